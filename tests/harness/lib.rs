@@ -1,0 +1,1 @@
+//! The harness: a temporary home, both programs, scripted model servers.
