@@ -1,1 +1,32 @@
-//! shared-types
+//! The vocabulary that both services share: no IO, no async.
+//!
+//! - [`capability`]: the tokens, sets of them
+//! - [`id`]: identifiers, names, digests: parsed once, then trusted
+//! - [`schema`]: the subset of JSON Schema for a tool's parameters
+//! - [`proposal`]: a proposal, valid by construction
+//! - [`status`]: the statuses and the transition table
+//! - [`event`]: the only way skills talk
+//! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
+//! - [`profile`]: the abstract system profile
+//! - [`home`]: where everything lies
+//! - [`yaml`]: text to value within a budget
+//! - [`text`]: text that is safe to show
+//! - [`secret`]: a value that cannot be printed
+//! - [`exit`]: the exit codes of both programs
+#![forbid(unsafe_code)]
+
+pub mod capability;
+pub mod decision;
+pub mod event;
+pub mod exit;
+pub mod home;
+pub mod id;
+pub mod manifest;
+pub mod profile;
+pub mod proposal;
+pub mod schema;
+pub mod secret;
+pub mod signature;
+pub mod status;
+pub mod text;
+pub mod yaml;

@@ -1,0 +1,14 @@
+//! The exit codes of both programs.
+
+/// Done.
+pub const DONE: u8 = 0;
+/// Failed.
+pub const FAILED: u8 = 1;
+/// Wrong use of the command line or a broken configuration.
+pub const USAGE: u8 = 2;
+/// Refused by policy.
+pub const REFUSED: u8 = 3;
+/// A chain, signature or digest does not hold.
+pub const INTEGRITY: u8 = 4;
+/// The program wants to be started again.
+pub const RESTART: u8 = 75;

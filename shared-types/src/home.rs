@@ -1,0 +1,166 @@
+//! Where everything lies in a home; see the layout in `docs/ARCHITECTURE.md`.
+
+use std::path::{Path, PathBuf};
+
+use crate::id::{ProfileId, ProposalId, SkillName};
+
+/// The paths of one home; nothing here touches the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    root: PathBuf,
+    data: PathBuf,
+}
+
+impl Home {
+    /// A home at `root`; `data` places the bot's writable part elsewhere (`TAMECLAW_DATA_DIR`).
+    pub fn new(root: PathBuf, data: Option<PathBuf>) -> Self {
+        let data = data.unwrap_or_else(|| root.join("data"));
+        Home { root, data }
+    }
+
+    /// Chooses the home from an option, `TAMECLAW_HOME`, or `~/.tameclaw`, in that order; relative paths are taken from
+    /// `cwd`. `None` when nothing names one.
+    pub fn choose(
+        option: Option<&Path>,
+        variable: impl Fn(&str) -> Option<std::ffi::OsString>,
+        cwd: &Path,
+    ) -> Option<Self> {
+        let named = option.map(Path::to_owned).or_else(|| {
+            variable("TAMECLAW_HOME").filter(|v| !v.is_empty()).map(PathBuf::from).or_else(|| {
+                variable("HOME").filter(|v| !v.is_empty()).map(|h| PathBuf::from(h).join(".tameclaw"))
+            })
+        })?;
+        let data = variable("TAMECLAW_DATA_DIR").filter(|v| !v.is_empty()).map(|d| cwd.join(d));
+        Some(Home::new(cwd.join(named), data))
+    }
+
+    /// The home folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// `config/`: the admin writes, the bot reads.
+    pub fn config(&self) -> PathBuf {
+        self.root.join("config")
+    }
+
+    /// `config/default.yaml`, the bot's configuration.
+    pub fn bot_config(&self) -> PathBuf {
+        self.config().join("default.yaml")
+    }
+
+    /// `config/system_profile.yaml`.
+    pub fn system_profile(&self) -> PathBuf {
+        self.config().join("system_profile.yaml")
+    }
+
+    /// `config/approvers.yaml`.
+    pub fn approvers(&self) -> PathBuf {
+        self.config().join("approvers.yaml")
+    }
+
+    /// `config/trust.pub`, the public key that signs the manifest.
+    pub fn trust(&self) -> PathBuf {
+        self.config().join("trust.pub")
+    }
+
+    /// `config/skills_manifest.yaml`.
+    pub fn manifest(&self) -> PathBuf {
+        self.config().join("skills_manifest.yaml")
+    }
+
+    /// `config/skills_manifest.yaml.sig`.
+    pub fn manifest_signature(&self) -> PathBuf {
+        self.config().join("skills_manifest.yaml.sig")
+    }
+
+    /// `config/persona.default.md`.
+    pub fn persona(&self) -> PathBuf {
+        self.config().join("persona.default.md")
+    }
+
+    /// `skills/`.
+    pub fn skills(&self) -> PathBuf {
+        self.root.join("skills")
+    }
+
+    /// `skills/<name>/<version>/skill.wasm`.
+    pub fn module(&self, name: &SkillName, version: u32) -> PathBuf {
+        self.skills().join(name.as_str()).join(version.to_string()).join("skill.wasm")
+    }
+
+    /// `status/<profile>/`, the admin's mirror.
+    pub fn status(&self, profile: &ProfileId) -> PathBuf {
+        self.root.join("status").join(profile.as_str())
+    }
+
+    /// `runs/<profile>/`.
+    pub fn runs(&self, profile: &ProfileId) -> PathBuf {
+        self.root.join("runs").join(profile.as_str())
+    }
+
+    /// `data/`, whose parents belong to the admin.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// `data/profiles/<id>/`.
+    pub fn profile(&self, profile: &ProfileId) -> PathBuf {
+        self.data.join("profiles").join(profile.as_str())
+    }
+
+    /// `data/credentials/`, which of the bot only `net` opens.
+    pub fn credentials(&self) -> PathBuf {
+        self.data.join("credentials")
+    }
+
+    /// `data/proposals/`.
+    pub fn all_proposals(&self) -> PathBuf {
+        self.data.join("proposals")
+    }
+
+    /// `data/proposals/<profile>/`.
+    pub fn proposals(&self, profile: &ProfileId) -> PathBuf {
+        self.all_proposals().join(profile.as_str())
+    }
+
+    /// `admin/`, closed to the bot.
+    pub fn admin(&self) -> PathBuf {
+        self.root.join("admin")
+    }
+
+    /// `admin/admin.yaml`.
+    pub fn admin_config(&self) -> PathBuf {
+        self.admin().join("admin.yaml")
+    }
+
+    /// `admin/composition_rules.yaml`.
+    pub fn composition_rules(&self) -> PathBuf {
+        self.admin().join("composition_rules.yaml")
+    }
+
+    /// `admin/journal/journal.jsonl`.
+    pub fn journal(&self) -> PathBuf {
+        self.admin().join("journal").join("journal.jsonl")
+    }
+
+    /// `admin/build/`, where confined children work.
+    pub fn build(&self) -> PathBuf {
+        self.admin().join("build")
+    }
+
+    /// `admin/keys/`.
+    pub fn keys(&self) -> PathBuf {
+        self.admin().join("keys")
+    }
+
+    /// `admin/packages/<id>/`: the snapshot and what was made from it.
+    pub fn package(&self, id: &ProposalId) -> PathBuf {
+        self.admin().join("packages").join(id.as_str())
+    }
+
+    /// `admin/skills/<name>/<version>/`: source, report, decision of what is installed.
+    pub fn record(&self, name: &SkillName, version: u32) -> PathBuf {
+        self.admin().join("skills").join(name.as_str()).join(version.to_string())
+    }
+}

@@ -1,0 +1,215 @@
+//! Identifiers, names and digests: parsed once, then trusted.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// A text that does not have the form of its kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{value}` is not {kind}: {rule}", value = crate::text::cut(value, 80))]
+pub struct InvalidId {
+    /// What the text should have been, with its article.
+    pub kind: &'static str,
+    /// The form that is asked for.
+    pub rule: &'static str,
+    /// What was rejected.
+    pub value: String,
+}
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $kind:literal, $rule:literal, $check:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(s: &str) -> Result<Self, InvalidId> {
+                let check: fn(&str) -> bool = $check;
+                if check(s) {
+                    Ok($name(s.to_owned()))
+                } else {
+                    Err(InvalidId { kind: $kind, rule: $rule, value: s.to_owned() })
+                }
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+
+            fn try_from(s: String) -> Result<Self, InvalidId> {
+                s.parse()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// A skill's name, which is also its slug in file names.
+    SkillName,
+    "a skill name",
+    "2 to 63 characters, lower-case letters, digits and `-`, starting with a letter",
+    |s| (2..=63).contains(&s.len()) && starts_lower(s) && s.bytes().all(|b| lower_digit(b) || b == b'-')
+);
+
+id!(
+    /// A tool's name within its skill.
+    ToolName,
+    "a tool name",
+    "1 to 63 characters, lower-case letters, digits, `-` and `_`, starting with a letter",
+    |s| (1..=63).contains(&s.len())
+        && starts_lower(s)
+        && s.bytes().all(|b| lower_digit(b) || b == b'-' || b == b'_')
+);
+
+id!(
+    /// A profile's name.
+    ProfileId,
+    "a profile name",
+    "1 to 32 characters, lower-case letters, digits and `-`, starting with a letter",
+    |s| (1..=32).contains(&s.len()) && starts_lower(s) && s.bytes().all(|b| lower_digit(b) || b == b'-')
+);
+
+id!(
+    /// An approver's name.
+    ApproverId,
+    "an approver name",
+    "1 to 32 characters, lower-case letters, digits and `-`, starting with a letter",
+    |s| (1..=32).contains(&s.len()) && starts_lower(s) && s.bytes().all(|b| lower_digit(b) || b == b'-')
+);
+
+id!(
+    /// A proposal's identifier: a UUID of version 7 (RFC 9562), lower-case.
+    ProposalId,
+    "a proposal id",
+    "a UUIDv7 in lower-case, as in 0193e4a0-5b7c-7def-8123-456789abcdef",
+    |s| uuid::Uuid::parse_str(s).is_ok_and(|u| u.get_version_num() == 7 && u.hyphenated().to_string() == s)
+);
+
+id!(
+    /// A conversation's identifier.
+    ConversationId,
+    "a conversation id",
+    "1 to 64 characters, lower-case letters, digits and `-`",
+    |s| (1..=64).contains(&s.len()) && s.bytes().all(|b| lower_digit(b) || b == b'-')
+);
+
+id!(
+    /// An event's type: a core one such as `user_input`, or `<skill>.<event>`.
+    EventType,
+    "an event type",
+    "`word` or `skill.word`: lower-case letters, digits, `-` and `_`, at most 127 characters",
+    |s| s.len() <= 127
+        && s.split('.').count() <= 2
+        && s.split('.').all(|part| starts_lower(part)
+            && part.bytes().all(|b| lower_digit(b) || b == b'-' || b == b'_'))
+);
+
+id!(
+    /// One exact ASCII host, with a port only where the configuration names that port too.
+    HostName,
+    "a host",
+    "an ASCII host name or address such as api.example.org or 127.0.0.1:8080; no scheme, path or wildcard",
+    is_host
+);
+
+id!(
+    /// A secret's name.
+    SecretName,
+    "a secret name",
+    "1 to 64 characters: A-Z, digits and `_`, starting with a letter",
+    |s| (1..=64).contains(&s.len())
+        && s.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
+        && s.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+);
+
+id!(
+    /// A SHA-256 digest in lower-case hexadecimal.
+    Digest,
+    "a SHA-256 digest",
+    "64 lower-case hexadecimal digits",
+    |s| s.len() == 64 && s.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+);
+
+impl ProposalId {
+    /// Makes a new identifier from the present time.
+    pub fn generate() -> Self {
+        ProposalId(uuid::Uuid::now_v7().hyphenated().to_string())
+    }
+}
+
+impl ConversationId {
+    /// Makes a new identifier from the present time.
+    pub fn generate() -> Self {
+        ConversationId(uuid::Uuid::now_v7().hyphenated().to_string())
+    }
+}
+
+impl Digest {
+    /// The SHA-256 of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let hash = Sha256::digest(bytes);
+        Digest(hash.iter().map(|b| format!("{b:02x}")).collect())
+    }
+}
+
+impl HostName {
+    /// The host without its port.
+    pub fn host(&self) -> &str {
+        self.0.rsplit_once(':').map_or(&self.0, |(host, _)| host)
+    }
+
+    /// The port, if one is named.
+    pub fn port(&self) -> Option<u16> {
+        self.0.rsplit_once(':').and_then(|(_, port)| port.parse().ok())
+    }
+}
+
+fn starts_lower(s: &str) -> bool {
+    s.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
+}
+
+fn lower_digit(b: u8) -> bool {
+    b.is_ascii_lowercase() || b.is_ascii_digit()
+}
+
+fn is_host(s: &str) -> bool {
+    let (host, port) = match s.rsplit_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (s, None),
+    };
+    let port_fits = port.is_none_or(|p| !p.is_empty() && !p.starts_with('0') && p.parse::<u16>().is_ok());
+    let label_fits = |l: &str| {
+        (1..=63).contains(&l.len())
+            && !l.starts_with('-')
+            && !l.ends_with('-')
+            && l.bytes().all(|b| lower_digit(b) || b == b'-')
+    };
+    port_fits && (1..=253).contains(&host.len()) && host.split('.').all(label_fits)
+}
+
+#[cfg(test)]
+mod tests;

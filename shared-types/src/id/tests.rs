@@ -1,0 +1,41 @@
+use super::*;
+
+#[test]
+fn names_of_the_right_form_are_taken() {
+    for name in ["dice-roller", "a1", "x-2-y"] {
+        assert!(name.parse::<SkillName>().is_ok(), "{name}");
+    }
+    for host in ["api.example.org", "127.0.0.1:8080", "localhost:1", "wttr.in"] {
+        assert!(host.parse::<HostName>().is_ok(), "{host}");
+    }
+}
+
+#[test]
+fn names_of_another_form_are_refused_and_handed_back() {
+    for name in ["", "a", "Dice", "-a", "a/b", "../x", "a\nb", "a.b", "dice roller", "1a"] {
+        assert_eq!(name.parse::<SkillName>().unwrap_err().value, name);
+    }
+    for host in
+        ["", "http://x", "x/y", "*.x.org", "a..b", "x:0", "x:99999", "Ä.org", "user@x.org", "x:", "-a.org"]
+    {
+        assert!(host.parse::<HostName>().is_err(), "{host}");
+    }
+    for id in ["0193", "../../etc", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"] {
+        assert!(id.parse::<ProposalId>().is_err(), "{id}");
+    }
+}
+
+#[test]
+fn a_generated_id_parses_again() {
+    let id = ProposalId::generate();
+    assert_eq!(id.as_str().parse::<ProposalId>().unwrap(), id);
+}
+
+#[test]
+fn the_digest_is_sha_256() {
+    // The one-block example of FIPS 180-4 (message "abc").
+    assert_eq!(
+        Digest::of(b"abc").as_str(),
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    );
+}

@@ -1,0 +1,155 @@
+//! The frozen, signed allowlist of skills.
+
+use serde::{Deserialize, Serialize};
+
+use crate::capability::TokenSet;
+use crate::decision::{Approvers, DecisionError, SignedDecision};
+use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
+use crate::proposal::Scope;
+use crate::signature::{self, SignatureError};
+use crate::yaml::{self, YamlError};
+
+/// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Rises by one with every change.
+    pub serial: u64,
+    /// When it was signed, in RFC 3339.
+    pub signed_at: String,
+    /// The skills that are part of the bot.
+    pub builtin: Vec<Builtin>,
+    /// The skills that were learned.
+    pub learned: Vec<Learned>,
+}
+
+/// A built-in skill that is switched on, with the tokens that it gets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Builtin {
+    /// The name.
+    pub name: SkillName,
+    /// The tokens.
+    pub capabilities: TokenSet,
+    /// The events that it receives.
+    #[serde(default)]
+    pub handles_events: Vec<EventType>,
+    /// The events that it may send.
+    #[serde(default)]
+    pub emits_events: Vec<EventType>,
+}
+
+/// A learned skill with everything that its approver granted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learned {
+    /// The name.
+    pub name: SkillName,
+    /// The version, counted from 1.
+    pub version: u32,
+    /// One line about it.
+    pub description: String,
+    /// SHA-256 of the module.
+    pub module_sha256: Digest,
+    /// The tokens.
+    pub capabilities: TokenSet,
+    /// The hosts.
+    #[serde(default)]
+    pub network: Vec<HostName>,
+    /// The secrets, by name.
+    #[serde(default)]
+    pub secrets: Vec<SecretName>,
+    /// How far memory reaches.
+    #[serde(default)]
+    pub memory_scope: Scope,
+    /// How far files reach.
+    #[serde(default)]
+    pub file_scope: Scope,
+    /// The events that it may send.
+    #[serde(default)]
+    pub emits_events: Vec<EventType>,
+    /// The events that it receives.
+    #[serde(default)]
+    pub handles_events: Vec<EventType>,
+    /// The approver's signed decision.
+    pub decision: SignedDecision,
+}
+
+/// A manifest that proves nothing: the bot does not start.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ManifestError {
+    /// The signature does not hold.
+    #[error("the manifest's signature: {0}")]
+    Signature(#[from] SignatureError),
+    /// The content cannot be read.
+    #[error("the manifest: {0}")]
+    Content(#[from] YamlError),
+    /// An older manifest than one that was seen.
+    #[error("the manifest has serial {found}, but serial {seen} was seen before")]
+    Older {
+        /// What it says.
+        found: u64,
+        /// The highest that was seen.
+        seen: u64,
+    },
+}
+
+/// A learned entry that the approver did not decide: it is left out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// The decision proves nothing.
+    #[error(transparent)]
+    Decision(#[from] DecisionError),
+    /// The entry and the decision differ.
+    #[error("`{field}` of the entry is not what `{approver}` decided")]
+    Differs {
+        /// The field.
+        field: &'static str,
+        /// Who decided.
+        approver: String,
+    },
+}
+
+impl Manifest {
+    /// Checks the signature over the exact bytes, reads them, and refuses a serial lower than `seen`.
+    ///
+    /// # Errors
+    /// See [`ManifestError`]; each means that the bot does not start.
+    pub fn open(text: &str, signature: &str, trust: &str, seen: u64) -> Result<Manifest, ManifestError> {
+        signature::verify(trust, signature, text.as_bytes())?;
+        let manifest: Manifest = yaml::from_own(text)?;
+        if manifest.serial < seen {
+            return Err(ManifestError::Older { found: manifest.serial, seen });
+        }
+        Ok(manifest)
+    }
+}
+
+impl Learned {
+    /// Checks that the approver's decision covers exactly this entry.
+    ///
+    /// # Errors
+    /// A decision that proves nothing, or the first field that differs from it.
+    pub fn verify(&self, approvers: &Approvers) -> Result<(), EntryError> {
+        let decision = self.decision.verify(approvers)?;
+        let differences = [
+            ("name", self.name == decision.name),
+            ("version", self.version == decision.version),
+            ("module_sha256", self.module_sha256 == decision.module_sha256),
+            ("capabilities", self.capabilities == decision.capabilities),
+            ("network", self.network == decision.network),
+            ("secrets", self.secrets == decision.secrets),
+            ("memory_scope", self.memory_scope == decision.memory_scope),
+            ("file_scope", self.file_scope == decision.file_scope),
+            ("emits_events", self.emits_events == decision.emits_events),
+            ("handles_events", self.handles_events == decision.handles_events),
+        ];
+        match differences.into_iter().find(|(_, same)| !same) {
+            None => Ok(()),
+            Some((field, _)) => Err(EntryError::Differs { field, approver: decision.approver.to_string() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+use std::io::Cursor;
+
+use minisign::KeyPair;
+
+use super::*;
+use crate::decision::{Approver, Decision, Verdict};
+use crate::id::ProposalId;
+
+fn sign(keys: &KeyPair, text: &str) -> String {
+    minisign::sign(Some(&keys.pk), &keys.sk, Cursor::new(text.as_bytes()), None, None).unwrap().into_string()
+}
+
+fn keys() -> KeyPair {
+    KeyPair::generate_unencrypted_keypair().unwrap()
+}
+
+fn entry(approver: &KeyPair) -> (Learned, Approvers) {
+    let digest = Digest::of(b"module");
+    let decision = Decision {
+        verdict: Verdict::Approve,
+        proposal_id: ProposalId::generate(),
+        profile_id: "default".parse().unwrap(),
+        name: "dice".parse().unwrap(),
+        version: 1,
+        base_version: 0,
+        manifest_serial: 1,
+        spec_sha256: digest.clone(),
+        source_sha256: digest.clone(),
+        module_sha256: digest.clone(),
+        report_sha256: digest.clone(),
+        capabilities: TokenSet::new(),
+        network: vec![],
+        secrets: vec![],
+        memory_scope: Scope::Own,
+        file_scope: Scope::Own,
+        emits_events: vec![],
+        handles_events: vec![],
+        approver: "anna".parse().unwrap(),
+        decided_at: "2026-02-07T14:30:00Z".to_owned(),
+    };
+    let text = serde_json_canonicalizer::to_string(&decision).unwrap();
+    let entry = Learned {
+        name: decision.name,
+        version: 1,
+        description: "Roll dice".to_owned(),
+        module_sha256: digest,
+        capabilities: TokenSet::new(),
+        network: vec![],
+        secrets: vec![],
+        memory_scope: Scope::Own,
+        file_scope: Scope::Own,
+        emits_events: vec![],
+        handles_events: vec![],
+        decision: SignedDecision { signature: sign(approver, &text), text },
+    };
+    let anna = Approver { id: "anna".parse().unwrap(), public_key: approver.pk.to_base64() };
+    (entry, Approvers { approvers: vec![anna] })
+}
+
+#[test]
+fn a_signed_manifest_opens_and_one_changed_byte_closes_it() {
+    let keys = keys();
+    let (entry, _) = entry(&keys);
+    let manifest = Manifest {
+        serial: 7,
+        signed_at: "2026-02-07T14:30:00Z".into(),
+        builtin: vec![],
+        learned: vec![entry],
+    };
+    let text = yaml::to_string(&manifest).unwrap();
+    let signature = sign(&keys, &text);
+    let trust = keys.pk.to_base64();
+    assert_eq!(Manifest::open(&text, &signature, &trust, 7).unwrap(), manifest);
+    let older = Manifest::open(&text, &signature, &trust, 8).unwrap_err();
+    assert_eq!(older, ManifestError::Older { found: 7, seen: 8 });
+    let changed = text.replacen("serial: 7", "serial: 9", 1);
+    assert!(matches!(Manifest::open(&changed, &signature, &trust, 0), Err(ManifestError::Signature(_))));
+    let other = KeyPair::generate_unencrypted_keypair().unwrap();
+    assert!(Manifest::open(&text, &sign(&other, &text), &trust, 0).is_err());
+}
+
+#[test]
+fn an_entry_stands_only_as_its_approver_decided() {
+    let anna = keys();
+    let (entry, approvers) = entry(&anna);
+    assert_eq!(entry.verify(&approvers), Ok(()));
+    assert!(matches!(
+        entry.verify(&Approvers::default()),
+        Err(EntryError::Decision(DecisionError::UnknownApprover(_)))
+    ));
+    let mut wider = entry.clone();
+    wider.capabilities.insert(crate::capability::Token::NetworkRead);
+    assert!(matches!(wider.verify(&approvers), Err(EntryError::Differs { field: "capabilities", .. })));
+    let mut forged = entry;
+    forged.decision.signature = sign(&keys(), &forged.decision.text);
+    assert!(matches!(forged.verify(&approvers), Err(EntryError::Decision(DecisionError::Signature { .. }))));
+}

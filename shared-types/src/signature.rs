@@ -1,0 +1,32 @@
+//! Signatures in the format of minisign: a person can check them with the `minisign` tool.
+
+use minisign_verify::{PublicKey, Signature};
+
+/// A signature that does not hold, or that is not one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// The key is not in minisign's format.
+    #[error("the public key is not in minisign's format")]
+    Key,
+    /// The signature is not in minisign's format.
+    #[error("the signature is not in minisign's format")]
+    Format,
+    /// The signature was made by another key or over other bytes.
+    #[error("the signature does not belong to these bytes and this key")]
+    Mismatch,
+}
+
+/// Checks a signature over `bytes`; the key is a minisign public key (a file's text, or its base64 line alone).
+///
+/// # Errors
+/// Whatever is wrong with key, signature or bytes.
+pub fn verify(public_key: &str, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
+    let key = if public_key.trim().lines().count() > 1 {
+        PublicKey::decode(public_key.trim())
+    } else {
+        PublicKey::from_base64(public_key.trim())
+    }
+    .map_err(|_| SignatureError::Key)?;
+    let signature = Signature::decode(signature).map_err(|_| SignatureError::Format)?;
+    key.verify(bytes, &signature, false).map_err(|_| SignatureError::Mismatch)
+}

@@ -1,0 +1,74 @@
+use std::collections::BTreeMap;
+
+use super::*;
+
+type Map = BTreeMap<String, String>;
+
+#[test]
+fn a_plain_document_is_read() {
+    assert_eq!(from_outside::<Map>("a: b\nc: \"d e\"\n").unwrap()["c"], "d e");
+}
+
+#[test]
+fn tricks_are_refused() {
+    let deep = "[".repeat(100_000);
+    let many = format!("a: [{}]", "x,".repeat(5_000));
+    for (name, text) in [
+        ("duplicate keys", "a: b\na: c\n"),
+        ("a second document", "a: b\n---\na: c\n"),
+        ("anchors and aliases", "a: &x b\nc: *x\n"),
+        ("merge keys", "a: b\n<<: {c: d}\n"),
+        ("deep nesting", deep.as_str()),
+        ("too many nodes", many.as_str()),
+        ("a raw escape", "a: \u{1b}[31m\n"),
+    ] {
+        let fault = from_outside::<BTreeMap<String, serde_json::Value>>(text);
+        assert!(fault.is_err(), "{name} was accepted: {fault:?}");
+        assert!(!fault.unwrap_err().to_string().contains('\u{1b}'), "{name} echoes its escape");
+    }
+}
+
+#[test]
+fn what_is_written_reads_back_the_same() {
+    let hard = [
+        "yes",
+        "null",
+        "1e3",
+        "- a",
+        "a: b",
+        "#x",
+        "  lead",
+        "multi\nline\n",
+        "\"q\"",
+        "0193",
+        "ünï",
+        "",
+        "~",
+        "*a",
+        "&b",
+        "!t",
+        "%d",
+        "@at",
+        "`tick",
+        "|",
+        ">",
+        "2026-01-01",
+    ];
+    for text in hard {
+        let map = Map::from([("k".to_owned(), text.to_owned())]);
+        assert_eq!(from_own::<Map>(&to_string(&map).unwrap()).unwrap(), map, "{text:?}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_survives_the_round_trip(text in "[^\\p{Cc}\\p{Cf}\\p{Co}\\p{Cn}]{0,60}") {
+        let map = Map::from([("k".to_owned(), text)]);
+        proptest::prop_assert_eq!(from_own::<Map>(&to_string(&map).unwrap()).unwrap(), map);
+    }
+
+    #[test]
+    fn garbage_never_panics(text in "\\PC{0,200}") {
+        let _ = from_outside::<serde_json::Value>(&text);
+    }
+}
