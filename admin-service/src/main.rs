@@ -1,2 +1,7 @@
-//! admin-service
-fn main() {}
+//! `cl-admin`: the door.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    admin_service::commands::main()
+}

@@ -9,6 +9,7 @@
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`profile`]: the abstract system profile
 //! - [`home`]: where everything lies
+//! - [`settings`]: reads a configuration key by key
 //! - [`yaml`]: text to value within a budget
 //! - [`text`]: text that is safe to show
 //! - [`secret`]: a value that cannot be printed
@@ -26,6 +27,7 @@ pub mod profile;
 pub mod proposal;
 pub mod schema;
 pub mod secret;
+pub mod settings;
 pub mod signature;
 pub mod status;
 pub mod text;

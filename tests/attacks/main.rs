@@ -1,1 +1,11 @@
-//! TEMP
+//! Each test is an attack that must be refused; the number is the invariant's.
+
+mod forge;
+mod i01_writes;
+mod i02_processes;
+mod i03_registry;
+mod i04_tokens;
+mod i05_decision;
+mod i07_intake;
+mod mind;
+mod scan;

@@ -1,1 +1,40 @@
-//! The harness: a temporary home, both programs, scripted model servers.
+//! What the whole-program tests stand on: nothing in here knows more of the programs than a person at a terminal does.
+//!
+//! - [`world`]: a temporary home and both shipped programs
+//! - [`run`]: one program from start to end, or in the background
+//! - [`transcript`]: what a program has said so far
+//! - [`pty`]: a program at a terminal
+//! - [`model`], [`weather`]: scripted servers on the loopback, over [`http`]
+//! - [`skill`]: hand-written skills, compiled as a person would compile them
+//! - [`tracer`]: system calls injected into a running process
+
+pub mod http;
+pub mod model;
+pub mod pty;
+pub mod run;
+pub mod skill;
+pub mod tracer;
+pub mod transcript;
+pub mod weather;
+pub mod world;
+
+/// Says that a test does not run here, past the test runner's capture, so that nobody takes it for a pass.
+pub fn skip(reason: &str) {
+    use std::io::Write as _;
+    let name = std::thread::current().name().unwrap_or("a test").to_owned();
+    // A closed stderr is no reason to fail.
+    let _ = writeln!(std::io::stderr(), "skipped: {name}: {reason}");
+}
+
+/// Asks again and again until there is an answer; panics with `what` after `limit`.
+#[track_caller]
+pub fn eventually<T>(limit: std::time::Duration, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+    let start = std::time::Instant::now();
+    loop {
+        if let Some(answer) = ask() {
+            return answer;
+        }
+        assert!(start.elapsed() < limit, "after {} s still not: {what}", limit.as_secs());
+        std::thread::sleep(std::time::Duration::from_millis(30));
+    }
+}

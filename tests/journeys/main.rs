@@ -1,1 +1,10 @@
-//! TEMP
+//! From a wish to a working skill, as people go that way: one file per story.
+
+mod badinput;
+mod model;
+mod offline;
+mod settings;
+mod terminal;
+mod unseen;
+mod waiting;
+mod wishes;

@@ -1,2 +1,25 @@
-//! user-agent
-fn main() {}
+//! The door: reads the command line, runs the verb, reports what went wrong.
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use user_agent::commands::CommandLine;
+
+fn main() -> ExitCode {
+    // The version is asked for by scripts that wait for it, so it does not wait for the whole command line.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.len() == 1 && arguments.next().is_some_and(|a| a == "--version" || a == "-V") {
+        // A reader that has gone away wants no answer.
+        let _ = writeln!(std::io::stdout(), "cl-bot {}", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
+    match CommandLine::parse().run() {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{}", error.report());
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

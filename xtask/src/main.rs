@@ -1,2 +1,34 @@
-//! xtask
-fn main() {}
+//! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`.
+//!
+//! - [`task`]: the command line, parsed once
+//! - [`check`]: exactly what CI runs
+//! - [`start`]: build both programs, then become `cl-admin up`
+//! - [`wasm`]: the compiler target that learned skills need
+//! - [`tally`]: how many tests passed, counted from what `cargo test` says
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+mod check;
+mod start;
+mod tally;
+mod task;
+mod wasm;
+
+use task::Task;
+
+fn main() -> ExitCode {
+    match Task::parse(std::env::args().skip(1)) {
+        Ok(Task::Check) => check::run(),
+        Ok(Task::Start { install, up }) => start::run(install, &up),
+        Ok(Task::Wasm { install }) => wasm::run(install),
+        Ok(Task::Help) => {
+            print!("{}", task::HELP);
+            ExitCode::SUCCESS
+        }
+        Err(fault) => {
+            eprintln!("error: {fault}\n\n{}", task::HELP);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,1 +1,34 @@
-//! libs/confine
+//! What the operating system takes away from a process: files, calls, resources.
+//!
+//! A process confines itself with [`confine`], in plain `main` and before any thread, and learns from
+//! [`Held`] what the kernel granted; [`tier`] turns that into the word of the banner. A process that
+//! runs others bounds them with [`Child`].
+//!
+//! | file | what it takes away |
+//! |---|---|
+//! | `confine.rs` | the order in which everything is laid on |
+//! | `limits.rs` | memory, time, sizes, core dumps |
+//! | `landlock.rs` | files, TCP ports, signals to others |
+//! | `seccomp/` | system calls: one table per role, a reason per row |
+//! | `process.rs` | what a process inherited: environment, descriptors; the fork in two |
+//! | `child.rs` | a child's output, wall clock and descendants |
+//! | `stop.rs` | nothing: a signal becomes a flag |
+//! | `terminal.rs` | the caller's terminal: a child gets one of its own |
+//! | `tier.rs` | the word for what holds |
+
+mod child;
+mod confine;
+mod landlock;
+mod limits;
+mod process;
+mod seccomp;
+pub mod stop;
+pub mod terminal;
+mod tier;
+
+pub use child::{Child, ExitKind, Outcome};
+pub use confine::{ConfineError, Held, Role, Support, confine, support};
+pub use landlock::FileRules;
+pub use limits::Limits;
+pub use process::{Forked, close_inherited, exec, fork_pair, wipe_environment};
+pub use tier::{Tier, UnknownTier, tier};

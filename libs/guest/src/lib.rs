@@ -1,1 +1,86 @@
-//! libs/guest
+//! Runs learned skills: WebAssembly modules that can do nothing but compute, plus what they are granted.
+//!
+//! - [`Engine`], [`Module`]: the exchangeable interpreter behind two traits; [`Wasmi`] is ours
+//! - [`imports`]: one host function per need, and what a module's imports say about it
+//! - [`Host`]: who answers the host functions
+//! - [`limits`]: fuel, memory, message size, time
+//! - [`describe`], [`tools`]: a skill's messages as Rust types
+//! - [`json`]: between the skill's values and JSON
+//!
+//! A module is data: it is checked when loaded, every call is a fresh instance, and whatever goes wrong inside is
+//! one failed call.
+#![forbid(unsafe_code)]
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+pub mod describe;
+pub mod error;
+pub mod imports;
+mod interpreter;
+pub mod json;
+pub mod limits;
+pub mod tools;
+
+pub use describe::{Described, DescribedTool, describe};
+pub use error::{CallError, DescribeError, LoadError};
+pub use imports::{Facts, HostFn, Need};
+pub use interpreter::Wasmi;
+pub use limits::{Grants, Limits, Rest, Usage};
+pub use skill_sdk::Value;
+pub use tools::{ToolOutcome, call_tool, handle};
+
+/// An interpreter of WebAssembly modules.
+pub trait Engine: Send + Sync {
+    /// Checks a module's shape and makes it ready to be called.
+    ///
+    /// # Errors
+    /// If the module is anything else than a skill built against the SDK could be.
+    fn load(&self, bytes: &[u8]) -> Result<Box<dyn Module>, LoadError>;
+}
+
+/// One loaded module.
+pub trait Module: Send + Sync {
+    /// What the module's shape says about it.
+    fn facts(&self) -> &Facts;
+
+    /// Sends one message to a fresh instance, into which only the granted functions are linked.
+    ///
+    /// # Errors
+    /// If the module imports more than is granted, breaks a limit or the protocol, or traps.
+    fn call(
+        &self,
+        grants: &Grants,
+        host: &mut dyn Host,
+        message: &Value,
+        limits: &Limits,
+        cancel: &AtomicBool,
+    ) -> Result<Reply, CallError>;
+}
+
+/// Answers a skill's host functions.
+pub trait Host {
+    /// Answers one call, at the latest by the deadline; an error goes back to the skill as text.
+    ///
+    /// # Errors
+    /// Whatever keeps the host from doing what was asked, in words that the skill may repeat.
+    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, String>;
+
+    /// As [`Host::call`], told what is left of the calling skill's limits; a host that calls another skill on its
+    /// behalf overrides this and takes what that one spends from `rest`.
+    ///
+    /// # Errors
+    /// As [`Host::call`].
+    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, String> {
+        self.call(function, request, rest.deadline)
+    }
+}
+
+/// What a module answered, and what that cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The answer.
+    pub value: Value,
+    /// What the call spent.
+    pub usage: Usage,
+}

@@ -1,1 +1,40 @@
-//! libs/models
+//! Model providers behind one trait, the router, and the sentence patterns that the offline companion lives on.
+//!
+//! - [`request`]: what is asked and what comes back, the same for every provider
+//! - [`error`]: why a provider did not answer
+//! - [`provider`]: the trait [`Provider`]
+//! - [`transport`]: how a body reaches a server and an answer comes back
+//! - [`config`]: provider entries of a configuration file, checked in one pass
+//! - [`openai`]: OpenAI-compatible chat completions
+//! - [`embedded`]: the built-in companion: deterministic, no key, no network
+//! - [`mock`]: scripted answers for tests by configuration
+//! - [`router`]: which provider answers, and what to do when it does not
+//! - [`phrases`]: sentence patterns with named slots
+//! - [`language`]: what a person's line means, as data files per language
+//! - `http` (feature `http`): the only HTTP client of the workspace
+#![forbid(unsafe_code)]
+
+pub mod config;
+pub mod embedded;
+pub mod error;
+#[cfg(feature = "http")]
+pub mod http;
+pub mod language;
+pub mod mock;
+pub mod openai;
+pub mod phrases;
+pub mod provider;
+pub mod request;
+pub mod router;
+pub mod transport;
+
+pub use config::{ConfigFault, ModelsConfig, ProviderConfig};
+pub use embedded::Embedded;
+pub use error::ModelError;
+pub use mock::Mock;
+pub use openai::OpenAi;
+pub use phrases::{Candidate, Phrase};
+pub use provider::{Kind, Provider};
+pub use request::{Message, Request, Response, Role, TASK, ToolCall, ToolSpec, Usage};
+pub use router::{Routed, Router};
+pub use transport::{Transport, TransportError};

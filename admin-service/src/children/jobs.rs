@@ -1,0 +1,203 @@
+//! What runs inside a child.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use confine::{FileRules, Held, Limits, Role};
+use guest::{Described, Engine, Facts, Limits as GuestLimits};
+use serde::{Deserialize, Serialize};
+use shared_types::capability::TokenSet;
+use shared_types::proposal;
+
+use super::NO_JAIL;
+use crate::build::scan;
+use crate::build::trial::{self, Recorder};
+use crate::implementer::Trial;
+
+/// How a compiler is jailed and called.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CompileJail {
+    /// Folders that it may read and execute from: the toolchain.
+    pub execute: Vec<PathBuf>,
+    /// Folders that it may read.
+    pub read: Vec<PathBuf>,
+    /// The one folder that it may write.
+    pub write: PathBuf,
+    /// Address space, in bytes.
+    pub memory: u64,
+    /// CPU time, in seconds.
+    pub cpu_seconds: u64,
+    /// The compiler.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+}
+
+/// What the inspection of a module is asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TrialInput {
+    /// The tokens that the proposal declares; only these are linked.
+    pub declared: TokenSet,
+    /// Whether events may be sent.
+    pub emits: bool,
+    /// The calls to try.
+    pub trials: Vec<Trial>,
+    /// The most time for all of them, in seconds.
+    pub seconds: u64,
+}
+
+/// What an inspection found.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Inspection {
+    /// What the module is, from its bytes.
+    pub facts: Facts,
+    /// What the module says that it offers; nothing when it imports more than was declared, for then nothing runs.
+    pub described: Option<Described>,
+    /// What the trial calls did.
+    pub runs: Vec<TrialRun>,
+}
+
+/// One trial call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialRun {
+    /// The tool.
+    pub tool: String,
+    /// The arguments.
+    pub args: serde_json::Value,
+    /// What the answer had to contain.
+    pub expect: String,
+    /// The answer, or what went wrong.
+    pub answer: String,
+    /// Whether it is as expected.
+    pub passed: bool,
+    /// The host functions that it called, with how often.
+    pub host_calls: Vec<(String, u32)>,
+    /// Fuel spent.
+    pub fuel: u64,
+    /// Peak of its memory, in bytes.
+    pub memory: usize,
+}
+
+/// The child's side: confines itself, does one job, answers on stdout.
+pub fn serve(words: &[OsString]) -> ExitCode {
+    let words: Vec<&str> = words.iter().filter_map(|w| w.to_str()).collect();
+    match words.as_slice() {
+        ["parse"] => worker(256 << 20, 8, |input| {
+            let text = String::from_utf8_lossy(input);
+            answer(&proposal::parse(&text))
+        }),
+        ["scan"] => worker(512 << 20, 15, |input| {
+            let text = String::from_utf8_lossy(input);
+            answer(&scan::scan(&text))
+        }),
+        ["scan-rules"] => worker(512 << 20, 15, |input| {
+            let text = String::from_utf8_lossy(input);
+            answer(&scan::rules_only(&text))
+        }),
+        ["inspect"] => worker(512 << 20, 60, |input| answer(&inspect(input))),
+        ["compile", jail] => compile(jail),
+        _ => {
+            eprintln!("this verb is for the program's own use");
+            ExitCode::from(shared_types::exit::USAGE)
+        }
+    }
+}
+
+fn worker(memory: u64, cpu: u64, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
+    let limits = Limits {
+        address_space: Some(memory),
+        cpu_seconds: Some(cpu),
+        file_size: Some(16 << 20),
+        open_files: Some(16),
+        ..Limits::default()
+    };
+    if let Err(code) = jailed(confine::confine(Role::Worker, &FileRules::default(), &limits)) {
+        return code;
+    }
+    let mut input = Vec::new();
+    if let Err(e) = std::io::stdin().lock().take(16 << 20).read_to_end(&mut input) {
+        eprintln!("reading: {e}");
+        return ExitCode::FAILURE;
+    }
+    job(&input)
+}
+
+/// No jail, no work: file rules and the table of calls must both hold.
+fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
+    match held {
+        Ok(held) if held.landlock_abi.is_some() && held.seccomp => Ok(()),
+        Ok(held) => {
+            eprintln!("the kernel offers too little (held: {held})");
+            Err(ExitCode::from(NO_JAIL))
+        }
+        Err(e) => {
+            eprintln!("{e}");
+            Err(ExitCode::from(NO_JAIL))
+        }
+    }
+}
+
+fn answer<T: Serialize>(value: &T) -> ExitCode {
+    let written = serde_json::to_vec(value)
+        .map_err(std::io::Error::from)
+        .and_then(|bytes| std::io::stdout().lock().write_all(&bytes));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("answering: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The input is a line of JSON, then the module's bytes.
+fn inspect(input: &[u8]) -> Result<Inspection, String> {
+    let line = input.iter().position(|b| *b == b'\n').ok_or("the input has no first line")?;
+    let asked: TrialInput = serde_json::from_slice(&input[..line]).map_err(|e| e.to_string())?;
+    let module = guest::Wasmi::new().load(&input[line + 1..]).map_err(|e| e.to_string())?;
+    let facts = module.facts().clone();
+    let undeclared = facts.derived.without(&asked.declared);
+    if !undeclared.is_empty() {
+        // Nothing runs that would not link: the caller makes a violation of it.
+        return Ok(Inspection { facts, described: None, runs: vec![] });
+    }
+    let limits = GuestLimits::default();
+    let grants = guest::Grants { tokens: asked.declared.clone(), emits: asked.emits };
+    let cancel = AtomicBool::new(false);
+    let described = guest::describe(module.as_ref(), &grants, &limits, &cancel).map_err(|e| format!("describe: {e}"))?;
+    let mut recorder = Recorder::default();
+    let budget = Duration::from_secs(asked.seconds);
+    let runs = trial::run(module.as_ref(), &grants, &limits, &asked.trials, &described, &mut recorder, budget);
+    Ok(Inspection { facts, described: Some(described), runs })
+}
+
+fn compile(jail: &str) -> ExitCode {
+    let jail: CompileJail = match serde_json::from_str(jail) {
+        Ok(jail) => jail,
+        Err(e) => {
+            eprintln!("{e}");
+            return ExitCode::from(NO_JAIL);
+        }
+    };
+    let files = FileRules { read: jail.read, execute: jail.execute, write: vec![jail.write.clone()] };
+    let limits = Limits {
+        address_space: Some(jail.memory),
+        cpu_seconds: Some(jail.cpu_seconds),
+        file_size: Some(256 << 20),
+        open_files: Some(256),
+        ..Limits::default()
+    };
+    if let Err(code) = jailed(confine::confine(Role::Compiler, &files, &limits)) {
+        return code;
+    }
+    let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();
+    let temporary = jail.write.display().to_string();
+    let error = confine::exec(&jail.program, &args, &[("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)]);
+    eprintln!("{}: {error}", jail.program.display());
+    ExitCode::from(NO_JAIL)
+}
+

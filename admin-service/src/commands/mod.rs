@@ -1,0 +1,90 @@
+//! One verb per file; the doc comment of each is its help.
+
+mod approve;
+mod doctor;
+mod home;
+pub(crate) mod init;
+mod list;
+mod proposal;
+mod reject;
+mod review;
+mod run;
+mod scan;
+mod show;
+mod up;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use shared_types::home::Home;
+
+use crate::children;
+use crate::error::{Error, report};
+
+/// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
+#[derive(Debug, Parser)]
+#[command(name = "cl-admin", version, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    /// The home folder [default: TAMECLAW_HOME, else ~/.tameclaw]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    home: Option<PathBuf>,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Init(init::Args),
+    Up(up::Args),
+    Run(run::Args),
+    List(list::Args),
+    Show(show::Args),
+    Approve(approve::Args),
+    Reject(reject::Args),
+    Review(review::Args),
+    Scan(scan::Args),
+    #[command(subcommand)]
+    Proposal(proposal::Verb),
+    Doctor(doctor::Args),
+}
+
+/// Runs the program; answers the exit code.
+pub fn main() -> ExitCode {
+    // The hidden verb comes first: a child must not read a configuration, nor even parse a command line at length.
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if words.first().is_some_and(|w| w == "child") {
+        return children::serve(&words[1..]);
+    }
+    let cli = Cli::parse();
+    match dispatch(cli) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => ExitCode::from(report(&error)),
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<u8, Error> {
+    let home = || -> Result<Home, Error> {
+        let cwd = std::env::current_dir().map_err(Error::io("the current folder".as_ref()))?;
+        Home::choose(cli.home.as_deref(), |name| std::env::var_os(name), &cwd).ok_or(Error::NoHomeNamed)
+    };
+    let existing = || -> Result<Home, Error> {
+        let home = home()?;
+        home::check(&home)?;
+        if home.admin().is_dir() && home.trust().is_file() { Ok(home) } else { Err(Error::NoHome(home.root().to_owned())) }
+    };
+    match cli.verb {
+        Verb::Init(args) => init::run(&home()?, &args),
+        Verb::Up(args) => up::run(&home()?, &args),
+        Verb::Run(args) => run::run(&existing()?, &args),
+        Verb::List(args) => list::run(&existing()?, &args),
+        Verb::Show(args) => show::run(&existing()?, &args),
+        Verb::Approve(args) => approve::run(&existing()?, &args),
+        Verb::Reject(args) => reject::run(&existing()?, &args),
+        Verb::Review(args) => review::run(&existing()?, &args),
+        Verb::Scan(args) => scan::run(&args),
+        Verb::Proposal(verb) => proposal::run(&verb),
+        Verb::Doctor(args) => doctor::run(&home()?, &args),
+    }
+}

@@ -1,0 +1,35 @@
+//! `cl-admin reject`
+
+use shared_types::home::Home;
+
+use crate::error::Error;
+use crate::journal::Book;
+use crate::service::requests::Request;
+use crate::service::session::submit;
+
+/// Say no to a proposal; the reason is recorded and shown in the chat.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its id, the first characters of it, or its name
+    id: String,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Who decides
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+}
+
+/// Rejects the proposal.
+///
+/// # Errors
+/// No such proposal, or one that is settled.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    if args.reason.trim().is_empty() {
+        return Err(Error::Usage("--reason must not be empty: it is what the asking person reads".into()));
+    }
+    let by = super::approve::parse_approver(&args.approver)?;
+    let id = Book::read(home)?.find(&args.id)?.id().clone();
+    println!("{}", submit(home, Request::Reject { id, by, reason: args.reason.clone() })?);
+    Ok(shared_types::exit::DONE)
+}

@@ -1,0 +1,24 @@
+//! `cl-admin review`
+
+use shared_types::home::Home;
+
+use crate::error::Error;
+use crate::review::console;
+
+/// Look at every package that waits for a person, one at a time, and decide.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Who decides
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+}
+
+/// Runs the review on this terminal, or on lines from a pipe.
+///
+/// # Errors
+/// What cannot be read or written.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let approver = super::approve::parse_approver(&args.approver)?;
+    console::review(home, &approver, &mut std::io::stdin().lock(), &mut std::io::stdout())?;
+    Ok(shared_types::exit::DONE)
+}

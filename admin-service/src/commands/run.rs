@@ -1,0 +1,38 @@
+//! `cl-admin run`
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nix::sys::signal::Signal;
+use shared_types::home::Home;
+
+use crate::error::Error;
+use crate::service;
+
+/// Run the service: take in proposals, build, scan, try, and wait for a person.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Drive every proposal as far as it goes, then end
+    #[arg(long)]
+    once: bool,
+}
+
+/// Runs the service.
+///
+/// # Errors
+/// What concerns the service as a whole.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let stop = stop_flag()?;
+    if !args.once {
+        service::run(home, stop)?;
+        return Ok(shared_types::exit::DONE);
+    }
+    service::once(home, stop)?;
+    // Interrupted before the end: nothing is lost, but not everything was driven.
+    Ok(if stop.load(Ordering::Relaxed) { shared_types::exit::FAILED } else { shared_types::exit::DONE })
+}
+
+/// The flag that Ctrl-C and a service manager set.
+fn stop_flag() -> Result<&'static AtomicBool, Error> {
+    confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
+        .map_err(|e| Error::Failed(format!("catching signals: {e}")))
+}

@@ -1,0 +1,43 @@
+//! `cl-admin show`
+
+use shared_types::home::Home;
+
+use crate::error::Error;
+use crate::journal::Book;
+use crate::review::{console, package};
+
+/// Show one proposal: facts, words, history, and its source.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its id, the first characters of it, or its name
+    id: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows the proposal.
+///
+/// # Errors
+/// No such proposal.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let book = Book::read(home)?;
+    let ticket = book.find(&args.id)?;
+    if args.json {
+        let report = ticket.review().map(|_| package::read_report(home, ticket.id())).transpose()?;
+        let source = ticket.review().map(|_| package::source(home, ticket.id())).transpose()?;
+        let value = serde_json::json!({
+            "id": ticket.id(), "name": ticket.proposal().name, "status": ticket.status(),
+            "waits_for": ticket.waits_for(), "proposal": ticket.proposal(), "history": ticket.history(),
+            "digest": ticket.review().map(|r| &r.report_sha256), "report": report, "source": source,
+        });
+        println!("{value}");
+        return Ok(shared_types::exit::DONE);
+    }
+    print!("{}", package::show(home, ticket)?);
+    if let Some(review) = ticket.review() {
+        println!("digest of the package: {}", review.report_sha256);
+        println!("\nSOURCE (canonical print; what is compiled)\n{}", console::numbered(&package::source(home, ticket.id())?));
+    }
+    Ok(shared_types::exit::DONE)
+}

@@ -1,0 +1,138 @@
+//! `cl-admin up`
+
+mod chat;
+mod screen;
+
+use std::fs::{File, OpenOptions};
+use std::io::IsTerminal;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use shared_types::home::Home;
+use shared_types::id::{ApproverId, ConversationId};
+
+use crate::build::toolchain::Toolchain;
+use crate::config::Config;
+use crate::error::Error;
+use crate::service::lock;
+
+/// Start everything: the home if there is none, the service, and the chat in this window.
+///
+/// Ctrl-G opens the review of what waits for you; the chat cannot see or draw on it. Ctrl-C never ends the service.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Whose chat
+    #[arg(long, value_name = "ID", default_value = "default")]
+    profile: String,
+}
+
+/// Starts everything and relays the chat until it is left.
+///
+/// # Errors
+/// A home, service or chat that cannot be started.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    if super::init::make(home)? {
+        eprintln!("made a home at {}", home.root().display());
+    }
+    let config = Config::read(home)?;
+    if let Err(why) = Toolchain::find(&config.compiler) {
+        eprintln!("note: {why}");
+        eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
+    }
+    let service = Service::start(home)?;
+    let approver: ApproverId = "owner".parse().map_err(|e| Error::Failed(format!("{e}")))?;
+    let chat = chat::Chat {
+        program: bot_program()?,
+        home: home.clone(),
+        profile: args.profile.clone(),
+        conversation: ConversationId::generate(),
+        approver,
+    };
+    let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let code = if on_terminal { chat.on_terminal() } else { chat.on_pipes() };
+    service.stop();
+    code
+}
+
+/// The chat program, which is installed beside this one.
+fn bot_program() -> Result<PathBuf, Error> {
+    let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
+    let bot = own.with_file_name("cl-bot");
+    if bot.is_file() {
+        return Ok(bot);
+    }
+    Err(Error::Failed(format!("cl-bot is not beside {}; build or install both", own.display())))
+}
+
+/// The service: found running, or started by us and then ended by us.
+struct Service {
+    home: Home,
+    own: Option<Child>,
+}
+
+impl Service {
+    fn start(home: &Home) -> Result<Service, Error> {
+        if let Some(pid) = lock::holder(home) {
+            eprintln!("the service runs already (process {pid})");
+            return Ok(Service { home: home.clone(), own: None });
+        }
+        let path = home.admin().join("service.log");
+        let log = OpenOptions::new().create(true).append(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
+        let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
+        let errors = log.try_clone().map_err(Error::io(&path))?;
+        let mut command = Command::new(own);
+        command.arg("--home").arg(home.root()).arg("run");
+        // A group of its own: what is typed at this terminal is not for the service.
+        command.stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
+        let mut child = command.spawn().map_err(|e| Error::Failed(format!("starting the service: {e}")))?;
+        let end = Instant::now() + Duration::from_secs(15);
+        while lock::holder(home).is_none() || !home.admin().join("service.sock").exists() {
+            if let Ok(Some(status)) = child.try_wait() {
+                return Err(Error::Failed(format!("the service ended ({status}); its last words:\n{}", tail(&path))));
+            }
+            if Instant::now() > end {
+                return Err(Error::Failed(format!("the service does not come up; see {}", path.display())));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(Service { home: home.clone(), own: Some(child) })
+    }
+
+    fn stop(self) {
+        let Some(mut child) = self.own else {
+            if let Some(pid) = lock::holder(&self.home) {
+                eprintln!("the service goes on (process {pid})");
+            }
+            return;
+        };
+        // The id is that of a child that was not reaped yet, so it is nobody else's.
+        let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM);
+        let end = Instant::now() + Duration::from_secs(10);
+        while Instant::now() < end {
+            if matches!(child.try_wait(), Ok(Some(_))) {
+                eprintln!("the service is stopped; every proposal stays where it is");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        eprintln!("the service had to be ended; nothing that it recorded is lost");
+    }
+}
+
+fn tail(path: &std::path::Path) -> String {
+    use std::io::{Read, Seek, SeekFrom};
+    let mut text = String::new();
+    if let Ok(mut file) = File::open(path) {
+        let length = file.metadata().map_or(0, |m| m.len());
+        let _ = file.seek(SeekFrom::Start(length.saturating_sub(2_000)));
+        let _ = file.read_to_string(&mut text);
+    }
+    shared_types::text::block(&text)
+}

@@ -1,0 +1,162 @@
+//! The rules file, and what it says about a graph.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use shared_types::capability::{Token, TokenSet};
+use shared_types::home::Home;
+use shared_types::settings::Section;
+
+use super::graph::{Graph, Reach};
+use crate::config::AllowedPair;
+use crate::error::Error;
+
+/// The shipped rules.
+pub const SHIPPED: &str = include_str!("../../../config/composition_rules.yaml");
+
+/// `admin/composition_rules.yaml`.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    dangerous: Vec<Rule>,
+    max_total: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Rule {
+    sources: Vec<Token>,
+    sink: Token,
+    reason: String,
+}
+
+/// Something that a person should weigh, or that stops a package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The rule, in a word.
+    pub rule: String,
+    /// What was found, which skill brings which token by which path, and why it matters.
+    pub text: String,
+    /// Whether it stops the package.
+    pub violation: bool,
+}
+
+impl Rules {
+    /// Reads the home's rules; an absent file means the shipped ones.
+    ///
+    /// # Errors
+    /// Every fault in one pass.
+    pub fn read(home: &Home) -> Result<Rules, Error> {
+        let path = home.composition_rules();
+        match fs::read_to_string(&path) {
+            Ok(text) => Rules::parse(&path, &text),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Rules::parse(&path, SHIPPED),
+            Err(e) => Err(Error::io(&path)(e)),
+        }
+    }
+
+    /// Reads rules from their text.
+    ///
+    /// # Errors
+    /// Every fault in one pass.
+    pub fn parse(path: &Path, text: &str) -> Result<Rules, Error> {
+        let mut top = Section::document(text);
+        let max_total = top.number("max_total_capabilities", 6, 1..=13) as usize;
+        let mut dangerous = vec![];
+        for mut rule in top.sections("dangerous") {
+            let words = rule.texts("sources").unwrap_or_default();
+            let mut sources = vec![];
+            for word in &words {
+                match word.parse() {
+                    Ok(token) => sources.push(token),
+                    Err(e) => rule.fault("sources", format!("{e}")),
+                }
+            }
+            if sources.is_empty() {
+                rule.fault("sources", "names no token");
+            }
+            let sink = rule.text("sink").unwrap_or_default().parse().map_err(|e| rule.fault("sink", format!("{e}")));
+            let reason = rule.text("reason").unwrap_or_default();
+            if reason.is_empty() {
+                rule.fault("reason", "missing: the reviewer needs it");
+            }
+            if let Ok(sink) = sink {
+                dangerous.push(Rule { sources, sink, reason });
+            }
+            top.close(rule);
+        }
+        let faults = top.finish();
+        if !faults.is_empty() {
+            return Err(Error::Config { file: path.to_owned(), faults });
+        }
+        Ok(Rules { dangerous, max_total })
+    }
+
+    /// What the rules say about a new skill in its graph: about itself, and about those that reach it.
+    pub fn judge(&self, graph: &Graph, name: &str, allowed: &[AllowedPair]) -> Vec<Finding> {
+        let mut findings = vec![];
+        for skill in graph.reaching(name) {
+            let reached = graph.effective(skill);
+            // A combination that stands without the new skill is not its doing.
+            let concerns = |r: &Reach| skill == name || r.path.iter().any(|p| p == name);
+            for rule in &self.dangerous {
+                for source in reached.iter().filter(|r| rule.sources.contains(&r.token)) {
+                    for sink in reached.iter().filter(|r| r.token == rule.sink) {
+                        if concerns(source) || concerns(sink) {
+                            findings.push(combination(skill, source, sink, &rule.reason));
+                        }
+                    }
+                }
+            }
+            findings.extend(private_to_network(skill, &reached, &concerns, allowed));
+            let total: TokenSet = reached.iter().map(|r| r.token).collect();
+            if skill == name && total.len() > self.max_total {
+                findings.push(Finding {
+                    rule: "max-total-capabilities".into(),
+                    text: format!("`{skill}` reaches {} capabilities ({total}); the limit is {}", total.len(), self.max_total),
+                    violation: false,
+                });
+            }
+        }
+        findings.dedup();
+        findings
+    }
+}
+
+/// A private source joined to the network in one skill stops the package, unless the configuration names it.
+fn private_to_network(
+    skill: &str,
+    reached: &[Reach],
+    concerns: &dyn Fn(&Reach) -> bool,
+    allowed: &[AllowedPair],
+) -> Vec<Finding> {
+    let is_sink = |t: Token| matches!(t, Token::NetworkRead | Token::NetworkWrite);
+    let mut found = vec![];
+    for source in reached.iter().filter(|r| r.private) {
+        for sink in reached.iter().filter(|r| is_sink(r.token)) {
+            let named = |a: &AllowedPair| a.skill.as_str() == skill && a.source == source.token && a.sink == sink.token;
+            if allowed.iter().any(named) || !(concerns(source) || concerns(sink)) {
+                continue;
+            }
+            let mut finding = combination(skill, source, sink, "what is yours alone could leave the machine");
+            finding.rule = "private-source-to-network".into();
+            finding.violation = true;
+            found.push(finding);
+        }
+    }
+    found
+}
+
+fn combination(skill: &str, source: &Reach, sink: &Reach, reason: &str) -> Finding {
+    let by = |r: &Reach| if r.path.len() == 1 { "itself".to_owned() } else { format!("by {}", r.path.join(" -> ")) };
+    Finding {
+        rule: "dangerous-combination".into(),
+        text: format!(
+            "`{skill}` joins {} ({}) with {} ({}): {reason}",
+            source.token,
+            by(source),
+            sink.token,
+            by(sink)
+        ),
+        violation: false,
+    }
+}

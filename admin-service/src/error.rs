@@ -1,0 +1,137 @@
+//! What can go wrong, by culprit, with the exit code and the next step.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use shared_types::exit;
+use shared_types::id::ProposalId;
+use shared_types::proposal::Fault;
+
+/// An error of the admin service.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no home to work in.
+    #[error("there is no home at {0}")]
+    NoHome(PathBuf),
+    /// Nothing names a home.
+    #[error("no home is named: neither --home nor TAMECLAW_HOME nor HOME is set")]
+    NoHomeNamed,
+    /// A home that somebody else could write to.
+    #[error("{path} may be written by {who}, so nothing below it can be trusted")]
+    OpenHome {
+        /// The component.
+        path: PathBuf,
+        /// Who may write there.
+        who: String,
+    },
+    /// The operating system refused something.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A configuration with faults.
+    #[error("{file} has {} fault(s):{}", faults.len(), listed(faults))]
+    Config {
+        /// The file.
+        file: PathBuf,
+        /// Every fault.
+        faults: Vec<Fault>,
+    },
+    /// Another service runs on this home.
+    #[error("a service runs on this home already: process {pid}")]
+    Busy {
+        /// Its process.
+        pid: u32,
+    },
+    /// No such proposal.
+    #[error("no proposal has the id or name `{0}`")]
+    NotFound(String),
+    /// More than one proposal fits.
+    #[error("`{name}` fits more than one proposal: {ids}")]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// The ids that fit.
+        ids: String,
+    },
+    /// A rule says no.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// A chain, signature or digest does not hold.
+    #[error("integrity: {0}")]
+    Integrity(String),
+    /// A move that the table does not list.
+    #[error("proposal {id} cannot go from {from} to {to}")]
+    IllegalMove {
+        /// The proposal.
+        id: ProposalId,
+        /// Where it stands.
+        from: String,
+        /// Where it was to go.
+        to: String,
+    },
+    /// The command line is used wrongly.
+    #[error("{0}")]
+    Usage(String),
+    /// Anything else, in words.
+    #[error("{0}")]
+    Failed(String),
+}
+
+fn listed(faults: &[Fault]) -> String {
+    faults.iter().map(|f| format!("\n  {f}")).collect()
+}
+
+impl Error {
+    /// Ties a system error to the path that it was about.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
+        move |source| Error::Io { path: path.to_owned(), source }
+    }
+
+    /// The exit code.
+    pub fn exit(&self) -> u8 {
+        match self {
+            Error::Usage(_) | Error::Config { .. } | Error::NoHomeNamed => exit::USAGE,
+            Error::Refused(_) | Error::OpenHome { .. } | Error::IllegalMove { .. } => exit::REFUSED,
+            Error::Integrity(_) => exit::INTEGRITY,
+            _ => exit::FAILED,
+        }
+    }
+
+    /// The next step, where one is known.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Error::NoHome(path) => Some(format!("`cl-admin --home {} init` makes one; `cl-admin up` makes one and starts", path.display())),
+            Error::NoHomeNamed => Some("set HOME or TAMECLAW_HOME, or give --home FOLDER".into()),
+            Error::OpenHome { path, .. } => Some(format!("chmod go-w {}", path.display())),
+            Error::Config { file, .. } => Some(format!("edit {}; `cl-admin init` prints where the shipped defaults lie", file.display())),
+            Error::Busy { .. } => Some("the verbs list, show, approve, reject and review work beside it".into()),
+            Error::NotFound(_) | Error::Ambiguous { .. } => Some("`cl-admin list` shows every proposal with its id".into()),
+            Error::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
+                Some("the disk is full: make room and try again; nothing was lost".into())
+            }
+            Error::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                Some("run this as the user who owns the home".into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether room on the disk is what is missing.
+    pub fn wants_room(&self) -> bool {
+        matches!(self, Error::Io { source, .. }
+            if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
+    }
+}
+
+/// Prints an error with its hint on stderr and tells the exit code.
+pub fn report(error: &Error) -> u8 {
+    eprintln!("error: {error}");
+    if let Some(hint) = error.hint() {
+        eprintln!("hint: {hint}");
+    }
+    error.exit()
+}

@@ -1,0 +1,29 @@
+//! The mirror of a proposal in `status/`, for readers; written, never read back.
+
+use shared_types::home::Home;
+use shared_types::proposal::Document;
+use shared_types::yaml;
+
+use crate::error::Error;
+use crate::pipeline::ticket::Ticket;
+
+/// Writes the mirror of one proposal, if it differs from what lies there.
+///
+/// # Errors
+/// A folder or file that cannot be written.
+pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
+    let document = Document {
+        proposal: ticket.proposal().clone(),
+        status: ticket.status(),
+        waits_for: ticket.waits_for(),
+        history: ticket.history().to_vec(),
+    };
+    let folder = home.status(&ticket.taken().profile);
+    crate::install::make_folder(&folder, crate::install::READABLE)?;
+    let path = folder.join(document.file_name());
+    let text = yaml::to_string(&document).map_err(|e| Error::Failed(format!("the mirror of {}: {e}", ticket.id())))?;
+    if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))
+}

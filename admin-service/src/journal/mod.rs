@@ -1,0 +1,10 @@
+//! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it.
+
+mod book;
+mod mirror;
+mod record;
+
+pub use book::Book;
+pub(crate) use book::now;
+pub use mirror::write as mirror;
+pub use record::{Record, Reviewed, Taken};

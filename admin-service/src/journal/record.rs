@@ -1,0 +1,130 @@
+//! What the journal can say.
+
+use serde::{Deserialize, Serialize};
+use shared_types::decision::SignedDecision;
+use shared_types::id::{Digest, ProfileId, ProposalId, SkillName};
+use shared_types::manifest::{Builtin, Learned};
+use shared_types::proposal::{Fault, Proposal};
+use shared_types::status::{Status, Wait};
+
+/// One record; together with its time it is one line of the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+pub enum Record {
+    /// The built-in skills of this version; raises the manifest's serial.
+    Builtins {
+        /// The skills with their tokens.
+        builtin: Vec<Builtin>,
+    },
+    /// A proposal was opened, parsed and kept; its status is `new`.
+    Taken(Box<Taken>),
+    /// A file was no proposal; it is remembered so that it is told once.
+    Refused {
+        /// An identifier of the journal's own.
+        id: ProposalId,
+        /// The folder in which it lay.
+        profile: ProfileId,
+        /// Its name.
+        file: String,
+        /// SHA-256 of its bytes, where they could be read.
+        digest: Option<Digest>,
+        /// What is wrong.
+        faults: Vec<Fault>,
+    },
+    /// A proposal moved along the table.
+    Moved {
+        /// The proposal.
+        id: ProposalId,
+        /// From where.
+        from: Status,
+        /// To where.
+        to: Status,
+        /// By whom.
+        actor: String,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// A proposal waits, or does not wait any more.
+    Waits {
+        /// The proposal.
+        id: ProposalId,
+        /// For what.
+        on: Option<Wait>,
+        /// In words, for the admin only.
+        why: String,
+    },
+    /// A source was written and kept.
+    Written {
+        /// The proposal.
+        id: ProposalId,
+        /// Counted from 1.
+        attempt: u32,
+        /// By which template or model.
+        author: String,
+        /// SHA-256 of the source as it was handed in.
+        source_sha256: Digest,
+    },
+    /// An attempt was found wanting; the messages go back to the implementer.
+    Wanting {
+        /// The proposal.
+        id: ProposalId,
+        /// The attempt.
+        attempt: u32,
+        /// What was found.
+        messages: Vec<String>,
+    },
+    /// A package is complete, or was analysed again.
+    Reviewed {
+        /// The proposal.
+        id: ProposalId,
+        /// The digests of what a person will see.
+        review: Reviewed,
+    },
+    /// A person said yes, with the approver's key.
+    Decided {
+        /// The proposal.
+        id: ProposalId,
+        /// The proof.
+        decision: SignedDecision,
+    },
+    /// A skill became active; raises the manifest's serial.
+    Installed {
+        /// The proposal.
+        id: ProposalId,
+        /// The manifest's entry.
+        entry: Box<Learned>,
+    },
+    /// A skill is no longer active; raises the manifest's serial.
+    Uninstalled {
+        /// The skill.
+        name: SkillName,
+    },
+}
+
+/// A proposal as it was taken in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Taken {
+    /// The proposal, checked.
+    pub proposal: Proposal,
+    /// The folder in which it lay; what the file says of its profile does not count.
+    pub profile: ProfileId,
+    /// The file's name.
+    pub file: String,
+    /// SHA-256 of the snapshot.
+    pub spec_sha256: Digest,
+}
+
+/// The digests of a complete package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reviewed {
+    /// SHA-256 of the canonical source.
+    pub source_sha256: Digest,
+    /// SHA-256 of the module.
+    pub module_sha256: Digest,
+    /// SHA-256 of the report.
+    pub report_sha256: Digest,
+    /// The serial that the analysis was made against.
+    pub manifest_serial: u64,
+    /// APPROVE, APPROVE WITH NOTE or REJECT.
+    pub recommendation: String,
+}

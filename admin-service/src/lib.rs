@@ -1,0 +1,29 @@
+//! The map of the admin service: from a wish in a file to a skill that a person approved.
+//!
+//! - [`intake`]: opens what the bot wrote, as a stranger's file
+//! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
+//! - [`pipeline`]: moves a proposal from stage to stage
+//! - [`implementer`]: writes the source, by templates or by a model
+//! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
+//! - [`compose`]: what a skill adds up to beside the others
+//! - [`review`]: what a person sees, and the one mint of a person's yes
+//! - [`install`]: places modules, signs the manifest
+//! - [`service`]: the loop, its lock and its socket
+//! - [`commands`]: one verb per file
+//! - [`children`]: the confined children that read hostile bytes
+#![forbid(unsafe_code)]
+
+pub mod build;
+pub mod children;
+pub mod commands;
+pub mod compose;
+pub mod config;
+pub mod error;
+pub mod implementer;
+pub mod install;
+pub mod intake;
+pub mod journal;
+pub mod keys;
+pub mod pipeline;
+pub mod review;
+pub mod service;

@@ -1,0 +1,317 @@
+//! Looks at an attempt from all sides: scan, compile, compare, try, compose.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use shared_types::id::{Digest, ProposalId};
+use shared_types::proposal::Proposal;
+use shared_types::status::{Status, Wait};
+
+use super::advance::{advance, wait};
+use super::implement::{kept_trials, source_path};
+use crate::build::compile::{CompileFault, compile};
+use crate::build::scan::{Scanned, Violation};
+use crate::build::toolchain::Toolchain;
+use crate::children::{self, ChildFault, Inspection, Job, TrialInput};
+use crate::compose::graph::{Graph, Node};
+use crate::compose::rules::{Finding, Rules};
+use crate::config::Config;
+use crate::error::Error;
+use crate::implementer::Trial;
+use crate::journal::{Book, Record, Reviewed};
+use crate::pipeline::ticket::Attempt;
+use crate::review::report::{Recommendation, Report, own_findings, sentence};
+use crate::service::Shared;
+
+/// What a look at an attempt came to.
+enum Verdict {
+    /// A package for a person.
+    Clean(Box<Package>),
+    /// What was found wanting.
+    Wanting(Vec<String>),
+    /// What is missing on this machine.
+    Waits(String),
+}
+
+struct Package {
+    source: Scanned,
+    module: Vec<u8>,
+    compiler: String,
+    inspection: Inspection,
+}
+
+/// Reviews the last attempt and moves the proposal on.
+///
+/// # Errors
+/// A journal, folder or rules file that cannot be used.
+pub fn agent_review(shared: &Shared, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
+    let found = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()));
+    let Some((proposal, Some(attempt))) = found else { return Ok(()) };
+    let path = source_path(&shared.home, id, attempt.number);
+    let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
+    match look(shared, config, &proposal, &attempt, &source, cancel)? {
+        Verdict::Waits(why) => wait(&mut shared.book(), id, Wait::Compiler, &why),
+        Verdict::Wanting(messages) => wanting(shared, config, id, &attempt, messages),
+        Verdict::Clean(package) => finish(shared, config, id, &attempt, *package),
+    }
+}
+
+fn look(
+    shared: &Shared,
+    config: &Config,
+    proposal: &Proposal,
+    attempt: &Attempt,
+    source: &str,
+    cancel: &AtomicBool,
+) -> Result<Verdict, Error> {
+    let scanned: Result<Scanned, Vec<Violation>> = match children::run(Job::Scan, source.as_bytes(), cancel) {
+        Ok(verdict) => verdict,
+        Err(fault) if fault.blames_input() => {
+            return Ok(Verdict::Wanting(vec![format!("scan: the source cannot be read: {fault}")]));
+        }
+        Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
+    };
+    let source = match scanned {
+        Ok(scanned) => scanned,
+        Err(violations) => return Ok(Verdict::Wanting(violations.iter().map(violation_line).collect())),
+    };
+    let toolchain = match Toolchain::find(&config.compiler) {
+        Ok(toolchain) => toolchain,
+        Err(why) => return Ok(Verdict::Waits(why)),
+    };
+    let compiled = match compile(&shared.home, &toolchain, &source.source, &config.limits, cancel) {
+        Ok(compiled) => compiled,
+        Err(CompileFault::Source(words)) => {
+            return Ok(Verdict::Wanting(vec![format!("compile: {}", shared_types::text::block(&words))]));
+        }
+        Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
+        Err(CompileFault::Own(error)) => return Err(error),
+    };
+    let mut trials = wished_trials(proposal);
+    trials.extend(kept_trials(&shared.home, &proposal.id).into_iter().filter(|t| !trials.contains(t)).collect::<Vec<_>>());
+    let inspection = match inspect(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
+        Ok(Ok(inspection)) => inspection,
+        Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
+        Err(fault) if fault.blames_input() => return Ok(Verdict::Wanting(vec![format!("module: {fault}")])),
+        Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
+    };
+    let mut messages = mismatches(proposal, &inspection);
+    let last_try = attempt.number > config.max_repairs || attempt.author.starts_with("template");
+    if messages.is_empty() && !last_try {
+        // As long as repairs are left, a failing example is one more thing to repair.
+        messages.extend(inspection.runs.iter().filter(|r| !r.passed).map(|r| {
+            format!("trial: {} with {} must contain `{}`, but gave: {}", r.tool, r.args, r.expect, r.answer)
+        }));
+    }
+    if messages.is_empty() {
+        let package = Package { source, module: compiled.module, compiler: compiled.by, inspection };
+        return Ok(Verdict::Clean(Box::new(package)));
+    }
+    Ok(Verdict::Wanting(messages))
+}
+
+/// One line about a violation, for the implementer and for `scan`.
+pub fn violation_line(v: &Violation) -> String {
+    format!("scan: {}:{} [{}] `{}`: {} {}", v.line, v.column, v.rule, v.excerpt, v.why, v.next)
+}
+
+/// The examples of a proposal, as trials.
+pub fn wished_trials(proposal: &Proposal) -> Vec<Trial> {
+    let examples = proposal.tools.iter().flat_map(|t| t.examples.iter().map(move |e| (t, e)));
+    examples
+        .map(|(t, e)| Trial { tool: t.name.to_string(), args: e.args.clone(), expect: e.expect.clone() })
+        .collect()
+}
+
+/// Inspects a module in a confined child.
+///
+/// # Errors
+/// The outer: the child. The inner: what is wrong with the module.
+pub fn inspect(
+    proposal: &Proposal,
+    trials: Vec<Trial>,
+    module: &[u8],
+    seconds: u64,
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
+    let declared = proposal.capabilities.clone();
+    let asked = TrialInput { declared, emits: !proposal.emits_events.is_empty(), trials, seconds };
+    let mut input = serde_json::to_vec(&asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
+    input.push(b'\n');
+    input.extend_from_slice(module);
+    children::run(Job::Inspect, &input, cancel)
+}
+
+/// Where the module is not what the proposal says; each one stops the package.
+pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<String> {
+    let mut messages = vec![];
+    let facts = &inspection.facts;
+    let undeclared = facts.derived.without(&proposal.capabilities);
+    if !undeclared.is_empty() {
+        let imports: Vec<&str> = facts.imports.iter().map(|f| f.name()).collect();
+        messages.push(format!(
+            "imports: the module needs {undeclared}, which the proposal does not ask for (it imports {})",
+            imports.join(" ")
+        ));
+        return messages;
+    }
+    if facts.emits && proposal.emits_events.is_empty() {
+        messages.push("imports: the module sends events, but the proposal names none in emits_events".to_owned());
+    }
+    let Some(described) = &inspection.described else {
+        messages.push("describe: the module could not be asked what it offers".to_owned());
+        return messages;
+    };
+    let offered: BTreeSet<&str> = described.tools.iter().map(|t| t.name.as_str()).collect();
+    for tool in proposal.tools.iter().filter(|t| !offered.contains(t.name.as_str())) {
+        messages.push(format!("describe: the tool `{}` that the proposal asks for is not offered", tool.name));
+    }
+    let wished_events = |said: &[shared_types::id::EventType], asked: &[shared_types::id::EventType]| {
+        said.iter().find(|e| !asked.contains(e)).map(ToString::to_string)
+    };
+    if let Some(event) = wished_events(&described.handles, &proposal.handles_events) {
+        messages.push(format!("describe: it wants to receive `{event}`, which the proposal does not name"));
+    }
+    if let Some(event) = wished_events(&described.emits, &proposal.emits_events) {
+        messages.push(format!("describe: it wants to send `{event}`, which the proposal does not name"));
+    }
+    messages
+}
+
+fn wanting(
+    shared: &Shared,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    messages: Vec<String>,
+) -> Result<(), Error> {
+    let messages: Vec<String> = messages.iter().take(40).map(|m| shared_types::text::block(m).chars().take(2_000).collect()).collect();
+    let mut book = shared.book();
+    book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
+    if attempt.number > config.max_repairs {
+        let reason = format!("{} attempts; the last one was found wanting: {}", attempt.number, messages.join("; "));
+        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+    }
+    advance(&mut book, id, Status::Implementation, "review", Some(messages.join("; ")))
+}
+
+fn finish(shared: &Shared, config: &Config, id: &ProposalId, attempt: &Attempt, package: Package) -> Result<(), Error> {
+    let rules = Rules::read(&shared.home)?;
+    let folder = shared.home.package(id);
+    let source_sha256 = Digest::of(package.source.source.as_bytes());
+    let module_sha256 = Digest::of(&package.module);
+    for (name, bytes) in [("skill.rs", package.source.source.as_bytes()), ("skill.wasm", &package.module)] {
+        let path = folder.join(name);
+        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+    }
+    let mut book = shared.book();
+    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    let proposal = ticket.proposal();
+    let facts = package.inspection.facts;
+    let Some(described) = package.inspection.described else { return Ok(()) };
+    let uses_network = facts.derived.iter().any(|t| t.as_str().starts_with("network:"));
+    let report = Report {
+        proposal_id: id.clone(),
+        profile_id: ticket.taken().profile.clone(),
+        name: proposal.name.clone(),
+        version: 0,
+        base_version: 0,
+        manifest_serial: 0,
+        recommendation: Recommendation::Reject,
+        sentence: sentence(&facts.derived, &proposal.network, proposal.memory_scope, proposal.file_scope),
+        derived: facts.derived.clone(),
+        declared: proposal.capabilities.clone(),
+        network: if uses_network { proposal.network.clone() } else { vec![] },
+        secrets: proposal.secrets.clone(),
+        memory_scope: proposal.memory_scope,
+        file_scope: proposal.file_scope,
+        emits_events: if facts.emits { proposal.emits_events.clone() } else { vec![] },
+        handles_events: described.handles.clone(),
+        findings: vec![],
+        trials: package.inspection.runs,
+        module: facts,
+        described,
+        author: attempt.author.clone(),
+        attempt: attempt.number,
+        compiler: package.compiler,
+        lines: package.source.lines,
+        spec_sha256: ticket.taken().spec_sha256.clone(),
+        source_sha256,
+        module_sha256,
+    };
+    let report = weigh(&book, &rules, config, report);
+    if let Some(stop) = report.findings.iter().find(|f| f.violation) {
+        let reason = format!("composition: {}", stop.text);
+        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+    }
+    record(shared, &mut book, &report)?;
+    advance(&mut book, id, Status::HumanReview, "review", None)
+}
+
+/// Makes what depends on the active skills: version, serial, findings, recommendation.
+fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Report {
+    let node = Node {
+        name: report.name.to_string(),
+        tokens: report.derived.clone(),
+        profile_memory: report.memory_scope == shared_types::proposal::Scope::Profile,
+        profile_files: report.file_scope == shared_types::proposal::Scope::Profile,
+        emits: report.emits_events.clone(),
+        handles: report.handles_events.clone(),
+    };
+    let others = book.builtin().iter().map(Node::from).chain(book.active().values().map(Node::from));
+    let graph = Graph::of(others.chain([node]));
+    let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
+    findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
+    report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
+    report.version = book.highest_version(&report.name) + 1;
+    report.manifest_serial = book.serial();
+    report.recommendation = Recommendation::of(&findings, &report.trials);
+    report.findings = findings;
+    report
+}
+
+fn record(shared: &Shared, book: &mut Book, report: &Report) -> Result<(), Error> {
+    let text = shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
+    let path = shared.home.package(&report.proposal_id).join("report.yaml");
+    durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    let review = Reviewed {
+        source_sha256: report.source_sha256.clone(),
+        module_sha256: report.module_sha256.clone(),
+        report_sha256: Digest::of(text.as_bytes()),
+        manifest_serial: report.manifest_serial,
+        recommendation: report.recommendation.as_str().to_owned(),
+    };
+    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })
+}
+
+/// Analyses every waiting package again whose analysis is older than the manifest.
+///
+/// # Errors
+/// A journal, report or rules file that cannot be used.
+pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
+    let stale: Vec<ProposalId> = {
+        let book = shared.book();
+        let is_stale = |t: &&crate::pipeline::ticket::Ticket| {
+            t.status() == Status::HumanReview
+                && t.decision().is_none()
+                && t.review().is_some_and(|r| r.manifest_serial != book.serial())
+        };
+        book.tickets().filter(is_stale).map(|t| t.id().clone()).collect()
+    };
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let rules = Rules::read(&shared.home)?;
+    for id in stale {
+        let report = crate::review::package::read_report(&shared.home, &id)?;
+        let mut book = shared.book();
+        let report = weigh(&book, &rules, config, report);
+        record(shared, &mut book, &report)?;
+        if let Some(stop) = report.findings.iter().find(|f| f.violation) {
+            let reason = format!("composition with a skill installed since: {}", stop.text);
+            advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Whether a proposal that was taken in can be followed up at all.
+
+use shared_types::id::ProposalId;
+use shared_types::profile::SystemProfile;
+use shared_types::status::Status;
+use shared_types::yaml;
+
+use super::advance::advance;
+use crate::error::Error;
+use crate::journal::Book;
+use crate::pipeline::ticket::Ticket;
+use crate::service::Shared;
+
+/// Moves a new proposal on, or rejects it with the reason.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn discover(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
+    let profile = system_profile(shared);
+    let mut book = shared.book();
+    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    match obstacle(&book, ticket, profile.as_ref()) {
+        Some(reason) => advance(&mut book, id, Status::Rejected, "discovery", Some(reason)),
+        None => advance(&mut book, id, Status::Discovered, "discovery", None),
+    }
+}
+
+/// What stands in the way of a proposal, in words with the next step.
+pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -> Option<String> {
+    let proposal = ticket.proposal();
+    let name = &proposal.name;
+    if book.builtin().iter().any(|b| b.name == *name) {
+        return Some(format!("`{name}` is the name of a built-in skill; ask again under another name"));
+    }
+    if let Some(active) = book.active().get(name) {
+        return Some(format!("a skill `{name}` (version {}) is installed; ask again under another name", active.version));
+    }
+    let open = |t: &&Ticket| t.proposal().name == *name && t.id() != ticket.id() && !t.status().is_settled() && t.id() < ticket.id();
+    if let Some(other) = book.tickets().find(open) {
+        return Some(format!("the same wish is open already as {}", other.id()));
+    }
+    let missing = |d: &&shared_types::id::SkillName| {
+        !book.active().contains_key(*d) && !book.builtin().iter().any(|b| b.name == **d)
+    };
+    if let Some(missing) = proposal.dependencies.iter().find(missing) {
+        return Some(format!("it depends on `{missing}`, which is not installed; learn that first"));
+    }
+    let available = &profile?.available_capabilities;
+    let lacking = proposal.requirements.system_capabilities.iter().find(|c| !available.contains(c))?;
+    Some(format!("it needs `{}`, which this system does not offer", lacking.as_str()))
+}
+
+fn system_profile(shared: &Shared) -> Option<SystemProfile> {
+    let text = std::fs::read_to_string(shared.home.system_profile()).ok()?;
+    yaml::from_own(&text).ok()
+}

@@ -1,0 +1,152 @@
+//! Picks the next proposal and calls its stage, until nothing moves.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use shared_types::id::ProposalId;
+use shared_types::status::{Status, Wait};
+
+use super::agent_review::{agent_review, weigh_again};
+use super::discover::discover;
+use super::implement::implement;
+use crate::config::Config;
+use crate::error::Error;
+use crate::intake::take::take_new;
+use crate::journal::mirror;
+use crate::pipeline::advance::{accept, advance, settle, wait};
+use crate::pipeline::ticket::Ticket;
+use crate::review::decision::HumanDecision;
+use crate::service::Shared;
+
+/// How long a proposal that waits is left alone before it is tried again.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Remembers, while the service runs, when a waiting proposal is to be tried again.
+#[derive(Debug, Default)]
+pub struct Driver {
+    next_try: BTreeMap<ProposalId, Instant>,
+}
+
+impl Driver {
+    /// Takes in what is new and drives every proposal as far as it goes; answers whether anything moved.
+    ///
+    /// # Errors
+    /// What concerns the service as a whole; one proposal's trouble is its own.
+    pub fn pass(&mut self, shared: &Shared, cancel: &AtomicBool) -> Result<bool, Error> {
+        let config = Config::read(&shared.home)?;
+        let mut moved = take_new(shared, cancel)? > 0;
+        finish_decided(shared)?;
+        weigh_again(shared, &config)?;
+        let open: Vec<ProposalId> = shared
+            .book()
+            .tickets()
+            .filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview)
+            .map(|t| t.id().clone())
+            .collect();
+        for id in open {
+            if cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            if self.next_try.get(&id).is_some_and(|at| Instant::now() < *at) {
+                continue;
+            }
+            moved |= self.drive(shared, &config, &id, cancel)?;
+        }
+        Ok(moved)
+    }
+
+    /// Drives one proposal until it waits, is settled, or needs a person.
+    fn drive(&mut self, shared: &Shared, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<bool, Error> {
+        let mut moved = false;
+        while !cancel.load(Ordering::Relaxed) {
+            let Some(before) = standing(shared, id) else { return Ok(moved) };
+            let result = match before.0 {
+                Status::New => discover(shared, id),
+                Status::Discovered => advance(&mut shared.book(), id, Status::Implementation, "driver", None),
+                Status::Implementation => implement(shared, config, id, cancel),
+                Status::AgentReview => agent_review(shared, config, id, cancel),
+                Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
+            };
+            if cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            if let Err(error) = result {
+                if !error.wants_room() {
+                    // The proposal stays where it is; the service goes on with the others.
+                    shared.say(&format!("{id}: {error}"));
+                    self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
+                    return Ok(moved);
+                }
+                // A full disk may refuse this record as well; then the next pass tells it.
+                let _ = wait(&mut shared.book(), id, Wait::Room, &error.to_string());
+            }
+            let book = shared.book();
+            let Some(ticket) = book.ticket(id) else { return Ok(moved) };
+            // A mirror that cannot be written now is written at the next move.
+            if let Err(error) = mirror(&shared.home, ticket) {
+                shared.say(&format!("{id}: {error}"));
+            }
+            let after = (ticket.status(), ticket.attempt().map(|a| a.number));
+            if after == before {
+                tell_waiting(shared, ticket);
+                self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
+                return Ok(moved);
+            }
+            tell_moved(shared, ticket);
+            moved = true;
+        }
+        Ok(moved)
+    }
+}
+
+fn standing(shared: &Shared, id: &ProposalId) -> Option<(Status, Option<u32>)> {
+    shared.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
+}
+
+fn tell_waiting(shared: &Shared, ticket: &Ticket) {
+    if let Some(wait) = ticket.waits_for() {
+        let why = ticket.waits_because().unwrap_or_default();
+        shared.say(&format!("{} waits for {}: {why}", ticket.proposal().name, wait.as_str()));
+    }
+}
+
+fn tell_moved(shared: &Shared, ticket: &Ticket) {
+    let name = &ticket.proposal().name;
+    match ticket.status() {
+        Status::HumanReview => {
+            let recommendation = ticket.review().map_or("", |r| r.recommendation.as_str());
+            shared.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
+        }
+        Status::Rejected => shared.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason"))),
+        status => shared.say(&format!("{name}: {status}")),
+    }
+}
+
+/// Ends acceptances that a crash interrupted: the decision is made again from the journal's proof.
+fn finish_decided(shared: &Shared) -> Result<(), Error> {
+    let decided: Vec<ProposalId> = shared
+        .book()
+        .tickets()
+        .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
+        .map(|t| t.id().clone())
+        .collect();
+    for id in decided {
+        let mut book = shared.book();
+        let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
+        let decision = match HumanDecision::again(&shared.home, &book, &signed) {
+            Ok(decision) => decision,
+            Err(error) => {
+                shared.say(&format!("{id}: {error}"));
+                continue;
+            }
+        };
+        let acceptance = accept(&mut book, decision)?;
+        crate::install::install(&shared.home, &mut book, &acceptance)?;
+        settle(&mut book, &acceptance)?;
+        if let Some(ticket) = book.ticket(&id) {
+            mirror(&shared.home, ticket)?;
+        }
+    }
+    Ok(())
+}

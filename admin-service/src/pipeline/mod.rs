@@ -1,0 +1,9 @@
+//! Moves a proposal from stage to stage; each stage can be done again without doing it twice.
+
+pub mod advance;
+pub mod agent_review;
+pub mod discover;
+pub mod driver;
+pub mod implement;
+pub mod provider;
+pub mod ticket;

@@ -1,0 +1,111 @@
+//! The loop, its lock and its socket.
+
+pub mod lock;
+pub mod requests;
+pub mod session;
+pub mod socket;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use shared_types::home::Home;
+
+use crate::build::compile;
+use crate::config::Config;
+use crate::error::Error;
+use crate::install;
+use crate::intake::watch::Watch;
+use crate::journal::{Book, mirror};
+use crate::pipeline::driver::Driver;
+
+use lock::Lock;
+
+/// What the threads of a service share.
+#[derive(Debug)]
+pub struct Shared {
+    /// The home.
+    pub home: Home,
+    book: Mutex<Book>,
+    quiet: bool,
+    // Held for as long as the journal is open for writing.
+    _lock: Lock,
+}
+
+impl Shared {
+    /// Takes the home's lock, opens the journal, and brings manifest and mirrors up to it.
+    ///
+    /// # Errors
+    /// Another service, a broken chain, a failing disk.
+    pub fn open(home: &Home, quiet: bool) -> Result<Shared, Error> {
+        let lock = Lock::take(home)?;
+        compile::sweep(home);
+        let mut book = Book::open(home)?;
+        install::reconcile(home, &mut book)?;
+        for ticket in book.tickets() {
+            mirror(home, ticket)?;
+        }
+        Ok(Shared { home: home.clone(), book: Mutex::new(book), quiet, _lock: lock })
+    }
+
+    /// The journal's state; held for short steps only.
+    pub fn book(&self) -> MutexGuard<'_, Book> {
+        // A thread that panicked left the state as the journal on the disk says it is.
+        self.book.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Tells what happens, a line on stderr.
+    pub fn say(&self, line: &str) {
+        if !self.quiet {
+            eprintln!("cl-admin: {}", shared_types::text::line(line));
+        }
+    }
+}
+
+/// Drives every proposal as far as it goes, then ends.
+///
+/// # Errors
+/// What concerns the service as a whole.
+pub fn once(home: &Home, cancel: &AtomicBool) -> Result<(), Error> {
+    let shared = Shared::open(home, false)?;
+    let mut driver = Driver::default();
+    while driver.pass(&shared, cancel)? && !cancel.load(Ordering::Relaxed) {}
+    Ok(())
+}
+
+/// Runs the service until `cancel`: the driver here, the socket in a thread.
+///
+/// # Errors
+/// What concerns the service as a whole; a fault that may pass is told and tried again.
+pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
+    // Faults of the configuration are told at once rather than at the first proposal.
+    Config::read(home)?;
+    let shared = Arc::new(Shared::open(home, false)?);
+    let listener = socket::listen(home)?;
+    shared.say(&format!("serving {} as process {}", home.root().display(), std::process::id()));
+    let answering = {
+        let shared = Arc::clone(&shared);
+        std::thread::spawn(move || socket::answer(&listener, &shared, cancel))
+    };
+    let mut driver = Driver::default();
+    let mut interval = std::time::Duration::from_secs(2);
+    while !cancel.load(Ordering::Relaxed) {
+        match driver.pass(&shared, cancel) {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error @ Error::Integrity(_)) => {
+                cancel.store(true, Ordering::Relaxed);
+                let _ = answering.join();
+                return Err(error);
+            }
+            Err(error) => shared.say(&format!("{error}")),
+        }
+        if let Ok(config) = Config::read(home) {
+            interval = config.poll_interval;
+        }
+        Watch::over(home).wait(interval);
+    }
+    let _ = answering.join();
+    socket::remove(home);
+    shared.say("stopped; every proposal is where the journal says");
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! What a verb may ask of the service, and how it is done; the same whether over the socket or by the verb itself.
+
+use serde::{Deserialize, Serialize};
+use shared_types::decision::SignedDecision;
+use shared_types::id::{ApproverId, ProposalId};
+use shared_types::status::Status;
+
+use super::Shared;
+use crate::config::Config;
+use crate::error::Error;
+use crate::journal::mirror;
+use crate::pipeline::advance::{accept, advance, settle};
+use crate::pipeline::agent_review::weigh_again;
+use crate::review::decision::HumanDecision;
+
+/// One request, a line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Request {
+    /// A person's yes.
+    Approve {
+        /// The proof.
+        decision: SignedDecision,
+    },
+    /// A person's no.
+    Reject {
+        /// The proposal.
+        id: ProposalId,
+        /// Who says so.
+        by: ApproverId,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The answer, a line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reply {
+    /// Done; in words.
+    Done(String),
+    /// Not done; in words, with the exit code.
+    Failed {
+        /// Why.
+        why: String,
+        /// The exit code of the verb.
+        exit: u8,
+    },
+}
+
+/// Does what is asked.
+///
+/// # Errors
+/// Why it could not be done.
+pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
+    match request {
+        Request::Approve { decision } => {
+            let (name, version) = {
+                let mut book = shared.book();
+                let decision = HumanDecision::mint(&shared.home, &book, &decision)?;
+                let acceptance = accept(&mut book, decision)?;
+                crate::install::install(&shared.home, &mut book, &acceptance)?;
+                settle(&mut book, &acceptance)?;
+                let decision = acceptance.decision();
+                if let Some(ticket) = book.ticket(&decision.proposal_id) {
+                    mirror(&shared.home, ticket)?;
+                }
+                (decision.name.clone(), decision.version)
+            };
+            // What else waits was analysed beside fewer skills than there are now.
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            shared.say(&format!("{name} version {version} is installed"));
+            Ok(format!("{name} version {version} is installed; a running chat takes it up at its next empty prompt"))
+        }
+        Request::Reject { id, by, reason } => {
+            let mut book = shared.book();
+            let name = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
+            advance(&mut book, &id, Status::Rejected, by.as_str(), Some(reason))?;
+            if let Some(ticket) = book.ticket(&id) {
+                mirror(&shared.home, ticket)?;
+            }
+            Ok(format!("{name} is rejected"))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The service's local socket: mode 0600 in a folder of mode 0700, one request a connection.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use shared_types::home::Home;
+
+use super::Shared;
+use super::requests::{Reply, Request, handle};
+use crate::error::Error;
+
+/// The largest request, in bytes.
+const MAX_REQUEST: u64 = 256 * 1024;
+
+/// Opens the socket; one left behind by a killed service is replaced, since the lock is ours.
+///
+/// # Errors
+/// A folder in which no socket can be made.
+pub fn listen(home: &Home) -> Result<UnixListener, Error> {
+    let path = path(home);
+    remove(home);
+    let listener = UnixListener::bind(&path).map_err(Error::io(&path))?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
+    listener.set_nonblocking(true).map_err(Error::io(&path))?;
+    Ok(listener)
+}
+
+/// Removes the socket.
+pub fn remove(home: &Home) {
+    let _ = fs::remove_file(path(home));
+}
+
+/// Answers requests until the service is stopped.
+pub fn answer(listener: &UnixListener, shared: &Shared, cancel: &AtomicBool) {
+    while !cancel.load(Ordering::Relaxed) {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                if let Err(error) = answer_one(&stream, shared) {
+                    shared.say(&format!("a request could not be answered: {error}"));
+                }
+            }
+            Err(_) => wait(listener),
+        }
+    }
+}
+
+fn wait(listener: &UnixListener) {
+    use std::os::fd::AsFd;
+    let mut fds = [nix::poll::PollFd::new(listener.as_fd(), nix::poll::PollFlags::POLLIN)];
+    let _ = nix::poll::poll(&mut fds, nix::poll::PollTimeout::from(200_u8));
+}
+
+fn answer_one(stream: &UnixStream, shared: &Shared) -> std::io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    stream.set_write_timeout(Some(Duration::from_secs(5)))?;
+    let mut line = String::new();
+    BufReader::new(stream.take(MAX_REQUEST)).read_line(&mut line)?;
+    let reply = match serde_json::from_str::<Request>(&line) {
+        Err(e) => Reply::Failed { why: format!("the request cannot be read: {e}"), exit: shared_types::exit::FAILED },
+        Ok(request) => match handle(shared, request) {
+            Ok(done) => Reply::Done(done),
+            Err(error) => Reply::Failed { why: error.to_string(), exit: error.exit() },
+        },
+    };
+    let mut text = serde_json::to_string(&reply)?;
+    text.push('\n');
+    let mut writer = stream;
+    writer.write_all(text.as_bytes())
+}
+
+/// Asks the running service.
+///
+/// # Errors
+/// A service that does not answer.
+pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
+    let path = path(home);
+    let exchange = || -> std::io::Result<String> {
+        let mut stream = UnixStream::connect(&path)?;
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let mut text = serde_json::to_string(request)?;
+        text.push('\n');
+        stream.write_all(text.as_bytes())?;
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line)?;
+        Ok(line)
+    };
+    let line = exchange().map_err(Error::io(&path))?;
+    serde_json::from_str(&line).map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
+}
+
+fn path(home: &Home) -> PathBuf {
+    home.admin().join("service.sock")
+}

@@ -1,0 +1,107 @@
+//! Files, TCP ports and signals, by Landlock.
+
+use std::{
+    fs::OpenOptions,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
+};
+
+use crate::{ConfineError, Role};
+
+/// Which paths may be used, each with everything beneath it. All must exist.
+///
+/// A link is followed when the rule is made, and the rule binds the target. `/dev/null` is always
+/// readable and writable.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileRules {
+    /// May be read and listed.
+    pub read: Vec<PathBuf>,
+    /// May be read, listed and executed.
+    pub execute: Vec<PathBuf>,
+    /// May be read and listed, written, created and removed. Files and folders only: no link, no device.
+    pub write: Vec<PathBuf>,
+}
+
+/// Restricts the process to the rules; the version that holds, or `None` if it does not govern all access.
+pub(crate) fn lay(role: Role, files: &FileRules) -> Result<Option<u32>, ConfineError> {
+    let mut rules = ruleset(role).map_err(boxed)?;
+    for path in &files.read {
+        rules = allow(rules, path, READ)?;
+    }
+    for path in &files.execute {
+        rules = allow(rules, path, READ | AccessFs::Execute)?;
+    }
+    for path in &files.write {
+        rules = allow(rules, path, READ | WRITE)?;
+    }
+    let null = Path::new("/dev/null");
+    if null.exists() {
+        rules = allow(rules, null, READ | WRITE)?;
+    }
+    let status = rules.restrict_self().map_err(boxed)?;
+    Ok(match status.landlock {
+        LandlockStatus::Available { effective_abi, .. } => governs_files(effective_abi as u32),
+        LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => None,
+    })
+}
+
+/// The kernel's version as a version in force, if it governs every way to read or write a file.
+pub(crate) fn governs_files(abi: u32) -> Option<u32> {
+    // Before version 3 any file that the user owns could be truncated.
+    (abi >= ABI::V3 as u32).then_some(abi.min(NEWEST as u32))
+}
+
+/// The version of the running kernel, which may be newer than this program.
+pub(crate) fn kernel_abi() -> Option<u32> {
+    const VERSION: u64 = 1;
+    // SAFETY: with this flag the call reads no attribute (null, length 0) and only returns a number.
+    let answer = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<libc::c_void>(), 0_usize, VERSION)
+    };
+    u32::try_from(answer).ok().filter(|abi| *abi > 0)
+}
+
+/// Everything that is refused unless a rule allows it.
+fn ruleset(role: Role) -> Result<RulesetCreated, RulesetError> {
+    // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp.
+    let net = match role {
+        Role::Net => AccessNet::BindTcp.into(),
+        Role::Mind | Role::Worker | Role::Compiler => AccessNet::from_all(NEWEST),
+    };
+    Ruleset::default()
+        // What an older kernel lacks shows in the version that `lay` returns.
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(net)?
+        .scope(Scope::from_all(NEWEST))?
+        .create()
+}
+
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, ConfineError> {
+    let failed = |source| ConfineError::Path { path: path.to_owned(), source };
+    let handle = OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(path).map_err(failed)?;
+    // Rights that only a folder can carry are refused on a file.
+    let access = if handle.metadata().map_err(failed)?.is_dir() { access } else { access & FILE };
+    rules.add_rule(PathBeneath::new(handle, access)).map_err(boxed)
+}
+
+fn boxed(error: RulesetError) -> ConfineError {
+    ConfineError::Landlock(Box::new(error))
+}
+
+const NEWEST: ABI = ABI::V9;
+const READ: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | ReadDir});
+/// No links, devices, sockets and pipes: whoever reads the folder later finds files and folders only.
+const WRITE: BitFlags<AccessFs> = make_bitflags!(AccessFs::{
+    WriteFile | Truncate | MakeReg | MakeDir | RemoveFile | RemoveDir | Refer
+});
+const FILE: BitFlags<AccessFs> = make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate | Execute});

@@ -1,0 +1,180 @@
+//! What a process inherited, and what it becomes.
+
+use std::{
+    ffi::{CStr, OsString},
+    io,
+    ops::Range,
+    os::{
+        fd::{OwnedFd, RawFd},
+        unix::{ffi::OsStringExt, net::UnixStream, process::CommandExt},
+    },
+    path::Path,
+    process::Command,
+};
+
+use nix::{
+    sys::{prctl, signal::Signal},
+    unistd::{ForkResult, fork, getpid, getppid},
+};
+
+/// Which of the two a process is after [`fork_pair`], with its end of the socket between them.
+#[derive(Debug)]
+#[must_use]
+pub enum Forked {
+    /// The process that was there before.
+    Parent {
+        /// The new process.
+        child: libc::pid_t,
+        /// Its end of the socket.
+        socket: OwnedFd,
+    },
+    /// The new process, which is killed when its parent ends.
+    Child {
+        /// Its end of the socket.
+        socket: OwnedFd,
+    },
+}
+
+/// Forks, and joins the two processes by a stream socket. The calling process must have one thread.
+pub fn fork_pair() -> io::Result<Forked> {
+    if threads().is_some_and(|count| count != 1) {
+        return Err(io::Error::other("a process with threads cannot be forked in two"));
+    }
+    let (ours, theirs) = UnixStream::pair()?;
+    let parent = getpid();
+    // SAFETY: there is one thread, so no lock is held by a thread that the child would lack.
+    match unsafe { fork() }? {
+        ForkResult::Parent { child } => {
+            Ok(Forked::Parent { child: child.as_raw(), socket: OwnedFd::from(ours) })
+        }
+        ForkResult::Child => {
+            prctl::set_pdeathsig(Signal::SIGKILL)?;
+            if getppid() != parent {
+                // The parent ended before the line above: nobody will ever need this process.
+                std::process::exit(1);
+            }
+            Ok(Forked::Child { socket: OwnedFd::from(theirs) })
+        }
+    }
+}
+
+/// Replaces the process by a program with exactly this environment; returns only what went wrong.
+pub fn exec(program: &Path, args: &[OsString], env: &[(&str, &str)]) -> io::Error {
+    Command::new(program).args(args).env_clear().envs(env.iter().copied()).exec()
+}
+
+/// Zeroes the environment that the process was started with, and unsets all variables but `keep`.
+///
+/// Neither `/proc/self/environ` nor the stack holds a value afterwards; the kept variables live on the heap.
+///
+/// # Panics
+/// If there is more than one thread, which could be reading what is zeroed.
+pub fn wipe_environment(keep: &[&str]) {
+    let stat = stat();
+    assert!(
+        stat.as_ref().is_none_or(|stat| stat.threads == 1),
+        "the environment is wiped before any thread starts"
+    );
+    let kept: Vec<_> =
+        keep.iter().filter_map(|name| Some((*name, std::env::var_os(name)?.into_vec()))).collect();
+    match stat.and_then(|stat| stat.environment) {
+        // SAFETY: the kernel names this range as the one it placed the environment in, it is part of the
+        // writable stack, and no other thread reads it (asserted above).
+        Some(block) => unsafe { std::ptr::write_bytes(block.start as *mut u8, 0, block.len()) },
+        None => zero_listed_variables(),
+    }
+    // SAFETY: no other thread exists that could read the environment meanwhile.
+    unsafe { libc::clearenv() };
+    for (name, value) in kept {
+        // SAFETY: no other thread exists that could read the environment meanwhile.
+        unsafe { std::env::set_var(name, OsString::from_vec(value)) };
+    }
+}
+
+/// Closes every descriptor above 2 but those in `keep`.
+pub fn close_inherited(keep: &[RawFd]) {
+    let mut keep: Vec<u32> =
+        keep.iter().filter_map(|fd| u32::try_from(*fd).ok()).filter(|fd| *fd > 2).collect();
+    keep.sort_unstable();
+    let mut first = 3;
+    for fd in keep {
+        if fd > first {
+            close_between(first, fd - 1, 0);
+        }
+        first = fd + 1;
+    }
+    close_between(first, u32::MAX, 0);
+}
+
+/// Marks every descriptor above 2 as closed by exec. Safe to call between fork and exec.
+pub(crate) fn close_on_exec() {
+    close_between(3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
+}
+
+/// How many threads the process has, if `/proc` tells.
+pub(crate) fn threads() -> Option<usize> {
+    stat().map(|stat| stat.threads)
+}
+
+fn close_between(first: u32, last: u32, flags: libc::c_uint) {
+    // SAFETY: the call takes integers only. Descriptors that a Rust value owns are closed only if the
+    // caller asks for it, before it made any: see `close_inherited`.
+    let answer = unsafe { libc::syscall(libc::SYS_close_range, first, last, flags) };
+    if answer == 0 {
+        return;
+    }
+    // A kernel before 5.9 (or 5.11 for the flag). The limit bounds what can be open, within reason.
+    // SAFETY: as above.
+    let limit = unsafe { libc::sysconf(libc::_SC_OPEN_MAX) };
+    let limit = u32::try_from(limit).unwrap_or(MOST_DESCRIPTORS).min(MOST_DESCRIPTORS);
+    for fd in first..=last.min(limit) {
+        // SAFETY: as above; a number that is no descriptor is answered by an error.
+        unsafe {
+            if flags == 0 {
+                libc::close(fd as RawFd);
+            } else {
+                libc::fcntl(fd as RawFd, libc::F_SETFD, libc::FD_CLOEXEC);
+            }
+        }
+    }
+}
+
+/// Zeroes each variable that the C library lists: what is left to do without `/proc`.
+fn zero_listed_variables() {
+    // SAFETY: `environ` is null or a null-terminated array of writable C strings, and nothing else runs.
+    unsafe {
+        let mut next = libc::environ;
+        while !next.is_null() && !(*next).is_null() {
+            let length = CStr::from_ptr(*next).to_bytes().len();
+            std::ptr::write_bytes(*next, 0, length);
+            next = next.add(1);
+        }
+    }
+}
+
+/// What is needed of `/proc/self/stat`.
+#[derive(Debug, PartialEq, Eq)]
+struct Stat {
+    threads: usize,
+    environment: Option<Range<usize>>,
+}
+
+fn stat() -> Option<Stat> {
+    parse_stat(&std::fs::read_to_string("/proc/self/stat").ok()?)
+}
+
+/// Reads one line of proc_pid_stat(5), whose second field may hold spaces and parentheses.
+fn parse_stat(line: &str) -> Option<Stat> {
+    let fields: Vec<&str> = line.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+    let number = |field: usize| fields.get(field - 3)?.parse::<usize>().ok();
+    let environment = number(50).zip(number(51)).map(|(start, end)| start..end);
+    Some(Stat {
+        threads: number(20)?,
+        environment: environment.filter(|block| block.start != 0 && !block.is_empty()),
+    })
+}
+
+const MOST_DESCRIPTORS: u32 = 65_536;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! What the Compiler role may not call.
+//!
+//! It runs programs written by others, so this is a list of refusals with everything else allowed. Files
+//! are the file rules' business; signals to outside are refused by Landlock from version 6 on.
+
+use super::row::{Row, Test, int, masked, rows};
+
+pub(super) fn compiler() -> Vec<&'static [Row]> {
+    vec![REFUSED, REFUSED_X86_64]
+}
+
+const REFUSED: &[Row] = rows![
+    SYS_socket => "no network, and no other process to talk to",
+    SYS_socketpair => "a way to pass descriptors on",
+    SYS_connect => "on a socket that was inherited",
+    SYS_bind => "on a socket that was inherited",
+    SYS_listen => "on a socket that was inherited",
+    SYS_accept => "on a socket that was inherited",
+    SYS_accept4 => "on a socket that was inherited",
+    SYS_sendto => "on a socket that was inherited",
+    SYS_sendmsg => "on a socket that was inherited",
+    SYS_sendmmsg => "on a socket that was inherited",
+    SYS_io_uring_setup => "makes other calls where no filter sees them",
+    SYS_io_uring_enter => "makes other calls where no filter sees them",
+    SYS_io_uring_register => "makes other calls where no filter sees them",
+    SYS_ptrace => "another process's memory and calls",
+    SYS_process_vm_readv => "another process's memory",
+    SYS_process_vm_writev => "another process's memory",
+    SYS_process_madvise => "another process's memory",
+    SYS_pidfd_getfd => "another process's descriptors",
+    SYS_kcmp => "another process's layout",
+    SYS_setsid => "leaves the group that is killed when time is over",
+    SYS_setpgid => "leaves the group that is killed when time is over",
+    SYS_clone if NAMESPACES => "a namespace, in which it would be root",
+    SYS_unshare => "a namespace, in which it would be root",
+    SYS_setns => "another namespace",
+    SYS_mount => "another view of files",
+    SYS_umount2 => "another view of files",
+    SYS_pivot_root => "another view of files",
+    SYS_chroot => "another view of files",
+    SYS_move_mount => "another view of files",
+    SYS_open_tree => "another view of files",
+    SYS_fsopen => "another view of files",
+    SYS_fsconfig => "another view of files",
+    SYS_fsmount => "another view of files",
+    SYS_fspick => "another view of files",
+    SYS_mount_setattr => "another view of files",
+    SYS_open_by_handle_at => "files by number, past every path",
+    SYS_name_to_handle_at => "files by number, past every path",
+    SYS_memfd_create => "programs that are no file, which file rules do not see",
+    SYS_memfd_secret => "memory that nobody can inspect",
+    SYS_fchown => "owner of files, which file rules do not see",
+    SYS_fchownat => "owner of files, which file rules do not see",
+    SYS_setxattr => "attributes of files, which file rules do not see",
+    SYS_lsetxattr => "attributes of files, which file rules do not see",
+    SYS_fsetxattr => "attributes of files, which file rules do not see",
+    SYS_removexattr => "attributes of files, which file rules do not see",
+    SYS_lremovexattr => "attributes of files, which file rules do not see",
+    SYS_fremovexattr => "attributes of files, which file rules do not see",
+    SYS_bpf => "code in the kernel",
+    SYS_perf_event_open => "observes the machine; many past flaws",
+    SYS_userfaultfd => "stops the kernel mid-copy; helps exploits",
+    SYS_add_key => "keys of the user's session",
+    SYS_keyctl => "keys of the user's session",
+    SYS_request_key => "keys of the user's session",
+    SYS_init_module => "code in the kernel",
+    SYS_finit_module => "code in the kernel",
+    SYS_delete_module => "code in the kernel",
+    SYS_kexec_load => "another kernel",
+    SYS_kexec_file_load => "another kernel",
+    SYS_reboot => "the machine",
+    SYS_swapon => "the machine",
+    SYS_swapoff => "the machine",
+    SYS_acct => "the machine",
+    SYS_quotactl => "the machine",
+    SYS_settimeofday => "the machine's clock",
+    SYS_clock_settime => "the machine's clock",
+    SYS_clock_adjtime => "the machine's clock",
+    SYS_adjtimex => "the machine's clock",
+    SYS_sethostname => "the machine's name",
+    SYS_setdomainname => "the machine's name",
+    SYS_syslog => "the kernel's messages",
+    SYS_fanotify_init => "watches what others open",
+    SYS_personality => "switches hardening off",
+    SYS_ioctl if INJECTION => "types into the terminal, or changes how it works",
+];
+
+#[cfg(target_arch = "x86_64")]
+const REFUSED_X86_64: &[Row] = rows![
+    SYS_chown => "owner of files, which file rules do not see",
+    SYS_lchown => "owner of files, which file rules do not see",
+    SYS_iopl => "hardware ports",
+    SYS_ioperm => "hardware ports",
+    SYS_modify_ldt => "segments; many past flaws",
+    SYS_uselib => "obsolete way to load code",
+];
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_X86_64: &[Row] = &[];
+
+/// Any one of these flags.
+const NAMESPACES: &[&[Test]] = &[
+    &[masked(0, libc::CLONE_NEWNS as u64, libc::CLONE_NEWNS as u64)],
+    &[masked(0, libc::CLONE_NEWCGROUP as u64, libc::CLONE_NEWCGROUP as u64)],
+    &[masked(0, libc::CLONE_NEWUTS as u64, libc::CLONE_NEWUTS as u64)],
+    &[masked(0, libc::CLONE_NEWIPC as u64, libc::CLONE_NEWIPC as u64)],
+    &[masked(0, libc::CLONE_NEWUSER as u64, libc::CLONE_NEWUSER as u64)],
+    &[masked(0, libc::CLONE_NEWPID as u64, libc::CLONE_NEWPID as u64)],
+    &[masked(0, libc::CLONE_NEWNET as u64, libc::CLONE_NEWNET as u64)],
+];
+
+const INJECTION: &[&[Test]] =
+    &[&[int(1, libc::TIOCSTI)], &[int(1, libc::TIOCLINUX)], &[int(1, libc::TIOCSETD)]];

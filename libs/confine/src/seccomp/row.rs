@@ -1,0 +1,72 @@
+//! What a table of calls is made of.
+
+/// One system call, when it is meant, and why it is in the table.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) call: i64,
+    /// Only for the tests, which say which row is wrong.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the kernel knows numbers only"))]
+    pub(super) name: &'static str,
+    /// Any of these, each a list of tests that must all hold; without any, always.
+    pub(super) when: &'static [&'static [Test]],
+    /// For the reader of the table.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by people"))]
+    pub(super) reason: &'static str,
+}
+
+/// Whether an argument, after masking, has a value.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) arg: u8,
+    pub(super) width: Width,
+    pub(super) mask: u64,
+    pub(super) value: Value,
+}
+
+/// How much of an argument the kernel looks at; a filter that looks at more can be walked around.
+#[derive(Debug)]
+pub(super) enum Width {
+    Int,
+    Long,
+}
+
+#[derive(Debug)]
+pub(super) enum Value {
+    Is(u64),
+    OwnPid,
+}
+
+/// An `int` argument has a value.
+pub(super) const fn int(arg: u8, value: u64) -> Test {
+    masked_int(arg, 0xffff_ffff, value)
+}
+
+/// The masked bits of an `int` argument have a value.
+pub(super) const fn masked_int(arg: u8, mask: u64, value: u64) -> Test {
+    Test { arg, width: Width::Int, mask, value: Value::Is(value) }
+}
+
+/// The masked bits of a `long` argument have a value.
+pub(super) const fn masked(arg: u8, mask: u64, value: u64) -> Test {
+    Test { arg, width: Width::Long, mask, value: Value::Is(value) }
+}
+
+/// An `int` argument is the number of this very process.
+pub(super) const fn own_pid(arg: u8) -> Test {
+    Test { arg, width: Width::Int, mask: 0xffff_ffff, value: Value::OwnPid }
+}
+
+/// Writes a table: `call => "reason"`, or `call if TESTS => "reason"`.
+macro_rules! rows {
+    ($($call:ident $(if $when:expr)? => $reason:literal,)*) => {
+        &[$(Row {
+            call: libc::$call,
+            name: stringify!($call),
+            when: rows!(@when $($when)?),
+            reason: $reason,
+        }),*]
+    };
+    (@when) => { &[] };
+    (@when $when:expr) => { $when };
+}
+pub(super) use rows;

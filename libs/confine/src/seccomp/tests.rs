@@ -1,0 +1,132 @@
+use std::collections::BTreeSet;
+
+use super::*;
+
+const ROLES: [Role; 4] = [Role::Mind, Role::Net, Role::Worker, Role::Compiler];
+
+fn names(role: Role) -> BTreeSet<&'static str> {
+    policy(role).1.into_iter().flatten().map(|row| row.name).collect()
+}
+
+#[test]
+fn no_call_has_two_rows_in_one_role() {
+    for role in ROLES {
+        let mut seen = BTreeSet::new();
+        for row in policy(role).1.into_iter().flatten() {
+            assert!(seen.insert(row.call), "{role:?}: {} twice", row.name);
+        }
+        assert!(!seen.is_empty(), "{role:?}");
+    }
+}
+
+#[test]
+fn every_row_has_a_reason() {
+    for role in ROLES {
+        for row in policy(role).1.into_iter().flatten() {
+            assert!(row.reason.len() > 2, "{role:?}: {}", row.name);
+        }
+    }
+}
+
+#[test]
+fn every_condition_can_hold() {
+    for role in ROLES {
+        for row in policy(role).1.into_iter().flatten() {
+            for test in row.when.iter().flat_map(|all| all.iter()) {
+                let Value::Is(value) = test.value else { continue };
+                assert_eq!(value & !test.mask, 0, "{role:?}: {}", row.name);
+                assert!(test.arg < 6, "{role:?}: {}", row.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_would_break_the_confinement_is_in_no_list_of_allowed_calls() {
+    let never = [
+        "SYS_execve",
+        "SYS_execveat",
+        "SYS_fork",
+        "SYS_vfork",
+        "SYS_ptrace",
+        "SYS_process_vm_readv",
+        "SYS_process_vm_writev",
+        "SYS_mount",
+        "SYS_bpf",
+        "SYS_keyctl",
+        "SYS_add_key",
+        "SYS_io_uring_setup",
+        "SYS_bind",
+        "SYS_listen",
+        "SYS_accept",
+        "SYS_accept4",
+        "SYS_kill",
+        "SYS_tkill",
+        "SYS_memfd_create",
+        "SYS_personality",
+        "SYS_pidfd_open",
+        "SYS_unshare",
+        "SYS_setns",
+        "SYS_userfaultfd",
+        "SYS_perf_event_open",
+        "SYS_open_by_handle_at",
+        "SYS_seccomp",
+        "SYS_chmod",
+        "SYS_fchmod",
+        "SYS_fchmodat",
+        "SYS_pkey_mprotect",
+        "SYS_shmat",
+        "SYS_linkat",
+        "SYS_symlinkat",
+        "SYS_mknodat",
+    ];
+    for role in [Role::Mind, Role::Net, Role::Worker] {
+        let names = names(role);
+        for call in never {
+            assert!(!names.contains(call), "{role:?} may {call}");
+        }
+    }
+}
+
+#[test]
+fn calls_whose_arguments_decide_are_never_allowed_outright() {
+    let decided =
+        ["SYS_clone", "SYS_mmap", "SYS_mprotect", "SYS_ioctl", "SYS_socket", "SYS_socketpair", "SYS_prctl"];
+    for role in [Role::Mind, Role::Net, Role::Worker] {
+        for row in policy(role).1.into_iter().flatten().filter(|row| decided.contains(&row.name)) {
+            assert!(!row.when.is_empty(), "{role:?}: {}", row.name);
+        }
+    }
+}
+
+#[test]
+fn only_net_has_sockets_and_only_mind_sets_the_terminal() {
+    let sockets = ["SYS_socket", "SYS_connect", "SYS_sendto", "SYS_recvmsg"];
+    assert!(sockets.iter().all(|call| names(Role::Net).contains(call)));
+    for role in [Role::Mind, Role::Worker] {
+        assert!(!sockets.iter().any(|call| names(role).contains(call)), "{role:?}");
+    }
+    let sets = |role| {
+        let rows = policy(role).1.into_iter().flatten().filter(|row| row.name == "SYS_ioctl");
+        rows.flat_map(|row| row.when.iter().flat_map(|all| all.iter()))
+            .any(|test| matches!(test.value, Value::Is(value) if value == libc::TCSETS))
+    };
+    assert!(sets(Role::Mind) && !sets(Role::Net) && !sets(Role::Worker));
+}
+
+#[test]
+fn a_worker_opens_nothing() {
+    assert!(
+        !names(Role::Worker)
+            .iter()
+            .any(|call| call.contains("open") || call.contains("stat") && *call != "SYS_fstat")
+    );
+}
+
+#[test]
+fn every_table_compiles_to_a_filter_the_kernel_takes() {
+    for role in ROLES {
+        // The kernel's own limit.
+        assert!(compile(role).unwrap().len() < 4096, "{role:?}");
+    }
+}

@@ -1,0 +1,47 @@
+use super::*;
+
+fn all() -> Held {
+    Held { landlock_abi: Some(6), seccomp: true, no_new_privs: true, mdwe: true }
+}
+
+#[test]
+fn an_own_user_with_file_rules_and_seccomp_is_full() {
+    assert_eq!(tier(&all(), true), Tier::Full);
+}
+
+#[test]
+fn a_shared_user_is_never_more_than_process() {
+    assert_eq!(tier(&all(), false), Tier::Process);
+}
+
+#[test]
+fn any_missing_wall_degrades_whoever_the_user_is() {
+    let without = [
+        Held { landlock_abi: None, ..all() },
+        Held { seccomp: false, ..all() },
+        Held { no_new_privs: false, ..all() },
+    ];
+    for held in without {
+        assert_eq!(tier(&held, true), Tier::Degraded, "{held}");
+    }
+}
+
+#[test]
+fn an_old_kernel_without_write_xor_execute_keeps_its_tier() {
+    assert_eq!(tier(&Held { mdwe: false, ..all() }, true), Tier::Full);
+}
+
+#[test]
+fn tiers_are_ordered_from_least_to_most() {
+    assert!(
+        Tier::Degraded < Tier::Process && Tier::Process < Tier::Namespace && Tier::Namespace < Tier::Full
+    );
+}
+
+#[test]
+fn words_are_read_back_and_others_refused() {
+    for tier in [Tier::Degraded, Tier::Process, Tier::Namespace, Tier::Full] {
+        assert_eq!(tier.to_string().parse(), Ok(tier));
+    }
+    assert_eq!("Full".parse::<Tier>(), Err(UnknownTier("Full".into())));
+}

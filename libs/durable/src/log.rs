@@ -1,0 +1,84 @@
+//! Logs of one record a line.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Appends one line and syncs it; a write that fails leaves the log as it was.
+///
+/// The file must be open for reading and appending; the line must not hold a newline of its own.
+///
+/// # Errors
+/// Whatever the operating system refuses, or a line that holds a newline.
+pub fn append_line(mut file: &File, line: &str) -> io::Result<()> {
+    if line.contains('\n') {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record must be one line"));
+    }
+    let before = repair_end(file)?;
+    let mut bytes = Vec::with_capacity(line.len() + 1);
+    bytes.extend_from_slice(line.as_bytes());
+    bytes.push(b'\n');
+    let written = file.write_all(&bytes).and_then(|()| file.sync_data());
+    if written.is_err() {
+        // The next append repairs again, so that a failure here loses nothing but room.
+        let _ = file.set_len(before);
+    }
+    written
+}
+
+/// Opens a log for appending, makes it where it is missing, and cuts a torn last line off.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn open_log(path: &Path, mode: u32) -> io::Result<File> {
+    let existed = path.try_exists()?;
+    let file = OpenOptions::new().read(true).append(true).create(true).mode(mode).open(path)?;
+    if !existed && let Some(folder) = path.parent() {
+        crate::sync_folder(folder)?;
+    }
+    repair(&file)?;
+    Ok(file)
+}
+
+/// Cuts a last line without its newline off, since it was never accepted; answers how many bytes went.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn repair(file: &File) -> io::Result<u64> {
+    let length = file.metadata()?.len();
+    Ok(length - repair_end(file)?)
+}
+
+/// Cuts a torn last line off and answers where the log ends.
+fn repair_end(mut file: &File) -> io::Result<u64> {
+    let length = file.metadata()?.len();
+    let mut end = length;
+    let mut chunk = [0u8; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(chunk.len() as u64);
+        // At most one chunk, so the size fits.
+        let part = &mut chunk[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(part)?;
+        if end == length && part.last() == Some(&b'\n') {
+            break;
+        }
+        match part.iter().rposition(|b| *b == b'\n') {
+            Some(at) => {
+                end = start + at as u64 + 1;
+                break;
+            }
+            None => end = start,
+        }
+    }
+    if end < length {
+        file.set_len(end)?;
+        file.sync_data()?;
+    }
+    file.seek(SeekFrom::End(0))?;
+    Ok(end)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Whole files: a reader sees the old content or the new one, never a part.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, RenameFlags, openat, renameat, renameat2};
+use nix::sys::stat::Mode;
+use nix::unistd::{LinkatFlags, UnlinkatFlags, linkat, unlinkat};
+
+/// Replaces a file's content, or makes the file: written beside it under a hidden name, synced, renamed, folder synced.
+///
+/// # Errors
+/// Whatever the operating system refuses; the old content then still stands.
+pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let (folder, name) = split(path)?;
+    replace_at(&folder, name, bytes, mode)
+}
+
+/// Makes a file that must not exist yet; its name appears only when all of it is on the disk.
+///
+/// # Errors
+/// `AlreadyExists` where something has that name; else whatever the operating system refuses.
+pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let (folder, name) = split(path)?;
+    create_new_at(&folder, name, bytes, mode)
+}
+
+/// As [`replace`], for a name directly beneath an open folder.
+///
+/// # Errors
+/// As [`replace`]; a name with a separator is refused.
+pub fn replace_at(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let hidden = write_hidden(folder, name, bytes, mode)?;
+    let renamed = renameat(folder.as_fd(), hidden.as_str(), folder.as_fd(), name);
+    finish(folder, &hidden, renamed)
+}
+
+/// As [`create_new`], for a name directly beneath an open folder.
+///
+/// # Errors
+/// As [`create_new`]; a name with a separator is refused.
+pub fn create_new_at(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let hidden = write_hidden(folder, name, bytes, mode)?;
+    let fd = folder.as_fd();
+    let placed = match renameat2(fd, hidden.as_str(), fd, name, RenameFlags::RENAME_NOREPLACE) {
+        // Not every file system knows the flag; a hard link does not overwrite either.
+        Err(Errno::EINVAL | Errno::ENOSYS) => linkat(fd, hidden.as_str(), fd, name, LinkatFlags::empty())
+            .and_then(|()| unlinkat(fd, hidden.as_str(), UnlinkatFlags::NoRemoveDir)),
+        other => other,
+    };
+    finish(folder, &hidden, placed)
+}
+
+/// Syncs a folder, so that the names in it survive a crash.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder)?.sync_all()
+}
+
+fn split(path: &Path) -> io::Result<(File, &str)> {
+    let name =
+        path.file_name().and_then(|n| n.to_str()).ok_or_else(|| bad_name("the path has no file name"))?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok((File::open(folder)?, name))
+}
+
+fn write_hidden(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Result<String> {
+    if name.is_empty() || name == "." || name == ".." || name.contains('/') {
+        return Err(bad_name("a file's name must not be empty, `.`, `..`, or hold `/`"));
+    }
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let hidden = format!(".{name}.{}.{count}.tmp", std::process::id());
+        let fd = match openat(folder.as_fd(), hidden.as_str(), flags, Mode::from_bits_truncate(mode)) {
+            // Left behind by a process of the same number that was killed.
+            Err(Errno::EEXIST) => continue,
+            other => other?,
+        };
+        let mut file = File::from(fd);
+        let written = file.write_all(bytes).and_then(|()| file.sync_all());
+        if let Err(error) = written {
+            let _ = unlinkat(folder.as_fd(), hidden.as_str(), UnlinkatFlags::NoRemoveDir);
+            return Err(error);
+        }
+        return Ok(hidden);
+    }
+}
+
+fn finish(folder: &File, hidden: &str, placed: nix::Result<()>) -> io::Result<()> {
+    if let Err(error) = placed {
+        let _ = unlinkat(folder.as_fd(), hidden, UnlinkatFlags::NoRemoveDir);
+        return Err(error.into());
+    }
+    folder.sync_all()
+}
+
+fn bad_name(message: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message)
+}
+
+#[cfg(test)]
+mod tests;

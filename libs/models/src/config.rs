@@ -1,0 +1,123 @@
+//! Provider entries of a configuration file, checked in one pass.
+//!
+//! ```yaml
+//! models:
+//!   providers:                  # in order of priority
+//!     - name: local
+//!       kind: openai-compatible # embedded, openai-compatible, mock
+//!       base_url: http://127.0.0.1:8080/v1
+//!       model: some-model
+//!       api_key: "${LOCAL_KEY}" # the name of an environment variable or credential, never a key
+//!       timeout_seconds: 60
+//!       max_response_bytes: 1048576
+//!     - {name: companion, kind: embedded}
+//!   tasks: {implement: local}   # which provider is asked first for a task
+//! ```
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+use shared_types::id::SecretName;
+
+use crate::provider::Kind;
+
+pub use endpoint::{Endpoint, EndpointError};
+
+mod check;
+mod endpoint;
+
+/// The providers of one program, in order of priority.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelsConfig {
+    /// The providers; the first is asked first.
+    pub providers: Vec<ProviderConfig>,
+    /// Task to the name of the provider that is asked first for it.
+    pub tasks: BTreeMap<String, String>,
+}
+
+/// One provider.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProviderConfig {
+    /// The name by which it is chosen and shown.
+    pub name: String,
+    /// What kind of provider.
+    pub kind: Kind,
+    /// Where the server is; always set for [`Kind::OpenaiCompatible`].
+    pub base_url: Option<Endpoint>,
+    /// The model's name; for [`Kind::Mock`] the file with the script.
+    pub model: Option<String>,
+    /// The name of the key, never the key.
+    pub api_key: Option<SecretName>,
+    /// How long one request may take.
+    pub timeout: Duration,
+    /// How long an answer may be.
+    pub max_response_bytes: u64,
+}
+
+/// One fault of a configuration: the key, what is wrong, and what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{key}: {message}")]
+pub struct ConfigFault {
+    /// The key, as in `models.providers[0].kind`.
+    pub key: String,
+    /// What is wrong, and what is allowed.
+    pub message: String,
+}
+
+impl Default for ModelsConfig {
+    /// The companion alone: no key, no network.
+    fn default() -> Self {
+        ModelsConfig { providers: vec![ProviderConfig::embedded("embedded")], tasks: BTreeMap::new() }
+    }
+}
+
+impl ModelsConfig {
+    /// Reads the value under `key` of a configuration; an absent (`null`) value is the default.
+    ///
+    /// # Errors
+    /// Every fault, in one pass.
+    pub fn validate(value: &Value, key: &str) -> Result<ModelsConfig, Vec<ConfigFault>> {
+        let mut check = check::Check { faults: Vec::new() };
+        let config = check.models(value, key);
+        if check.faults.is_empty() { Ok(config) } else { Err(check.faults) }
+    }
+
+    /// Whether any provider needs a network.
+    pub fn needs_network(&self) -> bool {
+        self.providers.iter().any(ProviderConfig::needs_network)
+    }
+
+    /// The provider of that name.
+    pub fn provider(&self, name: &str) -> Option<&ProviderConfig> {
+        self.providers.iter().find(|p| p.name == name)
+    }
+}
+
+impl ProviderConfig {
+    /// The built-in companion under a name.
+    pub fn embedded(name: &str) -> Self {
+        ProviderConfig {
+            name: name.to_owned(),
+            kind: Kind::Embedded,
+            base_url: None,
+            model: None,
+            api_key: None,
+            timeout: DEFAULT_TIMEOUT,
+            max_response_bytes: DEFAULT_BYTES,
+        }
+    }
+
+    /// Whether this provider needs a network.
+    pub fn needs_network(&self) -> bool {
+        self.kind == Kind::OpenaiCompatible
+    }
+}
+
+/// How long a request may take when nothing is said.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long an answer may be when nothing is said.
+pub const DEFAULT_BYTES: u64 = 1024 * 1024;
+
+#[cfg(test)]
+mod tests;

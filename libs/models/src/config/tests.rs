@@ -1,0 +1,104 @@
+use serde_json::json;
+
+use super::*;
+
+fn faults(value: Value) -> Vec<String> {
+    ModelsConfig::validate(&value, "models").unwrap_err().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn nothing_configured_is_the_companion_without_a_network() {
+    let config = ModelsConfig::validate(&Value::Null, "models").unwrap();
+    assert_eq!(config.providers[0].kind, Kind::Embedded);
+    assert!(!config.needs_network());
+}
+
+#[test]
+fn a_full_entry_is_read_from_yaml() {
+    let text = "providers:\n  - name: local\n    kind: openai-compatible\n    base_url: http://127.0.0.1:8080/v1/\n    \
+                model: tiny\n    api_key: \"${LOCAL_KEY}\"\n    timeout_seconds: 5\n  - {name: me, kind: embedded}\n\
+                tasks: {implement: me}\n";
+    let value: Value = shared_types::yaml::from_own(text).unwrap();
+    let config = ModelsConfig::validate(&value, "models").unwrap();
+    let local = config.provider("local").unwrap();
+    assert_eq!(
+        local.base_url.as_ref().unwrap().join("chat/completions"),
+        "http://127.0.0.1:8080/v1/chat/completions"
+    );
+    assert_eq!(local.api_key.as_ref().unwrap().as_str(), "LOCAL_KEY");
+    assert_eq!(local.timeout, Duration::from_secs(5));
+    assert_eq!(config.tasks["implement"], "me");
+    assert!(config.needs_network());
+}
+
+#[test]
+fn every_fault_is_told_in_one_pass() {
+    let told = faults(json!({
+        "providers": [
+            {"name": "Big Name", "kind": "human", "timeout_seconds": 0, "colour": 1},
+            {"name": "a", "kind": "openai-compatible", "api_key": "sk-live-123"},
+            {"name": "b", "kind": "openai-compatible", "base_url": "http://10.0.0.5/v1", "model": "m"},
+            {"name": "b", "kind": "embedded"}],
+        "tasks": {"chat": "ghost", "sing": "a"}, "extra": true}));
+    for part in [
+        "models.extra: unknown; allowed: providers tasks",
+        "models.providers[0].name:",
+        "models.providers[0].kind: `human`; allowed: embedded openai-compatible mock",
+        "models.providers[0].timeout_seconds: must be a whole number from 1 to 3600",
+        "models.providers[0].colour: unknown; allowed: name kind",
+        "models.providers[1].base_url: missing",
+        "models.providers[1].model: missing",
+        "models.providers[1].api_key: must be `${NAME}`",
+        "models.providers[2].base_url: plain http is for this machine only",
+        "models.tasks.chat: allowed:",
+        "models.tasks.sing: unknown; allowed: chat",
+    ] {
+        assert!(told.iter().any(|t| t.starts_with(part)), "{part} is not in {told:#?}");
+    }
+    assert!(!told.iter().any(|t| t.contains("sk-live")), "a pasted key is never repeated");
+}
+
+#[test]
+fn a_name_that_is_there_twice_is_told() {
+    let told =
+        faults(json!({"providers": [{"name": "b", "kind": "embedded"}, {"name": "b", "kind": "embedded"}]}));
+    assert_eq!(told, ["models.providers[1].name: `b` is there twice"]);
+}
+
+#[test]
+fn endpoints_that_another_parser_could_read_differently_are_refused() {
+    for url in [
+        "ftp://host",
+        "https://",
+        "https://user@host",
+        "https://host\\@evil",
+        "https://host:",
+        "https://host:0",
+        "https://host:99999",
+        "https://Host",
+        "https://host/a b",
+        "https://host/../x",
+        "https://host?q",
+        "http://0x7f.1/",
+        "http://127.1:80",
+        "http://2130706433",
+        "https://[::1",
+        "https://a..b",
+        "https://host#f",
+        "http://127.0.0.1%2f@x",
+    ] {
+        assert!(url.parse::<Endpoint>().is_err(), "{url}");
+    }
+}
+
+#[test]
+fn plain_http_is_for_this_machine_only() {
+    for url in
+        ["http://127.0.0.1:1/v1", "http://localhost:1", "http://[::1]:8080/v1", "https://api.example.org/v1"]
+    {
+        assert_eq!(url.parse::<Endpoint>().unwrap().to_string(), url);
+    }
+    for url in ["http://api.example.org", "http://192.168.0.2:80", "http://localhost.example.org"] {
+        assert!(matches!(url.parse::<Endpoint>(), Err(EndpointError::Plain(_))), "{url}");
+    }
+}

@@ -1,0 +1,160 @@
+//! The built-in companion: deterministic, no key, no network. It knows no skill by name.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+use shared_types::text;
+
+use crate::error::ModelError;
+use crate::language::{self, Intent, Language, Meant, restate};
+use crate::phrases::{self, Candidate};
+use crate::provider::{Kind, Provider};
+use crate::request::{Message, Request, Response, Role, ToolCall, ToolSpec};
+
+/// The companion.
+#[derive(Debug, Clone)]
+pub struct Embedded {
+    name: String,
+}
+
+/// The exact result by which a tool says that a line was not for it: the companion then tries the next.
+pub const NOT_MINE: &str = r#"{"not_mine":true}"#;
+
+impl Embedded {
+    /// A companion under the name that the configuration gives it.
+    pub fn new(name: &str) -> Self {
+        Embedded { name: name.to_owned() }
+    }
+}
+
+impl Default for Embedded {
+    fn default() -> Self {
+        Embedded::new("embedded")
+    }
+}
+
+impl Provider for Embedded {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Embedded
+    }
+
+    fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+        let provider = self.name.clone();
+        if cancel.load(Ordering::Relaxed) {
+            return Err(ModelError::Cancelled { provider });
+        }
+        let Turn { line, tried, result } = Turn::of(&request.messages);
+        let language = language::detect(line);
+        if request.task() != "chat" {
+            return Err(ModelError::Refused { provider, reason: language.data().says.cannot_write.clone() });
+        }
+        let mut response =
+            Response { provider, model: "built-in companion".to_owned(), ..Response::default() };
+        match result {
+            Some(text) if !is_not_mine(text) => response.text = text.to_owned(),
+            _ => match next(line, &request.tools, language, &tried) {
+                Some(candidate) => {
+                    let id = format!("call-{}", tried.len() + 1);
+                    response.tool_calls.push(ToolCall::new(id, candidate.tool, candidate.arguments));
+                }
+                None => response.text = say(line, language, request),
+            },
+        }
+        Ok(response)
+    }
+}
+
+/// What happened since the person's last line.
+struct Turn<'a> {
+    line: &'a str,
+    tried: Vec<&'a ToolCall>,
+    /// The last tool's result, when that is the last message.
+    result: Option<&'a str>,
+}
+
+impl<'a> Turn<'a> {
+    fn of(messages: &'a [Message]) -> Self {
+        let start = messages.iter().rposition(|m| m.role == Role::User);
+        let line = start.map_or("", |i| messages[i].content.as_str());
+        let since = &messages[start.map_or(0, |i| i + 1)..];
+        let tried = since.iter().flat_map(|m| &m.tool_calls).collect();
+        let result = since.last().filter(|m| m.role == Role::Tool).map(|m| m.content.as_str());
+        Turn { line, tried, result }
+    }
+}
+
+fn is_not_mine(result: &str) -> bool {
+    // Spaces and the like are the writer's business; anything beside the one key is an answer.
+    serde_json::from_str::<Value>(result).is_ok_and(|v| v == json!({"not_mine": true}))
+}
+
+fn next(line: &str, tools: &[ToolSpec], language: Language, tried: &[&ToolCall]) -> Option<Candidate> {
+    phrases::route(line, tools, Some(language))
+        .into_iter()
+        .find(|c| !tried.iter().any(|t| t.name == c.tool && t.arguments == c.arguments))
+}
+
+fn say(line: &str, detected: Language, request: &Request) -> String {
+    let Some(Meant { intent, language }) = language::intent(line) else {
+        let says = &detected.data().says;
+        let asks = language::looks_like_request(line);
+        return if asks { says.gap.clone() } else { says.unknown.clone() };
+    };
+    let says = &language.data().says;
+    match intent {
+        Intent::Recall { what } => recall(&what, line, &request.memories, language),
+        Intent::Capabilities => capabilities(&request.tools, language),
+        Intent::Learn { wish } => says.ask_to_learn.replace("{wish}", &text::cut(&wish, 200)),
+        Intent::Confirm => says.confirm.clone(),
+        Intent::Decline => says.decline.clone(),
+        Intent::Remember { .. } => says.remembered.clone(),
+        Intent::Forget { .. } => says.forgotten.clone(),
+        Intent::Greeting => says.greeting.clone(),
+        Intent::Thanks => says.thanks.clone(),
+        Intent::Goodbye => says.goodbye.clone(),
+        Intent::WhoAreYou => says.who_are_you.clone(),
+        Intent::HowAreYou => says.how_are_you.clone(),
+    }
+}
+
+const MOST_FACTS: usize = 10;
+const MOST_TOOLS: usize = 30;
+
+fn recall(what: &str, line: &str, memories: &[String], language: Language) -> String {
+    let says = &language.data().says;
+    if what == "me" {
+        if memories.is_empty() {
+            return says.nothing_at_all.clone();
+        }
+        let facts: Vec<String> =
+            memories.iter().take(MOST_FACTS).map(|m| format!("- {}", m.trim())).collect();
+        return format!("{}\n{}", says.all_known, facts.join("\n"));
+    }
+    // What was asked just now is no answer to itself.
+    let told: Vec<String> = memories.iter().filter(|m| m.trim() != line.trim()).cloned().collect();
+    match restate::find(what, &told) {
+        Some(fact) => restate::say(fact, language),
+        None => says.nothing_known.clone(),
+    }
+}
+
+fn capabilities(tools: &[ToolSpec], language: Language) -> String {
+    let says = &language.data().says;
+    if tools.is_empty() {
+        return says.capabilities_none.clone();
+    }
+    let lines = tools.iter().take(MOST_TOOLS).map(|tool| {
+        let phrase = tool.phrases.iter().find(|p| p.language == language.code()).or(tool.phrases.first());
+        let example = phrase.map_or(String::new(), |p| format!(" ({} \"{}\")", says.for_example, p.pattern));
+        format!("- {}: {}{}", tool.name, text::cut(&tool.description, 200), text::cut(&example, 120))
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("{}\n{}\n{}", says.capabilities, lines.join("\n"), says.capabilities_end)
+}
+
+#[cfg(test)]
+mod tests;

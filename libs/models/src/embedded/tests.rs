@@ -1,0 +1,140 @@
+use super::*;
+use crate::phrases::Phrase;
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn tool(name: &str, pattern: &str) -> ToolSpec {
+    ToolSpec {
+        name: name.to_owned(),
+        description: "Does it".to_owned(),
+        parameters: json!({"type": "object", "properties": {"x": {"type": "string"}}}),
+        phrases: vec![Phrase { language: "en".to_owned(), pattern: pattern.to_owned() }],
+    }
+}
+
+fn request(messages: Vec<Message>, tools: Vec<ToolSpec>, memories: &[&str]) -> Request {
+    Request {
+        messages,
+        tools,
+        memories: memories.iter().map(|m| (*m).to_owned()).collect(),
+        ..Request::default()
+    }
+}
+
+fn ask(messages: Vec<Message>, tools: Vec<ToolSpec>) -> Response {
+    Embedded::default().chat(&request(messages, tools, &[]), &GO).unwrap()
+}
+
+fn says(line: &str, memories: &[&str]) -> String {
+    Embedded::default().chat(&request(vec![Message::user(line)], vec![], memories), &GO).unwrap().text
+}
+
+#[test]
+fn a_line_goes_to_the_tool_whose_phrase_it_is() {
+    let response = ask(vec![Message::user("frobnicate the moon")], vec![tool("odd.frob", "frobnicate {x}")]);
+    assert_eq!(response.tool_calls, [ToolCall::new("call-1", "odd.frob", json!({"x": "the moon"}))]);
+    assert_eq!(response.text, "");
+}
+
+#[test]
+fn a_tools_result_is_said_as_it_is() {
+    let call = ToolCall::new("call-1", "odd.frob", json!({"x": "y"}));
+    let messages = vec![
+        Message::user("frobnicate y"),
+        Message::calls("", vec![call]),
+        Message::tool("call-1", " Done:\n42 "),
+    ];
+    let response = ask(messages, vec![tool("odd.frob", "frobnicate {x}")]);
+    assert_eq!((response.text.as_str(), response.tool_calls.len()), (" Done:\n42 ", 0));
+}
+
+#[test]
+fn a_line_that_is_not_the_tools_goes_to_the_next_and_at_last_to_the_gap() {
+    let tools = vec![tool("a.words", "what is the {x}"), tool("b.any", "what is {x}")];
+    let mut messages = vec![Message::user("what is the moon")];
+    for name in ["a.words", "b.any"] {
+        let response = ask(messages.clone(), tools.clone());
+        let call = response.tool_calls.into_iter().next().unwrap();
+        assert_eq!(call.name, name);
+        let id = call.id.clone();
+        messages.push(Message::calls("", vec![call]));
+        messages.push(Message::tool(id, NOT_MINE));
+    }
+    let response = ask(messages, tools);
+    assert_eq!((response.text.as_str(), response.tool_calls.len()), (language::gap(Language::DEFAULT), 0));
+}
+
+#[test]
+fn facts_are_said_back_in_the_persons_language() {
+    let facts = [
+        "my name is Anna",
+        "i was born in 2012",
+        "my dog's name is Rex",
+        "ich mag Igel",
+        "I told you my age is 9",
+    ];
+    for (line, answer) in [
+        ("what is my name?", "Your name is Anna."),
+        ("who am I?", "Your name is Anna."),
+        ("when was my birthday?", "You were born in 2012."),
+        ("what is my dog's name?", "Your dog's name is Rex."),
+        ("was mag ich?", "Du magst Igel."),
+        ("wie heiße ich?", "Du hast mir gesagt: „my name is Anna“."),
+        ("what is my age?", "You told me: \"I told you my age is 9\"."),
+        ("what is my shoe size?", "I remember nothing about that. Tell me with \"remember that ...\"."),
+        (
+            "was weißt du über Mathe?",
+            "Darüber habe ich mir nichts gemerkt. Sag es mir mit „merk dir, dass ...“.",
+        ),
+    ] {
+        assert_eq!(says(line, &facts), answer, "{line}");
+    }
+    assert_eq!(says("what do you know about me?", &facts[..1]), "You told me:\n- my name is Anna");
+    assert!(says("what do you know about me?", &[]).starts_with("I remember nothing about you yet."));
+    assert_eq!(says("wie heiße ich?", &["ich heiße Anna"]), "Du heißt Anna.");
+}
+
+#[test]
+fn chat_stays_within_honest_limits() {
+    for (line, part) in [
+        ("hi", "Hello!"),
+        ("Guten Tag", "Hallo!"),
+        ("who are you?", "a small program without a language model"),
+        ("wer bist du", "ein kleines Programm ohne Sprachmodell"),
+        ("thank you very much", "You're welcome."),
+        ("what can you do?", "I have no tools yet"),
+        ("tell me a joke", "I can't do that yet. Shall I ask to learn it?"),
+        ("is it raining?", "I can't do that yet. Shall I ask to learn it?"),
+        ("Erzähl mir einen Witz", "Das kann ich noch nicht. Soll ich darum bitten, es zu lernen?"),
+        ("the sky is blue", "I don't know what to say to that."),
+        ("der Himmel ist blau", "Darauf weiß ich nichts zu sagen."),
+        ("", "I don't know what to say to that."),
+    ] {
+        assert!(says(line, &[]).contains(part), "{line}: {}", says(line, &[]));
+    }
+}
+
+#[test]
+fn abilities_are_those_of_the_offered_tools() {
+    let response = ask(vec![Message::user("what can you do?")], vec![tool("odd.frob", "frobnicate {x}")]);
+    assert!(response.text.contains("- odd.frob: Does it (say: \"frobnicate {x}\")"), "{}", response.text);
+}
+
+#[test]
+fn free_text_is_refused_in_words() {
+    for task in ["skill", "implement", "propose"] {
+        let mut request = request(vec![Message::user("a story about a snail")], vec![], &[]);
+        request.metadata.insert(crate::TASK.to_owned(), task.to_owned());
+        let error = Embedded::default().chat(&request, &GO).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "embedded: the built-in companion has no language model and cannot write free text"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_done_after_a_cancel() {
+    let error = Embedded::default().chat(&Request::default(), &AtomicBool::new(true)).unwrap_err();
+    assert!(matches!(error, ModelError::Cancelled { .. }));
+}

@@ -1,0 +1,124 @@
+//! Why a provider did not answer.
+
+/// A request that brought no answer; each names its provider.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// No connection, a broken one, or a server that failed.
+    #[error("{provider} cannot be reached: {detail}")]
+    Network {
+        /// The provider.
+        provider: String,
+        /// What happened.
+        detail: String,
+    },
+    /// The key is missing, wrong or not allowed to do this.
+    #[error("{provider} does not accept the key: {detail}")]
+    Auth {
+        /// The provider.
+        provider: String,
+        /// What the server said.
+        detail: String,
+    },
+    /// Too many requests, or nothing left of a quota.
+    #[error("{provider} takes no more requests for now: {detail}")]
+    Rate {
+        /// The provider.
+        provider: String,
+        /// What the server said.
+        detail: String,
+    },
+    /// No answer in time.
+    #[error("{provider} did not answer in time: {detail}")]
+    Timeout {
+        /// The provider.
+        provider: String,
+        /// How long was waited.
+        detail: String,
+    },
+    /// The server takes requests, but not this one.
+    #[error("{provider} rejected the request with status {status}: {detail}")]
+    Rejected {
+        /// The provider.
+        provider: String,
+        /// The HTTP status.
+        status: u16,
+        /// What the server said.
+        detail: String,
+    },
+    /// The answer is not what it should be.
+    #[error("{provider} sent an answer that cannot be used: {detail}")]
+    Malformed {
+        /// The provider.
+        provider: String,
+        /// What is wrong, with an excerpt that is safe to show.
+        detail: String,
+    },
+    /// The answer is longer than the configuration allows.
+    #[error("{provider} sent more than the {limit} bytes that `max_response_bytes` allows")]
+    TooLarge {
+        /// The provider.
+        provider: String,
+        /// What is allowed.
+        limit: u64,
+    },
+    /// The provider declines: it cannot or will not do this.
+    #[error("{provider}: {reason}")]
+    Refused {
+        /// The provider.
+        provider: String,
+        /// Its reason, in words for a person.
+        reason: String,
+    },
+    /// The own rules forbid the connection.
+    #[error("the connection of {provider} is not allowed: {detail}")]
+    Denied {
+        /// The provider.
+        provider: String,
+        /// Which rule.
+        detail: String,
+    },
+    /// The person, a deadline or the emergency stop ended it.
+    #[error("the request to {provider} was cancelled")]
+    Cancelled {
+        /// The provider.
+        provider: String,
+    },
+    /// The configuration has no such provider.
+    #[error("there is no provider `{provider}`; configured: {known}")]
+    Unknown {
+        /// What was asked for.
+        provider: String,
+        /// What there is.
+        known: String,
+    },
+}
+
+impl ModelError {
+    /// The provider that the error is about.
+    pub fn provider(&self) -> &str {
+        match self {
+            ModelError::Network { provider, .. }
+            | ModelError::Auth { provider, .. }
+            | ModelError::Rate { provider, .. }
+            | ModelError::Timeout { provider, .. }
+            | ModelError::Rejected { provider, .. }
+            | ModelError::Malformed { provider, .. }
+            | ModelError::TooLarge { provider, .. }
+            | ModelError::Refused { provider, .. }
+            | ModelError::Denied { provider, .. }
+            | ModelError::Cancelled { provider }
+            | ModelError::Unknown { provider, .. } => provider,
+        }
+    }
+
+    /// Whether another provider may be asked instead: network, key, rate and time-out errors only.
+    pub fn falls_back(&self) -> bool {
+        matches!(
+            self,
+            ModelError::Network { .. }
+                | ModelError::Auth { .. }
+                | ModelError::Rate { .. }
+                | ModelError::Timeout { .. }
+        )
+    }
+}

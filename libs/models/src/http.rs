@@ -1,0 +1,295 @@
+//! The only HTTP client of the workspace: no redirect, no proxy, no compression, vetted addresses, capped answers.
+//!
+//! A client is made per origin, when it is first needed: its resolver hands out vetted addresses of that origin and
+//! nothing else, so that what was checked is what is connected to. Certificates are only read for `https`.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderValue};
+use shared_types::id::HostName;
+use shared_types::secret::Secret;
+use shared_types::text;
+
+use crate::config::ProviderConfig;
+use crate::transport::TransportError;
+
+use address::Vetted;
+use origin::Origin;
+
+pub use lookup::{Lookup, Resolving, SystemLookup};
+
+mod address;
+pub mod blocking;
+mod headers;
+mod lookup;
+mod origin;
+
+/// What a server answered, whatever the status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// What one exchange may take and bring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caps {
+    /// From the first look-up to the last byte.
+    pub timeout: Duration,
+    /// The longest body.
+    pub max_bytes: u64,
+}
+
+/// The methods that there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Reads.
+    Get,
+    /// Sends.
+    Post,
+}
+
+/// A request of a learned skill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetch {
+    /// The method.
+    pub method: Method,
+    /// The URL.
+    pub url: String,
+    /// Header names and values.
+    pub headers: Vec<(String, String)>,
+    /// The body; empty for [`Method::Get`].
+    pub body: Vec<u8>,
+}
+
+/// The client; dropping a future of it cancels the request.
+pub struct Client {
+    /// Hosts with ports of this machine or network that the configuration names.
+    local: Vec<HostName>,
+    lookup: Arc<dyn Lookup>,
+    origins: Mutex<BTreeMap<Origin, reqwest::Client>>,
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").field("local", &self.local).finish_non_exhaustive()
+    }
+}
+
+impl Client {
+    /// A client that reaches public addresses, and of the others only those that `local` names with host and port.
+    pub fn new(local: Vec<HostName>) -> Self {
+        Client::with_lookup(local, Arc::new(SystemLookup))
+    }
+
+    /// As [`Client::new`], with another way to resolve names.
+    pub fn with_lookup(local: Vec<HostName>, lookup: Arc<dyn Lookup>) -> Self {
+        Client { local, lookup, origins: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// Posts a body to a provider's chat endpoint; the key goes to that endpoint only and is blanked in the answer.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here.
+    pub async fn chat(
+        &self,
+        provider: &ProviderConfig,
+        key: Option<&Secret>,
+        body: Vec<u8>,
+    ) -> Result<Exchange, TransportError> {
+        let Some(endpoint) = &provider.base_url else {
+            return Err(TransportError::Denied(format!("`{}` has no base_url", provider.name)));
+        };
+        let url = Url::parse(&endpoint.join("chat/completions"))
+            .map_err(|e| TransportError::Denied(format!("base_url: {e}")))?;
+        let origin = Origin::of(&url)?;
+        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
+            return Err(TransportError::Denied("base_url reads differently as a URL".to_owned()));
+        }
+        // An address or `localhost` in `base_url` is the configuration naming that host and port.
+        let named = endpoint.address().is_some() || endpoint.is_loopback() || self.is_local(&origin);
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", HeaderValue::from_static("application/json"));
+        if let Some(key) = key {
+            let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose())).map_err(|_| {
+                TransportError::Denied("the key has characters that no header takes".to_owned())
+            })?;
+            value.set_sensitive(true);
+            headers.insert("authorization", value);
+        }
+        let caps = Caps { timeout: provider.timeout, max_bytes: provider.max_response_bytes };
+        let request = Outgoing { method: reqwest::Method::POST, url, headers, body };
+        let mut exchange = self.exchange(origin, named, request, caps).await?;
+        if let Some(key) = key {
+            blank(&mut exchange.body, key.expose().as_bytes());
+        }
+        Ok(exchange)
+    }
+
+    /// Fetches for a skill that may reach `hosts`: `https`, or plain `http` to a host and port that the configuration
+    /// names as local.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
+    pub async fn fetch(
+        &self,
+        fetch: Fetch,
+        hosts: &[HostName],
+        caps: Caps,
+    ) -> Result<Exchange, TransportError> {
+        let denied = |why: String| Err(TransportError::Denied(why));
+        if fetch.url.len() > MAX_URL || fetch.body.len() > MAX_SENT {
+            return denied(format!("at most {MAX_URL} bytes of URL and {MAX_SENT} of body"));
+        }
+        if fetch.method == Method::Get && !fetch.body.is_empty() {
+            return denied("a GET has no body".to_owned());
+        }
+        let url = match Url::parse(&fetch.url) {
+            Ok(url) => url,
+            Err(e) => return denied(format!("`{}` is not a URL: {e}", text::cut(&fetch.url, 80))),
+        };
+        let origin = Origin::of(&url)?;
+        let granted = |h: &HostName| {
+            h.host() == origin.host && h.port().map_or(url.port().is_none(), |port| port == origin.port)
+        };
+        if !hosts.iter().any(granted) {
+            let hosts: Vec<&str> = hosts.iter().map(HostName::as_str).collect();
+            let asked = text::cut(&origin.host, 80);
+            return denied(format!("`{asked}` is not a host of this skill; allowed: {}", hosts.join(" ")));
+        }
+        let named = self.is_local(&origin);
+        if !origin.tls && !named {
+            let (host, port) = (&origin.host, origin.port);
+            return denied(format!("plain http needs `{host}:{port}` in network.local of the configuration"));
+        }
+        let headers = headers::of_skill(&fetch.headers)?;
+        let method = match fetch.method {
+            Method::Get => reqwest::Method::GET,
+            Method::Post => reqwest::Method::POST,
+        };
+        self.exchange(origin, named, Outgoing { method, url, headers, body: fetch.body }, caps).await
+    }
+
+    fn is_local(&self, origin: &Origin) -> bool {
+        self.local.iter().any(|l| l.host() == origin.host && l.port() == Some(origin.port))
+    }
+
+    async fn exchange(
+        &self,
+        origin: Origin,
+        named: bool,
+        outgoing: Outgoing,
+        caps: Caps,
+    ) -> Result<Exchange, TransportError> {
+        // An address in a URL never reaches the resolver, so it is judged here.
+        if let Ok(address) = origin.host.parse()
+            && !named
+            && let Some(why) = address::refusal(address)
+        {
+            return Err(TransportError::Denied(format!("{address} is {why}")));
+        }
+        let shown = origin.to_string();
+        let work = async {
+            let client = self.client(origin, named)?;
+            let Outgoing { method, url, headers, body } = outgoing;
+            let mut request = client.request(method, url).headers(headers);
+            if !body.is_empty() {
+                request = request.body(body);
+            }
+            let response = request.send().await.map_err(|e| failed(&shown, &e))?;
+            read(response, &shown, caps.max_bytes).await
+        };
+        match tokio::time::timeout(caps.timeout, work).await {
+            Ok(result) => result,
+            Err(_) => {
+                let seconds = caps.timeout.as_secs_f32();
+                Err(TransportError::Timeout(format!("{shown} took longer than {seconds} s")))
+            }
+        }
+    }
+
+    fn client(&self, origin: Origin, named: bool) -> Result<reqwest::Client, TransportError> {
+        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = origins.get(&origin) {
+            return Ok(client.clone());
+        }
+        let resolver =
+            Vetted { host: origin.host.clone(), port: origin.port, named, lookup: Arc::clone(&self.lookup) };
+        let client = origin::client(origin.tls, resolver)
+            .map_err(|e| TransportError::Network(format!("{origin}: {}", causes(&e))))?;
+        origins.insert(origin, client.clone());
+        Ok(client)
+    }
+}
+
+const MAX_URL: usize = 4096;
+const MAX_SENT: usize = 1024 * 1024;
+
+struct Outgoing {
+    method: reqwest::Method,
+    url: Url,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+async fn read(
+    mut response: reqwest::Response,
+    shown: &str,
+    max_bytes: u64,
+) -> Result<Exchange, TransportError> {
+    let status = response.status().as_u16();
+    if response.content_length().is_some_and(|n| n > max_bytes) {
+        return Err(TransportError::TooLarge(max_bytes));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|e| failed(shown, &e))? {
+        if (body.len() + chunk.len()) as u64 > max_bytes {
+            return Err(TransportError::TooLarge(max_bytes));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Exchange { status, body })
+}
+
+/// Overwrites every occurrence of `secret`, so that a server that echoes the key does not hand it to the model.
+fn blank(body: &mut [u8], secret: &[u8]) {
+    if secret.len() < 4 {
+        return;
+    }
+    let mut from = 0;
+    while let Some(at) = body[from..].windows(secret.len()).position(|w| w == secret) {
+        body[from + at..from + at + secret.len()].fill(b'*');
+        from += at + secret.len();
+    }
+}
+
+fn failed(shown: &str, error: &reqwest::Error) -> TransportError {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        if let Some(refused) = inner.downcast_ref::<address::Refused>() {
+            return TransportError::Denied(refused.to_string());
+        }
+        cause = inner.source();
+    }
+    if error.is_timeout() {
+        return TransportError::Timeout(format!("{shown} did not answer in time"));
+    }
+    TransportError::Network(format!("{shown}: {}", causes(error)))
+}
+
+/// The innermost cause: the outer ones only repeat the URL.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(inner) = innermost.source() {
+        innermost = inner;
+    }
+    text::cut(&innermost.to_string(), 160)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,308 @@
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+
+use super::blocking::Direct;
+use super::*;
+use crate::config::ModelsConfig;
+use crate::transport::Transport;
+
+/// A server that answers every connection by `answer`, and hands on each request's head and body.
+fn server(answer: fn(&mut TcpStream)) -> (u16, mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, requests) = mpsc::channel();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut request = String::new();
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                if reader.read_line(&mut line).unwrap_or(0) == 0 || line == "\r\n" {
+                    break;
+                }
+                if let Some(n) = line.to_ascii_lowercase().strip_prefix("content-length: ") {
+                    length = n.trim().parse().unwrap();
+                }
+                request += &line;
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).unwrap();
+            request += &format!("\r\n{}", String::from_utf8_lossy(&body));
+            if sender.send(request).is_err() {
+                break;
+            }
+            answer(&mut stream);
+        }
+    });
+    (port, requests)
+}
+
+fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) {
+    let length = body.len();
+    // A client that has seen enough may be gone already.
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    );
+}
+
+fn fine(stream: &mut TcpStream) {
+    respond(stream, "200 OK", "", "hello");
+}
+
+fn run<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+}
+
+const CAPS: Caps = Caps { timeout: Duration::from_secs(5), max_bytes: 1000 };
+
+fn get(url: String) -> Fetch {
+    Fetch { method: Method::Get, url, headers: Vec::new(), body: Vec::new() }
+}
+
+fn hosts(names: &[String]) -> Vec<HostName> {
+    names.iter().map(|n| n.parse().unwrap()).collect()
+}
+
+fn denied(result: Result<Exchange, TransportError>) -> String {
+    match result {
+        Err(TransportError::Denied(why)) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn provider(port: u16, seconds: u64) -> ProviderConfig {
+    let value = serde_json::json!({"providers": [{"name": "local", "kind": "openai-compatible", "model": "m",
+        "base_url": format!("http://127.0.0.1:{port}/v1"), "timeout_seconds": seconds, "max_response_bytes": 1024}]});
+    ModelsConfig::validate(&value, "models").unwrap().providers.remove(0)
+}
+
+#[test]
+fn a_body_goes_to_the_chat_endpoint_with_the_key_which_is_blanked_in_the_answer() {
+    let (port, requests) = server(|s| respond(s, "200 OK", "", "your key is sk-12345, yes sk-12345"));
+    let key = Secret::new("sk-12345".to_owned());
+    let exchange =
+        run(Client::new(vec![]).chat(&provider(port, 5), Some(&key), b"{\"a\":1}".to_vec())).unwrap();
+    assert_eq!(exchange.status, 200);
+    assert_eq!(String::from_utf8(exchange.body).unwrap(), "your key is ********, yes ********");
+    let request = requests.recv().unwrap();
+    assert!(request.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{request}");
+    assert!(request.contains("authorization: Bearer sk-12345\r\n"), "{request}");
+    assert!(request.contains("content-type: application/json\r\n"), "{request}");
+    assert!(request.ends_with("\r\n{\"a\":1}"), "{request}");
+    assert!(!request.contains("accept-encoding"), "{request}");
+}
+
+#[test]
+fn an_error_status_is_an_answer_with_its_body() {
+    let (port, _requests) = server(|s| respond(s, "429 Too Many Requests", "", "slow down"));
+    let direct = Direct::new(vec![(provider(port, 5), None)], vec![]).unwrap();
+    let error = direct.chat("local", b"{}", &AtomicBool::new(false)).unwrap_err();
+    assert_eq!(error, TransportError::Status { status: 429, body: b"slow down".to_vec() });
+    let error = direct.chat("other", b"{}", &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, TransportError::Denied(_)));
+}
+
+#[test]
+fn a_server_that_is_not_there_is_a_network_error() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let error = run(Client::new(vec![]).chat(&provider(port, 5), None, vec![])).unwrap_err();
+    assert!(matches!(&error, TransportError::Network(m) if m.contains("Connection refused")), "{error:?}");
+}
+
+#[test]
+fn plain_http_and_private_addresses_are_for_named_hosts_only() {
+    let (port, requests) = server(fine);
+    let url = format!("http://127.0.0.1:{port}/x?y=1");
+    let here = format!("127.0.0.1:{port}");
+    let granted = hosts(std::slice::from_ref(&here));
+    let named = Client::new(granted.clone());
+    assert_eq!(run(named.fetch(get(url.clone()), &granted, CAPS)).unwrap().body, b"hello");
+    assert!(requests.recv().unwrap().starts_with("GET /x?y=1 HTTP/1.1\r\n"));
+
+    let why = denied(run(Client::new(vec![]).fetch(get(url.clone()), &granted, CAPS)));
+    assert!(why.contains(&format!("plain http needs `{here}` in network.local")), "{why}");
+    let why = denied(run(named.fetch(get(url), &hosts(&["api.example.org".to_owned()]), CAPS)));
+    assert_eq!(why, "`127.0.0.1` is not a host of this skill; allowed: api.example.org");
+    // Over https too, an address of this machine is refused unless it is named.
+    let why =
+        denied(run(Client::new(vec![]).fetch(get(format!("https://127.0.0.1:{port}/")), &granted, CAPS)));
+    assert_eq!(why, "127.0.0.1 is this machine");
+    assert!(requests.try_recv().is_err(), "nothing was sent");
+}
+
+#[test]
+fn urls_that_disguise_their_host_are_refused() {
+    let granted = hosts(&["api.example.org".to_owned(), "127.0.0.1".to_owned(), "127.0.0.1:80".to_owned()]);
+    let client = Client::new(vec![]);
+    for url in [
+        "https://api.example.org@evil.example/",
+        "https://user:pass@api.example.org/",
+        "https://evil.example\\@api.example.org/",
+        "https://evil.example#api.example.org",
+        "https://api.example.org.evil.example/",
+        "https://api.example.org:8443/",
+        "http://api.example.org/",
+        "https://2130706433/",
+        "https://0x7f.1/",
+        "https://[::1]/",
+        "https://[::ffff:127.0.0.1]/",
+        "ftp://api.example.org/",
+        "file:///etc/passwd",
+        "data:text/plain,x",
+        "not a url",
+        "",
+    ] {
+        denied(run(client.fetch(get(url.to_owned()), &granted, CAPS)));
+    }
+}
+
+/// Answers as a name server would that somebody else controls.
+struct Answers(&'static [&'static str]);
+
+impl Lookup for Answers {
+    fn addresses(&self, _: &str, port: u16) -> Resolving {
+        let addresses = self.0.iter().map(|a| SocketAddr::new(a.parse().unwrap(), port)).collect();
+        Box::pin(async move { Ok(addresses) })
+    }
+}
+
+#[test]
+fn a_name_that_resolves_to_a_private_address_is_refused() {
+    let granted = hosts(&["api.example.org".to_owned()]);
+    for (answers, why) in [
+        (&["127.0.0.1"][..], "127.0.0.1, which is this machine"),
+        (&["10.1.2.3"], "10.1.2.3, which is a private network"),
+        (&["169.254.169.254"], "169.254.169.254, which is link-local"),
+        (&["93.184.216.34", "192.168.0.1"], "192.168.0.1, which is a private network"),
+        (&["::ffff:127.0.0.1"], "::ffff:127.0.0.1, which is an IPv4 address in IPv6 clothing"),
+        (&["fd00::1"], "fd00::1, which is a private network"),
+    ] {
+        let client = Client::with_lookup(vec![], Arc::new(Answers(answers)));
+        let told = denied(run(client.fetch(get("https://api.example.org/".to_owned()), &granted, CAPS)));
+        assert!(told.contains(&format!("`api.example.org` resolves to {why}")), "{told}");
+    }
+}
+
+#[test]
+fn a_named_host_is_reached_at_the_address_that_was_vetted() {
+    let (port, requests) = server(fine);
+    let name = format!("weather.local:{port}");
+    let client = Client::with_lookup(hosts(std::slice::from_ref(&name)), Arc::new(Answers(&["127.0.0.1"])));
+    let url = format!("http://{name}/");
+    let exchange = run(client.fetch(get(url), &hosts(std::slice::from_ref(&name)), CAPS)).unwrap();
+    assert_eq!(exchange.status, 200);
+    assert!(requests.recv().unwrap().contains(&format!("host: {name}\r\n")));
+}
+
+#[test]
+fn localhost_is_known_without_a_name_server() {
+    let (port, _requests) = server(fine);
+    let name = format!("localhost:{port}");
+    let client = Client::new(hosts(std::slice::from_ref(&name)));
+    let exchange = run(client.fetch(get(format!("http://{name}/")), &hosts(&[name]), CAPS)).unwrap();
+    assert_eq!(exchange.body, b"hello");
+}
+
+#[test]
+fn a_redirect_is_not_followed() {
+    let (port, requests) = server(|s| respond(s, "302 Found", "location: /elsewhere\r\n", ""));
+    let here = hosts(&[format!("127.0.0.1:{port}")]);
+    let exchange =
+        run(Client::new(here.clone()).fetch(get(format!("http://127.0.0.1:{port}/")), &here, CAPS)).unwrap();
+    assert_eq!(exchange.status, 302);
+    requests.recv().unwrap();
+    assert!(requests.recv_timeout(Duration::from_millis(100)).is_err(), "no second request");
+}
+
+#[test]
+fn an_answer_beyond_the_cap_is_an_error() {
+    let with_length: fn(&mut TcpStream) = |s| respond(s, "200 OK", "", &"x".repeat(1001));
+    let without_end: fn(&mut TcpStream) = |s| {
+        let _ = write!(s, "HTTP/1.1 200 OK\r\n\r\n");
+        while s.write_all(&[b'x'; 512]).is_ok() {}
+    };
+    for answer in [with_length, without_end] {
+        let (port, _requests) = server(answer);
+        let here = hosts(&[format!("127.0.0.1:{port}")]);
+        let result =
+            run(Client::new(here.clone()).fetch(get(format!("http://127.0.0.1:{port}/")), &here, CAPS));
+        assert_eq!(result, Err(TransportError::TooLarge(1000)));
+    }
+}
+
+#[test]
+fn a_slow_server_is_a_timeout() {
+    let slow: fn(&mut TcpStream) = |s| {
+        let _ = write!(s, "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n");
+        for _ in 0..100 {
+            thread::sleep(Duration::from_millis(50));
+            if s.write_all(b"x").is_err() {
+                break;
+            }
+        }
+    };
+    let (port, _requests) = server(slow);
+    let here = hosts(&[format!("127.0.0.1:{port}")]);
+    let caps = Caps { timeout: Duration::from_millis(300), ..CAPS };
+    let start = Instant::now();
+    let result = run(Client::new(here.clone()).fetch(get(format!("http://127.0.0.1:{port}/")), &here, caps));
+    assert!(matches!(result, Err(TransportError::Timeout(_))), "{result:?}");
+    assert!(start.elapsed() < Duration::from_secs(3));
+}
+
+#[test]
+fn a_cancel_ends_the_wait() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let (port, requests) = server(|_| thread::sleep(Duration::from_secs(30)));
+    let direct = Direct::new(vec![(provider(port, 60), None)], vec![]).unwrap();
+    thread::spawn(move || {
+        requests.recv().unwrap();
+        STOP.store(true, Ordering::Relaxed);
+        requests
+    });
+    let start = Instant::now();
+    assert_eq!(direct.chat("local", b"{}", &STOP), Err(TransportError::Cancelled));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn garbage_in_place_of_http_is_a_network_error() {
+    let (port, _requests) = server(|s| {
+        let _ = s.write_all(b"SSH-2.0-nonsense\r\n\x1b[31m");
+    });
+    let error = run(Client::new(vec![]).chat(&provider(port, 5), None, vec![])).unwrap_err();
+    assert!(matches!(&error, TransportError::Network(m) if !m.contains('\u{1b}')), "{error:?}");
+}
+
+#[test]
+fn a_skill_sets_no_header_that_shapes_the_connection() {
+    let (port, requests) = server(fine);
+    let here = hosts(&[format!("127.0.0.1:{port}")]);
+    let client = Client::new(here.clone());
+    let with = |name: &str, value: &str| Fetch {
+        headers: vec![(name.to_owned(), value.to_owned())],
+        ..get(format!("http://127.0.0.1:{port}/"))
+    };
+    for (name, value) in [
+        ("Host", "evil.example"),
+        ("connection", "close"),
+        ("Transfer-Encoding", "chunked"),
+        ("content-length", "5"),
+        ("Proxy-Authorization", "x"),
+        ("bad name", "x"),
+        ("x", "a\r\nHost: evil"),
+        ("x", "\u{0}"),
+    ] {
+        denied(run(client.fetch(with(name, value), &here, CAPS)));
+    }
+    assert!(requests.try_recv().is_err(), "nothing was sent");
+    run(client.fetch(with("Accept", "text/plain"), &here, CAPS)).unwrap();
+    assert!(requests.recv().unwrap().contains("accept: text/plain\r\n"));
+}

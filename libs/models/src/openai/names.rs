@@ -1,0 +1,47 @@
+//! Tool names as the wire takes them, and back.
+
+use std::collections::BTreeSet;
+
+use crate::request::ToolSpec;
+
+/// The names of the offered tools as the wire takes them: no dots, at most 64 characters, each once.
+pub(super) struct WireNames(Vec<(String, String)>);
+
+impl WireNames {
+    pub(super) fn of(tools: &[ToolSpec]) -> Self {
+        let mut taken = BTreeSet::new();
+        let mut names = Vec::with_capacity(tools.len());
+        for tool in tools {
+            let plain = wire_name(&tool.name);
+            let mut wire = plain.clone();
+            let mut n = 2;
+            while !taken.insert(wire.clone()) {
+                wire = format!("{}_{n}", plain.chars().take(58).collect::<String>());
+                n += 1;
+            }
+            names.push((wire, tool.name.clone()));
+        }
+        WireNames(names)
+    }
+
+    pub(super) fn to_wire(&self, name: &str) -> String {
+        let known = self.0.iter().find(|(_, own)| own == name);
+        known.map_or_else(|| wire_name(name), |(wire, _)| wire.clone())
+    }
+
+    /// The offered tools, for a message to the model.
+    pub(super) fn offered(&self) -> String {
+        let own: Vec<&str> = self.0.iter().map(|(_, own)| own.as_str()).collect();
+        own.join(" ")
+    }
+
+    pub(super) fn to_own(&self, wire: &str) -> Option<&str> {
+        // Some models answer with the name as they saw it in a text.
+        self.0.iter().find(|(w, own)| w == wire || own == wire).map(|(_, own)| own.as_str())
+    }
+}
+
+fn wire_name(name: &str) -> String {
+    let name = name.replace('.', "__");
+    name.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-')).take(64).collect()
+}

@@ -1,0 +1,89 @@
+//! Sentence patterns with named slots: how a line finds a tool without a language model.
+//!
+//! ```text
+//! roll {dice}                          a slot takes one or more words, as typed
+//! what is {value} {from} in {to}       of two slots side by side the first takes one word
+//! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
+//! ```
+//!
+//! Literal words are compared without case, accents and sentence punctuation; politeness around a line is ignored. A
+//! slot whose parameter is a number, an integer, a boolean or an `enum` takes only what is one. Matching costs at most
+//! words times pattern length, whatever the pattern and the line.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::language::{self, Language};
+use crate::request::ToolSpec;
+
+pub use pattern::{Pattern, PatternError};
+
+pub(crate) mod pattern;
+pub(crate) mod slot;
+pub(crate) mod words;
+
+/// A sentence pattern of one language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phrase {
+    /// The language's code, as in `en`.
+    pub language: String,
+    /// The pattern.
+    pub pattern: String,
+}
+
+/// A tool that a line may mean, with the arguments taken from the line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// `<skill>.<tool>`.
+    pub tool: String,
+    /// The arguments.
+    pub arguments: Value,
+    /// Literal words times 1000, less one for each word in a slot.
+    pub score: i32,
+}
+
+/// The tools that `line` may mean, best first: more literal words, then fewer words in slots, then phrases of
+/// `language`, then the order of the tools; each tool with the same arguments once. Patterns that do not parse are
+/// passed over.
+pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<Candidate> {
+    let readings = language::readings(line);
+    if readings.is_empty() {
+        return Vec::new();
+    }
+    let mut candidates: Vec<(bool, Candidate)> = Vec::new();
+    for tool in tools {
+        for phrase in &tool.phrases {
+            let Ok(pattern) = Pattern::parse(&phrase.pattern) else { continue };
+            let spoken = Language::of_code(&phrase.language);
+            let decimal_comma = spoken.is_some_and(Language::decimal_comma);
+            let kinds = slot::kinds(&tool.parameters, pattern.slots(), decimal_comma);
+            // A slot without a parameter would be lost, so the phrase does not belong to this tool.
+            let Some(kinds) = kinds else { continue };
+            let found = readings.iter().filter_map(|words| pattern.matches(words, &kinds));
+            let Some(found) = found.max_by_key(|f| f.score) else { continue };
+            let arguments: Map<String, Value> = found.values.into_iter().collect();
+            if slot::required(&tool.parameters).any(|name| !arguments.contains_key(name)) {
+                continue;
+            }
+            let arguments = Value::Object(arguments);
+            let own_language = language.is_some() && language == spoken;
+            match candidates.iter_mut().find(|(_, c)| c.tool == tool.name && c.arguments == arguments) {
+                Some((own, known)) => {
+                    known.score = known.score.max(found.score);
+                    *own |= own_language;
+                }
+                None => {
+                    let candidate = Candidate { tool: tool.name.clone(), arguments, score: found.score };
+                    candidates.push((own_language, candidate));
+                }
+            }
+        }
+    }
+    // Stable, so that equals stay in the order of the tools.
+    candidates.sort_by_key(|(own_language, c)| std::cmp::Reverse((c.score, *own_language)));
+    candidates.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+#[cfg(test)]
+mod tests;

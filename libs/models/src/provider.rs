@@ -1,0 +1,54 @@
+//! The trait that every provider has.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::ModelError;
+use crate::request::{Request, Response};
+
+/// The kinds of provider that a configuration may name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// The built-in companion.
+    Embedded,
+    /// A server that speaks OpenAI-compatible chat completions.
+    OpenaiCompatible,
+    /// Scripted answers from a file.
+    Mock,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 3] = [Kind::Embedded, Kind::OpenaiCompatible, Kind::Mock];
+
+    /// The spelling in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Embedded => "embedded",
+            Kind::OpenaiCompatible => "openai-compatible",
+            Kind::Mock => "mock",
+        }
+    }
+
+    /// The kind of that spelling.
+    pub fn parse(word: &str) -> Option<Self> {
+        Kind::ALL.into_iter().find(|k| k.as_str() == word)
+    }
+}
+
+/// Something that answers a request: it blocks until it has an answer, fails, or `cancel` becomes true.
+pub trait Provider: Send + Sync {
+    /// The name in the configuration.
+    fn name(&self) -> &str;
+
+    /// What kind of provider it is.
+    fn kind(&self) -> Kind;
+
+    /// Answers one request.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError>;
+}

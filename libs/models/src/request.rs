@@ -1,0 +1,158 @@
+//! What is asked of a provider and what comes back.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::phrases::Phrase;
+
+/// The key of [`Request::metadata`] that says what the request is for: `chat`, `propose`, `extract`, `implement`, `skill`.
+pub const TASK: &str = "task";
+
+/// One question to a provider.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Request {
+    /// The stable instructions; what changes from turn to turn belongs elsewhere, so that a server can keep its cache.
+    pub system: String,
+    /// The conversation, oldest first.
+    pub messages: Vec<Message>,
+    /// The tools offered.
+    pub tools: Vec<ToolSpec>,
+    /// What is remembered and may matter now, as the person typed it.
+    pub memories: Vec<String>,
+    /// The model's name; without it, the provider's own.
+    pub model: Option<String>,
+    /// The sampling temperature.
+    pub temperature: Option<f32>,
+    /// Hints for the router and the companion, such as [`TASK`].
+    pub metadata: BTreeMap<String, String>,
+}
+
+impl Request {
+    /// What the request is for; `chat` when nothing is said.
+    pub fn task(&self) -> &str {
+        self.metadata.get(TASK).map_or("chat", String::as_str)
+    }
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The program.
+    System,
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool's result.
+    Tool,
+}
+
+/// One entry of a conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// The text.
+    #[serde(default)]
+    pub content: String,
+    /// The calls that the model asked for; of [`Role::Assistant`] only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<ToolCall>,
+    /// The call that this is the result of; of [`Role::Tool`] only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_call_id: Option<String>,
+}
+
+impl Message {
+    /// A message of the program.
+    pub fn system(content: impl Into<String>) -> Self {
+        Message::plain(Role::System, content.into())
+    }
+
+    /// A line of the person.
+    pub fn user(content: impl Into<String>) -> Self {
+        Message::plain(Role::User, content.into())
+    }
+
+    /// A text of the model.
+    pub fn assistant(content: impl Into<String>) -> Self {
+        Message::plain(Role::Assistant, content.into())
+    }
+
+    /// The model's wish to call tools, with the text that came along.
+    pub fn calls(content: impl Into<String>, tool_calls: Vec<ToolCall>) -> Self {
+        Message { tool_calls, ..Message::assistant(content) }
+    }
+
+    /// The result of one tool call.
+    pub fn tool(call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        Message { tool_call_id: Some(call_id.into()), ..Message::plain(Role::Tool, content.into()) }
+    }
+
+    fn plain(role: Role, content: String) -> Self {
+        Message { role, content, tool_calls: Vec::new(), tool_call_id: None }
+    }
+}
+
+/// A tool as it is offered to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    /// `<skill>.<tool>`.
+    pub name: String,
+    /// One line.
+    pub description: String,
+    /// The parameters as JSON Schema, within the subset of `shared_types::schema`.
+    pub parameters: Value,
+    /// Sentence patterns that mean this tool.
+    pub phrases: Vec<Phrase>,
+}
+
+/// A call that a model asks for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// The provider's name for this call; its result carries it back.
+    pub id: String,
+    /// `<skill>.<tool>`, or whatever the model invented when `fault` says so.
+    pub name: String,
+    /// The arguments; `null` when they could not be read.
+    pub arguments: Value,
+    /// Why the call must not be made: told to the model as the call's result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+impl ToolCall {
+    /// A call without fault.
+    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: Value) -> Self {
+        ToolCall { id: id.into(), name: name.into(), arguments, fault: None }
+    }
+}
+
+/// What a provider answered.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Response {
+    /// The text; empty when only tools are called.
+    pub text: String,
+    /// The calls asked for.
+    pub tool_calls: Vec<ToolCall>,
+    /// The tokens spent, where the provider says so.
+    pub usage: Option<Usage>,
+    /// The provider's own answer, where it may help a search for faults.
+    pub raw: Option<Value>,
+    /// The provider's name in the configuration.
+    pub provider: String,
+    /// The model that answered.
+    pub model: String,
+}
+
+/// Tokens spent on one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read.
+    pub input: u64,
+    /// Tokens written.
+    pub output: u64,
+}

@@ -1,0 +1,114 @@
+//! Where a skill's memory meets the host: the only unsafe code a skill contains.
+//!
+//! A message is a pointer and a length. Whoever passes one gives the block away: the host writes into
+//! blocks that [`room`] made, and reads the answer before the instance is dropped.
+
+use crate::imports::HostError;
+use crate::Value;
+
+/// Declares the imports, and one safe function for each; a function that nobody calls is not imported.
+macro_rules! imports {
+    ($($name:ident)*) => {
+        #[cfg(target_arch = "wasm32")]
+        mod raw {
+            #[link(wasm_import_module = "tameclaw")]
+            extern "C" {
+                $(pub(super) fn $name(ptr: i32, len: i32) -> i64;)*
+            }
+        }
+
+        $(
+            #[cfg(target_arch = "wasm32")]
+            pub(crate) fn $name(request: &Value) -> Result<Value, HostError> {
+                let bytes = wasm::request(request)?;
+                // SAFETY: the bytes outlive the call, and the host only reads them.
+                // JUSTIFICATION: an import is the only way out of the sandbox.
+                wasm::answer(unsafe { raw::$name(bytes.as_ptr() as i32, bytes.len() as i32) })
+            }
+
+            #[cfg(not(target_arch = "wasm32"))]
+            pub(crate) fn $name(_request: &Value) -> Result<Value, HostError> {
+                Err(HostError::new(concat!("`", stringify!($name), "` works inside the agent only")))
+            }
+        )*
+    };
+}
+
+imports! {
+    log now random ask say memory_query memory_store llm_chat file_list file_read file_write
+    http_get http_post dispatch
+}
+
+#[cfg(target_arch = "wasm32")]
+pub use wasm::{call, room};
+
+#[cfg(target_arch = "wasm32")]
+mod wasm {
+    use alloc::alloc::{alloc, handle_alloc_error, Layout};
+    use alloc::boxed::Box;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+    use core::ptr::{slice_from_raw_parts_mut, NonNull};
+
+    use crate::imports::HostError;
+    use crate::{codec, entry, Skill, Value};
+
+    /// Makes a block of `len` bytes, not filled, and gives it away.
+    pub fn room(len: i32) -> i32 {
+        let layout = match Layout::array::<u8>(len as u32 as usize) {
+            Ok(layout) if layout.size() > 0 => layout,
+            _ => return NonNull::<u8>::dangling().as_ptr() as i32,
+        };
+        // SAFETY: the layout is not empty.
+        // JUSTIFICATION: the host fills the block, so that filling it here would be done twice.
+        let block = unsafe { alloc(layout) };
+        if block.is_null() {
+            handle_alloc_error(layout);
+        }
+        block as i32
+    }
+
+    /// Answers the message in a block.
+    ///
+    /// # Safety
+    /// `ptr` must come from [`room`] for this `len`, be filled by the host, and be used once.
+    pub unsafe fn call<S: Skill>(skill: &mut S, ptr: i32, len: i32) -> i64 {
+        // SAFETY: passed on from the caller.
+        // JUSTIFICATION: takes back what `room` gave away.
+        let message = unsafe { take(ptr, len) };
+        give(entry::answer(skill, &message))
+    }
+
+    pub(super) fn request(request: &Value) -> Result<Vec<u8>, HostError> {
+        codec::encode(request).map_err(|error| HostError::new(error.to_string()))
+    }
+
+    pub(super) fn answer(packed: i64) -> Result<Value, HostError> {
+        // SAFETY: the host answers with a block that it got from `room` and filled.
+        // JUSTIFICATION: takes back what `room` gave away.
+        let bytes = unsafe { take((packed >> 32) as i32, packed as i32) };
+        let mut entries = match codec::decode(&bytes) {
+            Ok(Value::Map(entries)) if entries.len() == 1 => entries,
+            _ => return Err(HostError::unexpected()),
+        };
+        match entries.pop() {
+            Some((key, value)) if key == "ok" => Ok(value),
+            Some((_, Value::Text(why))) => Err(HostError::new(why)),
+            _ => Err(HostError::unexpected()),
+        }
+    }
+
+    unsafe fn take(ptr: i32, len: i32) -> Box<[u8]> {
+        let block = slice_from_raw_parts_mut(ptr as u32 as usize as *mut u8, len as u32 as usize);
+        // SAFETY: the block came from `room`, hence has the layout of a boxed slice of this length.
+        // JUSTIFICATION: ownership crosses the boundary as a number.
+        unsafe { Box::from_raw(block) }
+    }
+
+    fn give(bytes: Vec<u8>) -> i64 {
+        let block = bytes.into_boxed_slice();
+        let len = block.len() as u32;
+        let ptr = Box::into_raw(block) as *mut u8 as usize as u32;
+        (i64::from(ptr) << 32) | i64::from(len)
+    }
+}

@@ -1,0 +1,83 @@
+//! Who depends on whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use tameclaw_tests::world::workspace;
+
+/// The members of the workspace: folder and the names of the members that each needs, tests included.
+struct Graph(BTreeMap<String, (String, BTreeSet<String>)>);
+
+impl Graph {
+    fn read() -> Graph {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["metadata", "--format-version", "1", "--no-deps", "--offline", "--locked"]);
+        let output = cargo.current_dir(workspace()).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let member = |package: &Value| {
+            let manifest = text(&package["manifest_path"]);
+            let folder = Path::new(&manifest).parent().expect("a folder").strip_prefix(workspace());
+            let folder = folder.expect("members lie in the workspace").display().to_string();
+            // Only what lies in the workspace has a path; what comes from a registry cannot lead back.
+            let needs = package["dependencies"].as_array().expect("a list").iter();
+            let needs = needs.filter(|d| d["path"].is_string()).map(|d| text(&d["name"])).collect();
+            (text(&package["name"]), (folder, needs))
+        };
+        Graph(metadata["packages"].as_array().expect("a list").iter().map(member).collect())
+    }
+
+    fn reachable(&self, from: &str) -> BTreeSet<String> {
+        let (mut reached, mut left) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(name) = left.pop() {
+            for need in &self.0[&name].1 {
+                if reached.insert(need.clone()) {
+                    left.push(need.clone());
+                }
+            }
+        }
+        reached
+    }
+}
+
+#[test]
+fn neither_program_depends_on_the_other_and_both_share_only_libraries() {
+    let graph = Graph::read();
+    for program in ["user-agent", "admin-service"] {
+        for reached in graph.reachable(program) {
+            let folder = &graph.0[&reached].0;
+            let shared =
+                ["shared-types", "skill-sdk"].contains(&folder.as_str()) || folder.starts_with("libs/");
+            assert!(shared, "`{program}` reaches `{reached}`, which is no shared library");
+        }
+    }
+}
+
+#[test]
+fn the_shared_vocabulary_and_the_guests_kit_depend_on_no_member() {
+    let graph = Graph::read();
+    for leaf in ["shared-types", "skill-sdk"] {
+        assert!(graph.0[leaf].1.is_empty(), "`{leaf}` depends on {:?}", graph.0[leaf].1);
+    }
+}
+
+#[test]
+fn the_guests_kit_has_no_dependency_at_all() {
+    let manifest = fs::read_to_string(workspace().join("skill-sdk/Cargo.toml")).expect("a manifest");
+    let section = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let entries: Vec<&str> = lines.filter(|l| !l.trim().is_empty() && !l.starts_with('#')).collect();
+    assert!(entries.is_empty(), "learned skills are compiled by plain rustc, without {entries:?}");
+}
+
+#[test]
+fn every_member_inherits_the_workspaces_lints() {
+    for (name, (folder, _)) in Graph::read().0 {
+        let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).expect("a manifest");
+        assert!(manifest.contains("[lints]\nworkspace = true"), "`{name}` does not inherit the lints");
+    }
+}

@@ -1,0 +1,64 @@
+//! Which file may use what.
+
+use crate::tree::{Source, code_of, sources};
+
+/// Fails for every file outside `homes` whose code holds `word`.
+#[track_caller]
+fn only_in(word: &str, homes: &[&str]) {
+    let mut found_at_home = false;
+    let mut strays = Vec::new();
+    for Source { path, text } in sources() {
+        for (number, line) in code_of(&text).lines().enumerate() {
+            if has_word(line, word) {
+                if homes.iter().any(|home| path.starts_with(home)) {
+                    found_at_home = true;
+                } else {
+                    strays.push(format!("{path}:{}: {}", number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert!(strays.is_empty(), "`{word}` belongs into {homes:?} only:\n{}", strays.join("\n"));
+    assert!(found_at_home, "`{word}` was not found in {homes:?} either: this test no longer sees it");
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        !line[..at].chars().next_back().is_some_and(part)
+            && !line[at + word.len()..].chars().next().is_some_and(part)
+    })
+}
+
+#[test]
+fn yaml_is_read_in_one_file_only() {
+    only_in("serde_saphyr", &["shared-types/src/yaml.rs"]);
+}
+
+#[test]
+fn the_interpreter_is_known_to_one_library_only() {
+    only_in("wasmi", &["libs/guest/"]);
+}
+
+#[test]
+fn unsafe_code_has_three_homes() {
+    only_in("unsafe", &["skill-sdk/src/abi.rs", "libs/confine/", "tests/harness/"]);
+}
+
+#[test]
+fn a_lint_is_expected_and_never_allowed() {
+    for Source { path, text } in sources() {
+        // The guests' kit is compiled by a Rust that does not know `expect` yet.
+        let old = path.starts_with("skill-sdk/");
+        for (number, line) in code_of(&text).lines().enumerate() {
+            let allowed = line.contains(concat!("#[", "allow(")) || line.contains(concat!("#![", "allow("));
+            assert!(old || !allowed, "{path}:{}: use an expectation with its reason", number + 1);
+        }
+    }
+}
+
+#[test]
+fn a_word_is_found_as_a_word_only() {
+    assert!(has_word("unsafe { x }", "unsafe") && has_word("(unsafe)", "unsafe"));
+    assert!(!has_word("forbid(unsafe_code)", "unsafe") && !has_word("anunsafe", "unsafe"));
+}

@@ -1,0 +1,135 @@
+//! What an attacker could put onto the disk who has one key or both: hand-made manifests and entries.
+
+use std::fs;
+use std::io::Cursor;
+
+use minisign::{KeyPair, SecretKey, SecretKeyBox};
+use shared_types::capability::TokenSet;
+use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
+use shared_types::id::{ApproverId, Digest, ProposalId, SkillName};
+use shared_types::manifest::{Learned, Manifest};
+use shared_types::proposal::Scope;
+use shared_types::yaml;
+use tameclaw_tests::world::World;
+
+/// Whose key signs a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignedBy {
+    /// The approver's, as it should be.
+    Approver,
+    /// The admin's, which signs manifests and decides nothing.
+    Admin,
+    /// A stranger's.
+    Stranger,
+}
+
+/// A module that goes onto the disk without any review.
+pub(crate) struct Forced<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) module: &'a [u8],
+    pub(crate) tokens: &'a [&'a str],
+    pub(crate) signed_by: SignedBy,
+}
+
+/// The present manifest, its signature not judged.
+pub(crate) fn manifest(world: &World) -> Manifest {
+    let text = fs::read_to_string(world.home().manifest()).expect("a home has a manifest");
+    yaml::from_own(&text).expect("the manifest can be read")
+}
+
+/// Signs a manifest with the admin's key and puts it in place.
+pub(crate) fn publish(world: &World, manifest: &Manifest) {
+    publish_with(world, manifest, &admin_key(world));
+}
+
+/// Signs a manifest with any key and puts it in place.
+pub(crate) fn publish_with(world: &World, manifest: &Manifest, key: &SecretKey) {
+    let text = yaml::to_string(manifest).expect("a manifest can be written");
+    fs::write(world.home().manifest_signature(), sign(key, &text)).expect("the signature can be written");
+    fs::write(world.home().manifest(), text).expect("the manifest can be written");
+}
+
+/// Forces a module onto the disk and into a signed manifest.
+pub(crate) fn force(world: &World, forced: &Forced<'_>) {
+    let mut manifest = manifest(world);
+    manifest.serial += 1;
+    manifest.learned.push(entry(world, forced));
+    publish(world, &manifest);
+}
+
+/// An entry as the installer would make it, with a decision of the given signer; its module is put in place.
+pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
+    let name: SkillName = forced.name.parse().expect("a skill name");
+    let module = world.home().module(&name, 1);
+    fs::create_dir_all(module.parent().expect("a module lies in a folder")).expect("a folder can be made");
+    fs::write(&module, forced.module).expect("a module can be written");
+    let tokens: TokenSet = forced.tokens.iter().map(|t| t.parse().expect("a token")).collect();
+    let approvers = fs::read_to_string(world.home().approvers()).expect("a home has approvers");
+    let approvers: Approvers = yaml::from_own(&approvers).expect("the approvers can be read");
+    let decision = Decision {
+        verdict: Verdict::Approve,
+        proposal_id: ProposalId::generate(),
+        profile_id: world.profile(),
+        name: name.clone(),
+        version: 1,
+        base_version: 0,
+        manifest_serial: 1,
+        spec_sha256: Digest::of(b"spec"),
+        source_sha256: Digest::of(b"source"),
+        module_sha256: Digest::of(forced.module),
+        report_sha256: Digest::of(b"report"),
+        capabilities: tokens.clone(),
+        network: vec![],
+        secrets: vec![],
+        memory_scope: Scope::Own,
+        file_scope: Scope::Own,
+        emits_events: vec![],
+        handles_events: vec![],
+        approver: approvers.approvers.first().expect("a home has an approver").id.clone(),
+        decided_at: "2026-02-07T14:30:00Z".into(),
+    };
+    let text = serde_json::to_string(&decision).expect("a decision can be written");
+    let key = match forced.signed_by {
+        SignedBy::Approver => approver_key(world, &decision.approver),
+        SignedBy::Admin => admin_key(world),
+        SignedBy::Stranger => stranger(),
+    };
+    let signature = sign(&key, &text);
+    Learned {
+        name,
+        version: 1,
+        description: "forced onto the disk".into(),
+        module_sha256: Digest::of(forced.module),
+        capabilities: tokens,
+        network: vec![],
+        secrets: vec![],
+        memory_scope: Scope::Own,
+        file_scope: Scope::Own,
+        emits_events: vec![],
+        handles_events: vec![],
+        decision: SignedDecision { text, signature },
+    }
+}
+
+/// A key that nobody trusts.
+pub(crate) fn stranger() -> SecretKey {
+    KeyPair::generate_unencrypted_keypair().expect("a key can be made").sk
+}
+
+fn admin_key(world: &World) -> SecretKey {
+    key(world, "manifest.key")
+}
+
+fn approver_key(world: &World, approver: &ApproverId) -> SecretKey {
+    key(world, &format!("approver-{approver}.key"))
+}
+
+fn key(world: &World, file: &str) -> SecretKey {
+    let text = fs::read_to_string(world.home().keys().join(file)).expect("a new home's keys can be read");
+    let boxed = SecretKeyBox::from_string(&text).expect("a key");
+    boxed.into_unencrypted_secret_key().expect("a key without a passphrase")
+}
+
+fn sign(key: &SecretKey, text: &str) -> String {
+    minisign::sign(None, key, Cursor::new(text.as_bytes()), None, None).expect("it signs").into_string()
+}

@@ -1,0 +1,145 @@
+//! A program at a terminal of 80 columns and 24 rows.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+
+use crate::run::{code, kill_group, line_of, wait};
+use crate::transcript::Transcript;
+
+/// Ctrl-C as it comes from a keyboard.
+pub const CTRL_C: &str = "\x03";
+/// Ctrl-D as it comes from a keyboard.
+pub const CTRL_D: &str = "\x04";
+
+/// A program at a terminal; it is killed with the value.
+#[derive(Debug)]
+pub struct Pty {
+    child: Child,
+    keyboard: File,
+    line: String,
+    /// What the screen has shown.
+    pub screen: Transcript,
+}
+
+impl Pty {
+    /// Starts a command as the leader of a session of its own at a new terminal.
+    #[track_caller]
+    pub fn start(mut command: Command) -> Pty {
+        let line = line_of(&command);
+        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        let terminal = openpty(&size, None).expect("a terminal can be had");
+        let (master, slave) = (File::from(terminal.master), File::from(terminal.slave));
+        for end in [&master, &slave] {
+            nix::fcntl::fcntl(end, nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC))
+                .expect("a flag can be set");
+        }
+        let copy = |file: &File| file.try_clone().expect("a descriptor can be copied");
+        command.stdin(copy(&slave)).stdout(copy(&slave)).stderr(slave);
+        command.env("TERM", "xterm-256color");
+        // SAFETY: between fork and exec only these two async-signal-safe calls are made, on the child's own stdin.
+        // JUSTIFICATION: std offers no way to give a child a controlling terminal.
+        unsafe {
+            command.pre_exec(|| {
+                nix::unistd::setsid()?;
+                match libc::ioctl(0, libc::TIOCSCTTY, 0) {
+                    0 => Ok(()),
+                    _ => Err(std::io::Error::last_os_error()),
+                }
+            });
+        }
+        let child = command.spawn().unwrap_or_else(|e| panic!("{line}: {e}"));
+        // The command keeps copies of the terminal's far end; without them its end shows when the program goes.
+        drop(command);
+        let mut answers = copy(&master);
+        let screen = Transcript::follow_with(copy(&master), move |piece| {
+            // A line editor asks where the cursor stands; a terminal answers.
+            if piece.windows(4).any(|window| window == b"\x1b[6n") {
+                let _ = answers.write_all(b"\x1b[1;1R");
+            }
+        });
+        Pty { child, keyboard: master, line, screen }
+    }
+
+    /// Types a text as it is.
+    pub fn keys(&mut self, text: &str) {
+        self.keyboard.write_all(text.as_bytes()).expect("the terminal takes keys");
+    }
+
+    /// Types a line and the return key.
+    pub fn line(&mut self, text: &str) {
+        self.keys(text);
+        self.keys("\r");
+    }
+
+    /// Waits until the screen shows a text after the last one that was expected.
+    #[track_caller]
+    pub fn expect(&mut self, text: &str, limit: Duration) -> String {
+        match self.screen.wait_for(&[text], limit) {
+            Some((_, before)) => before,
+            None => panic!(
+                "{}\nafter {} s still no `{text}` on the screen:\n{}",
+                self.line,
+                limit.as_secs(),
+                self.screen.tail()
+            ),
+        }
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it still runs.
+    pub fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Waits for its end and hands out the exit code.
+    #[track_caller]
+    pub fn ended(&mut self, limit: Duration) -> i32 {
+        match wait(&mut self.child, limit) {
+            Some(status) => code(Some(status)),
+            None => panic!(
+                "{}\ndid not end within {} s; the screen:\n{}",
+                self.line,
+                limit.as_secs(),
+                self.screen.tail()
+            ),
+        }
+    }
+
+    /// The other processes of its session.
+    fn session(&self) -> Vec<i32> {
+        let own = i32::try_from(self.child.id()).expect("a process id fits");
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        let of_session =
+            |pid: &i32| nix::unistd::getsid(Some(Pid::from_raw(*pid))).is_ok_and(|s| s.as_raw() == own);
+        pids.filter(|pid| *pid != own).filter(of_session).collect()
+    }
+}
+
+impl Drop for Pty {
+    fn drop(&mut self) {
+        // What it started may be in groups of its own, but is still of the session that began with it.
+        let session = self.session();
+        if self.runs() {
+            kill_group(&mut self.child);
+        }
+        for pid in session {
+            // It may have ended in this very moment.
+            let _ = nix::sys::signal::kill(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

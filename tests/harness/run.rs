@@ -1,0 +1,207 @@
+//! One program from start to end, or in the background.
+
+use std::io::Write as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::transcript::Transcript;
+
+/// A program that has ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code; a signal counts 128 and more, as in a shell.
+    pub status: i32,
+    /// What it printed.
+    pub stdout: String,
+    /// What it said beside that.
+    pub stderr: String,
+    line: String,
+}
+
+impl Ran {
+    /// Insists that it ended well.
+    #[track_caller]
+    pub fn done(self) -> Ran {
+        self.exited(0)
+    }
+
+    /// Insists on an exit code.
+    #[track_caller]
+    pub fn exited(self, code: i32) -> Ran {
+        assert_eq!(self.status, code, "the exit code is not the expected one\n{}", self.report());
+        self
+    }
+
+    /// Insists that stdout holds a text.
+    #[track_caller]
+    pub fn prints(self, text: &str) -> Ran {
+        assert!(self.stdout.contains(text), "stdout lacks `{text}`\n{}", self.report());
+        self
+    }
+
+    /// Insists that stderr holds a text.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Ran {
+        assert!(self.stderr.contains(text), "stderr lacks `{text}`\n{}", self.report());
+        self
+    }
+
+    /// Insists that neither stream holds a text.
+    #[track_caller]
+    pub fn hides(self, text: &str) -> Ran {
+        let shown = self.stdout.contains(text) || self.stderr.contains(text);
+        assert!(!shown, "`{text}` must not be shown\n{}", self.report());
+        self
+    }
+
+    /// Stdout as one JSON value.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|e| panic!("stdout is no JSON: {e}\n{}", self.report()))
+    }
+
+    /// Stdout as one JSON value a line.
+    #[track_caller]
+    pub fn json_rows(&self) -> Vec<Value> {
+        let row = |line| {
+            serde_json::from_str(line).unwrap_or_else(|e| panic!("no JSON: {e}: {line}\n{}", self.report()))
+        };
+        self.stdout.lines().filter(|line| !line.trim().is_empty()).map(row).collect()
+    }
+
+    /// All of it, for a failing test.
+    pub fn report(&self) -> String {
+        format!(
+            "--- {}\n--- exit code {}\n--- stdout\n{}\n--- stderr\n{}\n---",
+            self.line, self.status, self.stdout, self.stderr
+        )
+    }
+}
+
+/// Runs a command to its end with `input` on its stdin; after `limit` its whole process group is killed and it panics.
+#[track_caller]
+pub fn run(mut command: Command, input: &[u8], limit: Duration) -> Ran {
+    let line = line_of(&command);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().unwrap_or_else(|e| panic!("{line}: {e}"));
+    let stdout = Transcript::follow(child.stdout.take().expect("stdout is piped"));
+    let stderr = Transcript::follow(child.stderr.take().expect("stderr is piped"));
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    // A program that ends without reading its input is its own matter.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    let status = wait(&mut child, limit);
+    if status.is_none() {
+        kill_group(&mut child);
+    }
+    let ran = Ran { status: code(status), stdout: stdout.to_end(), stderr: stderr.to_end(), line };
+    assert!(status.is_some(), "it did not end within {} s\n{}", limit.as_secs(), ran.report());
+    ran
+}
+
+/// A program that runs in the background until the value goes.
+#[derive(Debug)]
+pub struct Background {
+    child: Child,
+    line: String,
+    /// What it prints.
+    pub stdout: Transcript,
+    /// What it says beside that.
+    pub stderr: Transcript,
+}
+
+impl Background {
+    /// Starts a command with an empty stdin.
+    #[track_caller]
+    pub fn start(mut command: Command) -> Background {
+        let line = line_of(&command);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut child = command.spawn().unwrap_or_else(|e| panic!("{line}: {e}"));
+        let stdout = Transcript::follow(child.stdout.take().expect("stdout is piped"));
+        let stderr = Transcript::follow(child.stderr.take().expect("stderr is piped"));
+        Background { child, line, stdout, stderr }
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it still runs.
+    pub fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) {
+        nix::sys::signal::kill(pid(&self.child), signal).expect("it can be signalled");
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    pub fn ended(mut self, limit: Duration) -> Ran {
+        let status = wait(&mut self.child, limit);
+        if status.is_none() {
+            kill_group(&mut self.child);
+        }
+        let ran = Ran {
+            status: code(status),
+            stdout: self.stdout.to_end(),
+            stderr: self.stderr.to_end(),
+            line: self.line.clone(),
+        };
+        assert!(status.is_some(), "it did not end within {} s\n{}", limit.as_secs(), ran.report());
+        ran
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        if self.runs() {
+            kill_group(&mut self.child);
+        }
+    }
+}
+
+/// Waits for a child's end; `None` after `limit`.
+pub(crate) fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return Some(status);
+        }
+        if start.elapsed() > limit {
+            return None;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Ends a child and all of its group.
+pub(crate) fn kill_group(child: &mut Child) {
+    // It may have ended in this very moment.
+    let _ = killpg(pid(child), Signal::SIGKILL);
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+pub(crate) fn code(status: Option<ExitStatus>) -> i32 {
+    status.map_or(-1, |s| s.code().unwrap_or_else(|| 128 + s.signal().unwrap_or(0)))
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).expect("a process id fits"))
+}
+
+pub(crate) fn line_of(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,100 @@
+//! Hand-written skills, compiled as a person would compile them: without any of the programs under test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::world::workspace;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const WRAPPER: &str = "mod skill;\nskill_sdk::export!(skill::Skill);\n";
+const FLAGS: [&str; 8] = [
+    "--edition=2021",
+    "--target",
+    TARGET,
+    "-Copt-level=s",
+    "-Cpanic=abort",
+    "-Cstrip=symbols",
+    "--cap-lints",
+    "allow",
+];
+
+/// A compiler for skills.
+#[derive(Debug, Clone)]
+pub struct Compiler {
+    /// The program.
+    pub rustc: PathBuf,
+    linker: Option<PathBuf>,
+    /// Whether it is the distribution's, which is found without a home folder.
+    pub of_the_distribution: bool,
+}
+
+/// The compiler for skills that this machine has, if any.
+pub fn compiler() -> Option<&'static Compiler> {
+    static FOUND: OnceLock<Option<Compiler>> = OnceLock::new();
+    FOUND.get_or_init(find).as_ref()
+}
+
+/// Whether skills cannot be compiled here; says so visibly.
+pub fn compiler_is_missing() -> bool {
+    if compiler().is_none() {
+        crate::skip("no compiler for wasm32-unknown-unknown is installed (`cargo xtask wasm` installs one)");
+    }
+    compiler().is_none()
+}
+
+/// Compiles a skill's source to a module.
+#[track_caller]
+pub fn compile(source: &str) -> Vec<u8> {
+    let compiler = compiler().expect("the caller has asked whether there is a compiler");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("libskill_sdk.rlib"), sdk(compiler)).expect("a file can be written");
+    fs::write(folder.path().join("lib.rs"), WRAPPER).expect("a file can be written");
+    fs::write(folder.path().join("skill.rs"), source).expect("a file can be written");
+    let mut rustc = Command::new(&compiler.rustc);
+    rustc.args([
+        "--crate-type=cdylib",
+        "--crate-name=skill",
+        "lib.rs",
+        "--extern=skill_sdk=libskill_sdk.rlib",
+    ]);
+    if let Some(linker) = &compiler.linker {
+        rustc.arg(format!("-Clinker={}", linker.display()));
+    }
+    run(rustc.args(["-o", "skill.wasm"]), folder.path());
+    fs::read(folder.path().join("skill.wasm")).expect("the compiler wrote a module")
+}
+
+/// The kit as a library; made once in every test process.
+fn sdk(compiler: &Compiler) -> &'static [u8] {
+    static LIBRARY: OnceLock<Vec<u8>> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut rustc = Command::new(&compiler.rustc);
+        rustc
+            .args(["--crate-type=rlib", "--crate-name=skill_sdk"])
+            .arg(workspace().join("skill-sdk/src/lib.rs"));
+        run(rustc.args(["-o", "libskill_sdk.rlib"]), folder.path());
+        fs::read(folder.path().join("libskill_sdk.rlib")).expect("the compiler wrote a library")
+    })
+}
+
+#[track_caller]
+fn run(rustc: &mut Command, folder: &Path) {
+    let output = rustc.args(FLAGS).current_dir(folder).output().expect("the compiler runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn find() -> Option<Compiler> {
+    let has_target = |sysroot: &Path| sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir();
+    let linker = PathBuf::from("/usr/bin/wasm-ld");
+    let system = PathBuf::from("/usr/bin/rustc");
+    if has_target(Path::new("/usr")) && system.is_file() && linker.is_file() {
+        return Some(Compiler { rustc: system, linker: Some(linker), of_the_distribution: true });
+    }
+    let asked = Command::new("rustc").args(["--print", "sysroot"]).current_dir(workspace()).output().ok()?;
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
+    let rustc = sysroot.join("bin/rustc");
+    has_target(&sysroot).then_some(Compiler { rustc, linker: None, of_the_distribution: false })
+}

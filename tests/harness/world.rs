@@ -1,0 +1,181 @@
+//! A temporary home and both shipped programs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use serde_json::Value;
+use shared_types::home::Home;
+use shared_types::id::ProfileId;
+use tempfile::TempDir;
+
+use crate::run::{Background, Ran, run};
+
+/// Compiling a skill on two busy cores takes its time; a test that hangs ends all the same.
+pub const PATIENCE: Duration = Duration::from_secs(240);
+
+/// One of the two shipped programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// `cl-bot`.
+    Bot,
+    /// `cl-admin`.
+    Admin,
+}
+
+impl Program {
+    /// The path of the executable, built once in every test process.
+    pub fn path(self) -> PathBuf {
+        let name = match self {
+            Program::Bot => "cl-bot",
+            Program::Admin => "cl-admin",
+        };
+        built_programs().join(name)
+    }
+}
+
+/// A temporary home; it goes when the value goes.
+#[derive(Debug)]
+pub struct World {
+    dir: TempDir,
+}
+
+impl World {
+    /// A place for a home, where there is none yet.
+    pub fn empty() -> World {
+        let dir = tempfile::Builder::new().prefix("tameclaw-test-").tempdir().expect("a temporary folder");
+        World { dir }
+    }
+
+    /// A home that `cl-admin init` made.
+    #[track_caller]
+    pub fn new() -> World {
+        let world = World::empty();
+        world.admin(&["init"]).done();
+        world
+    }
+
+    /// A folder of the test's own beside the home.
+    pub fn outside(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// The paths of the home.
+    pub fn home(&self) -> Home {
+        Home::new(self.dir.path().join("home"), None)
+    }
+
+    /// The one profile of a new home.
+    pub fn profile(&self) -> ProfileId {
+        "default".parse().expect("`default` is a profile name")
+    }
+
+    /// The program with this home, and nothing else of this process' surroundings but the search path, and what rustup
+    /// needs where the only compiler for skills is rustup's.
+    pub fn command(&self, program: Program, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program.path());
+        command.args(arguments).env_clear().current_dir(self.outside());
+        if let Some(path) = std::env::var_os("PATH") {
+            command.env("PATH", path);
+        }
+        command.env("TAMECLAW_HOME", self.home().root()).env("TZ", "UTC");
+        if crate::skill::compiler().is_some_and(|compiler| !compiler.of_the_distribution) {
+            for name in ["HOME", "CARGO_HOME", "RUSTUP_HOME"] {
+                if let Some(value) = std::env::var_os(name) {
+                    command.env(name, value);
+                }
+            }
+        }
+        command
+    }
+
+    /// Runs `cl-admin` to its end, with nothing on its stdin.
+    pub fn admin(&self, arguments: &[&str]) -> Ran {
+        self.typed(Program::Admin, arguments, "")
+    }
+
+    /// Runs `cl-bot` to its end, with nothing on its stdin.
+    pub fn bot(&self, arguments: &[&str]) -> Ran {
+        self.typed(Program::Bot, arguments, "")
+    }
+
+    /// Runs a program to its end with a text on its stdin.
+    pub fn typed(&self, program: Program, arguments: &[&str], input: &str) -> Ran {
+        run(self.command(program, arguments), input.as_bytes(), PATIENCE)
+    }
+
+    /// Asks the bot one thing and hands out what it prints on stdout.
+    #[track_caller]
+    pub fn ask(&self, message: &str) -> String {
+        self.bot(&["agent", "-m", message]).done().stdout
+    }
+
+    /// Starts a program in the background; it is ended with the value.
+    pub fn start(&self, program: Program, arguments: &[&str]) -> Background {
+        Background::start(self.command(program, arguments))
+    }
+
+    /// What `cl-admin list --json` says.
+    #[track_caller]
+    pub fn list(&self) -> Vec<Value> {
+        self.admin(&["list", "--json"]).done().json_rows()
+    }
+
+    /// The newest proposal.
+    #[track_caller]
+    pub fn newest(&self) -> Value {
+        let rows = self.list();
+        let newest = rows.into_iter().max_by_key(|row| row["id"].as_str().map(str::to_owned));
+        newest.expect("there is a proposal")
+    }
+
+    /// Drives all proposals as far as they go, and approves the newest.
+    #[track_caller]
+    pub fn grow(&self) {
+        self.admin(&["run", "--once"]).done();
+        let row = self.newest();
+        let id = row["id"].as_str().expect("a row has an id").to_owned();
+        if row["status"] != "human-review" {
+            let shown = self.admin(&["show", &id]);
+            panic!("the proposal should wait for a person: {row}\n{}", shown.report());
+        }
+        self.admin(&["approve", &id, "--yes"]).done();
+    }
+
+    /// A wish, and all that follows until the skill is installed.
+    #[track_caller]
+    pub fn learn(&self, wish: &str) {
+        self.ask(wish);
+        self.grow();
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        World::new()
+    }
+}
+
+/// The folder of the executables; the first caller of this process builds them.
+fn built_programs() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let me = std::env::current_exe().expect("this test program has a path");
+        let folder = me.parent().and_then(Path::parent).expect("it lies in target/<profile>/deps");
+        let target = folder.parent().expect("a profile lies in the target folder");
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--workspace", "--bins", "--quiet", "--locked", "--target-dir"]).arg(target);
+        cargo.current_dir(workspace());
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo runs").success(), "the programs do not build");
+        folder.to_owned()
+    })
+}
+
+/// The root of the workspace.
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace")
+}

@@ -1,0 +1,128 @@
+//! The command line: one verb per file.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use serde_json::Value;
+use shared_types::event::core;
+use shared_types::id::ProfileId;
+
+use crate::error::{Error, say};
+use crate::kernel::context::KernelContext;
+use crate::start::Options;
+use crate::start::mind::{Purpose, become_mind};
+
+pub mod agent;
+pub mod config;
+pub mod memory;
+pub mod proposal;
+pub mod skill;
+pub mod tool;
+
+/// An assistant that can grow, but only through a human's hand
+#[derive(Debug, Parser)]
+#[command(name = "cl-bot", version, max_term_width = 100)]
+pub struct CommandLine {
+    /// The home folder [default: $TAMECLAW_HOME, or ~/.tameclaw]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    home: Option<PathBuf>,
+
+    /// The profile: whose memory, workspace and proposals these are
+    #[arg(long, global = true, value_name = "ID", default_value = "default")]
+    profile: ProfileId,
+
+    #[command(flatten)]
+    agent: agent::Arguments,
+
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Talk: a prompt, a pipe, or one message (this is what happens without a command)
+    Agent(agent::Arguments),
+    /// Check or show the configuration
+    #[command(subcommand)]
+    Config(config::Verb),
+    /// Show the active skills
+    #[command(subcommand)]
+    Skill(skill::Verb),
+    /// Show what the skills can do
+    #[command(subcommand)]
+    Tool(tool::Verb),
+    /// Look into what is remembered
+    #[command(subcommand)]
+    Memory(memory::Verb),
+    /// Show what was asked for and where it stands
+    #[command(subcommand)]
+    Proposal(proposal::Verb),
+}
+
+/// How a list is printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Format {
+    /// Print one JSON value a line
+    #[arg(long)]
+    json: bool,
+}
+
+impl CommandLine {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// Whatever kept it from being done.
+    pub fn run(self) -> Result<u8, Error> {
+        let options = Options { home: self.home, profile: self.profile };
+        if self.verb.is_some() && !self.agent.is_empty() {
+            use clap::CommandFactory;
+            CommandLine::command()
+                .error(
+                    clap::error::ErrorKind::ArgumentConflict,
+                    "--message and --conversation belong to `agent`",
+                )
+                .exit();
+        }
+        match self.verb.unwrap_or(Verb::Agent(self.agent)) {
+            Verb::Agent(arguments) => agent::run(&options, arguments),
+            Verb::Config(verb) => config::run(&options, &verb),
+            Verb::Skill(verb) => skill::run(&options, &verb),
+            Verb::Tool(verb) => tool::run(&options, &verb),
+            Verb::Memory(verb) => memory::run(&options, &verb),
+            Verb::Proposal(verb) => proposal::run(&options, &verb),
+        }
+    }
+}
+
+/// Boots for a verb that only looks something up, and lends it the context of the conversation.
+fn looking<T>(options: &Options, look: impl FnOnce(&KernelContext) -> T) -> Result<T, Error> {
+    let (kernel, warnings) = become_mind(options, Purpose::default())?;
+    for warning in warnings {
+        say(&warning);
+    }
+    let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
+    Ok(look(&ctx))
+}
+
+/// Asks another skill; an error that it answers is told.
+fn asked(ctx: &KernelContext, event: &'static str, payload: Value) -> Option<Value> {
+    let answer = ctx.send(event, payload);
+    if let Some(error) = answer.as_ref().and_then(|a| a["error"].as_str()) {
+        say(error);
+        return None;
+    }
+    if answer.is_none() {
+        let skill = if event == core::SKILL_PROPOSAL { "proposer" } else { "memory" };
+        say(&format!("the skill `{skill}` is not active"));
+    }
+    answer
+}
+
+/// Prints a line to standard output; a reader that has gone away is no failure.
+fn print(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,218 @@
+//! `config/default.yaml` and a profile's file, parsed once.
+
+use std::path::Path;
+use std::time::Duration;
+
+use confine::Tier;
+use models::ModelsConfig;
+use serde_json::{Value, json};
+use shared_types::id::HostName;
+use shared_types::settings::Section;
+
+use crate::error::Error;
+
+/// The shipped defaults.
+pub const SHIPPED: &str = include_str!("../../config/default.yaml");
+
+/// How the bot works.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Who answers.
+    pub models: ModelsConfig,
+    /// The least isolation with which the bot starts.
+    pub minimum_isolation: Tier,
+    /// What one turn may take.
+    pub limits: Limits,
+    /// Hosts of this machine or network that may be reached, each with its port.
+    pub local: Vec<HostName>,
+    /// Services that a proposal may name.
+    pub services: Vec<Service>,
+    /// What one call into a learned skill may take.
+    pub learned: guest::Limits,
+}
+
+/// What one turn may take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Rounds of tool calls.
+    pub max_tool_rounds: u32,
+    /// The time that one request of a tool to the network may take.
+    pub tool_timeout: Duration,
+}
+
+/// A service on the network that a skill may be built around.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Service {
+    /// What it is about.
+    pub topic: String,
+    /// Its one host.
+    pub host: HostName,
+    /// The pattern of its addresses, with slots such as `{place}`.
+    pub url: String,
+    /// Words in a wish that mean this service.
+    pub words: Vec<String>,
+}
+
+/// A profile's own settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The language that is spoken; without it, that of the person's lines.
+    pub language: Option<String>,
+    /// How the assistant presents itself, in a sentence or two.
+    pub persona: Option<String>,
+}
+
+impl Config {
+    /// Reads a configuration's text; an absent key has its default.
+    ///
+    /// # Errors
+    /// Every fault in one pass, each with its key and what is allowed.
+    pub fn parse(file: &Path, text: &str) -> Result<Config, Error> {
+        let mut top = Section::document(text);
+        let models = models_of(&mut top);
+        let mut below = top.section("security");
+        let words = ["degraded", "process", "namespace", "full"];
+        let minimum_isolation = below.word("minimum_isolation", "process", &words);
+        let minimum_isolation = minimum_isolation.parse().unwrap_or(Tier::Process);
+        top.close(below);
+        let mut below = top.section("limits");
+        let limits = Limits {
+            max_tool_rounds: below.number("max_tool_rounds", 5, 1..=50) as u32,
+            tool_timeout: Duration::from_secs(below.number("tool_timeout_seconds", 30, 1..=600)),
+        };
+        top.close(below);
+        let mut below = top.section("network");
+        let mut local = Vec::new();
+        for host in below.texts("local").unwrap_or_default() {
+            match host.parse::<HostName>() {
+                Ok(host) if host.port().is_some() => local.push(host),
+                Ok(_) => below.fault("local", format!("`{host}` names no port, as in 127.0.0.1:8080")),
+                Err(e) => below.fault("local", e.to_string()),
+            }
+        }
+        top.close(below);
+        let mut services = Vec::new();
+        for mut below in top.sections("services") {
+            services.extend(service(&mut below));
+            top.close(below);
+        }
+        let mut below = top.section("learned");
+        let learned = learned_limits(&mut below);
+        top.close(below);
+        let faults = top.finish();
+        if faults.is_empty() {
+            Ok(Config { models, minimum_isolation, limits, local, services, learned })
+        } else {
+            Err(Error::Config { file: file.to_owned(), faults })
+        }
+    }
+
+    /// The configuration as JSON, every default filled in; of a key only its name is there.
+    pub fn as_json(&self) -> Value {
+        let provider = |p: &models::ProviderConfig| {
+            json!({
+                "name": p.name,
+                "kind": p.kind,
+                "base_url": p.base_url.as_ref().map(ToString::to_string),
+                "model": p.model,
+                "api_key": p.api_key.as_ref().map(|name| format!("${{{name}}}")),
+                "timeout_seconds": p.timeout.as_secs(),
+                "max_response_bytes": p.max_response_bytes,
+            })
+        };
+        let service = |s: &Service| json!({"topic": s.topic, "host": s.host, "url": s.url, "words": s.words});
+        json!({
+            "providers": self.models.providers.iter().map(provider).collect::<Vec<_>>(),
+            "tasks": self.models.tasks,
+            "security": {"minimum_isolation": self.minimum_isolation.to_string()},
+            "limits": {
+                "max_tool_rounds": self.limits.max_tool_rounds,
+                "tool_timeout_seconds": self.limits.tool_timeout.as_secs(),
+            },
+            "network": {"local": self.local},
+            "services": self.services.iter().map(service).collect::<Vec<_>>(),
+            "learned": {
+                "fuel": self.learned.fuel,
+                "memory_mb": self.learned.memory_bytes >> 20,
+                "wall_seconds": self.learned.wall.as_secs(),
+            },
+        })
+    }
+}
+
+impl Profile {
+    /// Reads a profile's file.
+    ///
+    /// # Errors
+    /// Every fault in one pass.
+    pub fn parse(file: &Path, text: &str) -> Result<Profile, Error> {
+        let mut top = Section::document(text);
+        let language = top.word("language", "", &["en", "de"]);
+        let persona = top.text("persona");
+        let faults = top.finish();
+        if faults.is_empty() {
+            let language = Some(language.to_owned()).filter(|l| !l.is_empty());
+            Ok(Profile { language, persona })
+        } else {
+            Err(Error::Config { file: file.to_owned(), faults })
+        }
+    }
+}
+
+fn models_of(top: &mut Section) -> ModelsConfig {
+    let mut value = serde_json::Map::new();
+    for key in ["providers", "tasks"] {
+        value.extend(top.take(key).map(|v| (key.to_owned(), v)));
+    }
+    match ModelsConfig::validate(&Value::Object(value), "") {
+        Ok(models) => models,
+        Err(faults) => {
+            for fault in faults {
+                top.fault(fault.key.trim_start_matches('.'), fault.message);
+            }
+            ModelsConfig::default()
+        }
+    }
+}
+
+fn service(section: &mut Section) -> Option<Service> {
+    let topic = needed(section, "topic");
+    let host = needed(section, "host");
+    let url = needed(section, "url");
+    let words = section.texts("words").unwrap_or_default();
+    let host: Option<HostName> =
+        host.and_then(|h| h.parse().map_err(|e| section.fault("host", format!("{e}"))).ok());
+    if let (Some(host), Some(url)) = (&host, &url)
+        && host_of(url) != Some(host.as_str())
+    {
+        section.fault("url", format!("must be http:// or https:// at the host `{host}`"));
+    }
+    Some(Service { topic: topic?, host: host?, url: url?, words })
+}
+
+fn host_of(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    rest.split(['/', '?', '#']).next()
+}
+
+fn needed(section: &mut Section, key: &'static str) -> Option<String> {
+    let text = section.text(key).filter(|t| !t.is_empty());
+    if text.is_none() {
+        section.fault(key, "missing");
+    }
+    text
+}
+
+fn learned_limits(section: &mut Section) -> guest::Limits {
+    let default = guest::Limits::default();
+    guest::Limits {
+        fuel: section.number("fuel", default.fuel, 1_000_000..=100_000_000_000),
+        memory_bytes: (section.number("memory_mb", (default.memory_bytes >> 20) as u64, 1..=256) as usize)
+            << 20,
+        wall: Duration::from_secs(section.number("wall_seconds", default.wall.as_secs(), 1..=600)),
+        ..default
+    }
+}
+
+#[cfg(test)]
+mod tests;

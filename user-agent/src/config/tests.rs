@@ -1,0 +1,70 @@
+use super::*;
+
+fn parse(text: &str) -> Result<Config, Error> {
+    Config::parse(Path::new("default.yaml"), text)
+}
+
+fn faults(text: &str) -> Vec<String> {
+    match parse(text).unwrap_err() {
+        Error::Config { faults, .. } => faults.iter().map(ToString::to_string).collect(),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_shipped_file_says_what_an_empty_one_means() {
+    let mut shipped = parse(SHIPPED).unwrap();
+    let empty = parse("").unwrap();
+    assert_eq!(shipped.models.providers.len(), 1);
+    assert!(!shipped.models.needs_network());
+    shipped.models = empty.models.clone();
+    assert_eq!(shipped, empty);
+}
+
+#[test]
+fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
+    let told = faults(
+        "providers: [{name: x, kind: magic}]\nsecurity: {minimum_isolation: none, colour: red}\n\
+         limits: {max_tool_rounds: 0}\nnetwork: {local: [127.0.0.1]}\nservices: [{topic: weather}]\nlerned: {}\n",
+    );
+    for part in [
+        "providers[0].kind: `magic`; allowed: embedded",
+        "security.minimum_isolation: \"none\" is not allowed; allowed: degraded process namespace full",
+        "security.colour: this key is unknown; allowed: minimum_isolation",
+        "limits.max_tool_rounds: must be a whole number from 1 to 50",
+        "network.local: `127.0.0.1` names no port",
+        "services[0].host: missing",
+        "services[0].url: missing",
+        "lerned: this key is unknown",
+    ] {
+        assert!(told.iter().any(|t| t.contains(part)), "{part} is not told among {told:#?}");
+    }
+}
+
+#[test]
+fn a_services_address_must_be_at_its_host() {
+    let service =
+        |url: &str| parse(&format!("services: [{{topic: weather, host: 127.0.0.1:8080, url: \"{url}\"}}]"));
+    assert!(service("http://127.0.0.1:8080/now?q={place}").is_ok());
+    assert!(service("http://127.0.0.1:8081/now").is_err());
+    assert!(service("http://127.0.0.1:8080.evil.org/").is_err());
+    assert!(service("ftp://127.0.0.1:8080/").is_err());
+}
+
+#[test]
+fn a_dump_names_a_key_and_never_holds_it() {
+    let config = parse(
+        "providers: [{name: a, kind: openai-compatible, base_url: \"http://127.0.0.1:1/v1\", model: m, api_key: \"${MY_KEY}\"}]",
+    )
+    .unwrap();
+    assert_eq!(config.as_json()["providers"][0]["api_key"], "${MY_KEY}");
+    assert!(parse("providers: [{name: a, kind: openai-compatible, base_url: \"http://127.0.0.1:1/v1\", model: m, api_key: sk-123}]").is_err());
+}
+
+#[test]
+fn a_profile_has_a_language_that_is_known() {
+    let profile = |text| Profile::parse(Path::new("default.yaml"), text);
+    assert_eq!(profile("").unwrap(), Profile::default());
+    assert_eq!(profile("language: de").unwrap().language.as_deref(), Some("de"));
+    assert!(profile("language: xx").is_err());
+}

@@ -1,0 +1,561 @@
+//! What a skill sees of the kernel: the services that its tokens grant, and `dispatch`.
+//!
+//! A handle exists only where its token was granted when the registry was made, so there is nothing that a skill without
+//! the token could misuse.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use guest::Rest;
+use models::{ModelError, Request, Response, Router, TransportError};
+use serde_json::{Value, json};
+use shared_types::capability::{Token, TokenSet};
+use shared_types::event::core;
+use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::proposal::Scope;
+
+use crate::kernel::paths::Folder;
+use crate::kernel::registry::Shown;
+use crate::kernel::{Kernel, Shared};
+use crate::net::frames::Fetch;
+use crate::net::{Client, Fetched};
+use crate::skills::Outcome;
+
+/// Everything that there is to grant.
+pub struct Services {
+    /// The profile's `memory/`.
+    pub memory: Arc<Folder>,
+    /// The profile's `workspace/`.
+    pub workspace: Arc<Folder>,
+    /// The profile's proposals.
+    pub proposals: Arc<Folder>,
+    /// The admin's mirror of them, once there is one.
+    pub status: Option<Arc<Folder>>,
+    /// The model providers.
+    pub router: Arc<Router>,
+    /// The way to the network process.
+    pub net: Option<Arc<Client>>,
+}
+
+/// What one skill was granted.
+#[derive(Default)]
+pub struct Grants {
+    tokens: TokenSet,
+    emits: Vec<EventType>,
+    handles: Vec<EventType>,
+    user_input: Option<UserInput>,
+    user_output: Option<UserOutput>,
+    memory_read: Option<MemoryRead>,
+    memory_write: Option<MemoryWrite>,
+    model: Option<Model>,
+    outbox: Option<Outbox>,
+    file_read: Option<FileRead>,
+    file_write: Option<FileWrite>,
+    network: Option<Network>,
+    calls_tools: bool,
+}
+
+/// Which skill the grants are for.
+pub enum Holder<'a> {
+    /// A part of the bot.
+    BuiltIn(&'a SkillName),
+    /// A learned skill, with how far its memory and its files reach.
+    Learned(&'a SkillName, Scope, Scope),
+}
+
+impl Grants {
+    /// Makes the handles for these tokens, and no other.
+    pub fn new(
+        holder: &Holder<'_>,
+        tokens: &TokenSet,
+        emits: Vec<EventType>,
+        handles: Vec<EventType>,
+        services: &Services,
+    ) -> Grants {
+        let has = |token| tokens.contains(token);
+        let (name, learned) = match holder {
+            Holder::BuiltIn(name) => (*name, false),
+            Holder::Learned(name, ..) => (*name, true),
+        };
+        let keeper = !learned && name.as_str() == "memory";
+        let own = format!("skills/{name}.jsonl");
+        let (reads, writes) = match holder {
+            _ if keeper => (
+                vec![FACTS.to_owned(), CONVERSATIONS.to_owned()],
+                vec![FACTS.to_owned(), CONVERSATIONS.to_owned()],
+            ),
+            Holder::Learned(_, Scope::Profile, _) => (vec![own.clone(), FACTS.to_owned()], vec![own]),
+            _ => (vec![own.clone()], vec![own]),
+        };
+        let sender = !learned && name.as_str() == "proposer";
+        let room = || match holder {
+            Holder::Learned(_, _, Scope::Profile) => Some(services.workspace.clone()),
+            _ => services.workspace.make_folder(name.as_str()).ok().map(Arc::new),
+        };
+        let memory = || services.memory.clone();
+        Grants {
+            user_input: has(Token::UserInput).then_some(UserInput(())),
+            user_output: has(Token::UserOutput).then_some(UserOutput(())),
+            memory_read: has(Token::MemoryRead).then(|| MemoryRead { folder: memory(), files: reads }),
+            memory_write: has(Token::MemoryWrite).then(|| MemoryWrite { folder: memory(), files: writes }),
+            model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
+            outbox: (has(Token::FileWrite) && sender)
+                .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
+            file_read: has(Token::FileRead).then(room).flatten().map(FileRead),
+            file_write: (has(Token::FileWrite) && !sender).then(room).flatten().map(FileWrite),
+            network: services
+                .net
+                .clone()
+                .filter(|_| has(Token::NetworkRead) || has(Token::NetworkWrite))
+                .map(|client| Network {
+                    client,
+                    skill: name.clone(),
+                    read: has(Token::NetworkRead),
+                    write: has(Token::NetworkWrite),
+                }),
+            calls_tools: !learned && has(Token::LlmCall) && name.as_str() == "reasoning",
+            tokens: tokens.clone(),
+            emits,
+            handles,
+        }
+    }
+
+    /// The tokens.
+    pub fn tokens(&self) -> &TokenSet {
+        &self.tokens
+    }
+
+    /// Whether an event may reach the skill.
+    pub fn handles(&self, event: &EventType) -> bool {
+        self.handles.contains(event)
+    }
+
+    /// Whether the skill may send an event.
+    pub fn emits(&self, event: &EventType) -> bool {
+        self.emits.contains(event)
+    }
+}
+
+/// The kernel as one skill sees it during one call.
+#[derive(Clone)]
+pub struct KernelContext {
+    kernel: Arc<Kernel>,
+    place: usize,
+    depth: u8,
+    budget: Option<Arc<Budget>>,
+}
+
+/// What is left of a learned skill's limits while it waits for another; whoever computes for it spends from this.
+#[derive(Debug)]
+pub struct Budget {
+    /// What was left when the dispatch began.
+    pub rest: Rest,
+    fuel: AtomicU64,
+    micros: AtomicU64,
+}
+
+impl Budget {
+    /// Starts with what is left.
+    pub fn new(rest: Rest) -> Budget {
+        Budget { rest, fuel: AtomicU64::new(0), micros: AtomicU64::new(0) }
+    }
+
+    /// Takes away what a call spent.
+    pub fn spend(&self, fuel: u64, time: Duration) {
+        self.fuel.fetch_add(fuel, Ordering::Relaxed);
+        self.micros.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// What is left now.
+    pub fn left(&self) -> Rest {
+        let spent = Duration::from_micros(self.micros.load(Ordering::Relaxed));
+        Rest {
+            fuel: self.rest.fuel.saturating_sub(self.fuel.load(Ordering::Relaxed)),
+            wall: self.rest.wall.saturating_sub(spent),
+            ..self.rest.clone()
+        }
+    }
+}
+
+impl KernelContext {
+    pub(super) fn new(kernel: Arc<Kernel>, place: usize) -> Self {
+        KernelContext { kernel, place, depth: 0, budget: None }
+    }
+
+    /// The context of the skill that answers this one.
+    pub(super) fn onward(&self, place: usize) -> KernelContext {
+        KernelContext { place, depth: self.depth + 1, ..self.clone() }
+    }
+
+    fn grants(&self) -> &Grants {
+        &self.kernel.registry().entries()[self.place].grants
+    }
+
+    /// The skill's own name.
+    pub fn skill(&self) -> &SkillName {
+        self.kernel.registry().entries()[self.place].skill.name()
+    }
+
+    /// How many dispatches lie above this call.
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// What the skills above, on whose behalf this call is made, have left.
+    pub fn budget(&self) -> Option<&Arc<Budget>> {
+        self.budget.as_ref()
+    }
+
+    /// The same context, spending from a budget.
+    #[must_use]
+    pub fn spending(&self, budget: Arc<Budget>) -> KernelContext {
+        KernelContext { budget: Some(budget), ..self.clone() }
+    }
+
+    /// Sends an event; `None` when no skill handles it, when this skill may not send it, or four dispatches deep.
+    pub fn dispatch(&self, event_type: &EventType, payload: Value) -> Option<Value> {
+        if !self.grants().emits(event_type) {
+            return None;
+        }
+        self.kernel.dispatch(self, event_type, payload)
+    }
+
+    /// Sends an event whose type stands in the source.
+    pub fn send(&self, event_type: &'static str, payload: Value) -> Option<Value> {
+        let event_type = event_type.parse().expect("event types in the source are well-formed");
+        self.dispatch(&event_type, payload)
+    }
+
+    /// Runs a tool by its full name; only the conversation may.
+    pub fn call_tool(&self, full_name: &str, args: &Value, line: &str) -> Outcome {
+        if !self.grants().calls_tools {
+            return Outcome::Failed("this skill may not call tools".to_owned());
+        }
+        self.kernel.call_tool(self, full_name, args, line)
+    }
+
+    /// What boot read: the profile, the settings, the system's abilities.
+    pub fn shared(&self) -> &Shared {
+        self.kernel.shared()
+    }
+
+    /// The conversation.
+    pub fn conversation(&self) -> ConversationId {
+        self.shared().conversation()
+    }
+
+    /// Begins or resumes a conversation; only who reads the person's lines may.
+    pub fn turn_to(&self, conversation: ConversationId) {
+        if self.grants().user_input.is_some() {
+            self.shared().turn_to(conversation);
+        }
+    }
+
+    /// Becomes true when the person wants the running turn to end.
+    pub fn cancel(&self) -> &Arc<AtomicBool> {
+        &self.shared().cancel
+    }
+
+    /// Whether the person wants the running turn to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel().load(Ordering::Relaxed)
+    }
+
+    /// The active skills.
+    pub fn skills(&self) -> Vec<Shown> {
+        self.kernel.registry().entries().iter().map(Shown::from).collect()
+    }
+
+    /// The tools with their full names, as they are offered to a model.
+    pub fn tools(&self) -> Vec<models::ToolSpec> {
+        let spec = |(name, tool): (&str, &crate::skills::Tool)| models::ToolSpec {
+            name: name.to_owned(),
+            description: tool.description.clone(),
+            parameters: tool.parameters.as_json().clone(),
+            phrases: tool.phrases.clone(),
+        };
+        self.kernel.registry().tools().map(spec).collect()
+    }
+
+    /// The person's answers, with `user:input`.
+    pub fn user_input(&self) -> Option<&UserInput> {
+        self.grants().user_input.as_ref()
+    }
+
+    /// The screen, with `user:output`.
+    pub fn user_output(&self) -> Option<&UserOutput> {
+        self.grants().user_output.as_ref()
+    }
+
+    /// Records to read, with `memory:read`.
+    pub fn memory_read(&self) -> Option<&MemoryRead> {
+        self.grants().memory_read.as_ref()
+    }
+
+    /// Records to add to, with `memory:write`.
+    pub fn memory_write(&self) -> Option<&MemoryWrite> {
+        self.grants().memory_write.as_ref()
+    }
+
+    /// The model, with `llm:call`.
+    pub fn model(&self) -> Option<&Model> {
+        self.grants().model.as_ref()
+    }
+
+    /// The folder of proposals, with `file:write` and for the proposer alone.
+    pub fn outbox(&self) -> Option<&Outbox> {
+        self.grants().outbox.as_ref()
+    }
+
+    /// The skill's own folder to read, with `file:read`.
+    pub fn file_read(&self) -> Option<&FileRead> {
+        self.grants().file_read.as_ref()
+    }
+
+    /// The skill's own folder to write, with `file:write`.
+    pub fn file_write(&self) -> Option<&FileWrite> {
+        self.grants().file_write.as_ref()
+    }
+
+    /// The network process, with `network:read` or `network:write`.
+    pub fn network(&self) -> Option<&Network> {
+        self.grants().network.as_ref()
+    }
+}
+
+/// The file of facts, beneath `memory/`.
+pub const FACTS: &str = "facts.jsonl";
+/// The file of conversations, beneath `memory/`.
+pub const CONVERSATIONS: &str = "conversations.jsonl";
+/// The largest log of records that is read, in bytes.
+const MAX_RECORDS: u64 = 64 * 1024 * 1024;
+
+/// The right to ask the person.
+pub struct UserInput(());
+
+impl UserInput {
+    /// Asks under the skill's name and waits for the line.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no answer.
+    pub fn ask(&self, ctx: &KernelContext, question: &str) -> Result<String, String> {
+        let answer = ctx.kernel.show(ctx, json!({"ask": question})).unwrap_or_default();
+        match answer.get("answer").and_then(Value::as_str) {
+            Some(line) => Ok(line.to_owned()),
+            None => Err(answer["error"].as_str().unwrap_or("no one is here to answer").to_owned()),
+        }
+    }
+}
+
+impl UserInput {
+    /// What was typed before, oldest first.
+    pub fn history(&self, ctx: &KernelContext) -> Vec<String> {
+        ctx.shared()
+            .logs
+            .read_text(HISTORY, MAX_HISTORY)
+            .unwrap_or_default()
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Keeps a line for the next time; a history that cannot be written stops nobody.
+    pub fn keep_line(&self, ctx: &KernelContext, line: &str) {
+        let logs = &ctx.shared().logs;
+        if logs.stamp(HISTORY).is_some_and(|(_, size)| size > MAX_HISTORY / 2) {
+            let kept = self.history(ctx);
+            let newest = kept[kept.len() / 2..].join("\n");
+            let _ = logs.replace(HISTORY, format!("{newest}\n").as_bytes());
+        }
+        let _ = logs.append(HISTORY, &shared_types::text::line(line));
+    }
+}
+
+/// The file of typed lines, beneath `logs/`.
+const HISTORY: &str = "history";
+/// The largest history, in bytes.
+const MAX_HISTORY: u64 = 256 * 1024;
+
+/// The right to show the person something.
+pub struct UserOutput(());
+
+impl UserOutput {
+    /// Shows a text under the skill's name.
+    pub fn say(&self, ctx: &KernelContext, text: &str) {
+        ctx.kernel.show(ctx, json!({"say": text}));
+    }
+}
+
+/// Records that may be read.
+pub struct MemoryRead {
+    folder: Arc<Folder>,
+    files: Vec<String>,
+}
+
+impl MemoryRead {
+    /// The records of one file, oldest first; a file that is not there has none.
+    ///
+    /// # Errors
+    /// A file that these grants do not name, or that cannot be read.
+    pub fn records(&self, file: &str) -> Result<Vec<Value>, String> {
+        granted(&self.files, file)?;
+        let text = match self.folder.read_text(file, MAX_RECORDS) {
+            Ok(text) => text,
+            Err(e) if e.is_missing() => return Ok(vec![]),
+            Err(e) => return Err(e.to_string()),
+        };
+        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// The file of the skill's own records.
+    pub fn own(&self) -> &str {
+        self.files.first().map_or("", String::as_str)
+    }
+
+    /// Whether the facts about the person may be read.
+    pub fn reads_facts(&self) -> bool {
+        self.files.iter().any(|f| f == FACTS)
+    }
+}
+
+/// Records that may be added to.
+pub struct MemoryWrite {
+    folder: Arc<Folder>,
+    files: Vec<String>,
+}
+
+impl MemoryWrite {
+    /// Appends one record and syncs it.
+    ///
+    /// # Errors
+    /// A file that these grants do not name, or that cannot be written.
+    pub fn append(&self, file: &str, record: &Value) -> Result<(), String> {
+        granted(&self.files, file)?;
+        if file.starts_with("skills/") {
+            self.folder.make_folder("skills").map_err(|e| e.to_string())?;
+        }
+        self.folder.append(file, &record.to_string()).map_err(|e| e.to_string())
+    }
+
+    /// The file of the skill's own records.
+    pub fn own(&self) -> &str {
+        self.files.first().map_or("", String::as_str)
+    }
+}
+
+fn granted(files: &[String], file: &str) -> Result<(), String> {
+    if files.iter().any(|f| f == file) { Ok(()) } else { Err(format!("`{file}` was not granted")) }
+}
+
+/// The model providers.
+pub struct Model {
+    router: Arc<Router>,
+}
+
+impl Model {
+    /// Asks; blocks until there is an answer or `cancel` becomes true.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+        self.router.chat(request, cancel).map(|routed| routed.response)
+    }
+
+    /// Whether a task would reach a model that writes free text, and not only the companion.
+    pub fn writes_freely(&self, ctx: &KernelContext, task: &str) -> bool {
+        let models = &ctx.shared().config.models;
+        let named = models.tasks.get(task).and_then(|name| models.provider(name));
+        named.or(models.providers.first()).is_some_and(|p| p.kind != models::provider::Kind::Embedded)
+    }
+}
+
+/// Where proposals are put, and where their status can be read.
+pub struct Outbox {
+    /// The profile's proposals.
+    pub proposals: Arc<Folder>,
+    /// The admin's mirror.
+    pub status: Option<Arc<Folder>>,
+}
+
+/// A folder to read.
+pub struct FileRead(Arc<Folder>);
+
+impl FileRead {
+    /// The folder.
+    pub fn folder(&self) -> &Folder {
+        &self.0
+    }
+}
+
+/// A folder to write.
+pub struct FileWrite(Arc<Folder>);
+
+impl FileWrite {
+    /// The folder.
+    pub fn folder(&self) -> &Folder {
+        &self.0
+    }
+}
+
+/// The way to the network process, which knows by itself what this skill may reach.
+pub struct Network {
+    client: Arc<Client>,
+    skill: SkillName,
+    read: bool,
+    write: bool,
+}
+
+impl Network {
+    /// Fetches a URL, with `network:read`.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no answer.
+    pub fn get(
+        &self,
+        url: &str,
+        headers: Vec<(String, String)>,
+        ctx: &KernelContext,
+    ) -> Result<Fetched, String> {
+        if !self.read {
+            return Err("network:read was not granted".to_owned());
+        }
+        self.fetch("GET", url, headers, String::new(), ctx)
+    }
+
+    /// Sends a body to a URL, with `network:write`.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no answer.
+    pub fn post(
+        &self,
+        url: &str,
+        headers: Vec<(String, String)>,
+        body: String,
+        ctx: &KernelContext,
+    ) -> Result<Fetched, String> {
+        if !self.write {
+            return Err("network:write was not granted".to_owned());
+        }
+        self.fetch("POST", url, headers, body, ctx)
+    }
+
+    fn fetch(
+        &self,
+        method: &str,
+        url: &str,
+        headers: Vec<(String, String)>,
+        body: String,
+        ctx: &KernelContext,
+    ) -> Result<Fetched, String> {
+        let skill = self.skill.to_string();
+        let fetch = Fetch { skill, method: method.to_owned(), url: url.to_owned(), headers, body };
+        let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
+        self.client.fetch(fetch, deadline, ctx.cancel()).map_err(|e: TransportError| e.to_string())
+    }
+}
+
+/// The event by which something is shown.
+pub(super) fn output_event() -> EventType {
+    core::ASSISTANT_OUTPUT.parse().expect("the core event types are well-formed")
+}

@@ -1,0 +1,141 @@
+//! Boot and dispatch: the part of the mind that cannot be a skill.
+//!
+//! - [`registry`]: the skills, verified, then frozen
+//! - [`context`]: what a skill's tokens grant
+//! - [`guard`]: judges what comes in and goes out
+//! - [`Shared`]: what every skill may know
+//! - [`paths`]: opens beneath the allowed roots only
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use shared_types::capability::Token;
+use shared_types::event::Event;
+use shared_types::id::EventType;
+
+use crate::error::Error;
+use crate::skills::{Call, Outcome};
+use context::KernelContext;
+use registry::{Entry, Registry};
+
+pub mod context;
+pub mod guard;
+pub mod paths;
+pub mod registry;
+mod shared;
+
+pub use shared::Shared;
+
+/// How many dispatches may lie above a call.
+pub const MAX_DEPTH: u8 = 4;
+
+/// The running kernel.
+pub struct Kernel {
+    registry: Registry,
+    shared: Shared,
+}
+
+impl Kernel {
+    /// Freezes the registry, checks that somebody can talk with a person, and loads every skill; a skill that cannot
+    /// load says so among the warnings.
+    ///
+    /// # Errors
+    /// No active skill has `user:input`.
+    pub fn boot(shared: Shared, entries: Vec<Entry>) -> Result<(Arc<Kernel>, Vec<String>), Error> {
+        let kernel = Arc::new(Kernel { registry: Registry::freeze(entries), shared });
+        if !kernel
+            .registry
+            .entries()
+            .iter()
+            .any(|e| e.grants.tokens().contains(Token::UserInput) && !e.learned)
+        {
+            return Err(Error::NoDriver);
+        }
+        let mut warnings = Vec::new();
+        for (n, entry) in kernel.registry.entries().iter().enumerate() {
+            if let Err(why) = entry.skill.on_load(&kernel.context(n)) {
+                warnings.push(format!("the skill {} did not load: {why}", entry.skill.name()));
+            }
+        }
+        Ok((kernel, warnings))
+    }
+
+    /// Runs the driver until the person leaves, then unloads every skill.
+    ///
+    /// # Errors
+    /// Whatever ended the driver.
+    pub fn run(self: &Arc<Self>) -> Result<u8, Error> {
+        let mut drivers = (0..self.registry.entries().len())
+            .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
+        let ended = drivers.next().unwrap_or(Err(Error::NoDriver));
+        for (n, entry) in self.registry.entries().iter().enumerate() {
+            entry.skill.on_unload(&self.context(n));
+        }
+        ended
+    }
+
+    /// A context for the skill of that name, as the verbs that only look something up need it.
+    pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext> {
+        let place = self.registry.entries().iter().position(|e| e.skill.name().as_str() == name)?;
+        Some(self.context(place))
+    }
+
+    fn context(self: &Arc<Self>, place: usize) -> KernelContext {
+        KernelContext::new(self.clone(), place)
+    }
+
+    fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// Hands an event to its handler; source, session and profile are the kernel's to say.
+    fn dispatch(
+        self: &Arc<Self>,
+        from: &KernelContext,
+        event_type: &EventType,
+        payload: Value,
+    ) -> Option<Value> {
+        let place = self.registry.handler(event_type).filter(|_| from.depth() < MAX_DEPTH)?;
+        let event = Event {
+            event_type: event_type.clone(),
+            payload,
+            source: from.skill().to_string(),
+            session_id: self.shared.conversation(),
+            profile_id: self.shared.profile.clone(),
+            metadata: std::collections::BTreeMap::new(),
+        };
+        let ctx = from.onward(place);
+        self.registry.entries()[place].skill.handle(&event, &ctx)
+    }
+
+    /// Shows or asks under the sender's name, whatever events it may send by itself.
+    fn show(self: &Arc<Self>, from: &KernelContext, payload: Value) -> Option<Value> {
+        self.dispatch(from, &context::output_event(), payload)
+    }
+
+    /// Checks the arguments against the tool's parameters and runs it.
+    fn call_tool(
+        self: &Arc<Self>,
+        from: &KernelContext,
+        full_name: &str,
+        args: &Value,
+        line: &str,
+    ) -> Outcome {
+        let Some((place, tool)) = self.registry.tool(full_name).filter(|_| from.depth() < MAX_DEPTH) else {
+            return Outcome::Failed(format!("there is no tool `{}`", shared_types::text::cut(full_name, 80)));
+        };
+        if let Err(faults) = tool.parameters.check(args) {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            return Outcome::Failed(format!("the arguments do not fit: {}", faults.join("; ")));
+        }
+        let ctx = from.onward(place);
+        self.registry.entries()[place].skill.call_tool(&tool.name, &Call { args, line }, &ctx)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! Opens beneath the allowed roots only: relative to a folder's handle, no link followed, nothing but regular files.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use nix::dir::{Dir, Type};
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
+use nix::sys::stat::{Mode, mkdirat};
+
+/// A folder that is open; everything beneath it is reached through this handle.
+#[derive(Debug)]
+pub struct Folder {
+    handle: File,
+    /// For messages only: it is never opened again.
+    path: PathBuf,
+}
+
+/// A file or folder that could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PathError {
+    /// The operating system refuses, or the name leads out of the folder or over a link.
+    #[error("{path}: {source}", path = path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Something else than a regular file.
+    #[error("{path} is not a regular file", path = .0.display())]
+    NotAFile(PathBuf),
+    /// More bytes than are read.
+    #[error("{path} has more than {limit} bytes", path = path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// What is read at most.
+        limit: u64,
+    },
+    /// The text is not UTF-8.
+    #[error("{path} is not text in UTF-8", path = .0.display())]
+    NotText(PathBuf),
+}
+
+impl PathError {
+    /// Whether the file is simply not there.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, PathError::Refused { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+impl Folder {
+    /// Opens a root; the person or the program chose its path, so links on the way to it are followed.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn root(path: &Path) -> Result<Folder, PathError> {
+        let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+        let handle = nix::fcntl::open(path, flags, Mode::empty()).map_err(refused(path))?;
+        Ok(Folder { handle: File::from(handle), path: path.to_owned() })
+    }
+
+    /// Where the folder lies, for messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens a folder beneath.
+    ///
+    /// # Errors
+    /// A name that leads out or over a link, or whatever the operating system refuses.
+    pub fn folder(&self, name: &str) -> Result<Folder, PathError> {
+        let handle = self.open(name, OFlag::O_RDONLY | OFlag::O_DIRECTORY)?;
+        Ok(Folder { handle, path: self.path.join(name) })
+    }
+
+    /// Opens a folder directly beneath, and makes it (mode 0700) where it is missing.
+    ///
+    /// # Errors
+    /// As [`Folder::folder`].
+    pub fn make_folder(&self, name: &str) -> Result<Folder, PathError> {
+        if name.contains('/') {
+            return Err(refused(&self.path.join(name))(Errno::EINVAL));
+        }
+        match mkdirat(&self.handle, name, Mode::S_IRWXU) {
+            Ok(()) | Err(Errno::EEXIST) => self.folder(name),
+            Err(errno) => Err(refused(&self.path.join(name))(errno)),
+        }
+    }
+
+    /// Reads a regular file of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// Anything but such a file beneath this folder.
+    pub fn read(&self, name: &str, limit: u64) -> Result<Vec<u8>, PathError> {
+        let file = self.open_file(name, OFlag::O_RDONLY)?;
+        let mut bytes = Vec::new();
+        let path = || self.path.join(name);
+        file.take(limit + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|source| PathError::Refused { path: path(), source })?;
+        if bytes.len() as u64 > limit {
+            return Err(PathError::TooLarge { path: path(), limit });
+        }
+        Ok(bytes)
+    }
+
+    /// Reads a regular file as text.
+    ///
+    /// # Errors
+    /// As [`Folder::read`], and bytes that are not UTF-8.
+    pub fn read_text(&self, name: &str, limit: u64) -> Result<String, PathError> {
+        String::from_utf8(self.read(name, limit)?).map_err(|_| PathError::NotText(self.path.join(name)))
+    }
+
+    /// Opens a log for appending and makes it (mode 0600) where it is missing.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn log(&self, name: &str) -> Result<File, PathError> {
+        self.open_file(name, OFlag::O_RDWR | OFlag::O_APPEND | OFlag::O_CREAT)
+    }
+
+    /// Appends one line to a log and syncs it.
+    ///
+    /// # Errors
+    /// As [`Folder::log`], or a write that fails; the log is then as it was.
+    pub fn append(&self, name: &str, line: &str) -> Result<(), PathError> {
+        let log = self.log(name)?;
+        durable::append_line(&log, line)
+            .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// Replaces or makes a file directly beneath; readers see the old content or the new.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
+        durable::replace_at(&self.handle, name, bytes, 0o600)
+            .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// Makes a file directly beneath that must not exist; `mode` is what others may do with it.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn create_new(&self, name: &str, bytes: &[u8], mode: u32) -> Result<(), PathError> {
+        durable::create_new_at(&self.handle, name, bytes, mode)
+            .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// The names of the regular files directly beneath, sorted; hidden ones are left out.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn files(&self) -> Result<Vec<String>, PathError> {
+        self.names(|kind| kind == Some(Type::File))
+    }
+
+    /// The names of files and folders directly beneath, sorted; hidden ones are left out.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn entries(&self) -> Result<Vec<String>, PathError> {
+        self.names(|kind| matches!(kind, Some(Type::File | Type::Directory)))
+    }
+
+    /// When a file directly beneath was last changed, and its size.
+    pub fn stamp(&self, name: &str) -> Option<(SystemTime, u64)> {
+        let data = self.open_file(name, OFlag::O_RDONLY).ok()?.metadata().ok()?;
+        Some((data.modified().ok()?, data.len()))
+    }
+
+    fn names(&self, wanted: impl Fn(Option<Type>) -> bool) -> Result<Vec<String>, PathError> {
+        let again = self.open(".", OFlag::O_RDONLY | OFlag::O_DIRECTORY)?;
+        let mut folder = Dir::from_fd(again.into()).map_err(refused(&self.path))?;
+        let mut names = Vec::new();
+        for entry in folder.iter() {
+            let entry = entry.map_err(refused(&self.path))?;
+            if let Ok(name) = entry.file_name().to_str()
+                && !name.starts_with('.')
+                && wanted(entry.file_type())
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    fn open_file(&self, name: &str, flags: OFlag) -> Result<File, PathError> {
+        let file = self.open(name, flags)?;
+        match file.metadata() {
+            Ok(data) if data.is_file() => Ok(file),
+            Ok(_) => Err(PathError::NotAFile(self.path.join(name))),
+            Err(source) => Err(PathError::Refused { path: self.path.join(name), source }),
+        }
+    }
+
+    fn open(&self, name: &str, flags: OFlag) -> Result<File, PathError> {
+        // Without O_NONBLOCK, a pipe in the place of a file would hang the program before it can be refused.
+        let flags = flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
+        let mut how = OpenHow::new().flags(flags).resolve(
+            ResolveFlag::RESOLVE_BENEATH
+                | ResolveFlag::RESOLVE_NO_SYMLINKS
+                | ResolveFlag::RESOLVE_NO_MAGICLINKS,
+        );
+        if flags.contains(OFlag::O_CREAT) {
+            how = how.mode(Mode::S_IRUSR | Mode::S_IWUSR);
+        }
+        let handle = openat2(&self.handle, name, how).map_err(refused(&self.path.join(name)))?;
+        Ok(File::from(handle))
+    }
+}
+
+fn refused(path: &Path) -> impl FnOnce(Errno) -> PathError + Copy + '_ {
+    move |errno| PathError::Refused { path: path.to_owned(), source: errno.into() }
+}
+
+#[cfg(test)]
+mod tests;

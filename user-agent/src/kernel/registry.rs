@@ -1,0 +1,218 @@
+//! The skills that run: verified against signatures and digests, then frozen.
+
+use std::collections::BTreeMap;
+
+use shared_types::capability::TokenSet;
+use shared_types::decision::Approvers;
+use shared_types::id::{Digest, EventType, SkillName, ToolName};
+use shared_types::manifest::{Builtin, Learned, Manifest, ManifestError};
+use shared_types::text::cut;
+
+use crate::error::Error;
+use crate::kernel::context::Grants;
+use crate::kernel::paths::Folder;
+use crate::skills::{Skill, Tool};
+
+/// Manifest and signature are two files: between the two replacements they do not fit, so a misfit is looked at again.
+const RETRIES: u32 = 4;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+/// The largest module that is read, in bytes.
+const MAX_MODULE: u64 = 8 * 1024 * 1024;
+/// The largest signature, key or list of approvers that is read, in bytes.
+const MAX_SMALL: u64 = 1024 * 1024;
+
+/// A manifest whose signature holds, without the learned entries whose approver's decision does not.
+#[derive(Debug)]
+pub struct Verified {
+    /// The manifest.
+    pub manifest: Manifest,
+    /// What was left out, and why.
+    pub warnings: Vec<String>,
+}
+
+impl Verified {
+    /// Reads the manifest of a home's `config/` and verifies it.
+    ///
+    /// # Errors
+    /// A manifest, signature or list of approvers that is missing or proves nothing, or a serial lower than `seen`:
+    /// each means that the program does not start.
+    pub fn read(config: &Folder, seen: u64) -> Result<Verified, Error> {
+        for _ in 0..RETRIES {
+            match Verified::read_once(config, seen) {
+                Err(Error::Manifest { source: ManifestError::Signature(_), .. }) => std::thread::sleep(PAUSE),
+                other => return other,
+            }
+        }
+        Verified::read_once(config, seen)
+    }
+
+    fn read_once(config: &Folder, seen: u64) -> Result<Verified, Error> {
+        let limit = shared_types::yaml::MAX_OWN_BYTES as u64;
+        let text = required(config, "skills_manifest.yaml", limit)?;
+        let signature = required(config, "skills_manifest.yaml.sig", MAX_SMALL)?;
+        let trust = required(config, "trust.pub", MAX_SMALL)?;
+        let mut manifest = Manifest::open(&text, &signature, &trust, seen)
+            .map_err(|source| Error::Manifest { path: config.path().join("skills_manifest.yaml"), source })?;
+        let mut warnings = Vec::new();
+        if !manifest.learned.is_empty() {
+            let approvers = approvers(config)?;
+            manifest.learned.retain(|entry| match entry.verify(&approvers) {
+                Ok(()) => true,
+                Err(e) => {
+                    warnings.push(format!("the skill {} is left out: {e}", entry.name));
+                    false
+                }
+            });
+        }
+        Ok(Verified { manifest, warnings })
+    }
+}
+
+fn approvers(config: &Folder) -> Result<Approvers, Error> {
+    let text = required(config, "approvers.yaml", MAX_SMALL)?;
+    shared_types::yaml::from_own(&text).map_err(|e| Error::Integrity {
+        path: config.path().join("approvers.yaml"),
+        what: cut(&e.to_string(), 300),
+    })
+}
+
+fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {
+    config
+        .read_text(name, limit)
+        .map_err(|e| Error::Integrity { path: config.path().join(name), what: cut(&e.to_string(), 300) })
+}
+
+/// Reads a learned entry's module once; only bytes of the pinned digest are handed out.
+///
+/// # Errors
+/// A sentence that says why the skill is left out.
+pub fn module(skills: &Folder, entry: &Learned) -> Result<Vec<u8>, String> {
+    let name = format!("{}/{}/skill.wasm", entry.name, entry.version);
+    let bytes = skills
+        .read(&name, MAX_MODULE)
+        .map_err(|e| format!("the skill {} is left out: {}", entry.name, cut(&e.to_string(), 200)))?;
+    if Digest::of(&bytes) == entry.module_sha256 {
+        Ok(bytes)
+    } else {
+        Err(format!("the skill {} is left out: its module is not the one that was approved", entry.name))
+    }
+}
+
+/// A skill with what it was granted.
+pub struct Entry {
+    /// The skill.
+    pub skill: Box<dyn Skill>,
+    /// What its tokens let it reach.
+    pub grants: Grants,
+    /// Whether it was learned.
+    pub learned: bool,
+}
+
+/// The frozen list: there is no method that adds, takes away or changes.
+#[derive(Default)]
+pub struct Registry {
+    entries: Vec<Entry>,
+    handlers: BTreeMap<EventType, usize>,
+    tools: BTreeMap<String, (usize, usize)>,
+}
+
+impl Registry {
+    /// Freezes the entries; the first that handles an event or has a tool's full name keeps it.
+    pub fn freeze(entries: Vec<Entry>) -> Registry {
+        let mut registry = Registry::default();
+        for (n, entry) in entries.iter().enumerate() {
+            for event in entry.skill.handles_events() {
+                if entry.grants.handles(&event) {
+                    registry.handlers.entry(event).or_insert(n);
+                }
+            }
+            for (t, tool) in entry.skill.tools().iter().enumerate() {
+                registry.tools.entry(format!("{}.{}", entry.skill.name(), tool.name)).or_insert((n, t));
+            }
+        }
+        Registry { entries, ..registry }
+    }
+
+    /// Every skill, in the order of the manifest.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The place of the skill that handles an event.
+    pub fn handler(&self, event: &EventType) -> Option<usize> {
+        self.handlers.get(event).copied()
+    }
+
+    /// The place of the skill that has this tool, and the tool.
+    pub fn tool(&self, full_name: &str) -> Option<(usize, &Tool)> {
+        let (n, t) = self.tools.get(full_name)?;
+        Some((*n, &self.entries[*n].skill.tools()[*t]))
+    }
+
+    /// Every tool with its full name.
+    pub fn tools(&self) -> impl Iterator<Item = (&str, &Tool)> {
+        self.tools.iter().map(|(name, (n, t))| (name.as_str(), &self.entries[*n].skill.tools()[*t]))
+    }
+}
+
+/// What a built-in skill of the manifest gets: its tokens, and of its events those that the manifest names, or all of its
+/// own where the manifest names none.
+pub(crate) fn granted_events(own: Vec<EventType>, named: &[EventType]) -> Vec<EventType> {
+    if named.is_empty() { own } else { own.into_iter().filter(|e| named.contains(e)).collect() }
+}
+
+/// Pairs the manifest's built-in entries with the skills of this program; an unknown name is a warning.
+pub(crate) fn pair(
+    wanted: &[Builtin],
+    mut skills: Vec<Box<dyn Skill>>,
+    warnings: &mut Vec<String>,
+) -> Vec<(Box<dyn Skill>, Builtin)> {
+    let mut pairs = Vec::new();
+    for entry in wanted {
+        match skills.iter().position(|s| s.name() == &entry.name) {
+            Some(at) => {
+                let skill = skills.swap_remove(at);
+                let missing = skill.capabilities().without(&entry.capabilities);
+                if !missing.is_empty() {
+                    warnings.push(format!("the skill {} was not granted {missing}", entry.name));
+                }
+                pairs.push((skill, entry.clone()));
+            }
+            None => warnings.push(format!("this program has no built-in skill {}", entry.name)),
+        }
+    }
+    pairs
+}
+
+/// A skill as `skill list` and the banner show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The name.
+    pub name: SkillName,
+    /// The version.
+    pub version: String,
+    /// One line.
+    pub description: String,
+    /// The tokens that hold.
+    pub tokens: TokenSet,
+    /// Whether it was learned.
+    pub learned: bool,
+    /// Its tools.
+    pub tools: Vec<ToolName>,
+}
+
+impl From<&Entry> for Shown {
+    fn from(entry: &Entry) -> Shown {
+        Shown {
+            name: entry.skill.name().clone(),
+            version: entry.skill.version(),
+            description: cut(entry.skill.description(), 200),
+            tokens: entry.grants.tokens().clone(),
+            learned: entry.learned,
+            tools: entry.skill.tools().iter().map(|t| t.name.clone()).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+#![expect(clippy::disallowed_methods, reason = "the tests tamper with the files that are verified")]
+use super::*;
+use crate::testing::{SignedHome, sign};
+
+fn read(home: &SignedHome, seen: u64) -> Result<Verified, Error> {
+    Verified::read(&Folder::root(&home.path("config")).unwrap(), seen)
+}
+
+fn code(result: Result<Verified, Error>) -> u8 {
+    result.unwrap_err().exit_code()
+}
+
+#[test]
+fn a_signed_manifest_is_read() {
+    let home = SignedHome::new();
+    let verified = read(&home, 1).unwrap();
+    assert_eq!(verified.manifest.serial, 1);
+    assert!(verified.warnings.is_empty());
+}
+
+#[test]
+fn one_changed_byte_of_manifest_or_signature_means_no_start() {
+    let home = SignedHome::new();
+    let (text, signature) = (home.read("config/skills_manifest.yaml"), home.read("config/skills_manifest.yaml.sig"));
+    home.write("config/skills_manifest.yaml", &text.replacen("serial: 1", "serial: 2", 1));
+    assert_eq!(code(read(&home, 0)), 4);
+    home.write("config/skills_manifest.yaml", &text);
+    home.write("config/skills_manifest.yaml.sig", &signature.replacen("RU", "RX", 1));
+    assert_eq!(code(read(&home, 0)), 4);
+    std::fs::remove_file(home.path("config/skills_manifest.yaml.sig")).unwrap();
+    assert_eq!(code(read(&home, 0)), 4);
+}
+
+#[test]
+fn a_manifest_signed_by_somebody_else_or_with_an_older_serial_means_no_start() {
+    let home = SignedHome::new();
+    assert_eq!(code(read(&home, 2)), 4);
+    let text = home.read("config/skills_manifest.yaml");
+    home.write("config/skills_manifest.yaml.sig", &sign(&home.approver, &text));
+    assert_eq!(code(read(&home, 0)), 4);
+}
+
+#[test]
+fn an_entry_without_the_approvers_decision_is_left_out_and_the_others_stay() {
+    let home = SignedHome::new();
+    let good = home.approved("good", b"module");
+    let mut forged = home.approved("forged", b"module");
+    forged.decision.signature = sign(&home.admin, &forged.decision.text);
+    let mut wider = home.approved("wider", b"module");
+    wider.capabilities.insert(shared_types::capability::Token::MemoryRead);
+    home.publish(2, vec![forged, good, wider]);
+    let verified = read(&home, 0).unwrap();
+    let names: Vec<&str> = verified.manifest.learned.iter().map(|e| e.name.as_str()).collect();
+    assert_eq!(names, ["good"]);
+    assert_eq!(verified.warnings.len(), 2);
+    assert!(verified.warnings[0].contains("forged") && verified.warnings[1].contains("`capabilities`"));
+}
+
+#[test]
+fn only_the_bytes_that_were_approved_are_handed_out() {
+    let home = SignedHome::new();
+    let entry = home.approved("dice", b"module");
+    let skills = Folder::root(&home.path("skills")).unwrap();
+    assert_eq!(module(&skills, &entry).unwrap(), b"module");
+    std::fs::write(home.path("skills/dice/1/skill.wasm"), b"modulf").unwrap();
+    assert!(module(&skills, &entry).unwrap_err().contains("not the one that was approved"));
+    std::fs::remove_file(home.path("skills/dice/1/skill.wasm")).unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", home.path("skills/dice/1/skill.wasm")).unwrap();
+    assert!(module(&skills, &entry).is_err());
+}

@@ -1,0 +1,86 @@
+//! What boot read and every skill may know.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use shared_types::id::{ConversationId, ProfileId};
+use shared_types::profile::SystemProfile;
+
+use crate::config::Config;
+use crate::kernel::paths::Folder;
+use crate::start::Session;
+
+/// What boot read and every skill may know; no right is in here.
+pub struct Shared {
+    /// The profile that this process serves.
+    pub profile: ProfileId,
+    /// The configuration.
+    pub config: Config,
+    /// What the system can do.
+    pub system: SystemProfile,
+    /// How the assistant presents itself.
+    pub persona: String,
+    /// The language of the profile, where one is set.
+    pub language: Option<String>,
+    /// The person's time zone.
+    pub zone: jiff::tz::TimeZone,
+    /// How the program was started.
+    pub session: Session,
+    /// Becomes true when the person wants the running turn to end.
+    pub cancel: Arc<AtomicBool>,
+    /// The conversation.
+    pub conversation: Mutex<ConversationId>,
+    /// Where random bytes come from.
+    pub random: File,
+    /// The open `config/`, where a change of the manifest shows.
+    pub(crate) manifest: Folder,
+    /// The profile's `logs/`; skills write there through [`Shared::log`] only.
+    pub(crate) logs: Arc<Folder>,
+}
+
+impl Shared {
+    /// The conversation.
+    pub fn conversation(&self) -> ConversationId {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn turn_to(&self, conversation: ConversationId) {
+        *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
+    }
+
+    /// What the manifest looks like from outside; it changes when something is installed.
+    pub fn manifest_stamp(&self) -> Option<(std::time::SystemTime, u64)> {
+        self.manifest.stamp("skills_manifest.yaml")
+    }
+
+    /// The serial of the manifest that lies there now, whether it verifies or not: a hint to start again, no more.
+    pub fn manifest_serial(&self) -> Option<u64> {
+        let text =
+            self.manifest.read_text("skills_manifest.yaml", shared_types::yaml::MAX_OWN_BYTES as u64).ok()?;
+        text.lines().find_map(|line| line.strip_prefix("serial:")?.trim().parse().ok())
+    }
+
+    /// The moment, in RFC 3339.
+    pub fn timestamp(&self) -> String {
+        format!("{:.0}", jiff::Timestamp::now())
+    }
+
+    /// A random number of 64 bits.
+    ///
+    /// # Errors
+    /// A sentence, should the source be out of order.
+    pub fn random(&self) -> Result<u64, String> {
+        let mut bytes = [0; 8];
+        (&self.random).read_exact(&mut bytes).map_err(|e| format!("no random numbers: {e}"))?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// Writes a line to the log of the skills; a log that cannot be written stops nobody.
+    pub fn log(&self, skill: &str, text: &str) {
+        let text = shared_types::text::cut(text, 500);
+        let record = serde_json::json!({"at": self.timestamp(), "skill": skill, "text": text});
+        let _ = self.logs.append("skills.jsonl", &record.to_string());
+    }
+}

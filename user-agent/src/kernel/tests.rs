@@ -1,0 +1,222 @@
+use std::sync::Mutex;
+
+use serde_json::json;
+use shared_types::capability::TokenSet;
+use shared_types::id::{SkillName, ToolName};
+use shared_types::schema::Parameters;
+
+use super::*;
+use crate::skills::{Skill, Tool};
+use crate::testing::World;
+
+type Handler = dyn Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync;
+
+/// A skill that does what a test says.
+struct Fake {
+    name: SkillName,
+    handles: Vec<EventType>,
+    emits: Vec<EventType>,
+    tools: Vec<Tool>,
+    on: Box<Handler>,
+}
+
+impl Fake {
+    fn new(name: &str, handles: &[&str], emits: &[&str], on: impl Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync + 'static) -> Box<dyn Skill> {
+        Box::new(Fake { name: name.parse().unwrap(), handles: events(handles), emits: events(emits), tools: vec![], on: Box::new(on) })
+    }
+}
+
+impl Skill for Fake {
+    fn name(&self) -> &SkillName {
+        &self.name
+    }
+    fn description(&self) -> &str {
+        "a fake"
+    }
+    fn version(&self) -> String {
+        "0".to_owned()
+    }
+    fn capabilities(&self) -> TokenSet {
+        TokenSet::new()
+    }
+    fn handles_events(&self) -> Vec<EventType> {
+        self.handles.clone()
+    }
+    fn emits_events(&self) -> Vec<EventType> {
+        self.emits.clone()
+    }
+    fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+    fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
+        (self.on)(event, ctx)
+    }
+    fn call_tool(&self, _: &ToolName, call: &Call<'_>, _: &KernelContext) -> Outcome {
+        Outcome::Said(call.args.to_string())
+    }
+}
+
+fn events(names: &[&str]) -> Vec<EventType> {
+    names.iter().map(|n| n.parse().unwrap()).collect()
+}
+
+fn tokens(list: &[Token]) -> TokenSet {
+    list.iter().copied().collect()
+}
+
+/// A skill that may talk with a person, so that the kernel boots; it sends what the tests send.
+fn driver(emits: &[&str]) -> Box<dyn Skill> {
+    Fake::new("driver", &[], emits, |_, _| None)
+}
+
+fn boot(world: &World, others: Vec<Entry>, emits: &[&str]) -> KernelContext {
+    let mut entries = vec![world.entry(driver(emits), &tokens(&[Token::UserInput]))];
+    entries.extend(others);
+    world.boot(entries).unwrap().context_of("driver").unwrap()
+}
+
+#[test]
+fn an_event_reaches_its_handler_and_one_without_handler_answers_none() {
+    let world = World::new();
+    let echo = world.entry(Fake::new("echo", &["echo.say"], &[], |e, _| Some(e.payload.clone())), &tokens(&[]));
+    let ctx = boot(&world, vec![echo], &["echo.say", "nobody.home"]);
+    assert_eq!(ctx.send("echo.say", json!({"x": 1})), Some(json!({"x": 1})));
+    assert_eq!(ctx.send("nobody.home", json!({})), None);
+}
+
+#[test]
+fn an_event_that_was_not_granted_is_neither_sent_nor_received() {
+    let world = World::new();
+    let echo = |grant: &[&str]| {
+        world.entry_with(Fake::new("echo", &["echo.say"], &[], |_, _| Some(json!(1))), &tokens(&[]), vec![], events(grant))
+    };
+    assert_eq!(boot(&world, vec![echo(&["echo.say"])], &[]).send("echo.say", json!({})), None);
+    assert_eq!(boot(&world, vec![echo(&[])], &["echo.say"]).send("echo.say", json!({})), None);
+}
+
+#[test]
+fn source_session_and_profile_are_the_kernels_to_say() {
+    let world = World::new();
+    let seen: Arc<Mutex<Option<Event>>> = Arc::default();
+    let kept = seen.clone();
+    let spy = Fake::new("spy", &["spy.see"], &[], move |event, _| {
+        *kept.lock().unwrap() = Some(event.clone());
+        None
+    });
+    let ctx = boot(&world, vec![world.entry(spy, &tokens(&[]))], &["spy.see"]);
+    ctx.send("spy.see", json!({"source": "admin", "session_id": "x", "profile_id": "other"}));
+    let event = seen.lock().unwrap().take().unwrap();
+    assert_eq!(event.source, "driver");
+    assert_eq!(event.profile_id.as_str(), "default");
+    assert_eq!(event.session_id, ctx.conversation());
+}
+
+#[test]
+fn a_chain_of_dispatches_ends_four_deep() {
+    let world = World::new();
+    let depths: Arc<Mutex<Vec<u8>>> = Arc::default();
+    let kept = depths.clone();
+    let again = Fake::new("again", &["again.go"], &["again.go"], move |_, ctx| {
+        kept.lock().unwrap().push(ctx.depth());
+        ctx.send("again.go", json!({}));
+        None
+    });
+    boot(&world, vec![world.entry(again, &tokens(&[]))], &["again.go"]).send("again.go", json!({}));
+    assert_eq!(*depths.lock().unwrap(), [1, 2, 3, 4]);
+}
+
+#[test]
+fn a_skill_without_a_token_has_no_handle_to_misuse() {
+    let world = World::new();
+    let names = |ctx: &KernelContext| {
+        [
+            ("user:input", ctx.user_input().is_some()),
+            ("user:output", ctx.user_output().is_some()),
+            ("memory:read", ctx.memory_read().is_some()),
+            ("memory:write", ctx.memory_write().is_some()),
+            ("llm:call", ctx.model().is_some()),
+            ("file:read", ctx.file_read().is_some()),
+            ("file:write", ctx.file_write().is_some()),
+            ("network:read", ctx.network().is_some()),
+        ]
+        .into_iter()
+        .filter(|(_, has)| *has)
+        .map(|(name, _)| name)
+        .collect::<Vec<_>>()
+    };
+    for token in [
+        Token::UserInput, Token::UserOutput, Token::MemoryRead, Token::MemoryWrite, Token::LlmCall, Token::FileRead,
+        Token::FileWrite,
+    ] {
+        let one = world.entry(Fake::new("one", &[], &[], |_, _| None), &tokens(&[token]));
+        let mut entries = vec![world.entry(driver(&[]), &tokens(&[Token::UserInput]))];
+        entries.push(one);
+        let ctx = world.boot(entries).unwrap().context_of("one").unwrap();
+        assert_eq!(names(&ctx), [token.as_str()]);
+        assert!(ctx.outbox().is_none(), "the folder of proposals belongs to the proposer");
+    }
+    let bare = boot(&world, vec![world.entry(Fake::new("bare", &[], &[], |_, _| None), &tokens(&[]))], &[]);
+    assert_eq!(names(&bare), ["user:input"]);
+    assert!(bare.outbox().is_none());
+}
+
+#[test]
+fn records_reach_no_further_than_the_skills_own_file() {
+    let world = World::new();
+    let all = tokens(&[Token::MemoryRead, Token::MemoryWrite]);
+    let mut entries = vec![world.entry(driver(&[]), &tokens(&[Token::UserInput]))];
+    entries.push(world.entry(Fake::new("diary", &[], &[], |_, _| None), &all));
+    let ctx = world.boot(entries).unwrap().context_of("diary").unwrap();
+    let (reader, writer) = (ctx.memory_read().unwrap(), ctx.memory_write().unwrap());
+    writer.append(writer.own(), &json!({"key": "a"})).unwrap();
+    assert_eq!(reader.records(reader.own()).unwrap(), [json!({"key": "a"})]);
+    for file in ["facts.jsonl", "conversations.jsonl", "skills/other.jsonl", "../logs/x", "manifest_serial"] {
+        assert!(reader.records(file).is_err(), "{file}");
+        assert!(writer.append(file, &json!({})).is_err(), "{file}");
+    }
+}
+
+#[test]
+fn only_the_conversation_calls_tools_and_arguments_are_checked_first() {
+    let world = World::new();
+    let parameters = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let tool = || Tool {
+        name: "add".parse().unwrap(),
+        description: "Adds".to_owned(),
+        parameters: Parameters::try_from(parameters.clone()).unwrap(),
+        phrases: vec![],
+    };
+    let fake = || -> Box<dyn Skill> {
+        Box::new(Fake { name: "sums".parse().unwrap(), handles: vec![], emits: vec![], tools: vec![tool()], on: Box::new(|_, _| None) })
+    };
+    let mut entries = world.built_in(&[]);
+    entries.push(world.entry(fake(), &tokens(&[])));
+    let kernel = world.boot(entries).unwrap();
+    let talker = kernel.context_of("reasoning").unwrap();
+    assert_eq!(talker.call_tool("sums.add", &json!({"n": 1}), ""), Outcome::Said("{\"n\":1}".to_owned()));
+    for (name, args) in [("sums.add", json!({"n": "1"})), ("sums.add", json!({"n": 1, "m": 2})), ("sums.sub", json!({}))] {
+        assert!(matches!(talker.call_tool(name, &args, ""), Outcome::Failed(_)), "{name} {args}");
+    }
+    let other = kernel.context_of("memory").unwrap();
+    assert!(matches!(other.call_tool("sums.add", &json!({"n": 1}), ""), Outcome::Failed(_)));
+}
+
+#[test]
+fn without_somebody_who_talks_with_a_person_nothing_boots() {
+    let world = World::new();
+    assert!(matches!(world.boot(world.built_in(&["cli"])), Err(Error::NoDriver)));
+}
+
+#[test]
+fn without_memory_the_conversation_goes_on() {
+    let world = World::new();
+    let ctx = world.boot(world.built_in(&["memory"])).unwrap().context_of("cli").unwrap();
+    let answer = ctx.send("user_input", json!({"text": "hello"})).unwrap();
+    assert!(answer["reply"].as_str().is_some_and(|r| r.contains("Hello")), "{answer}");
+}
+
+#[test]
+fn this_file_of_boot_and_dispatch_is_read_in_one_sitting() {
+    let lines = include_str!("mod.rs").lines().count();
+    assert!(lines <= 150, "kernel/mod.rs has {lines} lines");
+}

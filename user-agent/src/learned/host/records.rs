@@ -1,0 +1,48 @@
+//! A skill's own records: appended, the last one of a key counts.
+
+use std::collections::BTreeMap;
+
+use guest::Value;
+use serde_json::json;
+
+use crate::kernel::context::{FACTS, KernelContext};
+
+/// The longest key and the longest text of a record, in bytes.
+const MAX_KEY: usize = 200;
+const MAX_TEXT: usize = 64 * 1024;
+
+/// The records whose key starts with `prefix`, in order of their keys.
+pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> {
+    let memory = ctx.memory_read().ok_or("memory:read was not granted")?;
+    let mut records = BTreeMap::new();
+    for record in memory.records(memory.own())? {
+        let Some(key) = record["key"].as_str().filter(|k| k.starts_with(prefix)) else { continue };
+        match record["text"].as_str() {
+            Some(text) => records.insert(key.to_owned(), text.to_owned()),
+            None => records.remove(key),
+        };
+    }
+    if memory.reads_facts() {
+        for fact in crate::skills::memory::facts_of(&memory.records(FACTS)?) {
+            let key = format!("profile/{}", fact.id);
+            if key.starts_with(prefix) {
+                records.insert(key, fact.text);
+            }
+        }
+    }
+    let record = |(key, text): (&String, &String)| {
+        Value::map([("key", key.as_str().into()), ("text", text.as_str().into())])
+    };
+    Ok(Value::List(records.iter().map(record).collect()))
+}
+
+/// Keeps a record, or takes it away when there is no text.
+pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Result<Value, String> {
+    let memory = ctx.memory_write().ok_or("memory:write was not granted")?;
+    if key.is_empty() || key.len() > MAX_KEY || text.is_some_and(|t| t.len() > MAX_TEXT) {
+        return Err(format!("a record has a key of 1 to {MAX_KEY} bytes and a text of at most {MAX_TEXT}"));
+    }
+    let record = json!({"key": key, "text": text, "at": ctx.shared().timestamp()});
+    memory.append(memory.own(), &record)?;
+    Ok(Value::Null)
+}

@@ -1,0 +1,23 @@
+//! cl-bot, the unprivileged half: it talks, remembers and proposes, and can do nothing else.
+//!
+//! - [`commands`]: the command line, one verb per file
+//! - [`start`]: from a command line to a confined mind, and the fork of the process that has the network
+//! - [`kernel`]: boot and dispatch, the registry, what tokens grant, the guard, the path sandbox
+//! - [`skills`]: the built-in skills, each a module that knows no other
+//! - [`learned`]: a learned skill behind the same trait
+//! - [`net`]: the other process: the keys, the hosts, the sockets
+//! - [`config`]: the configuration, parsed once
+//! - [`error`]: what went wrong, by culprit, with its exit code
+#![forbid(unsafe_code)]
+
+pub mod commands;
+pub mod config;
+pub mod error;
+pub mod kernel;
+pub mod learned;
+pub mod net;
+pub mod skills;
+pub mod start;
+
+#[cfg(test)]
+mod testing;

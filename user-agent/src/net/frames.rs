@@ -1,0 +1,160 @@
+//! What crosses the socketpair: a length (u32, little-endian, at most 4 MiB) and one JSON value.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The largest frame, without its length.
+pub const MAX_FRAME: usize = 4 * 1024 * 1024;
+
+/// What `mind` asks; it names providers and skills, never hosts of providers or keys.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Ask {
+    /// One body for a provider's chat endpoint.
+    Chat {
+        /// The number of the request.
+        id: u64,
+        /// What is sent.
+        chat: Chat,
+    },
+    /// One request of a learned skill.
+    Fetch {
+        /// The number of the request.
+        id: u64,
+        /// What is fetched.
+        fetch: Fetch,
+    },
+    /// The end of a request; it gets no answer any more.
+    Cancel {
+        /// The number of the request that ends.
+        cancel: u64,
+    },
+}
+
+/// One body for a provider.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chat {
+    /// The provider's name.
+    pub provider: String,
+    /// The body, JSON as text.
+    pub body: String,
+}
+
+/// One request of a learned skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fetch {
+    /// The skill's name.
+    pub skill: String,
+    /// `GET` or `POST`.
+    pub method: String,
+    /// The URL.
+    pub url: String,
+    /// Header names and values.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// The body; empty for `GET`.
+    #[serde(default)]
+    pub body: String,
+}
+
+/// What `net` answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// The server answered.
+    Ok {
+        /// The number of the request.
+        id: u64,
+        /// The answer.
+        ok: Reply,
+    },
+    /// There is no answer.
+    Err {
+        /// The number of the request.
+        id: u64,
+        /// Why.
+        err: Failure,
+    },
+}
+
+/// A server's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body as text; bytes that are not UTF-8 are replaced.
+    pub body: String,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The kind, so that the caller can decide.
+    pub kind: FailureKind,
+    /// The sentence.
+    pub message: String,
+    /// The limit that was passed, for [`FailureKind::TooLarge`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+}
+
+/// The kinds of failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureKind {
+    /// No connection, or a broken one.
+    Network,
+    /// No answer in time.
+    Timeout,
+    /// More bytes than allowed.
+    TooLarge,
+    /// The rules forbid it.
+    Denied,
+}
+
+/// A frame that cannot be sent or read; after it, nothing on the line can be trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// Longer than a frame may be.
+    #[error("a frame of {0} bytes; at most {MAX_FRAME} are allowed")]
+    TooLarge(usize),
+    /// Not the JSON that was expected.
+    #[error("a frame that cannot be read: {0}")]
+    Content(#[from] serde_json::Error),
+}
+
+/// One value as a frame, length included.
+///
+/// # Errors
+/// A value whose JSON is longer than a frame may be.
+pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, FrameError> {
+    let mut frame = vec![0; 4];
+    serde_json::to_writer(&mut frame, value)?;
+    let length = frame.len() - 4;
+    let Some(length) = u32::try_from(length).ok().filter(|_| length <= MAX_FRAME) else {
+        return Err(FrameError::TooLarge(length));
+    };
+    frame[..4].copy_from_slice(&length.to_le_bytes());
+    Ok(frame)
+}
+
+/// Takes the first whole frame off `buffer`, if there is one.
+///
+/// # Errors
+/// A length beyond the limit, or content that is not `T`.
+pub fn decode<T: DeserializeOwned>(buffer: &mut Vec<u8>) -> Result<Option<T>, FrameError> {
+    let Some(length) = buffer.first_chunk::<4>().map(|b| u32::from_le_bytes(*b) as usize) else {
+        return Ok(None);
+    };
+    if length > MAX_FRAME {
+        return Err(FrameError::TooLarge(length));
+    }
+    if buffer.len() < 4 + length {
+        return Ok(None);
+    }
+    let value = serde_json::from_slice(&buffer[4..4 + length])?;
+    buffer.drain(..4 + length);
+    Ok(Some(value))
+}

@@ -1,0 +1,35 @@
+//! The other process: the keys, the hosts, the sockets.
+//!
+//! - [`frames`]: what crosses the socketpair
+//! - [`serve`]: the loop of the process that has the network
+//! - [`client`]: what the chat process holds instead of a network
+//!
+//! ```text
+//! let (for_mind, for_net) = net::pair()?;        // before the fork
+//! child:  confine, then net::serve(for_net, setting)
+//! parent: net::Client::new(for_mind), then confine
+//! ```
+
+pub mod client;
+pub mod frames;
+pub mod serve;
+
+pub use client::{Client, Fetched};
+pub use serve::{NetSetting, serve};
+
+use std::io;
+use std::os::fd::OwnedFd;
+
+use nix::sys::socket::{AddressFamily, SockFlag, SockType, socketpair};
+
+/// Makes the two connected ends: the first for `mind`, the second for `net`.
+///
+/// # Errors
+/// What the system says.
+pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+    Ok(socketpair(AddressFamily::Unix, SockType::Stream, None, flags)?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,237 @@
+//! The loop of the process that has the network: called after confinement, in the child of the fork.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+use std::time::Duration;
+
+use models::http::{Caps, Client, Exchange};
+use models::{ProviderConfig, TransportError};
+use shared_types::capability::Token;
+use shared_types::id::HostName;
+use shared_types::manifest::{Learned, Manifest};
+use shared_types::secret::Secret;
+use shared_types::{exit, text};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::sync::mpsc;
+use tokio::task::{JoinHandle, LocalSet};
+
+use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
+
+/// All that `net` knows; nothing of it comes from `mind`.
+#[derive(Debug)]
+pub struct NetSetting {
+    providers: Vec<(ProviderConfig, Option<Secret>)>,
+    skills: BTreeMap<String, Grant>,
+    local: Vec<HostName>,
+}
+
+/// What one learned skill may reach.
+#[derive(Debug)]
+struct Grant {
+    hosts: Vec<HostName>,
+    read: bool,
+    write: bool,
+}
+
+impl NetSetting {
+    /// Takes the configured providers, their keys by provider name, the learned entries of the *verified* manifest, and
+    /// the hosts of this machine or network that the configuration names.
+    ///
+    /// The caller has checked the manifest's signature and left out every entry whose decision does not hold.
+    pub fn new(
+        providers: Vec<ProviderConfig>,
+        mut keys: BTreeMap<String, Secret>,
+        manifest: &Manifest,
+        local: Vec<HostName>,
+    ) -> Self {
+        let providers = providers
+            .into_iter()
+            .filter(ProviderConfig::needs_network)
+            .map(|p| {
+                let key = keys.remove(&p.name);
+                (p, key)
+            })
+            .collect();
+        let skills = manifest
+            .learned
+            .iter()
+            .filter(|entry| needs_network(entry))
+            .map(|entry| {
+                let grant = Grant {
+                    hosts: entry.network.clone(),
+                    read: entry.capabilities.contains(Token::NetworkRead),
+                    write: entry.capabilities.contains(Token::NetworkWrite),
+                };
+                (entry.name.to_string(), grant)
+            })
+            .collect();
+        NetSetting { providers, skills, local }
+    }
+
+    /// Whether anything here needs a network: without it there is no fork.
+    pub fn is_needed(&self) -> bool {
+        !self.providers.is_empty() || !self.skills.is_empty()
+    }
+}
+
+/// Whether a learned skill may use the network.
+pub fn needs_network(entry: &Learned) -> bool {
+    entry.capabilities.contains(Token::NetworkRead) || entry.capabilities.contains(Token::NetworkWrite)
+}
+
+/// Serves requests until `mind` closes its end; returns the exit code of the process.
+///
+/// Starts no thread of its own; resolving a name takes one of the runtime's helper threads.
+pub fn serve(socket: OwnedFd, setting: NetSetting) -> u8 {
+    let served = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(2)
+        .build()
+        .and_then(|runtime| LocalSet::new().block_on(&runtime, run(socket, setting)));
+    match served {
+        Ok(()) => exit::DONE,
+        Err(_) => exit::FAILED,
+    }
+}
+
+/// The most requests at once; `mind` sends one at a time, so more mean that it is not itself any more.
+const MOST_AT_ONCE: usize = 8;
+/// What one fetch of a skill may take and bring.
+const FETCH_CAPS: Caps = Caps { timeout: Duration::from_secs(20), max_bytes: 512 * 1024 };
+
+struct Net {
+    setting: NetSetting,
+    client: Client,
+}
+
+async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
+    let stream = std::os::unix::net::UnixStream::from(socket);
+    stream.set_nonblocking(true)?;
+    let (mut reader, mut writer) = UnixStream::from_std(stream)?.into_split();
+    let net = Rc::new(Net { client: Client::new(setting.local.clone()), setting });
+    let (answers, mut outgoing) = mpsc::channel::<Vec<u8>>(MOST_AT_ONCE);
+    tokio::task::spawn_local(async move {
+        while let Some(frame) = outgoing.recv().await {
+            if writer.write_all(&frame).await.is_err() {
+                break;
+            }
+        }
+    });
+    let mut running: BTreeMap<u64, JoinHandle<()>> = BTreeMap::new();
+    let mut received = Vec::new();
+    loop {
+        while let Some(ask) = frames::decode::<Ask>(&mut received).map_err(io::Error::other)? {
+            running.retain(|_, task| !task.is_finished());
+            match ask {
+                Ask::Cancel { cancel } => {
+                    if let Some(task) = running.remove(&cancel) {
+                        task.abort();
+                    }
+                }
+                Ask::Chat { id, .. } | Ask::Fetch { id, .. } => {
+                    let full = running.len() >= MOST_AT_ONCE;
+                    let (net, answers) = (Rc::clone(&net), answers.clone());
+                    let task = tokio::task::spawn_local(async move {
+                        let result = if full { Err(busy()) } else { net.answer(ask).await };
+                        // A closed channel means that `mind` has gone, and the loop below ends.
+                        let _ = answers.send(frame(id, result)).await;
+                    });
+                    running.insert(id, task);
+                }
+            }
+        }
+        if reader.read_buf(&mut received).await? == 0 {
+            return Ok(());
+        }
+    }
+}
+
+impl Net {
+    async fn answer(&self, ask: Ask) -> Result<Reply, TransportError> {
+        match ask {
+            Ask::Chat { chat, .. } => self.chat(chat).await,
+            Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
+            Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
+        }
+    }
+
+    async fn chat(&self, chat: Chat) -> Result<Reply, TransportError> {
+        let Some((config, key)) = self.setting.providers.iter().find(|(p, _)| p.name == chat.provider) else {
+            let name = text::cut(&chat.provider, 40);
+            return Err(denied(format!("the network process knows no provider `{name}`")));
+        };
+        let exchange = self.client.chat(config, key.as_ref(), chat.body.into_bytes()).await?;
+        Ok(reply(exchange))
+    }
+
+    async fn fetch(&self, fetch: Fetch) -> Result<Reply, TransportError> {
+        let skill = text::cut(&fetch.skill, 63);
+        let Some(grant) = self.setting.skills.get(&fetch.skill) else {
+            return Err(denied(format!("the skill `{skill}` has no network")));
+        };
+        let (allowed, token) = match fetch.method.as_str() {
+            "GET" => (grant.read, Token::NetworkRead),
+            "POST" => (grant.write, Token::NetworkWrite),
+            _ => return Err(denied("only GET and POST are there")),
+        };
+        if !allowed {
+            return Err(denied(format!("the skill `{skill}` was not given {token}")));
+        }
+        let request = models::http::Fetch {
+            method: if token == Token::NetworkRead {
+                models::http::Method::Get
+            } else {
+                models::http::Method::Post
+            },
+            url: fetch.url,
+            headers: fetch.headers,
+            body: fetch.body.into_bytes(),
+        };
+        let exchange = self.client.fetch(request, &grant.hosts, FETCH_CAPS).await?;
+        Ok(reply(exchange))
+    }
+}
+
+fn reply(exchange: Exchange) -> Reply {
+    let body = match String::from_utf8(exchange.body) {
+        Ok(body) => body,
+        Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
+    };
+    Reply { status: exchange.status, body }
+}
+
+fn frame(id: u64, result: Result<Reply, TransportError>) -> Vec<u8> {
+    let answer = match result {
+        Ok(ok) => Answer::Ok { id, ok },
+        Err(error) => Answer::Err { id, err: failure(error) },
+    };
+    frames::encode(&answer).unwrap_or_else(|e| {
+        let err = Failure { kind: FailureKind::Denied, message: e.to_string(), limit: None };
+        frames::encode(&Answer::Err { id, err }).expect("a short failure fits into a frame")
+    })
+}
+
+fn failure(error: TransportError) -> Failure {
+    let message = error.to_string();
+    let (kind, limit) = match error {
+        TransportError::Network(_) | TransportError::Status { .. } | TransportError::Cancelled => {
+            (FailureKind::Network, None)
+        }
+        TransportError::Timeout(_) => (FailureKind::Timeout, None),
+        TransportError::TooLarge(limit) => (FailureKind::TooLarge, Some(limit)),
+        TransportError::Denied(_) => (FailureKind::Denied, None),
+    };
+    Failure { kind, message, limit }
+}
+
+fn denied(message: impl Into<String>) -> TransportError {
+    TransportError::Denied(message.into())
+}
+
+fn busy() -> TransportError {
+    TransportError::Network(format!("the network process has {MOST_AT_ONCE} requests already"))
+}

@@ -1,0 +1,306 @@
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use models::{ModelsConfig, ProviderConfig, Transport, TransportError};
+use serde_json::json;
+use shared_types::capability::{Token, TokenSet};
+use shared_types::decision::SignedDecision;
+use shared_types::id::Digest;
+use shared_types::manifest::{Learned, Manifest};
+use shared_types::secret::Secret;
+
+use super::frames::{self, Answer, Ask, Chat, Fetch, FrameError};
+use super::*;
+
+/// Answers with what it was asked: `METHOD PATH authorization body`; `/slow` takes a while, `/long` is endless.
+fn server() -> (u16, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            count.fetch_add(1, Ordering::SeqCst);
+            thread::spawn(move || answer(stream.unwrap()));
+        }
+    });
+    (port, asked)
+}
+
+fn answer(mut stream: TcpStream) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let (mut first, mut length, mut key) = (String::new(), 0, String::new());
+    reader.read_line(&mut first).unwrap();
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).unwrap_or(0) == 0 || line == "\r\n" {
+            break;
+        }
+        let line = line.trim_end();
+        if let Some(n) = line.strip_prefix("content-length: ") {
+            length = n.parse().unwrap();
+        }
+        if let Some(k) = line.strip_prefix("authorization: ") {
+            key = k.to_owned();
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    if first.contains("/slow") {
+        thread::sleep(Duration::from_secs(5));
+    }
+    let key = if key.is_empty() { "no key".to_owned() } else { format!("a key of {} bytes", key.len()) };
+    let told = format!("{} {key} {}", first.trim_end(), String::from_utf8_lossy(&body));
+    let told = if first.contains("/long") { "x".repeat(600 * 1024) } else { told };
+    let status = if first.contains("/missing") { "404 Not Found" } else { "200 OK" };
+    let length = told.len();
+    let _ =
+        write!(stream, "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{told}");
+}
+
+fn provider(port: u16, path: &str) -> ProviderConfig {
+    let value = json!({"providers": [{"name": "local", "kind": "openai-compatible", "model": "m",
+        "base_url": format!("http://127.0.0.1:{port}{path}"), "api_key": "${KEY}"}]});
+    ModelsConfig::validate(&value, "models").unwrap().providers.remove(0)
+}
+
+fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {
+    Learned {
+        name: name.parse().unwrap(),
+        version: 1,
+        description: "A skill".to_owned(),
+        module_sha256: Digest::of(b"module"),
+        capabilities: tokens.iter().copied().collect::<TokenSet>(),
+        network: hosts.iter().map(|h| h.parse().unwrap()).collect(),
+        secrets: vec![],
+        memory_scope: Default::default(),
+        file_scope: Default::default(),
+        emits_events: vec![],
+        handles_events: vec![],
+        decision: SignedDecision { text: String::new(), signature: String::new() },
+    }
+}
+
+fn start(port: u16, path: &str) -> (Client, JoinHandle<u8>) {
+    let (mind, net) = pair().unwrap();
+    let client = Client::new(mind);
+    (client, serve_on(net, port, path))
+}
+
+fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
+    let here = format!("127.0.0.1:{port}");
+    let hosts = [here.clone()];
+    let manifest = Manifest {
+        serial: 1,
+        signed_at: String::new(),
+        builtin: vec![],
+        learned: vec![
+            skill("reader", &[Token::NetworkRead], &hosts),
+            skill("writer", &[Token::NetworkWrite], &hosts),
+            skill("elsewhere", &[Token::NetworkRead], &["api.example.org".to_owned()]),
+            skill("offline", &[], &hosts),
+        ],
+    };
+    let keys = BTreeMap::from([("local".to_owned(), Secret::new("sk-1234567890".to_owned()))]);
+    let setting = NetSetting::new(vec![provider(port, path)], keys, &manifest, vec![here.parse().unwrap()]);
+    assert!(setting.is_needed());
+    thread::spawn(move || serve(net, setting))
+}
+
+fn fetch(skill: &str, method: &str, url: String) -> Fetch {
+    Fetch { skill: skill.to_owned(), method: method.to_owned(), url, headers: vec![], body: String::new() }
+}
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(10)
+}
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+#[test]
+fn a_chat_goes_out_with_the_key_that_only_net_knows() {
+    let (port, _) = server();
+    let (client, net) = start(port, "/v1");
+    let answer = client.chat("local", b"{\"model\":\"m\"}", &GO).unwrap();
+    assert_eq!(
+        String::from_utf8(answer).unwrap(),
+        "POST /v1/chat/completions HTTP/1.1 a key of 20 bytes {\"model\":\"m\"}"
+    );
+    let error = client.chat("ghost", b"{}", &GO).unwrap_err();
+    assert_eq!(error, TransportError::Denied("the network process knows no provider `ghost`".to_owned()));
+    drop(client);
+    assert_eq!(net.join().unwrap(), 0, "net ends when mind has gone");
+}
+
+#[test]
+fn an_error_status_of_a_chat_keeps_its_status() {
+    let (port, _) = server();
+    let (client, _net) = start(port, "/missing");
+    let error = client.chat("local", b"{}", &GO).unwrap_err();
+    assert!(matches!(error, TransportError::Status { status: 404, .. }), "{error:?}");
+}
+
+#[test]
+fn a_skill_reaches_its_own_hosts_by_its_own_tokens_only() {
+    let (port, asked) = server();
+    let (client, _net) = start(port, "/v1");
+    let url = format!("http://127.0.0.1:{port}/w?q=Berlin");
+    let got = client.fetch(fetch("reader", "GET", url.clone()), soon(), &GO).unwrap();
+    assert_eq!((got.status, got.body.as_str()), (200, "GET /w?q=Berlin HTTP/1.1 no key "));
+    let post = Fetch { body: "hello".to_owned(), ..fetch("writer", "POST", url.clone()) };
+    assert_eq!(client.fetch(post, soon(), &GO).unwrap().body, "POST /w?q=Berlin HTTP/1.1 no key hello");
+    let before = asked.load(Ordering::SeqCst);
+    for (skill, method, part) in [
+        ("reader", "POST", "`reader` was not given network:write"),
+        ("writer", "GET", "`writer` was not given network:read"),
+        ("reader", "DELETE", "only GET and POST"),
+        ("elsewhere", "GET", "`127.0.0.1` is not a host of this skill; allowed: api.example.org"),
+        ("offline", "GET", "`offline` has no network"),
+        ("ghost", "GET", "`ghost` has no network"),
+        ("local", "GET", "`local` has no network"),
+    ] {
+        match client.fetch(fetch(skill, method, url.clone()), soon(), &GO) {
+            Err(TransportError::Denied(why)) => assert!(why.contains(part), "{why}"),
+            other => panic!("{skill} {method}: {other:?}"),
+        }
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), before, "nothing was sent");
+}
+
+#[test]
+fn too_long_an_answer_is_an_error_with_its_limit() {
+    let (port, _) = server();
+    let (client, _net) = start(port, "/v1");
+    let url = format!("http://127.0.0.1:{port}/long");
+    let result = client.fetch(fetch("reader", "GET", url), soon(), &GO);
+    assert_eq!(result, Err(TransportError::TooLarge(512 * 1024)));
+}
+
+#[test]
+fn a_deadline_and_a_cancel_end_the_wait_and_the_line_stays_in_step() {
+    let (port, _) = server();
+    let (client, _net) = start(port, "/v1");
+    let url = |path: &str| format!("http://127.0.0.1:{port}{path}");
+    let start = Instant::now();
+    let late = client.fetch(fetch("reader", "GET", url("/slow")), start + Duration::from_millis(200), &GO);
+    assert!(matches!(late, Err(TransportError::Timeout(_))), "{late:?}");
+    let stop = Arc::new(AtomicBool::new(false));
+    let setter = Arc::clone(&stop);
+    thread::spawn(move || {
+        thread::sleep(Duration::from_millis(150));
+        setter.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(
+        client.fetch(fetch("reader", "GET", url("/slow")), soon(), &stop),
+        Err(TransportError::Cancelled)
+    );
+    assert!(start.elapsed() < Duration::from_secs(3));
+    let next = client.fetch(fetch("reader", "GET", url("/next")), soon(), &GO).unwrap();
+    assert_eq!(next.body, "GET /next HTTP/1.1 no key ");
+}
+
+#[test]
+fn two_threads_may_ask_at_once() {
+    let (port, _) = server();
+    let (client, _net) = start(port, "/v1");
+    let client = Arc::new(client);
+    let threads: Vec<_> = (0..4)
+        .map(|i| {
+            let client = Arc::clone(&client);
+            thread::spawn(move || {
+                for j in 0..5 {
+                    let body = format!("{i}/{j}");
+                    let answer = client.chat("local", body.as_bytes(), &GO).unwrap();
+                    assert!(String::from_utf8(answer).unwrap().ends_with(&body));
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|t| t.join().unwrap());
+}
+
+#[test]
+fn a_net_that_has_died_is_an_error_each_time() {
+    let (mind, net) = pair().unwrap();
+    let client = Client::new(mind);
+    drop(net);
+    for _ in 0..2 {
+        match client.chat("local", b"{}", &GO) {
+            Err(TransportError::Network(why)) => {
+                assert!(why.contains("the network process has ended"), "{why}")
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn garbage_from_net_ends_the_line_without_a_panic() {
+    let (mind, net) = pair().unwrap();
+    let client = Client::new(mind);
+    let mut net = std::fs::File::from(net);
+    net.write_all(&[4, 0, 0, 0]).unwrap();
+    net.write_all(b"oops").unwrap();
+    assert!(matches!(client.chat("local", b"{}", &GO), Err(TransportError::Network(_))));
+    assert!(matches!(client.chat("local", b"{}", &GO), Err(TransportError::Network(_))));
+}
+
+#[test]
+fn garbage_from_mind_ends_net() {
+    let (mind, net) = pair().unwrap();
+    let running = serve_on(net, 1, "/v1");
+    let mut mind = std::fs::File::from(mind);
+    mind.write_all(&u32::MAX.to_le_bytes()).unwrap();
+    assert_eq!(running.join().unwrap(), 1);
+}
+
+#[test]
+fn frames_survive_being_cut_anywhere() {
+    let asks = [
+        Ask::Chat { id: 1, chat: Chat { provider: "p".to_owned(), body: "{\"ü\":\"\\n\"}".to_owned() } },
+        Ask::Fetch { id: 2, fetch: fetch("s", "GET", "https://x/".to_owned()) },
+        Ask::Cancel { cancel: 2 },
+    ];
+    let bytes: Vec<u8> = asks.iter().flat_map(|a| frames::encode(a).unwrap()).collect();
+    for step in [1, 2, 3, 7, 1000] {
+        let (mut buffer, mut read) = (Vec::new(), Vec::new());
+        for chunk in bytes.chunks(step) {
+            buffer.extend_from_slice(chunk);
+            while let Some(ask) = frames::decode::<Ask>(&mut buffer).unwrap() {
+                read.push(ask);
+            }
+        }
+        assert_eq!(read, asks);
+        assert!(buffer.is_empty());
+    }
+}
+
+#[test]
+fn the_wire_format_is_what_is_written_down() {
+    let json = |ask: &Ask| serde_json::to_value(ask).unwrap();
+    let chat = Ask::Chat { id: 7, chat: Chat { provider: "p".to_owned(), body: "{}".to_owned() } };
+    assert_eq!(json(&chat), json!({"id": 7, "chat": {"provider": "p", "body": "{}"}}));
+    assert_eq!(json(&Ask::Cancel { cancel: 7 }), json!({"cancel": 7}));
+    let answer: Answer =
+        serde_json::from_value(json!({"id": 7, "err": {"kind": "too-large", "message": "m", "limit": 5}}))
+            .unwrap();
+    assert!(matches!(answer, Answer::Err { id: 7, err } if err.limit == Some(5)));
+}
+
+#[test]
+fn a_frame_that_is_too_long_is_neither_sent_nor_read() {
+    let ask =
+        Ask::Chat { id: 1, chat: Chat { provider: "p".to_owned(), body: "x".repeat(frames::MAX_FRAME) } };
+    assert!(matches!(frames::encode(&ask), Err(FrameError::TooLarge(_))));
+    let mut buffer = u32::try_from(frames::MAX_FRAME + 1).unwrap().to_le_bytes().to_vec();
+    assert!(matches!(frames::decode::<Ask>(&mut buffer), Err(FrameError::TooLarge(_))));
+    let (mind, _net) = pair().unwrap();
+    let body = "x".repeat(frames::MAX_FRAME);
+    assert!(matches!(Client::new(mind).chat("p", body.as_bytes(), &GO), Err(TransportError::Denied(_))));
+}

@@ -1,0 +1,100 @@
+//! Where lines come from: standard input, read with a deadline and without a buffer that others would miss.
+
+use std::collections::VecDeque;
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+/// The longest line that is kept; what is longer is cut into lines.
+const MAX_LINE: usize = 64 * 1024;
+/// How often the wish to cancel is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What came of waiting for a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// A line, without its end.
+    Line(String),
+    /// There will be no more.
+    End,
+    /// Nothing came in time.
+    TooLate,
+    /// The person does not want to answer.
+    Cancelled,
+}
+
+/// The lines of standard input.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    bytes: VecDeque<u8>,
+    ended: bool,
+}
+
+impl Lines {
+    /// Waits for the next line.
+    pub(super) fn next(&mut self, patience: Option<Duration>, cancel: &AtomicBool) -> Taken {
+        let deadline = patience.map(|p| Instant::now() + p);
+        loop {
+            if let Some(line) = self.take() {
+                return Taken::Line(line);
+            }
+            if self.ended {
+                return Taken::End;
+            }
+            if cancel.load(Ordering::Relaxed) {
+                return Taken::Cancelled;
+            }
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|l| l.is_zero()) {
+                return Taken::TooLate;
+            }
+            let wait = left.map_or(TICK, |l| l.min(TICK));
+            match readable(wait) {
+                Ok(true) => self.read(),
+                Ok(false) => {}
+                Err(_) => self.ended = true,
+            }
+        }
+    }
+
+    fn read(&mut self) {
+        let mut chunk = [0; 4096];
+        match nix::unistd::read(std::io::stdin().as_fd(), &mut chunk) {
+            Ok(0) => self.ended = true,
+            Ok(n) => self.bytes.extend(&chunk[..n]),
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
+            Err(_) => self.ended = true,
+        }
+    }
+
+    fn take(&mut self) -> Option<String> {
+        let end = self.bytes.iter().position(|b| *b == b'\n');
+        let (length, newline) = match end {
+            Some(at) => (at, 1),
+            None if self.ended && !self.bytes.is_empty() => (self.bytes.len(), 0),
+            None if self.bytes.len() > MAX_LINE => (MAX_LINE, 0),
+            None => return None,
+        };
+        let line: Vec<u8> = self.bytes.drain(..length).collect();
+        self.bytes.drain(..newline);
+        Some(String::from_utf8_lossy(&line).into_owned())
+    }
+}
+
+/// Whether standard input has something within a time.
+pub(super) fn readable(wait: Duration) -> Result<bool, Errno> {
+    let stdin = std::io::stdin();
+    let mut waiting = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    let timeout = PollTimeout::try_from(wait).unwrap_or(PollTimeout::MAX);
+    match poll(&mut waiting, timeout) {
+        Ok(n) => Ok(n > 0),
+        Err(Errno::EINTR) => Ok(false),
+        Err(errno) => Err(errno),
+    }
+}
+
+#[cfg(test)]
+mod tests;

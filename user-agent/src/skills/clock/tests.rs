@@ -1,0 +1,17 @@
+use super::*;
+
+#[test]
+fn a_german_date_is_written_out() {
+    let day: jiff::Zoned = "2026-11-21T08:00:00+00:00[UTC]".parse().unwrap();
+    assert_eq!(german_date(&day), "Samstag, der 21. November 2026");
+}
+
+#[test]
+fn both_tools_are_found_in_both_languages() {
+    let clock = Clock::default();
+    for tool in clock.tools() {
+        for language in ["en", "de"] {
+            assert!(tool.phrases.iter().any(|p| p.language == language), "{} {language}", tool.name);
+        }
+    }
+}

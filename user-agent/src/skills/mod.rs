@@ -1,0 +1,139 @@
+//! The trait of every skill, and the one list of those that are part of the bot; no skill holds another.
+//!
+//! - [`cli`]: lines in, lines out
+//! - [`reasoning`]: the conversation
+//! - [`memory`]: facts and conversations
+//! - [`proposer`]: a wish becomes a proposal
+//! - [`clock`]: the date and the time
+//! - [`words`]: sentences that several of them say
+
+use serde_json::Value;
+use shared_types::capability::TokenSet;
+use shared_types::event::Event;
+use shared_types::id::{EventType, SkillName, ToolName};
+use shared_types::schema::Parameters;
+
+use crate::error::Error;
+use crate::kernel::context::KernelContext;
+
+pub mod cli;
+pub mod clock;
+pub mod memory;
+pub mod proposer;
+pub mod reasoning;
+pub mod words;
+
+/// A named unit of behaviour with declared capabilities.
+pub trait Skill: Send + Sync {
+    /// The name.
+    fn name(&self) -> &SkillName;
+
+    /// One line about it.
+    fn description(&self) -> &str;
+
+    /// The version, for people.
+    fn version(&self) -> String;
+
+    /// The tokens that it needs.
+    fn capabilities(&self) -> TokenSet;
+
+    /// The events that it receives.
+    fn handles_events(&self) -> Vec<EventType> {
+        vec![]
+    }
+
+    /// The events that it sends.
+    fn emits_events(&self) -> Vec<EventType> {
+        vec![]
+    }
+
+    /// The skills that it cannot do without.
+    fn dependencies(&self) -> Vec<SkillName> {
+        vec![]
+    }
+
+    /// What it offers to the model.
+    fn tools(&self) -> &[Tool] {
+        &[]
+    }
+
+    /// Called once, before anything else, when every skill is registered.
+    ///
+    /// # Errors
+    /// Why the skill cannot work; it is then left out of nothing, but the sentence is shown.
+    fn on_load(&self, _ctx: &KernelContext) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Answers an event, or `None`.
+    fn handle(&self, _event: &Event, _ctx: &KernelContext) -> Option<Value> {
+        None
+    }
+
+    /// Runs one of its tools; the arguments fit the tool's parameters.
+    fn call_tool(&self, tool: &ToolName, _call: &Call<'_>, _ctx: &KernelContext) -> Outcome {
+        Outcome::Failed(format!("there is no tool `{tool}`"))
+    }
+
+    /// Called once, when the program ends.
+    fn on_unload(&self, _ctx: &KernelContext) {}
+
+    /// Drives the program until the person leaves; `None` where the skill is no driver.
+    fn run(&self, _ctx: &KernelContext) -> Option<Result<u8, Error>> {
+        None
+    }
+}
+
+/// A typed function that a skill offers.
+#[derive(Debug, Clone)]
+pub struct Tool {
+    /// The name within the skill.
+    pub name: ToolName,
+    /// One line.
+    pub description: String,
+    /// The parameters.
+    pub parameters: Parameters,
+    /// Sentence patterns that mean this tool.
+    pub phrases: Vec<models::Phrase>,
+}
+
+/// One call of a tool.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// The arguments, already checked.
+    pub args: &'a Value,
+    /// The line that the person typed.
+    pub line: &'a str,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The answer.
+    Said(String),
+    /// The line was not meant for this tool; another may try.
+    NotMine,
+    /// It failed; the sentence says why.
+    Failed(String),
+}
+
+/// Every skill that is part of the bot; which of them run is written in the manifest.
+pub fn built_in() -> Vec<Box<dyn Skill>> {
+    vec![
+        Box::new(cli::Cli::default()),
+        Box::new(reasoning::Reasoning::default()),
+        Box::new(memory::Memory::default()),
+        Box::new(proposer::Proposer::default()),
+        Box::new(clock::Clock::default()),
+    ]
+}
+
+/// A name that stands in the source.
+fn own_name(name: &'static str) -> SkillName {
+    name.parse().expect("the names of the built-in skills are well-formed")
+}
+
+/// Event types that stand in the source.
+fn core_events(types: &[&'static str]) -> Vec<EventType> {
+    types.iter().map(|t| t.parse().expect("the core event types are well-formed")).collect()
+}

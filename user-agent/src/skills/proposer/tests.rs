@@ -1,0 +1,92 @@
+use serde_json::json;
+
+use super::*;
+use crate::testing::World;
+
+fn wish(world: &World, line: &str) -> String {
+    let kernel = world.boot(world.built_in(&[])).unwrap();
+    let ctx = kernel.context_of("reasoning").unwrap();
+    let payload = json!({"what": "wish", "wish": line.trim_start_matches("learn to "), "line": line, "german": false});
+    ctx.send(core::SKILL_PROPOSAL, payload).unwrap()["reply"].as_str().unwrap().to_owned()
+}
+
+const WEATHER: &str = "services: [{topic: weather, host: \"127.0.0.1:8080\", url: \"http://127.0.0.1:8080/now?q={place}\", \
+                       words: [weather]}]";
+
+fn companion() -> Vec<Box<dyn models::Provider>> {
+    vec![Box::new(models::Embedded::default())]
+}
+
+#[test]
+fn a_wish_for_the_network_names_the_configured_host_and_its_address() {
+    let world = World::with(WEATHER, companion());
+    let reply = wish(&world, "learn to tell the weather");
+    assert!(reply.contains("network:read (127.0.0.1:8080)"), "{reply}");
+    let document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    assert_eq!(document.proposal.network[0].as_str(), "127.0.0.1:8080");
+    assert!(document.proposal.rationale.contains("service: http://127.0.0.1:8080/now?q={place}"));
+}
+
+#[test]
+fn without_a_configured_host_nothing_is_written_and_the_person_is_told_where_to_name_one() {
+    let world = World::new();
+    let reply = wish(&world, "learn to tell the weather");
+    assert!(reply.contains("services") && reply.contains("weather"), "{reply}");
+    assert!(world.files("proposals").is_empty());
+}
+
+#[test]
+fn what_this_system_lacks_is_said_and_stands_in_the_proposal() {
+    let world = World::new();
+    let reply = wish(&world, "learn to tell a bedtime story");
+    assert!(reply.contains("llm:call") && reply.contains("language-model"), "{reply}");
+    let document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    assert_eq!(document.proposal.requirements.system_capabilities.len(), 1);
+}
+
+#[test]
+fn a_name_of_a_built_in_skill_gets_a_number() {
+    let world = World::new();
+    let reply = wish(&world, "learn to clock");
+    assert!(reply.contains("clock-2"), "{reply}");
+}
+
+#[test]
+fn hostile_wishes_become_valid_files_or_none() {
+    let world = World::new();
+    for line in ["learn to \u{202e}evil\u{1b}[31m", "learn to ../../etc/passwd", "learn to: {a: *b}", "learn to ß", "learn to 日本語"] {
+        wish(&world, line);
+    }
+    for text in world.files("proposals") {
+        let document = shared_types::proposal::parse(&text).unwrap();
+        assert!(!document.file_name().contains(".."), "{}", document.file_name());
+    }
+}
+
+#[test]
+fn the_mirror_tells_more_than_the_proposal() {
+    let world = World::new();
+    wish(&world, "learn to roll dice");
+    let mut document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    document.status = shared_types::status::Status::Rejected;
+    let text = shared_types::yaml::to_string(&document).unwrap();
+    world.services.status.as_ref().unwrap().create_new(&document.file_name(), text.as_bytes(), 0o600).unwrap();
+    let listed = outbox::list(&world.services.proposals, world.services.status.as_deref());
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].status, shared_types::status::Status::Rejected);
+    // What was rejected may be asked for again.
+    wish(&world, "learn to roll dice");
+    assert_eq!(world.files("proposals").len(), 2);
+}
+
+#[test]
+fn a_proposal_is_found_by_its_id_the_beginning_of_it_or_its_name() {
+    let world = World::new();
+    wish(&world, "learn to roll dice");
+    let listed = outbox::list(&world.services.proposals, None);
+    let id = listed[0].proposal.id.to_string();
+    for wanted in [id.as_str(), &id[..8], "roll-dice"] {
+        assert!(outbox::find(&listed, wanted).is_some(), "{wanted}");
+    }
+    assert!(outbox::find(&listed, "0").is_none());
+}

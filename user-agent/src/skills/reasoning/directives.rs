@@ -1,0 +1,43 @@
+//! What a line orders: read from what the person typed this turn, never from a model, a skill or a memory.
+
+use models::language::{self, Intent};
+
+/// An order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Directive {
+    /// Ask for an ability.
+    Learn {
+        /// The ability.
+        wish: String,
+        /// The line in which it was wished for.
+        line: String,
+    },
+    /// Keep a fact.
+    Remember {
+        /// The fact.
+        fact: String,
+    },
+    /// Forget facts.
+    Forget {
+        /// What they are about.
+        what: String,
+    },
+}
+
+/// Reads the order in a line; `offer` is the line that the assistant offered to learn for, right before.
+pub(super) fn read(line: &str, offer: Option<&str>) -> Option<Directive> {
+    match language::intent(line)?.intent {
+        Intent::Learn { wish } => Some(Directive::Learn { wish, line: line.to_owned() }),
+        Intent::Confirm => {
+            offer.map(|earlier| Directive::Learn { wish: wish_of(earlier), line: earlier.to_owned() })
+        }
+        Intent::Remember { fact } => Some(Directive::Remember { fact }),
+        Intent::Forget { what } => Some(Directive::Forget { what }),
+        _ => None,
+    }
+}
+
+/// The wish in a line that was no wish yet: the line itself, without what surrounds it.
+fn wish_of(line: &str) -> String {
+    line.trim().trim_end_matches(['?', '!', '.', ' ']).to_owned()
+}

@@ -1,0 +1,98 @@
+//! The profile's folders: opened beneath their roots, made where this user may.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nix::fcntl::AT_FDCWD;
+use nix::sys::stat::{Mode, mkdirat};
+use shared_types::home::Home;
+use shared_types::id::ProfileId;
+
+use crate::error::Error;
+use crate::kernel::paths::Folder;
+
+/// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
+const SERIAL: &str = "manifest_serial";
+
+/// The open folders of one profile.
+#[derive(Debug)]
+pub struct Folders {
+    /// Facts, conversations, records of skills.
+    pub memory: Arc<Folder>,
+    /// Logs.
+    pub logs: Arc<Folder>,
+    /// The skills' files.
+    pub workspace: Arc<Folder>,
+    /// What was asked for.
+    pub proposals: Arc<Folder>,
+    /// The admin's mirror of it, once there is one.
+    pub status: Option<Arc<Folder>>,
+    /// The modules of learned skills, once there are any.
+    pub skills: Option<Arc<Folder>>,
+}
+
+impl Folders {
+    /// Opens them all.
+    ///
+    /// # Errors
+    /// A folder that is missing and that this user may not make.
+    pub fn open(home: &Home, profile: &ProfileId) -> Result<Folders, Error> {
+        let root = made(&home.profile(profile))?;
+        let proposals = made(&home.proposals(profile))?;
+        let below = |name: &str| root.make_folder(name).map(Arc::new);
+        Ok(Folders {
+            memory: below("memory")?,
+            logs: below("logs")?,
+            workspace: below("workspace")?,
+            proposals: Arc::new(proposals),
+            status: optional(&home.status(profile))?,
+            skills: optional(&home.skills())?,
+        })
+    }
+
+    /// The highest serial of a manifest that this profile has seen.
+    pub fn seen_serial(&self) -> u64 {
+        self.memory.read_text(SERIAL, 32).ok().and_then(|t| t.trim().parse().ok()).unwrap_or(0)
+    }
+
+    /// Remembers a serial that is higher than those before.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn remember_serial(&self, serial: u64) -> Result<(), Error> {
+        if serial > self.seen_serial() {
+            self.memory.replace(SERIAL, format!("{serial}\n").as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+fn optional(path: &Path) -> Result<Option<Arc<Folder>>, Error> {
+    match Folder::root(path) {
+        Ok(folder) => Ok(Some(Arc::new(folder))),
+        Err(e) if e.is_missing() => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Opens a folder; where it is missing, makes it and those above it within the home, if this user may.
+fn made(path: &Path) -> Result<Folder, Error> {
+    match Folder::root(path) {
+        Err(e) if e.is_missing() => {}
+        other => return Ok(other?),
+    }
+    let above: PathBuf = path.parent().map(Path::to_owned).unwrap_or_default();
+    for folder in [above.as_path(), path] {
+        match mkdirat(AT_FDCWD, folder, Mode::S_IRWXU) {
+            Ok(()) | Err(nix::errno::Errno::EEXIST) => {}
+            Err(errno) => {
+                let why = io::Error::other(format!(
+                    "missing, and this user may not make it ({errno}); `cl-admin init` makes it for the profile"
+                ));
+                return Err(Error::Io { path: folder.to_owned(), source: why });
+            }
+        }
+    }
+    Ok(Folder::root(path)?)
+}

@@ -1,0 +1,281 @@
+//! The process that talks and thinks: no key, no socket of its own, nothing but the profile's folders.
+
+use std::fs::File;
+use std::io::IsTerminal;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use confine::{FileRules, Held, Limits, Role, Tier};
+use guest::Wasmi;
+use models::provider::Kind;
+use models::{Mock, OpenAi, Provider, Router, Transport};
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::SignalFd;
+use shared_types::home::Home;
+use shared_types::id::ConversationId;
+use shared_types::profile::SystemProfile;
+
+use super::{Options, Prepared, Session, network};
+use crate::error::Error;
+use crate::kernel::context::{Grants, Holder, Services};
+use crate::kernel::registry::{self, Entry};
+use crate::kernel::{Kernel, Shared};
+use crate::learned::Learned;
+use crate::net::Client;
+use crate::skills;
+
+/// The variables that the mind keeps: how to draw and which time it is, no more.
+const KEPT: [&str; 8] = ["TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "COLUMNS", "LINES", "TZ"];
+
+/// What a caller wants to do with the mind.
+#[derive(Debug, Clone, Default)]
+pub struct Purpose {
+    /// Whether there will be a conversation; a verb that only looks something up needs no network.
+    pub talks: bool,
+    /// The line of `-m`.
+    pub message: Option<String>,
+    /// The conversation that was asked for, or `last`.
+    pub conversation: Option<String>,
+}
+
+/// Becomes the mind: everything from the open home to the booted kernel.
+///
+/// # Errors
+/// The first thing that forbids the start.
+pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, Vec<String>), Error> {
+    // First of all, before this program opens anything of its own.
+    confine::close_inherited(&[]);
+    let prepared = Prepared::read(options)?;
+    let mut session = Session {
+        interactive: purpose.talks
+            && purpose.message.is_none()
+            && std::io::stdin().is_terminal()
+            && std::io::stdout().is_terminal(),
+        message: purpose.message,
+        conversation: purpose.conversation,
+        supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),
+        colour: colour(),
+        serial: prepared.verified.manifest.serial,
+        ..Session::default()
+    };
+    let net = if purpose.talks { network::split(&prepared)? } else { None };
+    session.network = net.is_some();
+    confine::wipe_environment(&KEPT);
+    let zone = jiff::tz::TimeZone::system();
+    #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
+    let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
+    let interrupts = if session.interactive { Some(hold_interrupts()?) } else { None };
+    (session.held, session.tier) = confined(&prepared)?;
+    let cancel = Arc::new(AtomicBool::new(false));
+    if let Some(interrupts) = interrupts {
+        watch_interrupts(interrupts, cancel.clone());
+    }
+    boot(prepared, session, net, zone, random, cancel)
+}
+
+fn colour() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    !set("NO_COLOR")
+        && std::env::var_os("TERM").is_some_and(|t| t != "dumb")
+        && std::io::stdout().is_terminal()
+}
+
+/// Keeps Ctrl-C from ending the program: during a turn it cancels, at the prompt the line editor sees it as a key.
+fn hold_interrupts() -> Result<SignalFd, Error> {
+    let failed =
+        |errno: nix::errno::Errno| Error::System { what: "Ctrl-C cannot be watched", source: errno.into() };
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGINT);
+    signals.thread_block().map_err(failed)?;
+    SignalFd::new(&signals).map_err(failed)
+}
+
+fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
+    // Without this thread Ctrl-C would do nothing during a turn; everything else still works.
+    let _ = std::thread::Builder::new().name("interrupts".into()).stack_size(128 * 1024).spawn(move || {
+        while let Ok(Some(_)) = interrupts.read_signal() {
+            cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+}
+
+/// Confines this process and judges what holds.
+fn confined(prepared: &Prepared) -> Result<(Held, Option<Tier>), Error> {
+    let home = &prepared.home;
+    let held = confine::confine(Role::Mind, &rules(home, prepared), &LIMITS)?;
+    let own_user = own_user(home);
+    let tier = confine::tier(&held, own_user);
+    let wanted = prepared.config.minimum_isolation;
+    if tier < wanted {
+        return Err(Error::Isolation { found: tier, wanted, missing: missing(&held, own_user) });
+    }
+    Ok((held, Some(tier)))
+}
+
+const LIMITS: Limits = Limits {
+    address_space: None,
+    cpu_seconds: None,
+    file_size: Some(256 * 1024 * 1024),
+    open_files: Some(128),
+    processes: None,
+};
+
+fn rules(home: &Home, prepared: &Prepared) -> FileRules {
+    let profile = &prepared.profile;
+    let read = [home.config(), home.skills(), home.status(profile), home.runs(profile)];
+    let read: Vec<PathBuf> = read.into_iter().filter(|path| path.is_dir()).collect();
+    FileRules { read, execute: vec![], write: vec![home.profile(profile), home.proposals(profile)] }
+}
+
+/// Whether the operating system knows this program as another user than the admin.
+fn own_user(home: &Home) -> bool {
+    let own = nix::unistd::geteuid();
+    !own.is_root() && std::fs::metadata(home.config()).is_ok_and(|data| data.uid() != own.as_raw())
+}
+
+fn missing(held: &Held, own_user: bool) -> String {
+    let parts = [
+        (held.landlock_abi.is_none(), "file rules (Landlock)"),
+        (!held.seccomp, "the table of system calls (seccomp)"),
+        (!held.no_new_privs, "no new privileges"),
+        (!own_user, "a user of its own"),
+    ];
+    parts.iter().filter(|(lacks, _)| *lacks).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+}
+
+fn boot(
+    prepared: Prepared,
+    session: Session,
+    net: Option<Client>,
+    zone: jiff::tz::TimeZone,
+    random: File,
+    cancel: Arc<AtomicBool>,
+) -> Result<(Arc<Kernel>, Vec<String>), Error> {
+    let net = net.map(Arc::new);
+    let mut warnings = prepared.verified.warnings.clone();
+    let router = router(&prepared, net.clone())?;
+    let folders = &prepared.folders;
+    let services = Services {
+        memory: folders.memory.clone(),
+        workspace: folders.workspace.clone(),
+        proposals: folders.proposals.clone(),
+        status: folders.status.clone(),
+        router: Arc::new(router),
+        net,
+    };
+    let entries = entries(&prepared, &services, &mut warnings);
+    folders.remember_serial(prepared.verified.manifest.serial)?;
+    let shared = Shared {
+        system: system(&prepared)?,
+        persona: persona(&prepared)?,
+        language: prepared.settings.language.clone(),
+        manifest: prepared.config_folder,
+        profile: prepared.profile,
+        config: prepared.config,
+        logs: folders.logs.clone(),
+        conversation: Mutex::new(ConversationId::generate()),
+        zone,
+        random,
+        session,
+        cancel,
+    };
+    let (kernel, more) = Kernel::boot(shared, entries)?;
+    warnings.extend(more);
+    Ok((kernel, warnings))
+}
+
+fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error> {
+    let mut providers: Vec<Box<dyn Provider>> = Vec::new();
+    for config in &prepared.config.models.providers {
+        providers.push(match config.kind {
+            Kind::Embedded => Box::new(models::Embedded::new(&config.name)),
+            Kind::Mock => {
+                let script = config.model.as_deref().unwrap_or_default();
+                let text = prepared.config_folder.read_text(script, 1024 * 1024)?;
+                Box::new(Mock::new(&config.name, &text).map_err(|e| Error::Models(e.to_string()))?)
+            }
+            Kind::OpenaiCompatible => {
+                // A verb that only looks something up has no network process; asking then says so.
+                let transport: Arc<dyn Transport> = match &net {
+                    Some(client) => client.clone(),
+                    None => Arc::new(NoNetwork),
+                };
+                Box::new(OpenAi::new(config, transport))
+            }
+        });
+    }
+    Ok(Router::new(providers, prepared.config.models.tasks.clone()))
+}
+
+struct NoNetwork;
+
+impl Transport for NoNetwork {
+    fn chat(&self, _: &str, _: &[u8], _: &AtomicBool) -> Result<Vec<u8>, models::TransportError> {
+        Err(models::TransportError::Denied("this command has no network".to_owned()))
+    }
+}
+
+fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>) -> Vec<Entry> {
+    let manifest = &prepared.verified.manifest;
+    let mut entries = Vec::new();
+    for (skill, entry) in registry::pair(&manifest.builtin, skills::built_in(), warnings) {
+        let grants = Grants::new(
+            &Holder::BuiltIn(&entry.name),
+            &entry.capabilities,
+            registry::granted_events(skill.emits_events(), &entry.emits_events),
+            registry::granted_events(skill.handles_events(), &entry.handles_events),
+            services,
+        );
+        entries.push(Entry { skill, grants, learned: false });
+    }
+    if manifest.learned.is_empty() {
+        return entries;
+    }
+    let engine = Wasmi::new();
+    for entry in &manifest.learned {
+        let limits = prepared.config.learned.clone();
+        let loaded = match &prepared.folders.skills {
+            Some(folder) => registry::module(folder, entry)
+                .and_then(|module| Learned::load(&engine, entry, &module, limits)),
+            None => Err(format!("the skill {} is left out: there is no folder of skills", entry.name)),
+        };
+        match loaded {
+            Ok(skill) => {
+                let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
+                let handles = skills::Skill::handles_events(&skill);
+                let emits = entry.emits_events.clone();
+                let grants = Grants::new(&holder, &entry.capabilities, emits, handles, services);
+                entries.push(Entry { skill: Box::new(skill), grants, learned: true });
+            }
+            Err(why) => warnings.push(why),
+        }
+    }
+    entries
+}
+
+fn system(prepared: &Prepared) -> Result<SystemProfile, Error> {
+    let text =
+        prepared.config_folder.read_text("system_profile.yaml", shared_types::yaml::MAX_BYTES as u64)?;
+    shared_types::yaml::from_own(&text).map_err(|e| Error::Config {
+        file: prepared.home.system_profile(),
+        faults: vec![shared_types::proposal::Fault::new("", e.to_string())],
+    })
+}
+
+fn persona(prepared: &Prepared) -> Result<String, Error> {
+    const MAX: u64 = 16 * 1024;
+    if let Some(persona) = &prepared.settings.persona {
+        return Ok(persona.clone());
+    }
+    let own = format!("profiles/{}.persona.md", prepared.profile);
+    for name in [own.as_str(), "persona.default.md"] {
+        match prepared.config_folder.read_text(name, MAX) {
+            Ok(text) => return Ok(text.trim().to_owned()),
+            Err(e) if e.is_missing() => {}
+            Err(e) => return Err(e.into()),
+        }
+    }
+    Ok(String::new())
+}

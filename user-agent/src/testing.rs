@@ -1,0 +1,226 @@
+//! A world for the tests: folders, a kernel with chosen skills, a signed home.
+#![expect(clippy::disallowed_methods, reason = "the tests build the files that the program reads")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use minisign::KeyPair;
+use models::{Provider, Router};
+use shared_types::capability::TokenSet;
+use shared_types::decision::{Approver, Approvers, Decision, SignedDecision, Verdict};
+use shared_types::home::Home;
+use shared_types::id::{ConversationId, Digest, EventType, ProposalId};
+use shared_types::manifest::{Builtin, Learned, Manifest};
+use shared_types::profile::{Platform, SystemCapability, SystemProfile};
+use shared_types::proposal::Scope;
+use tempfile::TempDir;
+
+use crate::config::Config;
+use crate::kernel::context::{Grants, Holder, Services};
+use crate::kernel::paths::Folder;
+use crate::kernel::registry::{Entry, granted_events, pair};
+use crate::kernel::{Kernel, Shared};
+use crate::skills::{self, Skill};
+use crate::start::Session;
+
+/// Folders of one profile, and what is needed to boot.
+pub(crate) struct World {
+    pub(crate) dir: TempDir,
+    pub(crate) services: Services,
+    pub(crate) config: Config,
+}
+
+impl World {
+    /// A world whose only provider is the companion.
+    pub(crate) fn new() -> World {
+        World::with("", vec![Box::new(models::Embedded::default())])
+    }
+
+    /// A world with a configuration and providers.
+    pub(crate) fn with(config: &str, providers: Vec<Box<dyn Provider>>) -> World {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = |name: &str| {
+            fs::create_dir_all(dir.path().join(name)).unwrap();
+            Arc::new(Folder::root(&dir.path().join(name)).unwrap())
+        };
+        let services = Services {
+            memory: folder("memory"),
+            workspace: folder("workspace"),
+            proposals: folder("proposals"),
+            status: Some(folder("status")),
+            router: Arc::new(Router::new(providers, Default::default())),
+            net: None,
+        };
+        folder("logs");
+        let config = Config::parse(Path::new("default.yaml"), config).unwrap();
+        World { dir, services, config }
+    }
+
+    /// An entry for a skill with these tokens; it may send and receive all that it names.
+    pub(crate) fn entry(&self, skill: Box<dyn Skill>, tokens: &TokenSet) -> Entry {
+        let (emits, handles) = (skill.emits_events(), skill.handles_events());
+        self.entry_with(skill, tokens, emits, handles)
+    }
+
+    pub(crate) fn entry_with(
+        &self,
+        skill: Box<dyn Skill>,
+        tokens: &TokenSet,
+        emits: Vec<EventType>,
+        handles: Vec<EventType>,
+    ) -> Entry {
+        let name = skill.name().clone();
+        let grants = Grants::new(&Holder::BuiltIn(&name), tokens, emits, handles, &self.services);
+        Entry { skill, grants, learned: false }
+    }
+
+    /// The shipped built-in skills but those left out.
+    pub(crate) fn built_in(&self, without: &[&str]) -> Vec<Entry> {
+        let shipped = include_str!("../../config/builtin_skills.yaml");
+        let mut wanted: Vec<Builtin> = shared_types::yaml::from_own(shipped).unwrap();
+        wanted.retain(|b| !without.contains(&b.name.as_str()));
+        let mut warnings = vec![];
+        let pairs = pair(&wanted, skills::built_in(), &mut warnings);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        pairs
+            .into_iter()
+            .map(|(skill, b)| {
+                let emits = granted_events(skill.emits_events(), &b.emits_events);
+                let handles = granted_events(skill.handles_events(), &b.handles_events);
+                self.entry_with(skill, &b.capabilities, emits, handles)
+            })
+            .collect()
+    }
+
+    /// Boots; without a driver among the entries this fails.
+    pub(crate) fn boot(&self, entries: Vec<Entry>) -> Result<Arc<Kernel>, crate::error::Error> {
+        let shared = Shared {
+            profile: "default".parse().unwrap(),
+            config: self.config.clone(),
+            system: SystemProfile {
+                platform: Platform::Linux,
+                available_capabilities: vec![SystemCapability::Text, SystemCapability::Memory],
+                active_skills: vec![],
+            },
+            persona: "You are a test.".to_owned(),
+            language: None,
+            zone: jiff::tz::TimeZone::UTC,
+            session: Session { message: Some(String::new()), ..Session::default() },
+            cancel: Arc::new(AtomicBool::new(false)),
+            conversation: Mutex::new(ConversationId::generate()),
+            random: fs::File::open("/dev/urandom").unwrap(),
+            manifest: Folder::root(self.dir.path()).unwrap(),
+            logs: Arc::new(Folder::root(&self.dir.path().join("logs")).unwrap()),
+        };
+        Kernel::boot(shared, entries).map(|(kernel, _)| kernel)
+    }
+
+    /// The content of the files in one of the folders.
+    pub(crate) fn files(&self, folder: &str) -> Vec<String> {
+        let folder = Folder::root(&self.dir.path().join(folder)).unwrap();
+        folder.files().unwrap().iter().map(|name| folder.read_text(name, 1 << 20).unwrap()).collect()
+    }
+}
+
+/// A home with a signed manifest, made with keys of its own.
+pub(crate) struct SignedHome {
+    pub(crate) dir: TempDir,
+    pub(crate) admin: KeyPair,
+    pub(crate) approver: KeyPair,
+}
+
+impl SignedHome {
+    /// A home with the built-in skills.
+    pub(crate) fn new() -> SignedHome {
+        let keys = || KeyPair::generate_unencrypted_keypair().unwrap();
+        let home = SignedHome { dir: tempfile::tempdir().unwrap(), admin: keys(), approver: keys() };
+        for folder in ["config/profiles", "skills", "data/profiles/default", "data/proposals/default"] {
+            fs::create_dir_all(home.path(folder)).unwrap();
+        }
+        let owner = Approver { id: "owner".parse().unwrap(), public_key: home.approver.pk.to_base64() };
+        let approvers = Approvers { approvers: vec![owner] };
+        home.write("config/approvers.yaml", &shared_types::yaml::to_string(&approvers).unwrap());
+        home.write("config/trust.pub", &home.admin.pk.to_base64());
+        home.write("config/profiles/default.yaml", "{}\n");
+        home.publish(1, vec![]);
+        home
+    }
+
+    pub(crate) fn home(&self) -> Home {
+        Home::new(self.dir.path().to_owned(), None)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Writes and signs a manifest.
+    pub(crate) fn publish(&self, serial: u64, learned: Vec<Learned>) {
+        let builtin = shared_types::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
+        let manifest = Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned };
+        let text = shared_types::yaml::to_string(&manifest).unwrap();
+        self.write("config/skills_manifest.yaml", &text);
+        self.write("config/skills_manifest.yaml.sig", &sign(&self.admin, &text));
+    }
+
+    /// An approved entry for a module, whose bytes are put in place.
+    pub(crate) fn approved(&self, name: &str, module: &[u8]) -> Learned {
+        fs::create_dir_all(self.path(&format!("skills/{name}/1"))).unwrap();
+        fs::write(self.path(&format!("skills/{name}/1/skill.wasm")), module).unwrap();
+        let digest = Digest::of(module);
+        let decision = Decision {
+            verdict: Verdict::Approve,
+            proposal_id: ProposalId::generate(),
+            profile_id: "default".parse().unwrap(),
+            name: name.parse().unwrap(),
+            version: 1,
+            base_version: 0,
+            manifest_serial: 1,
+            spec_sha256: digest.clone(),
+            source_sha256: digest.clone(),
+            module_sha256: digest.clone(),
+            report_sha256: digest.clone(),
+            capabilities: TokenSet::new(),
+            network: vec![],
+            secrets: vec![],
+            memory_scope: Scope::Own,
+            file_scope: Scope::Own,
+            emits_events: vec![],
+            handles_events: vec![],
+            approver: "owner".parse().unwrap(),
+            decided_at: "2026-02-07T14:30:00Z".to_owned(),
+        };
+        let text = serde_json::to_string(&decision).unwrap();
+        Learned {
+            name: decision.name,
+            version: 1,
+            description: "A test".to_owned(),
+            module_sha256: digest,
+            capabilities: TokenSet::new(),
+            network: vec![],
+            secrets: vec![],
+            memory_scope: Scope::Own,
+            file_scope: Scope::Own,
+            emits_events: vec![],
+            handles_events: vec![],
+            decision: SignedDecision { signature: sign(&self.approver, &text), text },
+        }
+    }
+}
+
+pub(crate) fn sign(keys: &KeyPair, text: &str) -> String {
+    let signed = minisign::sign(Some(&keys.pk), &keys.sk, std::io::Cursor::new(text.as_bytes()), None, None);
+    signed.unwrap().into_string()
+}

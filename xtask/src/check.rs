@@ -1,0 +1,95 @@
+//! Exactly what CI runs.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+use crate::tally::Tally;
+
+const STEPS: [(&str, &[&str]); 3] = [
+    ("format", &["fmt", "--all", "--check"]),
+    ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+    ("build", &["build", "--workspace", "--bins", "--locked"]),
+];
+
+const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
+
+/// All test programs are run even after one has failed, so that the closing line counts every test.
+const TEST: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];
+
+/// Runs every step, also after one has failed, and says at the end what failed.
+pub(crate) fn run() -> ExitCode {
+    let mut failed: Vec<&str> = Vec::new();
+    for (name, arguments) in STEPS {
+        if !step(name, arguments) {
+            failed.push(name);
+        }
+    }
+    if cargo_deny_is_installed() {
+        if !step("dependencies", &DENY) {
+            failed.push("dependencies");
+        }
+    } else {
+        eprintln!("\nskipped: cargo-deny is not installed");
+    }
+    let (tests_hold, tally) = test();
+    if !tests_hold {
+        failed.push("tests");
+    }
+
+    if !failed.is_empty() {
+        eprintln!("\nerror: failed: {}", failed.join(", "));
+    }
+    match tally.summary(tests_hold) {
+        Some(line) => println!("{line}"),
+        None => eprintln!("the tests broke off before they could be counted"),
+    }
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn step(name: &str, arguments: &[&str]) -> bool {
+    announce(name, arguments);
+    let start = Instant::now();
+    let done = cargo().args(arguments).status();
+    eprintln!("[{name}: {:.1} s]", start.elapsed().as_secs_f64());
+    done.is_ok_and(|status| status.success())
+}
+
+/// Runs the tests, passes their output through, and counts it on the way.
+fn test() -> (bool, Tally) {
+    announce("tests", &TEST);
+    let mut tally = Tally::default();
+    let Ok(mut child) = cargo().args(TEST).stdout(Stdio::piped()).spawn() else {
+        return (false, tally);
+    };
+    let mut output = BufReader::new(child.stdout.take().expect("stdout is piped"));
+    let mut line = Vec::new();
+    while output.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
+        tally.add_line(&String::from_utf8_lossy(&line));
+        // A closed stdout of our own is no reason to leave the tests half-run.
+        let _ = std::io::stdout().write_all(&line);
+        line.clear();
+    }
+    (child.wait().is_ok_and(|status| status.success()), tally)
+}
+
+fn announce(name: &str, arguments: &[&str]) {
+    eprintln!("\n== {name}: cargo {}", arguments.join(" "));
+}
+
+fn cargo_deny_is_installed() -> bool {
+    let quiet = cargo().args(["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    quiet.is_ok_and(|status| status.success())
+}
+
+/// The cargo that runs this task, in the workspace's root.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// The workspace's root.
+pub(crate) fn root() -> &'static std::path::Path {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
+}

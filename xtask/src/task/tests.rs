@@ -1,0 +1,29 @@
+use super::*;
+
+fn parse(line: &str) -> Result<Task, UsageError> {
+    Task::parse(line.split_whitespace().map(str::to_owned))
+}
+
+#[test]
+fn words_after_the_dashes_go_to_up_untouched() {
+    let task = parse("start --no-install -- --home /tmp/x --no-install").expect("parses");
+    let up = ["--home", "/tmp/x", "--no-install"].map(str::to_owned).to_vec();
+    assert_eq!(task, Task::Start { install: Install::Declined, up });
+}
+
+#[test]
+fn start_installs_unless_it_is_declined() {
+    assert_eq!(parse("start"), Ok(Task::Start { install: Install::Allowed, up: vec![] }));
+    assert_eq!(parse("wasm --no-install"), Ok(Task::Wasm { install: Install::Declined }));
+}
+
+#[test]
+fn a_word_that_the_task_does_not_take_is_refused() {
+    assert_eq!(
+        parse("check --no-install"),
+        Err(UsageError::Unexpected { task: "check", word: "--no-install".into() })
+    );
+    assert_eq!(parse("start --home"), Err(UsageError::Unexpected { task: "start", word: "--home".into() }));
+    assert_eq!(parse("chek"), Err(UsageError::Unknown("chek".into())));
+    assert_eq!(parse(""), Err(UsageError::Missing));
+}
