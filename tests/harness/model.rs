@@ -68,11 +68,6 @@ impl Chat {
         let tools = self.body["tools"].as_array().cloned().unwrap_or_default();
         tools.iter().filter_map(|tool| tool["function"]["name"].as_str().map(str::to_owned)).collect()
     }
-
-    /// The offered tool whose name holds a word.
-    pub fn tool(&self, word: &str) -> Option<String> {
-        self.tools().into_iter().find(|name| name.contains(word))
-    }
 }
 
 type Script = Arc<dyn Fn(&Chat) -> Reply + Send + Sync>;

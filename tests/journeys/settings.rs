@@ -72,7 +72,8 @@ pub(crate) fn capable_model(wishes: Vec<Wish>, weather: Option<String>) -> Model
         }
         let questions = wishes.iter().flat_map(|w| &w.questions);
         for question in questions.filter(|q| last.contains(&q.line)) {
-            if let Some(tool) = chat.tool(question.call.0) {
+            let tool = chat.tools().into_iter().find(|name| name.ends_with(question.call.0));
+            if let Some(tool) = tool {
                 return Reply::call(&tool, question.call.1.clone());
             }
         }

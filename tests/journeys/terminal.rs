@@ -10,7 +10,7 @@ use tameclaw_tests::weather::WeatherServer;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::settings::{admin_asks, bot_asks, capable_model};
-use crate::wishes::{Question, Wish, offline, twelve};
+use crate::wishes::{Answer, Question, Wish, offline, twelve};
 
 const SOON: Duration = Duration::from_secs(60);
 
@@ -58,14 +58,30 @@ impl Window {
 
     /// Asks and waits for a right answer on the screen.
     fn ask(&mut self, question: &Question) {
+        self.say(&question.line, &question.answer);
+        if let Some((line, answer)) = &question.then {
+            self.say(line, answer);
+        }
+    }
+
+    fn say(&mut self, line: &str, answer: &Answer) {
         // Neither what was on the screen before nor the echo of the line may be taken for the answer.
         let start = self.pty.screen.text().len();
-        self.pty.line(&question.line);
-        eventually(SOON, &format!("an answer to `{}`", question.line), || {
+        self.pty.line(line);
+        let end = std::time::Instant::now() + SOON;
+        loop {
             let shown = self.pty.screen.text();
-            let after_echo = shown.get(start..)?.rsplit_once(&question.line)?.1.to_owned();
-            question.answer.is_in(&after_echo).then_some(())
-        });
+            if shown
+                .get(start..)
+                .unwrap_or_default()
+                .rsplit_once(line)
+                .is_some_and(|(_, after_echo)| answer.is_in(after_echo))
+            {
+                return;
+            }
+            assert!(std::time::Instant::now() < end, "no answer to `{line}`:\n{}", self.pty.screen.tail());
+            std::thread::sleep(Duration::from_millis(30));
+        }
     }
 
     fn leave(mut self) {

@@ -152,7 +152,8 @@ fn garbage_from_a_chat_model_is_answered_or_told() {
         let shown = format!("{reply:?}");
         let model = ModelServer::start(move |_| reply.clone());
         bot_asks(&world, &model.url(), None);
-        let ran = world.bot(&["agent", "-m", "hello"]).done();
+        let ran = world.bot(&["agent", "-m", "hello"]);
+        assert!(ran.status == 0 || ran.status == 1, "{shown}: {}", ran.report());
         assert!(
             !ran.stdout.contains('\u{1b}') && !ran.stdout.contains('\u{202e}'),
             "{shown}: {}",

@@ -3,6 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
+use tameclaw_tests::world::{Program, World};
 
 /// One wish with the sentences that it makes possible.
 pub(crate) struct Wish {
@@ -22,6 +23,8 @@ pub(crate) struct Question {
     pub(crate) call: (&'static str, Value),
     /// What the answer must hold: one of these texts.
     pub(crate) answer: Answer,
+    /// What the person says when the skill asks back, and what comes of it.
+    pub(crate) then: Option<(&'static str, Answer)>,
 }
 
 /// What an answer must hold.
@@ -30,6 +33,31 @@ pub(crate) enum Answer {
     Text(Vec<String>),
     /// A whole number of this range.
     Number(i64, i64),
+}
+
+impl Question {
+    /// Asks in a run of the bot of its own; what is asked back is answered through a pipe.
+    pub(crate) fn ask(&self, world: &World) -> Result<(), String> {
+        let ran = match &self.then {
+            None => world.bot(&["agent", "-m", &self.line]),
+            Some((then, _)) => world.typed(Program::Bot, &["agent"], &format!("{}\n{then}\n", self.line)),
+        };
+        let right = ran.status == 0
+            && self.answer.is_in(&ran.stdout)
+            && self
+                .then
+                .as_ref()
+                .is_none_or(|(_, answer)| answer.is_in(ran.stdout.lines().last().unwrap_or_default()));
+        if right { Ok(()) } else { Err(format!("{}: {}", self.line, ran.report())) }
+    }
+}
+
+/// Asks every question and insists on right answers.
+#[track_caller]
+pub(crate) fn ask_all(world: &World, wishes: &[Wish]) {
+    let questions = wishes.iter().flat_map(|wish| &wish.questions);
+    let wrong: Vec<String> = questions.filter_map(|question| question.ask(world).err()).collect();
+    assert!(wrong.is_empty(), "{} wrong answers:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 impl Answer {
@@ -85,6 +113,7 @@ pub(crate) fn offline() -> Vec<Wish> {
         line: line.into(),
         call: ("roll", json!({"dice": dice})),
         answer: Answer::Number(low, high),
+        then: None,
     };
     let degrees = |line: &str, degrees: f64, from: &str, to: &str, answer: &str| {
         question(line, ("convert", json!({"degrees": degrees, "from": from, "to": to})), [answer])
@@ -100,6 +129,7 @@ pub(crate) fn offline() -> Vec<Wish> {
             line: line.into(),
             call: ("until", json!({"date": date})),
             answer: Answer::Text(answers.into()),
+            then: None,
         }
     };
     let leap = |year: i64, answer: &str| {
@@ -137,7 +167,10 @@ pub(crate) fn offline() -> Vec<Wish> {
         wish(
             "can you learn to quiz me on capitals?",
             "capitals",
-            vec![question("quiz me", ("quiz", json!({})), ["capital"])],
+            vec![Question {
+                then: Some(("Atlantis", text(["capital"]))),
+                ..question("quiz me", ("quiz", json!({})), ["capital"])
+            }],
         ),
         wish(
             "learn the Caesar cipher",
@@ -210,7 +243,11 @@ pub(crate) fn offline() -> Vec<Wish> {
 }
 
 fn question<const N: usize>(line: &str, call: (&'static str, Value), answers: [&str; N]) -> Question {
-    Question { line: line.into(), call, answer: Answer::Text(answers.map(str::to_owned).to_vec()) }
+    Question { line: line.into(), call, answer: text(answers), then: None }
+}
+
+fn text<const N: usize>(answers: [&str; N]) -> Answer {
+    Answer::Text(answers.map(str::to_owned).to_vec())
 }
 
 /// Days from today to a date, computed here from scratch.

@@ -87,16 +87,13 @@ pub fn serve(words: &[OsString]) -> ExitCode {
     let words: Vec<&str> = words.iter().filter_map(|w| w.to_str()).collect();
     match words.as_slice() {
         ["parse"] => worker(256 << 20, 8, |input| {
-            let text = String::from_utf8_lossy(input);
-            answer(&proposal::parse(&text))
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&proposal::parse(text)))
         }),
         ["scan"] => worker(512 << 20, 15, |input| {
-            let text = String::from_utf8_lossy(input);
-            answer(&scan::scan(&text))
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::scan(text)))
         }),
         ["scan-rules"] => worker(512 << 20, 15, |input| {
-            let text = String::from_utf8_lossy(input);
-            answer(&scan::rules_only(&text))
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
         }),
         ["inspect"] => worker(512 << 20, 60, |input| answer(&inspect(input))),
         ["compile", jail] => compile(jail),
@@ -139,6 +136,11 @@ fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
             Err(ExitCode::from(NO_JAIL))
         }
     }
+}
+
+fn no_text() -> ExitCode {
+    eprintln!("the input is not UTF-8");
+    ExitCode::FAILURE
 }
 
 fn answer<T: Serialize>(value: &T) -> ExitCode {

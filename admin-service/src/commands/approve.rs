@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest};
 
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::review::console::ask_line;
@@ -50,19 +51,19 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Err(Error::Refused(format!("the package has the digest {}: look at it again", seen.report_sha256)));
     }
     if !args.yes {
-        println!("{}", package::show(home, ticket)?);
+        outln!("{}", package::show(home, ticket)?);
         if !std::io::stdin().is_terminal() {
             return Err(Error::Usage("nobody can be asked here: give --yes after looking at `cl-admin show`".into()));
         }
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
         let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, "Approve? [y/N] ")?;
         if !answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")) {
-            println!("not approved; it goes on waiting");
+            outln!("not approved; it goes on waiting");
             return Ok(shared_types::exit::FAILED);
         }
     }
     let decision = decision::sign(home, ticket, &approver, &seen)?;
-    println!("{}", submit(home, Request::Approve { decision })?);
+    outln!("{}", submit(home, Request::Approve { decision })?);
     Ok(shared_types::exit::DONE)
 }
 

@@ -4,6 +4,7 @@ use shared_types::home::Home;
 
 use crate::build::toolchain::{ADVICE, Toolchain};
 use crate::config::Config;
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::keys;
@@ -46,11 +47,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         };
         bad |= matches!(look.health, Health::Bad);
         if args.json {
-            println!("{}", serde_json::json!({"what": look.what, "health": word, "words": look.words, "next": look.next}));
+            outln!("{}", serde_json::json!({"what": look.what, "health": word, "words": look.words, "next": look.next}));
         } else {
-            println!("{word:5} {:10} {}", look.what, shared_types::text::line(&look.words));
+            outln!("{word:5} {:10} {}", look.what, shared_types::text::line(&look.words));
             if let Some(next) = look.next {
-                println!("                 -> {next}");
+                outln!("                 -> {next}");
             }
         }
     }

@@ -9,6 +9,7 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProfileId};
 use shared_types::yaml;
 
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::service::Shared;
@@ -31,12 +32,12 @@ const PROFILE: &str = "# The profile `default`. Keys that are left out have the 
 pub fn run(home: &Home, _args: &Args) -> Result<u8, Error> {
     let fresh = make(home)?;
     if fresh {
-        println!("made a home at {}", home.root().display());
+        outln!("made a home at {}", home.root().display());
     } else {
-        println!("the home at {} is complete", home.root().display());
+        outln!("the home at {} is complete", home.root().display());
     }
     if std::io::stdout().is_terminal() {
-        println!("next: `cl-admin up` starts service and chat; `cl-admin doctor` looks at the machine");
+        outln!("next: `cl-admin up` starts service and chat; `cl-admin doctor` looks at the machine");
     }
     Ok(shared_types::exit::DONE)
 }

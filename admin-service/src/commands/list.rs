@@ -5,6 +5,7 @@ use shared_types::home::Home;
 use shared_types::status::Status;
 use shared_types::text;
 
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
 
@@ -39,7 +40,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let rows: Vec<Row> = rows(&book).into_iter().filter(|r| wanted(r.status)).collect();
     if args.json {
         for row in &rows {
-            println!("{}", row.json());
+            outln!("{}", row.json());
         }
     } else if rows.is_empty() {
         eprintln!("no proposals{}", if args.status.is_some() { " with that status" } else { "; the chat writes one when it is asked to learn something" });
@@ -91,13 +92,13 @@ impl Row {
 
 fn print_table(rows: &[Row]) {
     let width = rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(4).clamp(4, 40);
-    println!("{:36}  {:width$}  {:14}  WAITS FOR", "ID", "NAME", "STATUS");
+    outln!("{:36}  {:width$}  {:14}  WAITS FOR", "ID", "NAME", "STATUS");
     for row in rows {
         let name = text::cut(&row.name, width);
         let waits = row.waits_for.unwrap_or("-");
-        println!("{:36}  {name:width$}  {:14}  {waits}", row.id, row.status.as_str());
+        outln!("{:36}  {name:width$}  {:14}  {waits}", row.id, row.status.as_str());
         if let Some(reason) = &row.reason {
-            println!("    {}", text::cut(reason, 160));
+            outln!("    {}", text::cut(reason, 160));
         }
     }
 }

@@ -5,6 +5,7 @@ mod doctor;
 mod home;
 pub(crate) mod init;
 mod list;
+pub(crate) mod out;
 mod proposal;
 mod reject;
 mod review;

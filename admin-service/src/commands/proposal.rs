@@ -10,6 +10,7 @@ use shared_types::id::Digest;
 use shared_types::proposal::Fault;
 use shared_types::yaml::MAX_BYTES;
 
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::intake::open::Snapshot;
 use crate::intake::take::parse;
@@ -42,9 +43,9 @@ pub fn run(verb: &Verb) -> Result<u8, Error> {
         let faults = match check(path)? {
             Ok(name) => {
                 if args.json {
-                    println!("{}", json!({"file": path, "valid": true, "name": name, "faults": []}));
+                    outln!("{}", json!({"file": path, "valid": true, "name": name, "faults": []}));
                 } else {
-                    println!("{}: valid ({name})", path.display());
+                    outln!("{}: valid ({name})", path.display());
                 }
                 continue;
             }
@@ -52,11 +53,11 @@ pub fn run(verb: &Verb) -> Result<u8, Error> {
         };
         worst = shared_types::exit::REFUSED;
         if args.json {
-            println!("{}", json!({"file": path, "valid": false, "faults": faults}));
+            outln!("{}", json!({"file": path, "valid": false, "faults": faults}));
         } else {
-            println!("{}: refused", path.display());
+            outln!("{}: refused", path.display());
             for fault in &faults {
-                println!("  {fault}");
+                outln!("  {fault}");
             }
         }
     }
@@ -82,7 +83,15 @@ fn check(path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
         _ => return whole("is not UTF-8 text without NUL and byte order mark"),
     };
     match parse(&Snapshot { text, digest }, &AtomicBool::new(false)) {
-        Ok(verdict) => Ok(verdict.map(|document| document.proposal.name.to_string())),
+        Ok(Err(faults)) => Ok(Err(faults)),
+        Ok(Ok(document)) => {
+            let name = document.proposal.name;
+            if crate::install::shipped_builtin()?.iter().any(|b| b.name == name) {
+                let message = format!("`{name}` is the name of a built-in skill");
+                return Ok(Err(vec![Fault::new("proposal.name", message)]));
+            }
+            Ok(Ok(name.to_string()))
+        }
         Err(fault) => Err(Error::Failed(fault.to_string())),
     }
 }

@@ -2,6 +2,7 @@
 
 use shared_types::home::Home;
 
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::service::requests::Request;
@@ -30,6 +31,6 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     let by = super::approve::parse_approver(&args.approver)?;
     let id = Book::read(home)?.find(&args.id)?.id().clone();
-    println!("{}", submit(home, Request::Reject { id, by, reason: args.reason.clone() })?);
+    outln!("{}", submit(home, Request::Reject { id, by, reason: args.reason.clone() })?);
     Ok(shared_types::exit::DONE)
 }

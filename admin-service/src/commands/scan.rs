@@ -14,6 +14,7 @@ use crate::build::scan::{Scanned, Violation};
 use crate::build::toolchain::Toolchain;
 use crate::children::{self, Inspection, Job, TrialInput};
 use crate::config::Config;
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::pipeline::agent_review::violation_line;
 
@@ -37,6 +38,9 @@ pub struct Args {
 /// The largest source that is looked at, in bytes; the scan's own cap is lower and says so.
 const MAX_SOURCE: u64 = 1 << 20;
 
+/// The most messages that are told about one source.
+const MAX_TOLD: usize = 40;
+
 /// Scans the files; exit 3 when one is refused, 1 when one could not be judged.
 ///
 /// # Errors
@@ -55,7 +59,7 @@ pub fn run(args: &Args) -> Result<u8, Error> {
         };
         worst = worst.max(verdict.exit());
         if args.json {
-            println!("{}", verdict.json(&path.display().to_string()));
+            outln!("{}", verdict.json(&path.display().to_string()));
         } else {
             verdict.print(&path.display().to_string());
         }
@@ -103,19 +107,25 @@ impl Judged {
 
     fn json(&self, file: &str) -> Value {
         json!({
-            "file": file, "verdict": self.word(), "violations": self.violations, "messages": self.messages,
+            "file": file, "verdict": self.word(),
+            "violations": self.violations.iter().take(MAX_TOLD).collect::<Vec<_>>(),
+            "more_violations": self.violations.len().saturating_sub(MAX_TOLD),
+            "messages": self.messages.iter().take(MAX_TOLD).collect::<Vec<_>>(),
             "derived": self.inspection.as_ref().map(|i| &i.facts.derived),
             "imports": self.inspection.as_ref().map(|i| i.facts.imports.iter().map(|f| f.name()).collect::<Vec<_>>()),
         })
     }
 
     fn print(&self, file: &str) {
-        println!("{file}: {}", self.word());
-        for message in &self.messages {
-            println!("  {}", shared_types::text::block(message).replace('\n', "\n  "));
+        outln!("{file}: {}", self.word());
+        for message in self.messages.iter().take(MAX_TOLD) {
+            outln!("  {}", shared_types::text::block(message).replace('\n', "\n  "));
+        }
+        if self.messages.len() > MAX_TOLD {
+            outln!("  ... and {} more", self.messages.len() - MAX_TOLD);
         }
         if let Some(inspection) = &self.inspection {
-            println!("  derived tokens: {}", inspection.facts.derived);
+            outln!("  derived tokens: {}", inspection.facts.derived);
         }
     }
 }

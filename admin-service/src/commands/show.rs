@@ -2,6 +2,7 @@
 
 use shared_types::home::Home;
 
+use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::review::{console, package};
@@ -31,13 +32,13 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             "waits_for": ticket.waits_for(), "proposal": ticket.proposal(), "history": ticket.history(),
             "digest": ticket.review().map(|r| &r.report_sha256), "report": report, "source": source,
         });
-        println!("{value}");
+        outln!("{value}");
         return Ok(shared_types::exit::DONE);
     }
-    print!("{}", package::show(home, ticket)?);
+    outln!("{}", package::show(home, ticket)?.trim_end());
     if let Some(review) = ticket.review() {
-        println!("digest of the package: {}", review.report_sha256);
-        println!("\nSOURCE (canonical print; what is compiled)\n{}", console::numbered(&package::source(home, ticket.id())?));
+        outln!("digest of the package: {}", review.report_sha256);
+        outln!("\nSOURCE (canonical print; what is compiled)\n{}", console::numbered(&package::source(home, ticket.id())?));
     }
     Ok(shared_types::exit::DONE)
 }

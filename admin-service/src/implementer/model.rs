@@ -42,7 +42,8 @@ impl Implementer for ModelImplementer {
             Ok(response) => response,
             Err(error) => return unanswered(&error, sent),
         };
-        let transcript = format!("{sent}[answer of {}/{}]\n{}\n", response.provider, response.model, response.text);
+        let transcript =
+            format!("{sent}[answer of {}/{}]\n{}\n", response.provider, response.model, response.text);
         Ok(match reply::read(&response.text) {
             Reply::Source(source) => Answer::Written(Written {
                 source,

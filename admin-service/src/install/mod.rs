@@ -95,12 +95,19 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
 /// # Errors
 /// See [`publish`].
 pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
-    let shipped: Vec<Builtin> =
-        yaml::from_own(BUILTIN).map_err(|e| Error::Failed(format!("the list of built-in skills: {e}")))?;
+    let shipped = shipped_builtin()?;
     if book.builtin() != shipped {
         book.append(Record::Builtins { builtin: shipped })?;
     }
     publish(home, book)
+}
+
+/// The built-in skills of this version.
+///
+/// # Errors
+/// A shipped list that is broken.
+pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
+    yaml::from_own(BUILTIN).map_err(|e| Error::Failed(format!("the list of built-in skills: {e}")))
 }
 
 /// Writes and signs the manifest that follows from the journal, unless it lies there already.

@@ -21,8 +21,19 @@ struct Fake {
 }
 
 impl Fake {
-    fn new(name: &str, handles: &[&str], emits: &[&str], on: impl Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync + 'static) -> Box<dyn Skill> {
-        Box::new(Fake { name: name.parse().unwrap(), handles: events(handles), emits: events(emits), tools: vec![], on: Box::new(on) })
+    fn boxed(
+        name: &str,
+        handles: &[&str],
+        emits: &[&str],
+        on: impl Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync + 'static,
+    ) -> Box<dyn Skill> {
+        Box::new(Fake {
+            name: name.parse().unwrap(),
+            handles: events(handles),
+            emits: events(emits),
+            tools: vec![],
+            on: Box::new(on),
+        })
     }
 }
 
@@ -66,7 +77,7 @@ fn tokens(list: &[Token]) -> TokenSet {
 
 /// A skill that may talk with a person, so that the kernel boots; it sends what the tests send.
 fn driver(emits: &[&str]) -> Box<dyn Skill> {
-    Fake::new("driver", &[], emits, |_, _| None)
+    Fake::boxed("driver", &[], emits, |_, _| None)
 }
 
 fn boot(world: &World, others: Vec<Entry>, emits: &[&str]) -> KernelContext {
@@ -78,7 +89,8 @@ fn boot(world: &World, others: Vec<Entry>, emits: &[&str]) -> KernelContext {
 #[test]
 fn an_event_reaches_its_handler_and_one_without_handler_answers_none() {
     let world = World::new();
-    let echo = world.entry(Fake::new("echo", &["echo.say"], &[], |e, _| Some(e.payload.clone())), &tokens(&[]));
+    let echo =
+        world.entry(Fake::boxed("echo", &["echo.say"], &[], |e, _| Some(e.payload.clone())), &tokens(&[]));
     let ctx = boot(&world, vec![echo], &["echo.say", "nobody.home"]);
     assert_eq!(ctx.send("echo.say", json!({"x": 1})), Some(json!({"x": 1})));
     assert_eq!(ctx.send("nobody.home", json!({})), None);
@@ -88,7 +100,12 @@ fn an_event_reaches_its_handler_and_one_without_handler_answers_none() {
 fn an_event_that_was_not_granted_is_neither_sent_nor_received() {
     let world = World::new();
     let echo = |grant: &[&str]| {
-        world.entry_with(Fake::new("echo", &["echo.say"], &[], |_, _| Some(json!(1))), &tokens(&[]), vec![], events(grant))
+        world.entry_with(
+            Fake::boxed("echo", &["echo.say"], &[], |_, _| Some(json!(1))),
+            &tokens(&[]),
+            vec![],
+            events(grant),
+        )
     };
     assert_eq!(boot(&world, vec![echo(&["echo.say"])], &[]).send("echo.say", json!({})), None);
     assert_eq!(boot(&world, vec![echo(&[])], &["echo.say"]).send("echo.say", json!({})), None);
@@ -99,7 +116,7 @@ fn source_session_and_profile_are_the_kernels_to_say() {
     let world = World::new();
     let seen: Arc<Mutex<Option<Event>>> = Arc::default();
     let kept = seen.clone();
-    let spy = Fake::new("spy", &["spy.see"], &[], move |event, _| {
+    let spy = Fake::boxed("spy", &["spy.see"], &[], move |event, _| {
         *kept.lock().unwrap() = Some(event.clone());
         None
     });
@@ -116,7 +133,7 @@ fn a_chain_of_dispatches_ends_four_deep() {
     let world = World::new();
     let depths: Arc<Mutex<Vec<u8>>> = Arc::default();
     let kept = depths.clone();
-    let again = Fake::new("again", &["again.go"], &["again.go"], move |_, ctx| {
+    let again = Fake::boxed("again", &["again.go"], &["again.go"], move |_, ctx| {
         kept.lock().unwrap().push(ctx.depth());
         ctx.send("again.go", json!({}));
         None
@@ -145,17 +162,22 @@ fn a_skill_without_a_token_has_no_handle_to_misuse() {
         .collect::<Vec<_>>()
     };
     for token in [
-        Token::UserInput, Token::UserOutput, Token::MemoryRead, Token::MemoryWrite, Token::LlmCall, Token::FileRead,
+        Token::UserInput,
+        Token::UserOutput,
+        Token::MemoryRead,
+        Token::MemoryWrite,
+        Token::LlmCall,
+        Token::FileRead,
         Token::FileWrite,
     ] {
-        let one = world.entry(Fake::new("one", &[], &[], |_, _| None), &tokens(&[token]));
+        let one = world.entry(Fake::boxed("one", &[], &[], |_, _| None), &tokens(&[token]));
         let mut entries = vec![world.entry(driver(&[]), &tokens(&[Token::UserInput]))];
         entries.push(one);
         let ctx = world.boot(entries).unwrap().context_of("one").unwrap();
         assert_eq!(names(&ctx), [token.as_str()]);
         assert!(ctx.outbox().is_none(), "the folder of proposals belongs to the proposer");
     }
-    let bare = boot(&world, vec![world.entry(Fake::new("bare", &[], &[], |_, _| None), &tokens(&[]))], &[]);
+    let bare = boot(&world, vec![world.entry(Fake::boxed("bare", &[], &[], |_, _| None), &tokens(&[]))], &[]);
     assert_eq!(names(&bare), ["user:input"]);
     assert!(bare.outbox().is_none());
 }
@@ -165,7 +187,7 @@ fn records_reach_no_further_than_the_skills_own_file() {
     let world = World::new();
     let all = tokens(&[Token::MemoryRead, Token::MemoryWrite]);
     let mut entries = vec![world.entry(driver(&[]), &tokens(&[Token::UserInput]))];
-    entries.push(world.entry(Fake::new("diary", &[], &[], |_, _| None), &all));
+    entries.push(world.entry(Fake::boxed("diary", &[], &[], |_, _| None), &all));
     let ctx = world.boot(entries).unwrap().context_of("diary").unwrap();
     let (reader, writer) = (ctx.memory_read().unwrap(), ctx.memory_write().unwrap());
     writer.append(writer.own(), &json!({"key": "a"})).unwrap();
@@ -187,14 +209,22 @@ fn only_the_conversation_calls_tools_and_arguments_are_checked_first() {
         phrases: vec![],
     };
     let fake = || -> Box<dyn Skill> {
-        Box::new(Fake { name: "sums".parse().unwrap(), handles: vec![], emits: vec![], tools: vec![tool()], on: Box::new(|_, _| None) })
+        Box::new(Fake {
+            name: "sums".parse().unwrap(),
+            handles: vec![],
+            emits: vec![],
+            tools: vec![tool()],
+            on: Box::new(|_, _| None),
+        })
     };
     let mut entries = world.built_in(&[]);
     entries.push(world.entry(fake(), &tokens(&[])));
     let kernel = world.boot(entries).unwrap();
     let talker = kernel.context_of("reasoning").unwrap();
     assert_eq!(talker.call_tool("sums.add", &json!({"n": 1}), ""), Outcome::Said("{\"n\":1}".to_owned()));
-    for (name, args) in [("sums.add", json!({"n": "1"})), ("sums.add", json!({"n": 1, "m": 2})), ("sums.sub", json!({}))] {
+    for (name, args) in
+        [("sums.add", json!({"n": "1"})), ("sums.add", json!({"n": 1, "m": 2})), ("sums.sub", json!({}))]
+    {
         assert!(matches!(talker.call_tool(name, &args, ""), Outcome::Failed(_)), "{name} {args}");
     }
     let other = kernel.context_of("memory").unwrap();

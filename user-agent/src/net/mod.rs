@@ -32,4 +32,5 @@ pub fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_types, reason = "a small server of the tests' own stands for the network")]
 mod tests;

@@ -1,10 +1,11 @@
 //! Reads model-written Rust source by an allow-list and prints it canonically.
 //!
 //! What is not on a list is refused: items, expressions, types, paths, macros, attributes. The bytes
-//! are judged first ([`lex`]), because nesting kills the parser; then the tree ([`judge`]); then the
-//! print ([`print`]), which must pass the same judgement. Only the print is shown, kept and compiled.
+//! are judged first (`lex`, `depth`), because nesting kills the parser; then the tree (`judge`); then the
+//! print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
 
 mod attributes;
+mod depth;
 mod judge;
 mod lex;
 mod macros;

@@ -25,10 +25,15 @@ pub(super) fn read(text: &str) -> Reply {
             Reply::Garbage(format!("the block of code has {} bytes; {LARGEST} are allowed", source.len()))
         }
         Some(Block::Whole(source)) => Reply::Source(source),
-        Some(Block::Open) => Reply::Garbage("the block of code has no end: it was cut off, or ``` is missing".to_owned()),
-        None => match text.lines().find_map(|line| line.trim().trim_matches('`').strip_prefix("INFEASIBLE:")) {
+        Some(Block::Open) => {
+            Reply::Garbage("the block of code has no end: it was cut off, or ``` is missing".to_owned())
+        }
+        None => match text.lines().find_map(|line| line.trim().trim_matches('`').strip_prefix("INFEASIBLE:"))
+        {
             Some(reason) => Reply::Infeasible(reason_of(reason)),
-            None => Reply::Garbage("there is neither a block of ```rust nor a line INFEASIBLE: in the answer".to_owned()),
+            None => Reply::Garbage(
+                "there is neither a block of ```rust nor a line INFEASIBLE: in the answer".to_owned(),
+            ),
         },
     }
 }
@@ -43,9 +48,12 @@ fn block(text: &str) -> Option<Block> {
     let blocks = blocks(text);
     let is_rust = |label: &str| matches!(label, "rust" | "rs");
     let marked = blocks.iter().position(|(label, _)| is_rust(label));
-    let bare = || blocks.iter().position(|(label, block)| {
-        label.is_empty() && matches!(block, Block::Whole(source) if source.contains("impl skill_sdk::Skill for"))
-    });
+    let bare = || {
+        blocks.iter().position(|(label, block)| {
+            label.is_empty()
+                && matches!(block, Block::Whole(source) if source.contains("impl skill_sdk::Skill for"))
+        })
+    };
     let at = marked.or_else(bare)?;
     blocks.into_iter().nth(at).map(|(_, block)| block)
 }

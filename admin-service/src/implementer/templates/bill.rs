@@ -9,7 +9,45 @@ use super::{Family, Fit, Plan, example};
 pub(super) static FAMILY: Family = Family {
     name: "bill",
     source: include_str!("skills/bill.rs"),
-    words: &["split*", "divid*", "share", "sharing", "teil*", "aufteil*", "aufzuteilen", "bill*", "rechnung*", "restaurant*", "check", "cost*", "kosten", "expense*", "tip", "tips", "trinkgeld*", "friend*", "freund*", "group*", "evenly", "equally", "fair*", "amount*", "betrag", "calculat*", "berechn*", "several", "mehrere*", "leute*", "person*", "dinner", "percent*", "prozent*", "money", "geld", "total"],
+    words: &[
+        "split*",
+        "divid*",
+        "share",
+        "sharing",
+        "teil*",
+        "aufteil*",
+        "aufzuteilen",
+        "bill*",
+        "rechnung*",
+        "restaurant*",
+        "check",
+        "cost*",
+        "kosten",
+        "expense*",
+        "tip",
+        "tips",
+        "trinkgeld*",
+        "friend*",
+        "freund*",
+        "group*",
+        "evenly",
+        "equally",
+        "fair*",
+        "amount*",
+        "betrag",
+        "calculat*",
+        "berechn*",
+        "several",
+        "mehrere*",
+        "leute*",
+        "person*",
+        "dinner",
+        "percent*",
+        "prozent*",
+        "money",
+        "geld",
+        "total",
+    ],
     fit,
 };
 
@@ -18,15 +56,42 @@ const TOOLS: &[ToolShape] = &[tool(
     &["split", "bill", "divide", "share", "teil", "tip", "rechnung"],
     &[&[
         needed("amount", &["total", "bill", "sum", "betrag", "cost", "price", "bill_amount"]),
-        needed("people", &["persons", "count", "number", "ways", "n", "personen", "among", "diners", "guests"]),
+        needed(
+            "people",
+            &["persons", "count", "number", "ways", "n", "personen", "among", "diners", "guests"],
+        ),
         optional("tip", &["tip_percent", "percent", "percentage", "trinkgeld", "gratuity"]),
     ]],
 )];
 
 fn fit(wish: &Wish) -> Fit {
-    const SPLIT: &[&str] = &["split*", "divid*", "share", "sharing", "teile*", "teilen", "aufteil*", "aufzuteilen", "tip", "tips", "trinkgeld*"];
-    const BILL: &[&str] = &["bill", "bills", "rechnung*", "restaurant*", "cost*", "kosten", "expense*", "tip", "tips", "trinkgeld*"];
-    const OTHER: &[&str] = &["tax*", "steuer*", "wood", "text*", "file*", "tips on", "tips for", "tips about"];
+    const SPLIT: &[&str] = &[
+        "split*",
+        "divid*",
+        "share",
+        "sharing",
+        "teile*",
+        "teilen",
+        "aufteil*",
+        "aufzuteilen",
+        "tip",
+        "tips",
+        "trinkgeld*",
+    ];
+    const BILL: &[&str] = &[
+        "bill",
+        "bills",
+        "rechnung*",
+        "restaurant*",
+        "cost*",
+        "kosten",
+        "expense*",
+        "tip",
+        "tips",
+        "trinkgeld*",
+    ];
+    const OTHER: &[&str] =
+        &["tax*", "steuer*", "wood", "text*", "file*", "tips on", "tips for", "tips about"];
     if !wish.has_all(&[SPLIT, BILL]) || wish.has(OTHER) {
         return Fit::No;
     }
@@ -43,5 +108,9 @@ fn fit(wish: &Wish) -> Fit {
     };
     let mut without_tip = split(9_000, 4, 0);
     without_tip.args.truncate(2);
-    Fit::Yes(Plan { tools: TOOLS.to_vec(), trials: vec![split(8_460, 4, 10), split(10_000, 3, 15), without_tip], ..Plan::default() })
+    Fit::Yes(Plan {
+        tools: TOOLS.to_vec(),
+        trials: vec![split(8_460, 4, 10), split(10_000, 3, 15), without_tip],
+        ..Plan::default()
+    })
 }

@@ -9,26 +9,110 @@ use super::{Family, Fit, Plan, example};
 pub(super) static FAMILY: Family = Family {
     name: "chance",
     source: include_str!("skills/chance.rs"),
-    words: &["flip*", "toss*", "coin*", "muenze*", "werf*", "wirf", "head*", "tail*", "kopf", "zahl*", "choose*", "choice*", "pick*", "select*", "decid*", "decision*", "waehl*", "auswaehl*", "entscheid*", "random*", "zufall*", "zufaellig*", "option*", "draw*", "lot*", "los*", "number*", "between", "list", "item*", "generat*"],
+    words: &[
+        "flip*",
+        "toss*",
+        "coin*",
+        "muenze*",
+        "werf*",
+        "wirf",
+        "head*",
+        "tail*",
+        "kopf",
+        "zahl*",
+        "choose*",
+        "choice*",
+        "pick*",
+        "select*",
+        "decid*",
+        "decision*",
+        "waehl*",
+        "auswaehl*",
+        "entscheid*",
+        "random*",
+        "zufall*",
+        "zufaellig*",
+        "option*",
+        "draw*",
+        "lot*",
+        "los*",
+        "number*",
+        "between",
+        "list",
+        "item*",
+        "generat*",
+    ],
     fit,
 };
 
 const FLIP: ToolShape = tool("flip", &["flip", "coin", "toss", "muenz"], &[&[]]);
-const CHOOSE: ToolShape =
-    tool("choose", &["choose", "pick", "choice", "decid", "select", "waehl"], &[&[needed("options", &["choices", "items", "list", "things", "text"])]]);
+const CHOOSE: ToolShape = tool(
+    "choose",
+    &["choose", "pick", "choice", "decid", "select", "waehl"],
+    &[&[needed("options", &["choices", "items", "list", "things", "text"])]],
+);
 const NUMBER: ToolShape = tool(
     "number",
     &["number", "random", "zahl"],
-    &[&[needed("low", &["min", "from", "start", "a", "lower"]), needed("high", &["max", "to", "end", "b", "upper"])]],
+    &[&[
+        needed("low", &["min", "from", "start", "a", "lower"]),
+        needed("high", &["max", "to", "end", "b", "upper"]),
+    ]],
 );
 
 fn fit(wish: &Wish) -> Fit {
     const COIN: &[&str] = &["coin*", "muenze*", "heads or tails", "kopf oder zahl"];
     const FLIPS: &[&str] = &["flip*", "toss*", "werf*", "wirf", "heads or tails", "kopf oder zahl"];
-    const PICK: &[&str] = &["choose*", "pick*", "choice*", "decide", "deciding", "waehl*", "auswaehl*", "entscheid*", "random*", "zufall*"];
-    const AMONG: &[&str] = &["between", "options", "choices", "for me", "several", "randomly", "at random", "random choice", "random option*", "zwischen", "zufaellig*", "optionen", "things"];
-    const NUMBERS: &[&str] = &["random number*", "zufallszahl*", "pick a number", "pick number*", "zufaellige zahl*"];
-    const OTHER: &[&str] = &["dice", "wuerfel*", "password*", "passwort*", "movie*", "film*", "music", "book*", "stock*", "team*", "card*", "lottery", "collect*", "date*", "days", "name*", "colour*", "color*", "trick*"];
+    const PICK: &[&str] = &[
+        "choose*",
+        "pick*",
+        "choice*",
+        "decide",
+        "deciding",
+        "waehl*",
+        "auswaehl*",
+        "entscheid*",
+        "random*",
+        "zufall*",
+    ];
+    const AMONG: &[&str] = &[
+        "between",
+        "options",
+        "choices",
+        "for me",
+        "several",
+        "randomly",
+        "at random",
+        "random choice",
+        "random option*",
+        "zwischen",
+        "zufaellig*",
+        "optionen",
+        "things",
+    ];
+    const NUMBERS: &[&str] =
+        &["random number*", "zufallszahl*", "pick a number", "pick number*", "zufaellige zahl*"];
+    const OTHER: &[&str] = &[
+        "dice",
+        "wuerfel*",
+        "password*",
+        "passwort*",
+        "movie*",
+        "film*",
+        "music",
+        "book*",
+        "stock*",
+        "team*",
+        "card*",
+        "lottery",
+        "collect*",
+        "date*",
+        "days",
+        "name*",
+        "colour*",
+        "color*",
+        "trick*",
+    ];
     let mut tools = Vec::new();
     if wish.has_all(&[COIN, FLIPS]) {
         tools.push(FLIP);

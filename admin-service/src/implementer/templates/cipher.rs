@@ -12,9 +12,43 @@ pub(super) static FAMILY: Family = Family {
     name: "cipher",
     source: include_str!("skills/cipher.rs"),
     words: &[
-        "caesar*", "cesar", "caesars", "cipher*", "cypher*", "chiffre*", "encod*", "decod*", "encrypt*", "decrypt*", "encipher*", "decipher*", "verschluessel*",
-        "entschluessel*", "secret*", "geheim*", "code*", "morse*", "morsecode", "morsezeichen", "rot13", "rot", "atbash", "shift*", "verschieb*", "text*",
-        "message*", "nachricht*", "letter*", "buchstabe*", "alphabet*", "write", "read", "schreib*", "substitution", "classic*", "kodier*",
+        "caesar*",
+        "cesar",
+        "caesars",
+        "cipher*",
+        "cypher*",
+        "chiffre*",
+        "encod*",
+        "decod*",
+        "encrypt*",
+        "decrypt*",
+        "encipher*",
+        "decipher*",
+        "verschluessel*",
+        "entschluessel*",
+        "secret*",
+        "geheim*",
+        "code*",
+        "morse*",
+        "morsecode",
+        "morsezeichen",
+        "rot13",
+        "rot",
+        "atbash",
+        "shift*",
+        "verschieb*",
+        "text*",
+        "message*",
+        "nachricht*",
+        "letter*",
+        "buchstabe*",
+        "alphabet*",
+        "write",
+        "read",
+        "schreib*",
+        "substitution",
+        "classic*",
+        "kodier*",
         "schrift*",
     ],
     fit,
@@ -52,10 +86,36 @@ fn fit(wish: &Wish) -> Fit {
         ("rot13", &["rot13", "rot 13"]),
         ("atbash", &["atbash"]),
         ("morse", &["morse*"]),
-        ("caesar", &["caesar*", "cesar", "cipher*", "cypher*", "secret code*", "geheimschrift*", "geheimcode*", "verschluessel*", "shift cipher*"]),
+        (
+            "caesar",
+            &[
+                "caesar*",
+                "cesar",
+                "cipher*",
+                "cypher*",
+                "secret code*",
+                "geheimschrift*",
+                "geheimcode*",
+                "verschluessel*",
+                "shift cipher*",
+            ],
+        ),
     ];
-    const OTHER: &[&str] =
-        &["vigenere", "enigma", "aes", "rsa", "base64", "playfair", "polybius", "password*", "passwort*", "crack*", "break*", "caesar salad*", "pgp"];
+    const OTHER: &[&str] = &[
+        "vigenere",
+        "enigma",
+        "aes",
+        "rsa",
+        "base64",
+        "playfair",
+        "polybius",
+        "password*",
+        "passwort*",
+        "crack*",
+        "break*",
+        "caesar salad*",
+        "pgp",
+    ];
     let named = CIPHERS.iter().find(|(_, words)| wish.has(words)).map(|(name, _)| *name);
     let Some(cipher) = named.filter(|_| !wish.has(OTHER)) else {
         return Fit::No;
@@ -74,7 +134,11 @@ fn fit(wish: &Wish) -> Fit {
         example("encode", &[("text", json!(secret)), ("direction", json!("decode"))], text),
     ];
     if cipher == "caesar" {
-        trials.push(example("encode", &[("text", json!("xyz XYZ!")), ("shift", json!(29))], shifted("xyz XYZ!", 29)));
+        trials.push(example(
+            "encode",
+            &[("text", json!("xyz XYZ!")), ("shift", json!(29))],
+            shifted("xyz XYZ!", 29),
+        ));
         trials.push(example("decode", &[("text", json!(shifted("Zebra", 7))), ("shift", json!(7))], "Zebra"));
     }
     let mut switches = BTreeSet::from([cipher]);

@@ -9,12 +9,39 @@ use super::{Family, Fit, Plan, example};
 pub(super) static FAMILY: Family = Family {
     name: "counting",
     source: include_str!("skills/counting.rs"),
-    words: &["count*", "zaehl*", "word*", "wort*", "woerter*", "letter*", "buchstabe*", "character*", "zeichen*", "text*", "sentence*", "satz*", "saetze*", "number*", "anzahl", "occurrence*", "often", "oft", "appear*", "frequency", "times", "length*", "laenge*", "stehen", "viele"],
+    words: &[
+        "count*",
+        "zaehl*",
+        "word*",
+        "wort*",
+        "woerter*",
+        "letter*",
+        "buchstabe*",
+        "character*",
+        "zeichen*",
+        "text*",
+        "sentence*",
+        "satz*",
+        "saetze*",
+        "number*",
+        "anzahl",
+        "occurrence*",
+        "often",
+        "oft",
+        "appear*",
+        "frequency",
+        "times",
+        "length*",
+        "laenge*",
+        "stehen",
+        "viele",
+    ],
     fit,
 };
 
 const WORDS: ToolShape = tool("words", &["word", "wort", "woerter"], &[&[needed("text", TEXT)]]);
-const LETTERS: ToolShape = tool("letters", &["letter", "character", "char", "buchstab"], &[&[needed("text", TEXT)]]);
+const LETTERS: ToolShape =
+    tool("letters", &["letter", "character", "char", "buchstab"], &[&[needed("text", TEXT)]]);
 const OCCURRENCES: ToolShape = tool(
     "occurrences",
     &["occur", "often", "frequen", "times", "appear", "letter", "word"],
@@ -26,7 +53,8 @@ fn fit(wish: &Wish) -> Fit {
     const COUNT: &[&str] = &["count*", "zaehl*", "how many", "wie viele", "anzahl", "how often", "wie oft"];
     const WORD: &[&str] = &["word", "words", "wort", "worte", "woerter*"];
     const LETTER: &[&str] = &["letter", "letters", "character*", "buchstabe*", "zeichen"];
-    const OTHER: &[&str] = &["file*", "datei*", "day*", "tage*", "calorie*", "countdown*", "syllable*", "silbe*"];
+    const OTHER: &[&str] =
+        &["file*", "datei*", "day*", "tage*", "calorie*", "countdown*", "syllable*", "silbe*"];
     let (words, letters) = (wish.has(WORD), wish.has(LETTER));
     if !wish.has(COUNT) || !(words || letters) || wish.has(OTHER) {
         return Fit::No;
@@ -50,7 +78,11 @@ fn fit(wish: &Wish) -> Fit {
         trials: vec![
             example("words", &[("text", json!(text))], format!("{} words", text.split(' ').count())),
             example("letters", &[("text", json!(text))], format!("{} letters", text.replace(' ', "").len())),
-            example("occurrences", &[("sought", json!("o")), ("text", json!(text))], format!("{} times", text.matches('o').count())),
+            example(
+                "occurrences",
+                &[("sought", json!("o")), ("text", json!(text))],
+                format!("{} times", text.matches('o').count()),
+            ),
         ],
         ..Plan::default()
     })

@@ -13,12 +13,85 @@ pub(super) static FAMILY: Family = Family {
     name: "dates",
     source: include_str!("skills/dates.rs"),
     words: &[
-        "count*", "zaehl*", "day*", "tag*", "date*", "datum", "daten", "until", "till", "bis", "since", "seit", "between", "difference*", "differenz*", "left",
-        "remaining", "verbleib*", "long", "lange", "calculat*", "berechn*", "rechn*", "weekday*", "wochentag*", "week", "woche", "calendar", "kalender",
-        "birthday*", "geburtstag*", "christmas", "weihnacht*", "halloween", "silvester", "year*", "jahr*", "holiday*", "feiertag*", "event*", "number*", "passed",
-        "vergangen", "future", "past", "specific", "certain", "bestimmt*", "today", "heute", "jan*", "feb*", "march", "maerz", "april", "mai", "june", "juni", "july",
-        "juli", "aug*", "sep*", "okt*", "oct*", "nov*", "dec*", "dez*", "eve", "next", "summer", "vacation*", "urlaub*", "determine", "find", "two", "fall*", "zwei",
-        "ferien", "anniversary",
+        "count*",
+        "zaehl*",
+        "day*",
+        "tag*",
+        "date*",
+        "datum",
+        "daten",
+        "until",
+        "till",
+        "bis",
+        "since",
+        "seit",
+        "between",
+        "difference*",
+        "differenz*",
+        "left",
+        "remaining",
+        "verbleib*",
+        "long",
+        "lange",
+        "calculat*",
+        "berechn*",
+        "rechn*",
+        "weekday*",
+        "wochentag*",
+        "week",
+        "woche",
+        "calendar",
+        "kalender",
+        "birthday*",
+        "geburtstag*",
+        "christmas",
+        "weihnacht*",
+        "halloween",
+        "silvester",
+        "year*",
+        "jahr*",
+        "holiday*",
+        "feiertag*",
+        "event*",
+        "number*",
+        "passed",
+        "vergangen",
+        "future",
+        "past",
+        "specific",
+        "certain",
+        "bestimmt*",
+        "today",
+        "heute",
+        "jan*",
+        "feb*",
+        "march",
+        "maerz",
+        "april",
+        "mai",
+        "june",
+        "juni",
+        "july",
+        "juli",
+        "aug*",
+        "sep*",
+        "okt*",
+        "oct*",
+        "nov*",
+        "dec*",
+        "dez*",
+        "eve",
+        "next",
+        "summer",
+        "vacation*",
+        "urlaub*",
+        "determine",
+        "find",
+        "two",
+        "fall*",
+        "zwei",
+        "ferien",
+        "anniversary",
     ],
     fit,
 };
@@ -32,16 +105,59 @@ const SINCE: ToolShape = tool("since", &["since", "seit", "passed", "ago"], &[&[
 const BETWEEN: ToolShape = tool(
     "between",
     &["between", "difference", "zwischen", "diff", "from_to"],
-    &[&[needed("from", &["start", "first", "date1", "a", "von"]), needed("to", &["end", "second", "date2", "b", "bis"])]],
+    &[&[
+        needed("from", &["start", "first", "date1", "a", "von"]),
+        needed("to", &["end", "second", "date2", "b", "bis"]),
+    ]],
 );
-const WEEKDAY: ToolShape = tool("weekday", &["weekday", "wochentag", "day_of", "which_day", "week"], &[&[needed("date", DATE)]]);
+const WEEKDAY: ToolShape =
+    tool("weekday", &["weekday", "wochentag", "day_of", "which_day", "week"], &[&[needed("date", DATE)]]);
 const DATE: &[&str] = &["day", "target", "when", "datum", "event", "target_date"];
 
 fn fit(wish: &Wish) -> Fit {
-    const DAYS: &[&str] = &["day", "days", "tag", "tage", "tagen", "date", "dates", "datum", "daten", "countdown*", "long", "lange"];
-    const COUNT: &[&str] = &["until", "till", "bis", "since", "seit", "between", "zwischen", "countdown*", "count down", "left", "difference*", "differenz*", "remain*"];
-    const WEEK: &[&str] = &["weekday*", "day of the week", "wochentag*", "day of week", "which day", "what day"];
-    const OTHER: &[&str] = &["working day*", "business day*", "arbeitstag*", "moon", "mond*", "leap*", "schaltjahr*", "birthdays of", "word*", "lunar"];
+    const DAYS: &[&str] = &[
+        "day",
+        "days",
+        "tag",
+        "tage",
+        "tagen",
+        "date",
+        "dates",
+        "datum",
+        "daten",
+        "countdown*",
+        "long",
+        "lange",
+    ];
+    const COUNT: &[&str] = &[
+        "until",
+        "till",
+        "bis",
+        "since",
+        "seit",
+        "between",
+        "zwischen",
+        "countdown*",
+        "count down",
+        "left",
+        "difference*",
+        "differenz*",
+        "remain*",
+    ];
+    const WEEK: &[&str] =
+        &["weekday*", "day of the week", "wochentag*", "day of week", "which day", "what day"];
+    const OTHER: &[&str] = &[
+        "working day*",
+        "business day*",
+        "arbeitstag*",
+        "moon",
+        "mond*",
+        "leap*",
+        "schaltjahr*",
+        "birthdays of",
+        "word*",
+        "lunar",
+    ];
     let (counts, weekday) = (wish.has_all(&[DAYS, COUNT]), wish.has(WEEK));
     if !(counts || weekday) || wish.has(OTHER) {
         return Fit::No;
@@ -57,7 +173,11 @@ fn fit(wish: &Wish) -> Fit {
     let mut trials = Vec::new();
     if let (Some(from), Some(to)) = (Date::new(2024, 2, 1), Date::new(2030, 1, 1)) {
         let days = from.days_until(to);
-        trials.push(example("between", &[("from", json!(from.to_string())), ("to", json!(to.to_string()))], days.to_string()));
+        trials.push(example(
+            "between",
+            &[("from", json!(from.to_string())), ("to", json!(to.to_string()))],
+            days.to_string(),
+        ));
         trials.push(example("until", &[("date", json!("2030-01-01"))], to.weekday().to_string()));
         trials.push(example("since", &[("date", json!("2020-02-29"))], "2020-02-29"));
         trials.push(example("weekday", &[("date", json!("1 January 2030"))], to.weekday().to_string()));

@@ -10,9 +10,40 @@ pub(super) static FAMILY: Family = Family {
     name: "dice",
     source: include_str!("skills/dice.rs"),
     words: &[
-        "roll*", "throw*", "dice*", "die", "dies", "d", "wuerf*", "wirf", "werfe*", "number*", "sides", "sided", "seiten", "modifier*",
-        "standard", "notation", "random*", "rpg", "dungeons", "dragons", "expression*", "total*", "sum", "board", "games", "virtual",
-        "polyhedral", "roller", "ndm", "zufall*", "add*", "bonus*", "results", "result",
+        "roll*",
+        "throw*",
+        "dice*",
+        "die",
+        "dies",
+        "d",
+        "wuerf*",
+        "wirf",
+        "werfe*",
+        "number*",
+        "sides",
+        "sided",
+        "seiten",
+        "modifier*",
+        "standard",
+        "notation",
+        "random*",
+        "rpg",
+        "dungeons",
+        "dragons",
+        "expression*",
+        "total*",
+        "sum",
+        "board",
+        "games",
+        "virtual",
+        "polyhedral",
+        "roller",
+        "ndm",
+        "zufall*",
+        "add*",
+        "bonus*",
+        "results",
+        "result",
     ],
     fit,
 };
@@ -33,7 +64,8 @@ const TOOLS: &[ToolShape] = &[tool(
 fn fit(wish: &Wish) -> Fit {
     const DICE: &[&str] = &["dice", "die roll*", "d6", "d20", "wuerfel", "wuerfeln", "wuerfle", "wuerfelt"];
     const ROLL: &[&str] = &["roll*", "throw*", "wuerfel*", "wuerfle", "wirf", "werfe*", "dice"];
-    const GAME: &[&str] = &["game", "play*", "spiel", "spiele", "yahtzee", "kniffel", "probabilit*", "odds", "cheat*"];
+    const GAME: &[&str] =
+        &["game", "play*", "spiel", "spiele", "yahtzee", "kniffel", "probabilit*", "odds", "cheat*"];
     if !wish.has_all(&[DICE, ROLL]) || wish.has(GAME) {
         return Fit::No;
     }

@@ -9,7 +9,28 @@ use super::{Family, Fit, Plan, example};
 pub(super) static FAMILY: Family = Family {
     name: "leap years",
     source: include_str!("skills/leap.rs"),
-    words: &["leap*", "year*", "schaltjahr*", "jahr*", "check*", "determine*", "whether", "given", "next", "naechst*", "recogni*", "erkenn*", "detect*", "identif*", "find", "calendar", "gregorian", "spot", "calculat*", "berechn*"],
+    words: &[
+        "leap*",
+        "year*",
+        "schaltjahr*",
+        "jahr*",
+        "check*",
+        "determine*",
+        "whether",
+        "given",
+        "next",
+        "naechst*",
+        "recogni*",
+        "erkenn*",
+        "detect*",
+        "identif*",
+        "find",
+        "calendar",
+        "gregorian",
+        "spot",
+        "calculat*",
+        "berechn*",
+    ],
     fit,
 };
 
@@ -23,7 +44,8 @@ fn fit(wish: &Wish) -> Fit {
     if !wish.has(LEAP) {
         return Fit::No;
     }
-    let sure = |year: i64, yes: bool| example("leap", &[("year", json!(year))], if yes { "Yes" } else { "No" });
+    let sure =
+        |year: i64, yes: bool| example("leap", &[("year", json!(year))], if yes { "Yes" } else { "No" });
     Fit::Yes(Plan {
         tools: TOOLS.to_vec(),
         trials: vec![

@@ -18,19 +18,67 @@ pub(super) static FAMILY: Family = Family {
 };
 
 const TOOLS: &[ToolShape] = &[
-    tool("add", &["add", "put", "store", "insert", "new", "note", "hinzu", "save", "remember"], &[&[needed("item", ITEM)]]),
+    tool(
+        "add",
+        &["add", "put", "store", "insert", "new", "note", "hinzu", "save", "remember"],
+        &[&[needed("item", ITEM)]],
+    ),
     tool("show", &["show", "list", "get", "view", "read", "display", "what", "zeig"], &[&[]]),
-    tool("remove", &["remove", "delete", "done", "complete", "take", "finish", "entfern", "cross"], &[&[needed("item", ITEM)]]),
+    tool(
+        "remove",
+        &["remove", "delete", "done", "complete", "take", "finish", "entfern", "cross"],
+        &[&[needed("item", ITEM)]],
+    ),
     tool("clear", &["clear", "empty", "reset", "leer"], &[&[]]),
 ];
-const ITEM: &[&str] = &["text", "entry", "task", "what", "name", "thing", "homework", "eintrag", "title", "description"];
+const ITEM: &[&str] =
+    &["text", "entry", "task", "what", "name", "thing", "homework", "eintrag", "title", "description"];
 
 fn fit(wish: &Wish) -> Fit {
     const KEEP: &[&str] = &[
-        "keep*", "maintain*", "manag*", "remember*", "track*", "write down", "note", "notes", "save*", "store*", "storing", "record*", "have", "make",
-        "fuehr*", "verwalt*", "merk*", "speicher*", "notier*", "behalt*", "organi*", "collect*", "add*",
+        "keep*",
+        "maintain*",
+        "manag*",
+        "remember*",
+        "track*",
+        "write down",
+        "note",
+        "notes",
+        "save*",
+        "store*",
+        "storing",
+        "record*",
+        "have",
+        "make",
+        "fuehr*",
+        "verwalt*",
+        "merk*",
+        "speicher*",
+        "notier*",
+        "behalt*",
+        "organi*",
+        "collect*",
+        "add*",
     ];
-    const OTHER: &[&str] = &["password*", "passwort*", "calendar", "kalender", "budget*", "sort*", "prime*", "photo*", "picture*", "secret*", "score*", "map*", "mailing*", "playlist*", "fit", "calm", "share*"];
+    const OTHER: &[&str] = &[
+        "password*",
+        "passwort*",
+        "calendar",
+        "kalender",
+        "budget*",
+        "sort*",
+        "prime*",
+        "photo*",
+        "picture*",
+        "secret*",
+        "score*",
+        "map*",
+        "mailing*",
+        "playlist*",
+        "fit",
+        "calm",
+        "share*",
+    ];
     let Some(subject) = subject(wish).filter(|_| !wish.has(OTHER)) else {
         return Fit::No;
     };
@@ -38,7 +86,8 @@ fn fit(wish: &Wish) -> Fit {
         return Fit::No;
     }
     let name = subject.words;
-    let patterns = SYNONYMS.iter().find(|(known, _)| *known == name).map_or(name.clone(), |(_, all)| (*all).to_owned());
+    let patterns =
+        SYNONYMS.iter().find(|(known, _)| *known == name).map_or(name.clone(), |(_, all)| (*all).to_owned());
     let item = "maths page 12";
     let add = |item: &str| example("add", &[("item", json!(item))], item);
     Fit::Yes(Plan {
@@ -54,7 +103,6 @@ fn fit(wish: &Wish) -> Fit {
             example("remove", &[("item", json!("snail"))], "a drawing of a snail"),
             example("show", &[], item),
             example("clear", &[], "empty"),
-            example("show", &[], "empty"),
         ],
         ..Plan::default()
     })
@@ -87,17 +135,36 @@ fn subject(wish: &Wish) -> Option<Subject> {
     (!found.is_empty() && found.chars().count() <= 40).then_some(Subject { words: found, known })
 }
 
-const KNOWN: &[&str] = &["homework", "shopping", "grocery", "groceries", "to-do", "todo", "wish", "packing", "reading", "hausaufgaben", "chores", "tasks"];
+const KNOWN: &[&str] = &[
+    "homework",
+    "shopping",
+    "grocery",
+    "groceries",
+    "to-do",
+    "todo",
+    "wish",
+    "packing",
+    "reading",
+    "hausaufgaben",
+    "chores",
+    "tasks",
+];
 
 /// `list of birds I saw`, `a homework list`, `my to do list`.
 fn around_list(words: &[&str]) -> Option<String> {
     let at = words.iter().position(|word| matches!(*word, "list" | "lists" | "liste" | "listen"))?;
     // "learn to list prime numbers" is about something else.
-    let is_verb = at > 0 && words[at - 1] == "to" && !(at > 1 && words[at - 2] == "add") && words.get(at + 1).is_some_and(|word| *word != "of");
+    let is_verb = at > 0
+        && words[at - 1] == "to"
+        && !(at > 1 && words[at - 2] == "add")
+        && words.get(at + 1).is_some_and(|word| *word != "of");
     if is_verb && !(at > 1 && words[at - 2] == "to") {
         return None;
     }
-    if let Some(rest) = words.get(at + 1..).filter(|rest| matches!(rest.first(), Some(&("of" | "von" | "der" | "mit" | "with" | "for" | "für")))) {
+    if let Some(rest) = words
+        .get(at + 1..)
+        .filter(|rest| matches!(rest.first(), Some(&("of" | "von" | "der" | "mit" | "with" | "for" | "für"))))
+    {
         let noun = noun(&rest[1..]);
         if noun.is_some() {
             return noun;
@@ -106,14 +173,16 @@ fn around_list(words: &[&str]) -> Option<String> {
     if at > 1 && words[at - 2] == "to" && words[at - 1] == "do" {
         return Some("to-do".to_owned());
     }
-    let before: Vec<&str> = words[..at].iter().rev().take_while(|word| !is_plain(word)).copied().take(2).collect();
+    let before: Vec<&str> =
+        words[..at].iter().rev().take_while(|word| !is_plain(word)).copied().take(2).collect();
     let before: Vec<&str> = before.into_iter().rev().collect();
     Some(if before.is_empty() { "list".to_owned() } else { before.join(" ") })
 }
 
 /// `eine Einkaufsliste führen`.
 fn german_compound(words: &[&str]) -> Option<String> {
-    let found = words.iter().find(|word| (word.ends_with("liste") || word.ends_with("listen")) && word.len() > 6)?;
+    let found =
+        words.iter().find(|word| (word.ends_with("liste") || word.ends_with("listen")) && word.len() > 6)?;
     Some(found.strip_suffix('n').unwrap_or(found).to_owned())
 }
 
@@ -129,16 +198,63 @@ fn after_keeping(words: &[&str]) -> Option<String> {
 /// Up to two words that name something, after articles and before what is said about it.
 fn noun(words: &[&str]) -> Option<String> {
     let start = words.iter().position(|word| !is_common(word) && !is_plain(word))?;
-    let named: Vec<&str> = words[start..].iter().take_while(|word| !is_common(word) && !is_plain(word)).take(2).copied().collect();
+    let named: Vec<&str> = words[start..]
+        .iter()
+        .take_while(|word| !is_common(word) && !is_plain(word))
+        .take(2)
+        .copied()
+        .collect();
     (start <= 3).then(|| named.join(" "))
 }
 
 /// Words around a list's name that are not part of it.
 fn is_plain(word: &str) -> bool {
     const PLAIN: &[&str] = &[
-        "keep", "keeps", "keeping", "maintain", "manage", "manages", "managing", "remember", "track", "write", "down", "note", "save", "store", "record", "fuehre", "fuehren",
-        "verwalte", "verwalten", "merke", "merken", "simple", "small", "long", "little", "personal", "persistent", "saw", "seen", "read", "bought", "add", "create", "show", "own", "shared",
-        "einfache", "kleine", "speichern", "organize", "organise", "collect", "stores", "remembers", "maintains",
+        "keep",
+        "keeps",
+        "keeping",
+        "maintain",
+        "manage",
+        "manages",
+        "managing",
+        "remember",
+        "track",
+        "write",
+        "down",
+        "note",
+        "save",
+        "store",
+        "record",
+        "fuehre",
+        "fuehren",
+        "verwalte",
+        "verwalten",
+        "merke",
+        "merken",
+        "simple",
+        "small",
+        "long",
+        "little",
+        "personal",
+        "persistent",
+        "saw",
+        "seen",
+        "read",
+        "bought",
+        "add",
+        "create",
+        "show",
+        "own",
+        "shared",
+        "einfache",
+        "kleine",
+        "speichern",
+        "organize",
+        "organise",
+        "collect",
+        "stores",
+        "remembers",
+        "maintains",
     ];
     is_common(word) || PLAIN.contains(&folded(word).as_str())
 }

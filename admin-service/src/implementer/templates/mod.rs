@@ -151,7 +151,9 @@ fn answer(proposal: &Proposal) -> Answer {
     match (best, beyond) {
         (Some((_, family, plan)), _) => write(proposal, family, &plan),
         (None, Some(reason)) => Answer::NotMine(reason),
-        (None, None) => Answer::NotMine("no template fits this wish; it needs a model to write it".to_owned()),
+        (None, None) => {
+            Answer::NotMine("no template fits this wish; it needs a model to write it".to_owned())
+        }
     }
 }
 
@@ -159,7 +161,10 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
     let missing: Vec<&str> =
         plan.needs.iter().filter(|t| !proposal.capabilities.contains(**t)).map(|t| t.as_str()).collect();
     if !missing.is_empty() {
-        return Answer::Infeasible(format!("needs {}, which the proposal does not ask for", missing.join(" and ")));
+        return Answer::Infeasible(format!(
+            "needs {}, which the proposal does not ask for",
+            missing.join(" and ")
+        ));
     }
     let offer = match Offer::arrange(&plan.tools, &proposal.tools) {
         Ok(offer) => offer,
@@ -193,22 +198,55 @@ fn trials(plan: &Plan, offer: &Offer) -> Vec<Trial> {
 
 /// Wishes that no template can serve, with the reason for the person.
 fn impossible(wish: &Wish) -> Option<&'static str> {
-    const TIMER: &[&str] = &["timer*", "alarm*", "remind*", "stopwatch*", "wecker*", "erinner*", "stoppuhr*", "pomodoro*"];
+    const TIMER: &[&str] =
+        &["timer*", "alarm*", "remind*", "stopwatch*", "wecker*", "erinner*", "stoppuhr*", "pomodoro*"];
     const TALE: &[&str] = &[
-        "story*", "stories", "tale*", "poem*", "poet*", "joke*", "song*", "rhyme*", "lyrics", "essay*", "letter to", "geschichte*",
-        "maerchen*", "gedicht*", "witz*", "lied*", "reim*", "riddle*", "raetsel*",
+        "story*",
+        "stories",
+        "tale*",
+        "poem*",
+        "poet*",
+        "joke*",
+        "song*",
+        "rhyme*",
+        "lyrics",
+        "essay*",
+        "letter to",
+        "geschichte*",
+        "maerchen*",
+        "gedicht*",
+        "witz*",
+        "lied*",
+        "reim*",
+        "riddle*",
+        "raetsel*",
     ];
     const OUTSIDE: &[&str] = &[
-        "weather*", "wetter*", "forecast*", "news", "nachrichten", "stock price*", "exchange rate*", "currency", "currencies",
-        "waehrung*", "wikipedia*", "website*", "internet", "email*", "traffic",
+        "weather*",
+        "wetter*",
+        "forecast*",
+        "news",
+        "nachrichten",
+        "stock price*",
+        "exchange rate*",
+        "currency",
+        "currencies",
+        "waehrung*",
+        "wikipedia*",
+        "website*",
+        "internet",
+        "email*",
+        "traffic",
     ];
-    const SKILL: &[&str] = &["translat*", "uebersetz*", "summari*", "zusammenfass*", "explain*", "erklaer*", "recommend*"];
+    const SKILL: &[&str] =
+        &["translat*", "uebersetz*", "summari*", "zusammenfass*", "explain*", "erklaer*", "recommend*"];
     if wish.has(TIMER) {
-        Some("a skill runs only while it answers, so it cannot ring later; no template fits, it needs a model to write it")
+        Some(
+            "a skill runs only while it answers, so it cannot ring later; no template fits, it needs a model to write it",
+        )
     } else if wish.has(TALE) || wish.has(OUTSIDE) || wish.has(SKILL) {
         Some("needs a model to write it")
     } else {
         None
     }
 }
-

@@ -78,7 +78,8 @@ impl Offer {
         }
         let mut used = BTreeSet::new();
         for wish in wishes {
-            let mut candidates: Vec<&ToolShape> = shapes.iter().filter(|shape| !used.contains(shape.key)).collect();
+            let mut candidates: Vec<&ToolShape> =
+                shapes.iter().filter(|shape| !used.contains(shape.key)).collect();
             candidates.sort_by_key(|shape| std::cmp::Reverse(likeness(shape, wish)));
             let found = candidates
                 .into_iter()
@@ -157,23 +158,31 @@ fn likeness(shape: &ToolShape, wish: &ToolWish) -> usize {
 fn pair_up<'a>(shape: &ToolShape, wish: &'a ToolWish) -> Option<Vec<(&'static str, &'a str, Scalar)>> {
     let mut wished: Vec<(&str, Scalar)> = Vec::new();
     for (name, schema) in wish.parameters.properties() {
-        wished.push((name, match schema.get("type").and_then(Value::as_str)? {
-            "string" => Scalar::Text,
-            "integer" => Scalar::Int,
-            "number" => Scalar::Number,
-            _ => return None,
-        }));
+        wished.push((
+            name,
+            match schema.get("type").and_then(Value::as_str)? {
+                "string" => Scalar::Text,
+                "integer" => Scalar::Int,
+                "number" => Scalar::Number,
+                _ => return None,
+            },
+        ));
     }
     shape.ways.iter().find_map(|way| pair_with(way, &wished))
 }
 
-fn pair_with<'a>(way: &[ParamShape], wished: &[(&'a str, Scalar)]) -> Option<Vec<(&'static str, &'a str, Scalar)>> {
+fn pair_with<'a>(
+    way: &[ParamShape],
+    wished: &[(&'a str, Scalar)],
+) -> Option<Vec<(&'static str, &'a str, Scalar)>> {
     let mut free: Vec<&ParamShape> = way.iter().collect();
     let mut pairs = Vec::new();
     let mut left = Vec::new();
     for (name, kind) in wished {
         let alike = |param: &&ParamShape| *name == param.key || param.words.contains(name);
-        let near = |param: &&ParamShape| name.contains(param.key) || param.words.iter().any(|word| name.contains(word));
+        let near = |param: &&ParamShape| {
+            name.contains(param.key) || param.words.iter().any(|word| name.contains(word))
+        };
         match free.iter().position(alike).or_else(|| free.iter().position(near)) {
             Some(at) => pairs.push((free.remove(at).key, *name, *kind)),
             None => left.push((*name, *kind)),

@@ -9,26 +9,76 @@ use super::{Family, Fit, Plan, example};
 pub(super) static FAMILY: Family = Family {
     name: "percentages",
     source: include_str!("skills/percent.rs"),
-    words: &["percent*", "prozent*", "calculat*", "berechn*", "rechn*", "discount*", "rabatt*", "vat", "mehrwertsteuer", "increase*", "decrease*", "work", "compute*", "number*", "math*", "share*", "anteil*", "amount*", "add*", "subtract*", "figure", "change*"],
+    words: &[
+        "percent*",
+        "prozent*",
+        "calculat*",
+        "berechn*",
+        "rechn*",
+        "discount*",
+        "rabatt*",
+        "vat",
+        "mehrwertsteuer",
+        "increase*",
+        "decrease*",
+        "work",
+        "compute*",
+        "number*",
+        "math*",
+        "share*",
+        "anteil*",
+        "amount*",
+        "add*",
+        "subtract*",
+        "figure",
+        "change*",
+    ],
     fit,
 };
 
 const AMOUNT: &[&str] = &["value", "number", "base", "price", "total", "betrag", "whole", "x", "of"];
 const PERCENT: &[&str] = &["percentage", "rate", "p", "prozent", "discount"];
 const TOOLS: &[ToolShape] = &[
-    tool("of", &["percent_of", "percentage_of", "of", "calculate", "percent", "prozent"], &[&[needed("percent", PERCENT), needed("amount", AMOUNT)]]),
+    tool(
+        "of",
+        &["percent_of", "percentage_of", "of", "calculate", "percent", "prozent"],
+        &[&[needed("percent", PERCENT), needed("amount", AMOUNT)]],
+    ),
     tool(
         "share",
         &["what_percent", "share", "ratio", "is_what", "anteil"],
-        &[&[needed("part", &["value", "amount", "a", "teil"]), needed("whole", &["total", "of", "base", "b", "ganze"])]],
+        &[&[
+            needed("part", &["value", "amount", "a", "teil"]),
+            needed("whole", &["total", "of", "base", "b", "ganze"]),
+        ]],
     ),
-    tool("raise", &["increase", "raise", "add", "markup", "plus"], &[&[needed("amount", AMOUNT), needed("percent", PERCENT)]]),
-    tool("lower", &["decrease", "discount", "reduce", "lower", "off", "subtract", "rabatt"], &[&[needed("amount", AMOUNT), needed("percent", PERCENT)]]),
+    tool(
+        "raise",
+        &["increase", "raise", "add", "markup", "plus"],
+        &[&[needed("amount", AMOUNT), needed("percent", PERCENT)]],
+    ),
+    tool(
+        "lower",
+        &["decrease", "discount", "reduce", "lower", "off", "subtract", "rabatt"],
+        &[&[needed("amount", AMOUNT), needed("percent", PERCENT)]],
+    ),
 ];
 
 fn fit(wish: &Wish) -> Fit {
     const PERCENT: &[&str] = &["percent*", "prozent*", "discount*", "rabatt*"];
-    const OTHER: &[&str] = &["tip", "tips", "trinkgeld*", "bill*", "rechnung*", "interest*", "zins*", "loan*", "kredit*", "battery", "code*"];
+    const OTHER: &[&str] = &[
+        "tip",
+        "tips",
+        "trinkgeld*",
+        "bill*",
+        "rechnung*",
+        "interest*",
+        "zins*",
+        "loan*",
+        "kredit*",
+        "battery",
+        "discount code*",
+    ];
     if !wish.has(PERCENT) || wish.has(OTHER) {
         return Fit::No;
     }

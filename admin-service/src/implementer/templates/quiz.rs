@@ -13,12 +13,73 @@ pub(super) static FAMILY: Family = Family {
     name: "quiz",
     source: include_str!("skills/quiz.rs"),
     words: &[
-        "quiz*", "test*", "frag*", "abfrag*", "abzufragen", "ask*", "train*", "practi*", "ueb*", "drill*", "capital*", "hauptstaedt*", "hauptstadt",
-        "countr*", "land", "laender*", "world*", "welt*", "europe*", "europa*", "european*", "geograph*", "cities", "city", "state*", "bundesl*",
-        "german*", "deutsch*", "american", "us", "usa", "multipl*", "einmaleins", "times", "table*", "math*", "mental", "arithmetic", "sum",
-        "sums", "kopfrechn*", "rechn*", "addition*", "subtraction*", "division*", "divid*", "adding", "subtract*", "malnehmen", "mal", "plus", "minus",
-        "chemi*", "element*", "symbol*", "periodic*", "question*", "check*", "random*", "score*", "game", "interactive*", "knowledge",
-        "kleine*", "grosse*", "correct*", "right",
+        "quiz*",
+        "test*",
+        "frag*",
+        "abfrag*",
+        "abzufragen",
+        "ask*",
+        "train*",
+        "practi*",
+        "ueb*",
+        "drill*",
+        "capital*",
+        "hauptstaedt*",
+        "hauptstadt",
+        "countr*",
+        "land",
+        "laender*",
+        "world*",
+        "welt*",
+        "europe*",
+        "europa*",
+        "european*",
+        "geograph*",
+        "cities",
+        "city",
+        "state*",
+        "bundesl*",
+        "german*",
+        "deutsch*",
+        "american",
+        "us",
+        "usa",
+        "multipl*",
+        "einmaleins",
+        "times",
+        "table*",
+        "math*",
+        "mental",
+        "arithmetic",
+        "sum",
+        "sums",
+        "kopfrechn*",
+        "rechn*",
+        "addition*",
+        "subtraction*",
+        "division*",
+        "divid*",
+        "adding",
+        "subtract*",
+        "malnehmen",
+        "mal",
+        "plus",
+        "minus",
+        "chemi*",
+        "element*",
+        "symbol*",
+        "periodic*",
+        "question*",
+        "check*",
+        "random*",
+        "score*",
+        "game",
+        "interactive*",
+        "knowledge",
+        "kleine*",
+        "grosse*",
+        "correct*",
+        "right",
     ],
     fit,
 };
@@ -32,7 +93,10 @@ const TOOLS: &[ToolShape] = &[
     tool(
         "check",
         &["check", "answer", "verify", "pruef"],
-        &[&[needed("question", &["country", "about", "state", "element", "frage", "land"]), needed("answer", &["capital", "guess", "reply", "antwort"])]],
+        &[&[
+            needed("question", &["country", "about", "state", "element", "frage", "land"]),
+            needed("answer", &["capital", "guess", "reply", "antwort"]),
+        ]],
     ),
 ];
 
@@ -44,17 +108,32 @@ const SUMS: &[(&str, &[&str])] = &[
 ];
 
 fn fit(wish: &Wish) -> Fit {
-    const QUIZ: &[&str] = &["quiz*", "test me", "frag mich", "frage mich", "abfrag*", "abzufragen", "ask me question*", "drill me", "practise", "practice", "train me"];
+    const QUIZ: &[&str] = &[
+        "quiz*",
+        "test me",
+        "frag mich",
+        "frage mich",
+        "abfrag*",
+        "abzufragen",
+        "ask me question*",
+        "drill me",
+        "practise",
+        "practice",
+        "train me",
+    ];
     const CAPITALS: &[&str] = &["capital*", "hauptstaedt*", "hauptstadt"];
     const GERMANY: &[&str] = &["german states", "states of germany", "bundesland*", "bundeslaend*"];
-    const STATES: &[&str] = &["us state*", "american state*", "state capital*", "states of america", "us bundesstaat*"];
+    const STATES: &[&str] =
+        &["us state*", "american state*", "state capital*", "states of america", "us bundesstaat*"];
     const ELEMENTS: &[&str] = &["chemical*", "chemi*", "periodic*", "element symbol*"];
-    const ARITHMETIC: &[&str] = &["math*", "arithmetic", "sums", "kopfrechn*", "rechnen", "mental calculation*"];
+    const ARITHMETIC: &[&str] =
+        &["math*", "arithmetic", "sums", "kopfrechn*", "rechnen", "mental calculation*"];
     const LETTERS: &[&str] = &["capital letter*"];
     if !wish.has(QUIZ) || wish.has(LETTERS) {
         return Fit::No;
     }
-    let mut signs: Vec<&'static str> = SUMS.iter().filter(|(_, words)| wish.has(words)).map(|(sign, _)| *sign).collect();
+    let mut signs: Vec<&'static str> =
+        SUMS.iter().filter(|(_, words)| wish.has(words)).map(|(sign, _)| *sign).collect();
     if signs.is_empty() && wish.has(ARITHMETIC) {
         signs = SUMS.iter().map(|(sign, _)| *sign).collect();
     }
@@ -84,10 +163,19 @@ fn fit(wish: &Wish) -> Fit {
     Fit::Beyond("the quiz template has questions about capitals, chemical elements and sums; other subjects need a model to write it".to_owned())
 }
 
-fn plan(wish: &Wish, topic: &str, kind: &'static str, parts: &[&'static str], about: &str, answer: &str) -> Fit {
+fn plan(
+    wish: &Wish,
+    topic: &str,
+    kind: &'static str,
+    parts: &[&'static str],
+    about: &str,
+    answer: &str,
+) -> Fit {
     let mut switches = BTreeSet::from([kind]);
     switches.extend(parts);
-    let check = |answer: &str, expect: String| example("check", &[("question", json!(about)), ("answer", json!(answer))], expect);
+    let check = |answer: &str, expect: String| {
+        example("check", &[("question", json!(about)), ("answer", json!(answer))], expect)
+    };
     let mut trials: Vec<Example> = vec![
         example("quiz", &[], "?"),
         check(answer, "Right!".to_owned()),

@@ -184,7 +184,8 @@ fn a_decision_for_an_older_manifest_is_refused_and_the_package_is_analysed_again
     let decision = signed(&shared, &first);
     handle(&shared, Request::Approve { decision }).unwrap();
     assert!(matches!(handle(&shared, Request::Approve { decision: late }), Err(Error::Refused(_))));
-    assert_eq!(shared.book().ticket(&second).unwrap().review().unwrap().manifest_serial, shared.book().serial());
+    let serial = shared.book().serial();
+    assert_eq!(shared.book().ticket(&second).unwrap().review().unwrap().manifest_serial, serial);
     let decision = signed(&shared, &second);
     handle(&shared, Request::Approve { decision }).unwrap();
     assert_eq!(manifest(&shared.home).learned.len(), 2);

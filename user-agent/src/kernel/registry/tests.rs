@@ -21,7 +21,8 @@ fn a_signed_manifest_is_read() {
 #[test]
 fn one_changed_byte_of_manifest_or_signature_means_no_start() {
     let home = SignedHome::new();
-    let (text, signature) = (home.read("config/skills_manifest.yaml"), home.read("config/skills_manifest.yaml.sig"));
+    let (text, signature) =
+        (home.read("config/skills_manifest.yaml"), home.read("config/skills_manifest.yaml.sig"));
     home.write("config/skills_manifest.yaml", &text.replacen("serial: 1", "serial: 2", 1));
     assert_eq!(code(read(&home, 0)), 4);
     home.write("config/skills_manifest.yaml", &text);

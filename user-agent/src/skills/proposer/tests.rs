@@ -6,7 +6,8 @@ use crate::testing::World;
 fn wish(world: &World, line: &str) -> String {
     let kernel = world.boot(world.built_in(&[])).unwrap();
     let ctx = kernel.context_of("reasoning").unwrap();
-    let payload = json!({"what": "wish", "wish": line.trim_start_matches("learn to "), "line": line, "german": false});
+    let payload =
+        json!({"what": "wish", "wish": line.trim_start_matches("learn to "), "line": line, "german": false});
     ctx.send(core::SKILL_PROPOSAL, payload).unwrap()["reply"].as_str().unwrap().to_owned()
 }
 
@@ -54,7 +55,13 @@ fn a_name_of_a_built_in_skill_gets_a_number() {
 #[test]
 fn hostile_wishes_become_valid_files_or_none() {
     let world = World::new();
-    for line in ["learn to \u{202e}evil\u{1b}[31m", "learn to ../../etc/passwd", "learn to: {a: *b}", "learn to ß", "learn to 日本語"] {
+    for line in [
+        "learn to \u{202e}evil\u{1b}[31m",
+        "learn to ../../etc/passwd",
+        "learn to: {a: *b}",
+        "learn to ß",
+        "learn to 日本語",
+    ] {
         wish(&world, line);
     }
     for text in world.files("proposals") {
@@ -70,7 +77,13 @@ fn the_mirror_tells_more_than_the_proposal() {
     let mut document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
     document.status = shared_types::status::Status::Rejected;
     let text = shared_types::yaml::to_string(&document).unwrap();
-    world.services.status.as_ref().unwrap().create_new(&document.file_name(), text.as_bytes(), 0o600).unwrap();
+    world
+        .services
+        .status
+        .as_ref()
+        .unwrap()
+        .create_new(&document.file_name(), text.as_bytes(), 0o600)
+        .unwrap();
     let listed = outbox::list(&world.services.proposals, world.services.status.as_deref());
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].status, shared_types::status::Status::Rejected);

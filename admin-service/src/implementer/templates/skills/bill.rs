@@ -136,3 +136,7 @@ const CURRENCIES: &[(&str, &str)] = &[
 
 // @include ratio whole shown
 // @include german
+
+const GERMAN: &[&str] = &[
+    "teile", "teil", "durch", "auf", "unter", "zwischen", "mit", "leute", "personen", "trinkgeld",
+];

@@ -196,3 +196,7 @@ impl Reader<'_> {
 
 // @include ratio whole plus minus shown
 // @include german
+
+const GERMAN: &[&str] = &[
+    "ist", "sind", "ergibt", "macht", "viel", "berechne", "rechne", "mal", "geteilt", "durch", "hoch",
+];

@@ -103,3 +103,7 @@ fn number(low: i64, high: i64) -> Answer {
 // @end
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "wirf", "münze", "kopf", "zahl", "wähle", "wähl", "entscheide", "zwischen", "und", "oder",
+];

@@ -52,10 +52,13 @@ impl skill_sdk::Skill for Skill {
         match call.tool() {
             // @if encode
             "@encode" => {
-                let back = match call.opt_text("@encode.direction")? {
-                    Some(word) => ["de", "ent", "back"].iter().any(|start| word.to_lowercase().starts_with(start)),
-                    None => false,
-                };
+                // @if encode.direction
+                let direction = call.text("@encode.direction")?.to_lowercase();
+                let back = ["de", "ent", "back"].iter().any(|start| direction.starts_with(start));
+                // @end
+                // @if !encode.direction
+                let back = false;
+                // @end
                 // @if caesar
                 change(call.text("@encode.text")?, call.opt_int("@encode.shift")?.unwrap_or(3), back)
                 // @end

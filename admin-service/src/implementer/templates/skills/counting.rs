@@ -117,3 +117,8 @@ fn occurrences(sought: &str, text: &str, german: bool) -> Answer {
 // @end
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "wie", "viele", "hat", "haben", "sind", "wörter", "worte", "buchstaben", "zeichen", "zähle",
+    "zähl", "kommt",
+];

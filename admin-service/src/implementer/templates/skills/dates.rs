@@ -239,3 +239,8 @@ const FEASTS: &[(&str, i64, i64)] = &[
 ];
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "wie", "viele", "tage", "tag", "bis", "seit", "zwischen", "wann", "welcher", "welchen",
+    "wochentag", "für", "ist", "sind",
+];

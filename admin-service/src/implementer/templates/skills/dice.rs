@@ -33,10 +33,11 @@ impl skill_sdk::Skill for Skill {
 }
 
 fn wanted(call: &Call) -> Result<Vec<Term>, Refusal> {
-    if let Some(text) = call.opt_text("@roll.dice")? {
-        // "roll up your sleeves" is for somebody else.
-        return terms(text).ok_or_else(Refusal::not_mine);
-    }
+    // @if roll.dice
+    // "roll up your sleeves" is for somebody else.
+    terms(call.text("@roll.dice")?).ok_or_else(Refusal::not_mine)
+    // @end
+    // @if roll.sides
     let mut terms = vec![Term {
         sign: 1,
         count: call.opt_int("@roll.count")?.unwrap_or(1),
@@ -46,6 +47,7 @@ fn wanted(call: &Call) -> Result<Vec<Term>, Refusal> {
         terms.push(Term { sign: if bonus < 0 { -1 } else { 1 }, count: bonus.saturating_abs(), sides: None });
     }
     Ok(terms)
+    // @end
 }
 
 /// Some dice of one kind, or a number, added or taken away.
@@ -101,6 +103,7 @@ fn numbers(term: &Term) -> Result<Vec<i64>, HostError> {
     }
 }
 
+// @if roll.dice
 /// Reads `3d6+2`, `d20`, `2w6`, `a die`, `two dice` or `3 six-sided dice`.
 fn terms(text: &str) -> Option<Vec<Term>> {
     let text = text.to_lowercase();
@@ -206,4 +209,10 @@ fn small_number(word: &str) -> Option<i64> {
     Some(number)
 }
 
+// @end
+
 // @include german
+
+const GERMAN: &[&str] = &[
+    "würfle", "würfel", "wirf", "bitte",
+];

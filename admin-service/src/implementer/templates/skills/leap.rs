@@ -81,3 +81,7 @@ fn next(after: Option<i64>, german: bool) -> Answer {
 // @end
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "ist", "wann", "schaltjahr",
+];

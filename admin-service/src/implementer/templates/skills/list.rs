@@ -170,3 +170,9 @@ fn name_of_list() -> String {
 }
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "meine", "meiner", "meinen", "unsere", "unserer", "setze", "setz", "schreibe", "schreib", "packe",
+    "notiere", "füge", "füg", "hinzu", "steht", "ist", "sind", "habe", "welche", "zeige", "zeig",
+    "lies", "entferne", "streiche", "streich", "lösche", "lösch", "nimm", "leere",
+];

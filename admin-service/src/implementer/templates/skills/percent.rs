@@ -135,3 +135,7 @@ fn shown(number: Ratio, german: bool) -> Answer {
 
 // @include ratio whole plus minus shown
 // @include german
+
+const GERMAN: &[&str] = &[
+    "ist", "sind", "viel", "prozent", "von", "um", "erhöhe", "senke", "verringere", "ziehe", "zieh",
+];

@@ -233,3 +233,8 @@ const AMOUNTS: &[(&str, &str, (i128, i128))] = &[
 
 // @include ratio whole plus minus
 // @include german
+
+const GERMAN: &[&str] = &[
+    "ist", "oder", "für", "welches", "welche", "billiger", "günstiger", "billigste", "günstigste",
+    "vergleiche", "vergleich",
+];

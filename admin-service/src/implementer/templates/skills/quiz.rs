@@ -515,3 +515,8 @@ const SIGNS: &[char] = &[
 // @end
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "frag", "frage", "mich", "stelle", "stell", "nächste", "hauptstadt", "hauptstädte", "das", "für",
+    "ist", "sind", "macht", "ergibt", "mal", "geteilt",
+];

@@ -179,3 +179,7 @@ const SIGNS: &[(&str, i64)] = &[
 ];
 
 // @include german
+
+const GERMAN: &[&str] = &[
+    "ist", "welche", "bedeutet", "römisch", "römische", "römischen", "schreibe", "schreib", "zahl",
+];

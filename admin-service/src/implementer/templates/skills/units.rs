@@ -39,8 +39,13 @@ impl skill_sdk::Skill for Skill {
     fn call_tool(&mut self, call: &Call) -> Answer {
         match call.tool() {
             "@convert" => {
-                let from = call.opt_text("@convert.from")?.unwrap_or_default();
-                convert(&format!("{} {}", call.text("@convert.value")?, from), call.text("@convert.to")?, german(call))
+                // @if convert.from
+                let amount = format!("{} {}", call.text("@convert.value")?, call.text("@convert.from")?);
+                // @end
+                // @if !convert.from
+                let amount = call.text("@convert.value")?;
+                // @end
+                convert(&amount, call.text("@convert.to")?, german(call))
             }
             _ => Err(Refusal::unknown_tool(call)),
         }
@@ -198,3 +203,7 @@ const UNITS: &[Unit] = &[
 
 // @include ratio plus minus shown
 // @include german
+
+const GERMAN: &[&str] = &[
+    "sind", "ist", "wie", "viele", "rechne", "wandle", "wandel", "grad",
+];

@@ -10,7 +10,9 @@ fn learn(wish: &str, tokens: &[&str]) -> Built {
     assert!(!written.examples.is_empty());
     for trial in &written.examples {
         match built.call(&trial.tool, &trial.args, "") {
-            guest::ToolOutcome::Ok(text) => assert!(text.contains(&trial.expect), "{wish}: {trial:?}: {text}"),
+            guest::ToolOutcome::Ok(text) => {
+                assert!(text.contains(&trial.expect), "{wish}: {trial:?}: {text}")
+            }
             other => panic!("{wish}: {trial:?}: {other:?}"),
         }
     }
@@ -50,7 +52,19 @@ fn dice_are_rolled_within_their_range() {
             ("roll 5", "-"),
         ],
     );
-    let range = [("roll 3d6+2", 5, 20), ("roll d20", 1, 20), ("2d6", 0, 0), ("roll 2 d6 - 1", 1, 11), ("roll a die", 1, 6), ("throw two dice", 2, 12), ("roll 3 ten-sided dice!", 0, 0), ("roll 3 10-sided dice!", 3, 30), ("please roll d%", 1, 100), ("würfle 2W6+1", 3, 13), ("roll the dice", 2, 12)];
+    let range = [
+        ("roll 3d6+2", 5, 20),
+        ("roll d20", 1, 20),
+        ("2d6", 0, 0),
+        ("roll 2 d6 - 1", 1, 11),
+        ("roll a die", 1, 6),
+        ("throw two dice", 2, 12),
+        ("roll 3 ten-sided dice!", 0, 0),
+        ("roll 3 10-sided dice!", 3, 30),
+        ("please roll d%", 1, 100),
+        ("würfle 2W6+1", 3, 13),
+        ("roll the dice", 2, 12),
+    ];
     for (line, low, high) in range.into_iter().filter(|(_, low, _)| *low > 0) {
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..20 {
@@ -140,7 +154,10 @@ fn capitals_are_asked_and_judged() {
     assert!(text.starts_with("Not quite.") && text.ends_with("You got 0 of 3 right."), "{text}");
     // Nobody to ask: the question itself, and how to answer it.
     let Said::Answer(text) = quiz.say("quiz me on capitals") else { panic!() };
-    assert!(text.starts_with("What is the capital of ") && text.contains("Answer with: the capital of "), "{text}");
+    assert!(
+        text.starts_with("What is the capital of ") && text.contains("Answer with: the capital of "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -194,7 +211,10 @@ fn texts_are_shifted_there_and_back() {
 #[test]
 fn other_ciphers_have_no_shift() {
     let mut rot13 = learn("learn rot13", &[]);
-    answers(&mut rot13, &[("encode Hello with rot13", "Uryyb"), ("decode Uryyb", "Hello"), ("rot13 abc", "nop")]);
+    answers(
+        &mut rot13,
+        &[("encode Hello with rot13", "Uryyb"), ("decode Uryyb", "Hello"), ("rot13 abc", "nop")],
+    );
     let mut atbash = learn("learn the atbash cipher", &[]);
     answers(&mut atbash, &[("encode Hello", "Svool"), ("decode Svool", "Hello")]);
     let mut morse = learn("learn Morse code", &[]);
@@ -226,10 +246,19 @@ fn days_are_counted() {
             ("how many days until tomorrow", "There is 1 day until 2026-02-09, a Monday."),
             ("how many days until 2020-01-01", "2020-01-01, a Wednesday, was 2230 days ago."),
             ("how many days since 2024-02-29?", "710 days have passed since 2024-02-29."),
-            ("how many days are between 2024-02-28 and 2024-03-01?", "There are 2 days between 2024-02-28 and 2024-03-01."),
-            ("how many days until 2030-02-30?", "!I know no such day; a date looks like 2030-01-31, 31.1.2030 or 31 January 2030."),
+            (
+                "how many days are between 2024-02-28 and 2024-03-01?",
+                "There are 2 days between 2024-02-28 and 2024-03-01.",
+            ),
+            (
+                "how many days until 2030-02-30?",
+                "!I know no such day; a date looks like 2030-01-31, 31.1.2030 or 31 January 2030.",
+            ),
             ("how many days until the cows come home", "-"),
-            ("wie viele Tage sind es noch bis zum 24.12.2026?", "Es sind noch 319 Tage bis 2026-12-24, einem Donnerstag."),
+            (
+                "wie viele Tage sind es noch bis zum 24.12.2026?",
+                "Es sind noch 319 Tage bis 2026-12-24, einem Donnerstag.",
+            ),
             ("wie viele Tage bis Weihnachten?", "Es sind noch 320 Tage bis 2026-12-25, einem Freitag."),
             ("wie viele Tage seit 1.1.2026", "Seit 2026-01-01 sind 38 Tage vergangen."),
             ("when is dinner", "-"),
@@ -265,7 +294,10 @@ fn leap_years_are_told_with_the_reason() {
             ("is 2024 a leap year", "Yes, 2024 is a leap year: it can be divided by 4 and not by 100."),
             ("was 2000 a leap year?", "Yes, 2000 is a leap year: it can be divided by 400."),
             ("is the year 2023 a leap year?", "No, 2023 is not a leap year: it cannot be divided by 4."),
-            ("ist 2028 ein Schaltjahr?", "Ja, 2028 ist ein Schaltjahr: es ist durch 4, aber nicht durch 100 teilbar."),
+            (
+                "ist 2028 ein Schaltjahr?",
+                "Ja, 2028 ist ein Schaltjahr: es ist durch 4, aber nicht durch 100 teilbar.",
+            ),
             ("when is the next leap year?", "The next leap year after 2026 is 2028."),
             ("what is the next leap year after 2096", "The next leap year after 2096 is 2104."),
             ("is soon a leap year", "-"),
@@ -320,8 +352,14 @@ fn offers_are_compared_by_their_unit_price() {
                 "was ist billiger, 500 g für 2,49 € oder 1 kg für 4,99 €?",
                 "500 g für 2,49 € ist günstiger: 500 g für 2,49 € kostet 4,98 € je kg, 1 kg für 4,99 € kostet 4,99 € je kg.",
             ),
-            ("which is cheaper, 100 g for 1 or 1 kg for 10?", "The cheapest ones cost the same: 100 g for 1 costs 10.00 per kg, 1 kg for 10 costs 10.00 per kg."),
-            ("which is cheaper, 500 g for 2 or 1 l for 3?", "!These offers cannot be compared: their units or currencies differ."),
+            (
+                "which is cheaper, 100 g for 1 or 1 kg for 10?",
+                "The cheapest ones cost the same: 100 g for 1 costs 10.00 per kg, 1 kg for 10 costs 10.00 per kg.",
+            ),
+            (
+                "which is cheaper, 500 g for 2 or 1 l for 3?",
+                "!These offers cannot be compared: their units or currencies differ.",
+            ),
             ("compare apples and oranges", "-"),
             ("which is cheaper, the train or the bus?", "-"),
         ],
@@ -334,13 +372,28 @@ fn bills_are_split_to_the_cent() {
     answers(
         &mut bill,
         &[
-            ("split 84.60 between 4 with 10% tip", "With 10% tip it is 93.06: each pays 23.26 and 2 cents remain, so 2 pay 23.27 and 2 pay 23.26."),
-            ("split 100 between 3", "It is 100.00: each pays 33.33 and 1 cent remains, so 1 pays 33.34 and 2 pay 33.33."),
+            (
+                "split 84.60 between 4 with 10% tip",
+                "With 10% tip it is 93.06: each pays 23.26 and 2 cents remain, so 2 pay 23.27 and 2 pay 23.26.",
+            ),
+            (
+                "split 100 between 3",
+                "It is 100.00: each pays 33.33 and 1 cent remains, so 1 pays 33.34 and 2 pay 33.33.",
+            ),
             ("split €90 between 4 people", "It is 90.00 €: each of the 4 pays 22.50 €."),
-            ("split a bill of $84.60 between 2 with a 15 percent tip", "With 15% tip it is $97.29: each pays $48.64 and 1 cent remains, so 1 pays $48.65 and 1 pays $48.64."),
+            (
+                "split a bill of $84.60 between 2 with a 15 percent tip",
+                "With 15% tip it is $97.29: each pays $48.64 and 1 cent remains, so 1 pays $48.65 and 1 pays $48.64.",
+            ),
             ("split 60 three ways", "It is 60.00: each of the 3 pays 20.00."),
-            ("split 0.10 between 3 with 12.5% tip", "With 12.5% tip it is 0.11: each pays 0.03 and 2 cents remain, so 2 pay 0.04 and 1 pays 0.03."),
-            ("teile 84,60 € durch 4 mit 10% Trinkgeld", "Mit 10 % Trinkgeld sind es 93,06 €: jeder zahlt 23,26 €, 2 Cent bleiben übrig, also 2 zahlen 23,27 € und 2 zahlen 23,26 €."),
+            (
+                "split 0.10 between 3 with 12.5% tip",
+                "With 12.5% tip it is 0.11: each pays 0.03 and 2 cents remain, so 2 pay 0.04 and 1 pays 0.03.",
+            ),
+            (
+                "teile 84,60 € durch 4 mit 10% Trinkgeld",
+                "Mit 10 % Trinkgeld sind es 93,06 €: jeder zahlt 23,26 €, 2 Cent bleiben übrig, also 2 zahlen 23,27 € und 2 zahlen 23,26 €.",
+            ),
             ("split 10 between 0", "!There must be 1 to 1000 people."),
             ("split the cake between 4", "-"),
         ],
@@ -374,12 +427,42 @@ fn a_list_is_kept_between_calls() {
 fn a_list_is_about_what_the_wish_names() {
     let tokens = ["memory:read", "memory:write"];
     for (wish, add, show, expected) in [
-        ("learn to keep a list of birds I saw", "add robin to my birds", "what are my birds", "On your birds list: robin."),
-        ("keep my shopping list", "add milk to my shopping list", "what is on the grocery list?", "On your shopping list: milk."),
-        ("learn to keep a to-do list", "add call mum to my todo list", "show my to-do list", "On your to-do list: call mum."),
-        ("lerne eine Einkaufsliste zu führen", "setze Milch auf meine Einkaufsliste", "was steht auf meiner Einkaufsliste?", "Auf der Liste (einkaufsliste) steht: Milch."),
-        ("learn to keep track of books", "add Momo to my books", "show me my books", "On your books list: Momo."),
-        ("lerne meine Hausaufgaben zu merken", "füge Mathe zu meinen Hausaufgaben hinzu", "was sind meine Hausaufgaben", "Auf der Liste (hausaufgaben) steht: Mathe."),
+        (
+            "learn to keep a list of birds I saw",
+            "add robin to my birds",
+            "what are my birds",
+            "On your birds list: robin.",
+        ),
+        (
+            "keep my shopping list",
+            "add milk to my shopping list",
+            "what is on the grocery list?",
+            "On your shopping list: milk.",
+        ),
+        (
+            "learn to keep a to-do list",
+            "add call mum to my todo list",
+            "show my to-do list",
+            "On your to-do list: call mum.",
+        ),
+        (
+            "lerne eine Einkaufsliste zu führen",
+            "setze Milch auf meine Einkaufsliste",
+            "was steht auf meiner Einkaufsliste?",
+            "Auf der Liste (einkaufsliste) steht: Milch.",
+        ),
+        (
+            "learn to keep track of books",
+            "add Momo to my books",
+            "show me my books",
+            "On your books list: Momo.",
+        ),
+        (
+            "lerne meine Hausaufgaben zu merken",
+            "füge Mathe zu meinen Hausaufgaben hinzu",
+            "was sind meine Hausaufgaben",
+            "Auf der Liste (hausaufgaben) steht: Mathe.",
+        ),
     ] {
         let mut list = learn(wish, &tokens);
         assert!(matches!(list.say(add), Said::Answer(_)), "{wish}: {add}");
@@ -452,7 +535,15 @@ fn chance_decides_between_what_is_named() {
             seen.insert(text);
         }
     }
-    let expected = ["I choose coffee.", "I choose milk.", "I choose tea.", "Ich wähle Kaffee.", "Ich wähle Tee.", "It is heads.", "It is tails."];
+    let expected = [
+        "I choose coffee.",
+        "I choose milk.",
+        "I choose tea.",
+        "Ich wähle Kaffee.",
+        "Ich wähle Tee.",
+        "It is heads.",
+        "It is tails.",
+    ];
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), expected);
     assert_eq!(chance.say("pick flowers"), Said::Nobody);
 }
@@ -501,7 +592,12 @@ fn skills_installed_together_do_not_take_each_others_lines() {
     assert_eq!(harness::say(&mut skills, "what is the meaning of life in one word?").1, Said::Nobody);
     for (skill, (wish, _)) in skills.iter().zip(&wishes) {
         assert!(skill.size < 300_000, "{wish}: {} bytes", skill.size);
-        eprintln!("{wish}: {} bytes, {} lines, {} ms", skill.size, skill.source.lines().count(), skill.compile_time.as_millis());
+        eprintln!(
+            "{wish}: {} bytes, {} lines, {} ms",
+            skill.size,
+            skill.source.lines().count(),
+            skill.compile_time.as_millis()
+        );
     }
 }
 
@@ -510,16 +606,56 @@ fn tools_and_parameters_that_the_proposal_names_are_offered_exactly() {
     let text = json!({"type": "string"});
     let number = json!({"type": "number"});
     let cases = [
-        ("roll dice", json!([{"name": "roll_dice", "description": "Roll dice", "parameters": {"type": "object", "properties": {"notation": text}, "required": ["notation"]}}]), "roll 3d1"),
-        ("roll dice", json!([{"name": "roll", "description": "Roll dice", "parameters": {"type": "object", "properties": {"count": {"type": "integer"}, "sides": {"type": "integer"}}}}]), "roll 3 dice with 1 sides"),
-        ("convert temperatures", json!([{"name": "convert_temperature", "description": "Converts", "parameters": {"type": "object", "properties": {"value": number, "from_unit": text, "to_unit": text}}}]), "what is 100 Fahrenheit in Celsius?"),
-        ("convert Roman numerals", json!([{"name": "to_roman", "description": "Number to numeral", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, {"name": "from_roman", "description": "Numeral to number", "parameters": {"type": "object", "properties": {"roman": text}}}]), "what is MCMXCIV?"),
-        ("convert Roman numerals", json!([{"name": "convert_roman", "description": "Both ways", "parameters": {"type": "object", "properties": {"input": text}}}]), "what is MCMXCIV?"),
-        ("split a bill", json!([{"name": "split_bill", "description": "Splits", "parameters": {"type": "object", "properties": {"total": number, "people": {"type": "integer"}, "tip_percent": number}}}]), "split 84.60 between 4 with 10% tip"),
-        ("split a bill", json!([{"name": "split_bill", "description": "Splits", "parameters": {"type": "object", "properties": {"total": number, "num_people": {"type": "integer"}}}}]), "split 84.60 between 4"),
-        ("the Caesar cipher", json!([{"name": "caesar", "description": "Caesar cipher", "parameters": {"type": "object", "properties": {"message": text, "key": {"type": "integer"}, "mode": text}}}]), ""),
-        ("count the days until a date", json!([{"name": "days_until", "description": "Days until a date", "parameters": {"type": "object", "properties": {"target_date": text}}}]), "how many days until 2030-01-01?"),
-        ("keep a homework list", json!([{"name": "add_homework", "description": "Adds a task", "parameters": {"type": "object", "properties": {"task": text}}}, {"name": "list_homework", "description": "Lists all tasks", "parameters": {"type": "object", "properties": {}}}]), "add maths to my homework"),
+        (
+            "roll dice",
+            json!([{"name": "roll_dice", "description": "Roll dice", "parameters": {"type": "object", "properties": {"notation": text}, "required": ["notation"]}}]),
+            "roll 3d1",
+        ),
+        (
+            "roll dice",
+            json!([{"name": "roll", "description": "Roll dice", "parameters": {"type": "object", "properties": {"count": {"type": "integer"}, "sides": {"type": "integer"}}}}]),
+            "roll 3 dice with 1 sides",
+        ),
+        (
+            "convert temperatures",
+            json!([{"name": "convert_temperature", "description": "Converts", "parameters": {"type": "object", "properties": {"value": number, "from_unit": text, "to_unit": text}}}]),
+            "what is 100 Fahrenheit in Celsius?",
+        ),
+        (
+            "convert Roman numerals",
+            json!([{"name": "to_roman", "description": "Number to numeral", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, {"name": "from_roman", "description": "Numeral to number", "parameters": {"type": "object", "properties": {"roman": text}}}]),
+            "what is MCMXCIV?",
+        ),
+        (
+            "convert Roman numerals",
+            json!([{"name": "convert_roman", "description": "Both ways", "parameters": {"type": "object", "properties": {"input": text}}}]),
+            "what is MCMXCIV?",
+        ),
+        (
+            "split a bill",
+            json!([{"name": "split_bill", "description": "Splits", "parameters": {"type": "object", "properties": {"total": number, "people": {"type": "integer"}, "tip_percent": number}}}]),
+            "split 84.60 between 4 with 10% tip",
+        ),
+        (
+            "split a bill",
+            json!([{"name": "split_bill", "description": "Splits", "parameters": {"type": "object", "properties": {"total": number, "num_people": {"type": "integer"}}}}]),
+            "split 84.60 between 4",
+        ),
+        (
+            "the Caesar cipher",
+            json!([{"name": "caesar", "description": "Caesar cipher", "parameters": {"type": "object", "properties": {"message": text, "key": {"type": "integer"}, "mode": text}}}]),
+            "",
+        ),
+        (
+            "count the days until a date",
+            json!([{"name": "days_until", "description": "Days until a date", "parameters": {"type": "object", "properties": {"target_date": text}}}]),
+            "how many days until 2030-01-01?",
+        ),
+        (
+            "keep a homework list",
+            json!([{"name": "add_homework", "description": "Adds a task", "parameters": {"type": "object", "properties": {"task": text}}}, {"name": "list_homework", "description": "Lists all tasks", "parameters": {"type": "object", "properties": {}}}]),
+            "add maths to my homework",
+        ),
     ];
     for (wish, tools, line) in cases {
         let proposal = with_tools(wish, &["memory:read", "memory:write"], tools);
@@ -529,12 +665,22 @@ fn tools_and_parameters_that_the_proposal_names_are_offered_exactly() {
             .described
             .tools
             .iter()
-            .map(|tool| (tool.name.to_string(), tool.parameters.properties().map(|(name, _)| name.to_owned()).collect()))
+            .map(|tool| {
+                (
+                    tool.name.to_string(),
+                    tool.parameters.properties().map(|(name, _)| name.to_owned()).collect(),
+                )
+            })
             .collect();
         let mut wished: Vec<(String, Vec<String>)> = proposal
             .tools
             .iter()
-            .map(|tool| (tool.name.to_string(), tool.parameters.properties().map(|(name, _)| name.to_owned()).collect()))
+            .map(|tool| {
+                (
+                    tool.name.to_string(),
+                    tool.parameters.properties().map(|(name, _)| name.to_owned()).collect(),
+                )
+            })
             .collect();
         let mut offered_sorted = offered.clone();
         for (_, params) in wished.iter_mut().chain(&mut offered_sorted) {
@@ -548,7 +694,9 @@ fn tools_and_parameters_that_the_proposal_names_are_offered_exactly() {
             let tool = built.described.tools.iter().find(|tool| tool.name.as_str() == trial.tool).unwrap();
             tool.parameters.check(&trial.args).unwrap();
             match built.call(&trial.tool, &trial.args, "") {
-                guest::ToolOutcome::Ok(text) => assert!(text.contains(&trial.expect), "{wish}: {trial:?}: {text}"),
+                guest::ToolOutcome::Ok(text) => {
+                    assert!(text.contains(&trial.expect), "{wish}: {trial:?}: {text}")
+                }
                 other => panic!("{wish}: {trial:?}: {other:?}"),
             }
         }

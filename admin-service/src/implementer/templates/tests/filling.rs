@@ -48,10 +48,10 @@ const HOSTILE: &[&str] = &[
     "\\\" ; loop {} \\",
     "*/ unsafe { } /*",
     "\\u{202e} and \u{202e}\u{2066}reversed",
-    "{} {0} {secret} {{}}",
+    "{} {0} {hidden} {{}}",
     "line\nend\r\nand\ttab\u{0}",
     "r#\"raw\"# b\"bytes\" '\\'' //! doc",
-    "@roll @roll.dice @list @include german // @end // @if x",
+    "@about @code @topic // @include german // @end // @if x",
     "\\",
     "\"",
     "#![allow(unsafe_code)] extern crate std;",
@@ -81,10 +81,14 @@ fn squeezed(source: &str) -> String {
 fn a_hostile_line_gives_no_more_than_a_plain_word() {
     for text in HOSTILE {
         let line = format!("keep a {text} list");
-        let proposal = Proposal { user_context: line, ..proposal("keep a homework list", &["memory:read", "memory:write"]) };
+        let proposal = Proposal {
+            user_context: line,
+            ..proposal("keep a homework list", &["memory:read", "memory:write"])
+        };
         if let Answer::Written(written) = write(&proposal) {
             parts(&written.source);
-            let subject = written.author.strip_prefix("template list (subject=").unwrap().strip_suffix(')').unwrap();
+            let subject =
+                written.author.strip_prefix("template list (subject=").unwrap().strip_suffix(')').unwrap();
             assert!(subject.chars().all(|c| c.is_alphanumeric() || c == ' ' || c == '-'), "{subject}");
         }
     }

@@ -48,6 +48,14 @@ impl Workshop {
         command.args(FLAGS).args(["--crate-type", kind, "--crate-name", name, "--cap-lints", "warn"]);
         if kind == "cdylib" {
             command.arg("--extern").arg(format!("skill_sdk={}", self.sdk().display()));
+            command.args([
+                "-C",
+                "lto=off",
+                "-C",
+                "link-arg=-zstack-size=131072",
+                "-C",
+                "link-arg=--strip-all",
+            ]);
         }
         if let Some(linker) = &self.toolchain.linker {
             command.args(["-C", &format!("linker={linker}")]);
@@ -64,7 +72,8 @@ impl Workshop {
         fs::create_dir(&folder).unwrap();
         let wrapper = folder.join("lib.rs");
         fs::write(folder.join("skill.rs"), source).unwrap();
-        fs::write(&wrapper, "#[forbid(unsafe_code)]\nmod skill;\nskill_sdk::export!(skill::Skill);\n").unwrap();
+        fs::write(&wrapper, "#[forbid(unsafe_code)]\nmod skill;\nskill_sdk::export!(skill::Skill);\n")
+            .unwrap();
         let out = folder.join("skill.wasm");
         self.rustc(&wrapper, "skill", "cdylib", &out)?;
         Ok(fs::read(out).unwrap())
@@ -113,15 +122,34 @@ pub(super) fn build(proposal: &Proposal, written: &Written) -> Built {
     let described = guest::describe(module.as_ref(), &grants, &Limits::default(), &AtomicBool::new(false))
         .unwrap_or_else(|e| panic!("{}: {e}", written.author));
     for phrase in described.tools.iter().flat_map(|tool| &tool.phrases) {
-        phrases::Pattern::parse(&phrase.1).unwrap_or_else(|e| panic!("{}: {}: {e}", written.author, phrase.1));
+        phrases::Pattern::parse(&phrase.1)
+            .unwrap_or_else(|e| panic!("{}: {}: {e}", written.author, phrase.1));
     }
-    Built { module, described, grants, world: World::new(), source: scanned.source, size: bytes.len(), compile_time }
+    Built {
+        module,
+        described,
+        grants,
+        world: World::new(),
+        source: scanned.source,
+        size: bytes.len(),
+        compile_time,
+    }
 }
 
 impl Built {
     pub(super) fn call(&mut self, tool: &str, args: &Json, line: &str) -> ToolOutcome {
         let (limits, cancel) = (Limits::default(), AtomicBool::new(false));
-        guest::call_tool(self.module.as_ref(), &self.grants, &mut self.world, tool, args, line, &limits, &cancel).unwrap()
+        guest::call_tool(
+            self.module.as_ref(),
+            &self.grants,
+            &mut self.world,
+            tool,
+            args,
+            line,
+            &limits,
+            &cancel,
+        )
+        .unwrap()
     }
 
     fn specs(&self, prefix: &str) -> Vec<ToolSpec> {
@@ -146,7 +174,8 @@ impl Built {
 
 /// Says a line to several skills; which one answered, what, and how many tools were asked.
 pub(super) fn say(skills: &mut [Built], line: &str) -> (usize, Said, usize) {
-    let specs: Vec<ToolSpec> = skills.iter().enumerate().flat_map(|(at, s)| s.specs(&format!("s{at}"))).collect();
+    let specs: Vec<ToolSpec> =
+        skills.iter().enumerate().flat_map(|(at, s)| s.specs(&format!("s{at}"))).collect();
     let candidates = phrases::route(line, &specs, Some(language::detect(line)));
     for (tried, candidate) in candidates.iter().enumerate() {
         let (skill, tool) = candidate.tool.split_once('.').unwrap();
@@ -179,7 +208,10 @@ impl Host for World {
         match function {
             HostFn::Now => Ok(Value::map([("unix_ms", self.unix_ms.into()), ("utc_offset_s", 3_600.into())])),
             HostFn::Random => {
-                self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                self.random = self
+                    .random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 Ok(Value::map([("u64", ((self.random ^ (self.random >> 29)) as i64).into())]))
             }
             HostFn::Ask => {
@@ -188,7 +220,9 @@ impl Host for World {
             }
             HostFn::MemoryQuery => {
                 let found = self.memory.iter().filter(|(key, _)| key.starts_with(&text("key")));
-                Ok(Value::list(found.map(|(key, value)| Value::map([("key", key.as_str().into()), ("text", value.as_str().into())]))))
+                Ok(Value::list(found.map(|(key, value)| {
+                    Value::map([("key", key.as_str().into()), ("text", value.as_str().into())])
+                })))
             }
             HostFn::MemoryStore => {
                 match request.get("text").and_then(Value::as_text) {

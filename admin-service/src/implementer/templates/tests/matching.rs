@@ -22,7 +22,10 @@ fn wishes_find_their_family() {
         ("learn to convert Fahrenheit to Celsius", "template units (units=temperature)"),
         ("lerne Temperaturen umzurechnen", "template units (units=temperature)"),
         ("can you learn to convert kg to pounds", "template units (units=weight)"),
-        ("learn to convert between metric and imperial units", "template units (units=temperature+length+weight+volume+speed+area+time)"),
+        (
+            "learn to convert between metric and imperial units",
+            "template units (units=temperature+length+weight+volume+speed+area+time)",
+        ),
         ("can you learn to quiz me on capitals?", "template quiz (subject=capitals)"),
         ("learn to quiz me on times tables", "template quiz (subject=multiplication)"),
         ("lerne mich Hauptstädte abzufragen", "template quiz (subject=capitals)"),
@@ -111,7 +114,10 @@ fn wishes_for_something_else_find_none() {
 fn a_missing_token_is_named() {
     let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &[])) else { panic!() };
     assert_eq!(reason, "needs memory:read and memory:write, which the proposal does not ask for");
-    let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &["memory:read"])) else { panic!() };
+    let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &["memory:read"]))
+    else {
+        panic!()
+    };
     assert_eq!(reason, "needs memory:write, which the proposal does not ask for");
 }
 
@@ -120,7 +126,10 @@ fn a_tool_beyond_the_template_is_left_to_a_model() {
     let tools = json!([{"name": "roll", "description": "Roll dice", "parameters": {
         "type": "object", "properties": {"dice": {"type": "string"}, "lucky": {"type": "boolean"}}}}]);
     let Answer::NotMine(reason) = write(&with_tools("roll dice", &[], tools)) else { panic!() };
-    assert_eq!(reason, "the templates have no tool like `roll` with these parameters; it needs a model to write it");
+    assert_eq!(
+        reason,
+        "the templates have no tool like `roll` with these parameters; it needs a model to write it"
+    );
 }
 
 #[test]
@@ -128,7 +137,8 @@ fn a_template_that_failed_is_not_tried_again() {
     let messages = ["line 3: no".to_owned()];
     let feedback = crate::implementer::Feedback { attempt: 1, source: "", messages: &messages };
     let proposal = proposal("learn to roll dice", &[]);
-    let answer =
-        Templates.write(&Assignment { proposal: &proposal, feedback: Some(&feedback) }, &AtomicBool::new(false)).unwrap();
+    let answer = Templates
+        .write(&Assignment { proposal: &proposal, feedback: Some(&feedback) }, &AtomicBool::new(false))
+        .unwrap();
     assert!(matches!(answer, Answer::NotMine(reason) if reason.contains("line 3: no")));
 }

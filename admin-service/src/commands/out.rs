@@ -1,0 +1,22 @@
+//! Results on stdout; a reader that goes away ends the program quietly.
+
+use std::fmt::Arguments;
+use std::io::Write;
+
+/// Writes a line to stdout; the macro `outln!` is its shape.
+pub fn line(text: Arguments<'_>) {
+    let mut stdout = std::io::stdout().lock();
+    if let Err(error) = stdout.write_fmt(text).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()) {
+        if error.kind() != std::io::ErrorKind::BrokenPipe {
+            eprintln!("error: stdout: {error}");
+        }
+        // What was asked for is done or is safe to do again; only nobody reads the words.
+        std::process::exit(i32::from(shared_types::exit::FAILED));
+    }
+}
+
+/// As `println!`, without its panic.
+macro_rules! outln {
+    ($($words:tt)*) => { $crate::commands::out::line(format_args!($($words)*)) };
+}
+pub(crate) use outln;
