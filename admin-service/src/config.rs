@@ -108,12 +108,14 @@ impl Config {
 
 /// The model servers; none is what the admin starts with.
 fn providers(top: &mut Section) -> Vec<ProviderConfig> {
-    match top.take("models").map(|value| ModelsConfig::validate(&value, "models")) {
-        None => vec![],
-        Some(Ok(config)) => config.providers,
-        Some(Err(faults)) => {
+    let Some(listed) = top.take("providers").filter(|v| v.as_array().is_none_or(|list| !list.is_empty())) else {
+        return vec![];
+    };
+    match ModelsConfig::validate(&serde_json::json!({ "providers": listed }), "") {
+        Ok(config) => config.providers,
+        Err(faults) => {
             for fault in faults {
-                top.fault(&fault.key, fault.message);
+                top.fault(fault.key.trim_start_matches('.'), fault.message);
             }
             vec![]
         }

@@ -130,6 +130,44 @@ fn mind_reaches_no_odd_part_of_the_kernel() {
     bot.still_talks();
 }
 
+/// `net` starts no process and runs no code either, makes IP sockets only, and opens no file of a person.
+#[test]
+fn net_makes_ip_sockets_and_nothing_else() {
+    let world = World::new();
+    let settings = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n";
+    std::fs::write(world.home().bot_config(), settings).expect("the configuration can be written");
+    let (home, profile) = (world.home(), world.profile());
+    let bot = Entered::start(world);
+    assert_ne!(bot.net(), bot.mind());
+    bot.inside(bot.net(), starts_no_process);
+    bot.inside(bot.net(), |net| {
+        for family in [libc::AF_INET, libc::AF_INET6] {
+            let outcome = net.call(libc::SYS_socket, &[family as u64, libc::SOCK_STREAM as u64, 0]);
+            assert!(outcome.is_success(), "the network is what it is for: {outcome:?}");
+        }
+        for family in [libc::AF_UNIX, libc::AF_PACKET, libc::AF_VSOCK, libc::AF_ALG, libc::AF_BLUETOOTH] {
+            net.refused(&format!("socket of family {family}"), libc::SYS_socket, &[family as u64, 1, 0]);
+        }
+        let exec = (libc::PROT_READ | libc::PROT_EXEC) as u64;
+        let anonymous = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS) as u64;
+        net.refused("mapping executable memory", libc::SYS_mmap, &[0, 4096, exec, anonymous, u64::MAX, 0]);
+    });
+    bot.inside(bot.net(), |net| {
+        for path in
+            [home.profile(&profile), home.proposals(&profile), home.config(), home.admin(), "/tmp".into()]
+        {
+            let outcome =
+                net.open(&path.join("planted").display().to_string(), libc::O_CREAT | libc::O_WRONLY);
+            assert!(outcome.is_refusal(), "creating in {}: {outcome:?}", path.display());
+        }
+        for path in [home.profile(&profile), home.profile(&profile).join("memory"), home.admin()] {
+            let outcome = net.open(&path.display().to_string(), libc::O_RDONLY);
+            assert!(outcome.is_refusal(), "reading {}: {outcome:?}", path.display());
+        }
+    });
+    bot.still_talks();
+}
+
 fn starts_no_process(inside: &mut Inside) {
     let shell = inside.text("/bin/sh");
     let list = inside.bytes(&[shell.to_ne_bytes(), [0; 8]].concat());

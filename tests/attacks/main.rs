@@ -7,5 +7,6 @@ mod i03_registry;
 mod i04_tokens;
 mod i05_decision;
 mod i07_intake;
+mod i10_secrets;
 mod mind;
 mod scan;

@@ -1,6 +1,7 @@
 //! A shipped `cl-bot` at its prompt, with a tracer inside its `mind`.
 
 use std::fs;
+use std::process::Command;
 use std::time::Duration;
 
 use tameclaw_tests::pty::Pty;
@@ -10,17 +11,23 @@ use tameclaw_tests::{eventually, skip};
 
 /// A running bot whose processes can be entered.
 pub(crate) struct Entered {
-    _world: World,
+    world: World,
     bot: Pty,
 }
 
 impl Entered {
     /// Starts the chat at a terminal and waits until it is confined.
     pub(crate) fn start(world: World) -> Entered {
-        let mut bot = Pty::start(world.command(Program::Bot, &["agent"]));
+        let command = world.command(Program::Bot, &["agent"]);
+        Entered::start_as(world, command)
+    }
+
+    /// The same with a command of the caller's.
+    pub(crate) fn start_as(world: World, command: Command) -> Entered {
+        let mut bot = Pty::start(command);
         // A turn proves that everything has been set up.
         bot.expect("> ", Duration::from_secs(60));
-        let entered = Entered { _world: world, bot };
+        let entered = Entered { world, bot };
         for pid in entered.processes() {
             eventually(Duration::from_secs(20), "the bot is confined", || {
                 let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
@@ -28,6 +35,11 @@ impl Entered {
             });
         }
         entered
+    }
+
+    /// Its home.
+    pub(crate) fn world(&self) -> &World {
+        &self.world
     }
 
     /// The process that was started, and its children.
@@ -44,6 +56,18 @@ impl Entered {
             fs::read_link(format!("/proc/{pid}/fd/0")).is_ok_and(|path| path.starts_with("/dev/pts"))
         };
         self.processes().into_iter().find(has_terminal).expect("one of the processes has the terminal")
+    }
+
+    /// The process that has the network: it has no terminal.
+    pub(crate) fn net(&self) -> u32 {
+        let mind = self.mind();
+        self.processes().into_iter().find(|pid| *pid != mind).expect("there is a second process")
+    }
+
+    /// Says something, and waits for a text on the screen.
+    pub(crate) fn say(&mut self, line: &str, answer: &str) {
+        self.bot.line(line);
+        self.bot.expect(answer, Duration::from_secs(60));
     }
 
     /// The threads of a process.

@@ -54,7 +54,7 @@ const EVASIONS: &[(&str, &str)] = &[
     ("no-compile-time-reading", "fn f() -> Vec<&'static str> { vec![env!(\"HOME\")] }"),
     ("no-macro-definition", "macro_rules! grow { () => { grow!() grow!() } }"),
     ("no-unsafe", "fn f() { core::arch::asm!(\"nop\"); }"),
-    ("macro-not-allowed", "thread_local! { static X: u8 = 0; }"),
+    ("no-threads", "thread_local! { static X: u8 = 0; }"),
     ("no-printing", "fn f() { println!(\"x\"); }"),
     // Attributes.
     ("attribute-not-allowed", "#[no_mangle] pub fn tameclaw_call() {}"),

@@ -214,7 +214,8 @@ fn a_pipe_works() {
 fn a_line_that_is_far_too_long_is_one_line() {
     let world = World::new();
     let long = format!("{} learn to tell leap years\nhello\n", "x ".repeat(1 << 19));
-    let ran = world.typed(Program::Bot, &["agent"], &long).done();
+    let ran = world.typed(Program::Bot, &["agent"], &long);
+    assert!(ran.status == 0 || ran.status == 3, "{}", ran.report());
     assert_eq!(ran.stderr.matches("not taken").count(), 1, "{}", ran.report());
     let written = fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
     assert_eq!(written, 0, "{}", ran.report());

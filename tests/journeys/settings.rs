@@ -31,8 +31,8 @@ fn weather_settings(weather: &WeatherServer) -> String {
 /// Lets the admin's implementers be these; `scripted` is a model server.
 pub(crate) fn admin_asks(world: &World, implementers: &str, url: &str) {
     let text = format!(
-        "implementers: [{implementers}]\nmax_repairs: 1\nmodels:\n  providers:\n    - {{name: scripted, \
-         kind: openai-compatible, base_url: \"{url}\", model: scripted-1, timeout_seconds: 2}}\n"
+        "implementers: [{implementers}]\nmax_repairs: 1\nproviders:\n  - {{name: scripted, kind: openai-compatible, \
+         base_url: \"{url}\", model: scripted-1, timeout_seconds: 2}}\n"
     );
     fs::write(world.home().admin_config(), text).expect("the configuration can be written");
 }

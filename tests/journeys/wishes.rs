@@ -159,7 +159,12 @@ pub(crate) fn offline() -> Vec<Wish> {
             "learn to convert temperatures",
             "temperature",
             vec![
-                degrees("what is 100 Fahrenheit in Celsius?", 100.0, "Fahrenheit", "Celsius", "37.7"),
+                question(
+                    "what is 100 Fahrenheit in Celsius?",
+                    ("convert", json!({"degrees": 100, "from": "Fahrenheit", "to": "Celsius"})),
+                    ["37.78", "37.8"],
+                ),
+                degrees("what is 104 Fahrenheit in Celsius?", 104.0, "Fahrenheit", "Celsius", "40"),
                 degrees("what is 50 Fahrenheit in Celsius?", 50.0, "Fahrenheit", "Celsius", "10"),
                 degrees("what is 20 Celsius in Fahrenheit?", 20.0, "Celsius", "Fahrenheit", "68"),
             ],

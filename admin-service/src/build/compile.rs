@@ -9,7 +9,7 @@ use shared_types::id::Digest;
 
 use super::toolchain::{TARGET, Toolchain};
 use crate::children::{self, ChildFault, CompileJail};
-use crate::config::Limits;
+use crate::config::{Config, Limits};
 use crate::error::Error;
 use crate::install::{PRIVATE, make_folder};
 
@@ -104,6 +104,13 @@ pub fn compile(
     let path = work.path.join("skill.wasm");
     let module = fs::read(&path).map_err(|e| CompileFault::Own(Error::io(&path)(e)))?;
     Ok(Compiled { module, by: format!("{} {}", toolchain.version, [&FLAGS[..], &SKILL_FLAGS[..]].concat().join(" ")) })
+}
+
+/// Makes the SDK's library ahead of the first proposal; that it cannot be made is told when one comes.
+pub fn prepare(home: &Home, config: &Config, cancel: &AtomicBool) {
+    if let Ok(toolchain) = Toolchain::find(&config.compiler) {
+        let _ = sdk(home, &toolchain, &config.limits, cancel);
+    }
 }
 
 /// The SDK's library for this compiler, made once.

@@ -51,7 +51,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Err(Error::Refused(format!("the package has the digest {}: look at it again", seen.report_sha256)));
     }
     if !args.yes {
-        outln!("{}", package::show(home, ticket)?);
+        outln!("{}", package::for_decision(home, ticket)?);
         if !std::io::stdin().is_terminal() {
             return Err(Error::Usage("nobody can be asked here: give --yes after looking at `cl-admin show`".into()));
         }

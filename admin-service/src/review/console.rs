@@ -30,7 +30,7 @@ pub fn review(
         let Some(ticket) = book.tickets().find(|t| waiting(t.id(), t.status())) else { break };
         let id = ticket.id().clone();
         let left = book.tickets().filter(|t| waiting(t.id(), t.status())).count();
-        say(output, &format!("\n--- {left} waiting ---\n{}", package::show(home, ticket)?))?;
+        say(output, &format!("\n--- {left} waiting ---\n{}", package::for_decision(home, ticket)?))?;
         let Some(seen) = ticket.review().cloned() else { break };
         loop {
             match ask(input, output, "[A]pprove  [R]eject  [V]iew code  [S]kip  [Q]uit: ")?.as_deref() {
@@ -77,6 +77,12 @@ pub fn review(
         (_, n) => format!("{n} left waiting"),
     };
     say(output, &words)?;
+    // Whoever comes too early is told so, rather than that there is nothing.
+    let book = Book::read(home)?;
+    for ticket in book.tickets().filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview) {
+        let waits = ticket.waits_for().map_or("is being worked on".to_owned(), |w| format!("waits for {}", w.as_str()));
+        say(output, &format!("not ready yet: {} ({}) {waits}", ticket.proposal().name, ticket.status()))?;
+    }
     Ok(decided)
 }
 

@@ -78,7 +78,7 @@ pub fn once(home: &Home, cancel: &AtomicBool) -> Result<(), Error> {
 /// What concerns the service as a whole; a fault that may pass is told and tried again.
 pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
     // Faults of the configuration are told at once rather than at the first proposal.
-    Config::read(home)?;
+    let config = Config::read(home)?;
     let shared = Arc::new(Shared::open(home, false)?);
     let listener = socket::listen(home)?;
     shared.say(&format!("serving {} as process {}", home.root().display(), std::process::id()));
@@ -86,8 +86,12 @@ pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
         let shared = Arc::clone(&shared);
         std::thread::spawn(move || socket::answer(&listener, &shared, cancel))
     };
+    let preparing = {
+        let (home, config) = (home.clone(), config.clone());
+        std::thread::spawn(move || compile::prepare(&home, &config, cancel))
+    };
     let mut driver = Driver::default();
-    let mut interval = std::time::Duration::from_secs(2);
+    let mut interval = config.poll_interval;
     while !cancel.load(Ordering::Relaxed) {
         match driver.pass(&shared, cancel) {
             Ok(true) => continue,
@@ -104,6 +108,7 @@ pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
         }
         Watch::over(home).wait(interval);
     }
+    let _ = preparing.join();
     let _ = answering.join();
     socket::remove(home);
     shared.say("stopped; every proposal is where the journal says");

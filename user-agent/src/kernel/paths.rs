@@ -97,7 +97,8 @@ impl Folder {
     /// Anything but such a file beneath this folder.
     pub fn read(&self, name: &str, limit: u64) -> Result<Vec<u8>, PathError> {
         let file = self.open_file(name, OFlag::O_RDONLY)?;
-        let mut bytes = Vec::new();
+        let expected = file.metadata().map_or(0, |data| data.len().min(limit));
+        let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0) + 1);
         let path = || self.path.join(name);
         file.take(limit + 1)
             .read_to_end(&mut bytes)

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use confine::{FileRules, Held, Limits, Role, Tier};
 use guest::Wasmi;
+use jiff::tz::TimeZone;
 use models::provider::Kind;
 use models::{Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
@@ -63,7 +64,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     let net = if purpose.talks { network::split(&prepared)? } else { None };
     session.network = net.is_some();
     confine::wipe_environment(&KEPT);
-    let zone = jiff::tz::TimeZone::system();
+    let zone = time_zone();
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.interactive { Some(hold_interrupts()?) } else { None };
@@ -73,6 +74,19 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
         watch_interrupts(interrupts, cancel.clone());
     }
     boot(prepared, session, net, zone, random, cancel)
+}
+
+/// The person's time zone, read as one file where that says it; looking through the whole database takes its time.
+fn time_zone() -> TimeZone {
+    if std::env::var_os("TZ").is_some() {
+        return TimeZone::system();
+    }
+    #[expect(clippy::disallowed_methods, reason = "a file of the system, often a link, read before confinement")]
+    let bytes = std::fs::read("/etc/localtime");
+    match bytes {
+        Ok(bytes) => TimeZone::tzif("Local", &bytes).unwrap_or_else(|_| TimeZone::system()),
+        Err(_) => TimeZone::UTC,
+    }
 }
 
 fn colour() -> bool {
@@ -115,7 +129,7 @@ fn confined(prepared: &Prepared) -> Result<(Held, Option<Tier>), Error> {
 }
 
 const LIMITS: Limits = Limits {
-    address_space: None,
+    address_space: Some(4 << 30),
     cpu_seconds: None,
     file_size: Some(256 * 1024 * 1024),
     open_files: Some(128),
@@ -149,7 +163,7 @@ fn boot(
     prepared: Prepared,
     session: Session,
     net: Option<Client>,
-    zone: jiff::tz::TimeZone,
+    zone: TimeZone,
     random: File,
     cancel: Arc<AtomicBool>,
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {

@@ -127,12 +127,18 @@ struct Subject {
 
 /// What the list is about: `homework`, `birds`, `to-do`, `einkaufsliste`; plain words only.
 fn subject(wish: &Wish) -> Option<Subject> {
-    let words: Vec<&str> = wish.typed().iter().map(String::as_str).collect();
-    let found = around_list(&words).or_else(|| german_compound(&words)).or_else(|| after_keeping(&words));
-    let found = found.or_else(|| wish.name.strip_suffix("-list").map(|name| name.replace('-', " ")))?;
-    let says_list = words.iter().any(|word| matches!(*word, "list" | "lists" | "liste" | "listen"));
-    let known = says_list && KNOWN.contains(&found.as_str()) || found.ends_with("liste");
-    (!found.is_empty() && found.chars().count() <= 40).then_some(Subject { words: found, known })
+    let within = |words: &[String]| {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let found =
+            around_list(&words).or_else(|| german_compound(&words)).or_else(|| after_keeping(&words))?;
+        let says_list = words.iter().any(|word| matches!(*word, "list" | "lists" | "liste" | "listen"));
+        let known = says_list && KNOWN.contains(&found.as_str()) || found.ends_with("liste");
+        Some(Subject { words: found, known })
+    };
+    // What the person said counts more than how the bot put it.
+    let named = || Some(Subject { words: wish.name.strip_suffix("-list")?.replace('-', " "), known: true });
+    let subject = within(wish.typed()).or_else(|| within(wish.described())).or_else(named)?;
+    (!subject.words.is_empty() && subject.words.chars().count() <= 40).then_some(subject)
 }
 
 const KNOWN: &[&str] = &[

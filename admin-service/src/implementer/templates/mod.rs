@@ -238,13 +238,11 @@ fn impossible(wish: &Wish) -> Option<&'static str> {
         "email*",
         "traffic",
     ];
-    const SKILL: &[&str] =
-        &["translat*", "uebersetz*", "summari*", "zusammenfass*", "explain*", "erklaer*", "recommend*"];
-    if wish.has(TIMER) {
+    if wish.says(TIMER) {
         Some(
             "a skill runs only while it answers, so it cannot ring later; no template fits, it needs a model to write it",
         )
-    } else if wish.has(TALE) || wish.has(OUTSIDE) || wish.has(SKILL) {
+    } else if wish.says(TALE) || wish.says(OUTSIDE) {
         Some("needs a model to write it")
     } else {
         None

@@ -9,6 +9,8 @@ pub(super) struct Wish {
     line: Vec<String>,
     /// The same words as they were typed, in lower case.
     typed: Vec<String>,
+    /// The words of the description as they were written, in lower case.
+    described: Vec<String>,
     /// Line, name, description and tools.
     all: String,
     /// The tokens asked for.
@@ -31,6 +33,7 @@ impl Wish {
         Wish {
             line: words(said).map(|word| folded(&word)).collect(),
             typed: words(said).collect(),
+            described: words(&proposal.description).collect(),
             all: format!(" {} ", words(&all).map(|word| folded(&word)).collect::<Vec<_>>().join(" ")),
             capabilities: proposal.capabilities.clone(),
             name: proposal.name.to_string(),
@@ -39,10 +42,12 @@ impl Wish {
 
     /// Whether one of the patterns stands anywhere: a word, words, or the start of one with `*`.
     pub(super) fn has(&self, patterns: &[&str]) -> bool {
-        patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
-            Some(start) => self.all.contains(&format!(" {start}")),
-            None => self.all.contains(&format!(" {pattern} ")),
-        })
+        stands_in(&self.all, patterns)
+    }
+
+    /// Whether one of the patterns stands in the line.
+    pub(super) fn says(&self, patterns: &[&str]) -> bool {
+        stands_in(&format!(" {} ", self.line.join(" ")), patterns)
     }
 
     /// Whether each group of patterns has one that stands somewhere.
@@ -63,6 +68,11 @@ impl Wish {
     pub(super) fn typed(&self) -> &[String] {
         &self.typed
     }
+
+    /// The words of the description as they were written, in lower case.
+    pub(super) fn described(&self) -> &[String] {
+        &self.described
+    }
 }
 
 /// Whether a word says nothing of its own about a wish.
@@ -73,6 +83,13 @@ pub(super) fn is_common(word: &str) -> bool {
 /// A word with its umlauts written out.
 pub(super) fn folded(word: &str) -> String {
     word.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue").replace('ß', "ss")
+}
+
+fn stands_in(text: &str, patterns: &[&str]) -> bool {
+    patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+        Some(start) => text.contains(&format!(" {start}")),
+        None => text.contains(&format!(" {pattern} ")),
+    })
 }
 
 fn fits(pattern: &str, word: &str) -> bool {

@@ -30,7 +30,7 @@ impl skill_sdk::Skill for Skill {
         match call.tool() {
             "@split" => {
                 let tip = call.opt_text("@split.tip")?.unwrap_or("0").trim_end_matches('%');
-                let tip = Ratio::parse(tip).ok_or("I cannot read the tip.")?;
+                let tip = Ratio::parse(tip, false).ok_or("I cannot read the tip.")?;
                 split(call.text("@split.amount")?, call.int("@split.people")?, tip, german(call))
             }
             _ => Err(Refusal::unknown_tool(call)),
@@ -40,7 +40,7 @@ impl skill_sdk::Skill for Skill {
 
 fn split(amount: &str, people: i64, tip: Ratio, german: bool) -> Answer {
     // "split the cake between 4" is for somebody else.
-    let (bill, currency) = money(amount).ok_or_else(Refusal::not_mine)?;
+    let (bill, currency) = money(amount, german).ok_or_else(Refusal::not_mine)?;
     if !(1..=1000).contains(&people) {
         return Err(Refusal::failed(if german { "Es müssen 1 bis 1000 Personen sein." } else { "There must be 1 to 1000 people." }));
     }
@@ -104,17 +104,17 @@ fn cents_in_words(cents: i128, german: bool) -> String {
 }
 
 /// Reads `84.60`, `€84.60`, `84,60 Euro` or `the bill of $84.60`.
-fn money(text: &str) -> Option<(Ratio, &'static str)> {
+fn money(text: &str, german: bool) -> Option<(Ratio, &'static str)> {
     let text = text.to_lowercase();
     let start = ["the bill of ", "a bill of ", "a total of ", "die rechnung von ", "eine rechnung von ", "die rechnung über "];
     let text = start.iter().find_map(|start| text.strip_prefix(start)).unwrap_or(&text).trim();
     for (sign, currency) in CURRENCIES {
         let number = text.strip_prefix(sign).or_else(|| text.strip_suffix(sign));
-        if let Some(number) = number.and_then(|number| Ratio::parse(number.trim())) {
+        if let Some(number) = number.and_then(|number| Ratio::parse(number.trim(), german)) {
             return Some((number, currency));
         }
     }
-    Some((Ratio::parse(text)?, ""))
+    Some((Ratio::parse(text, german)?, ""))
 }
 
 const CURRENCIES: &[(&str, &str)] = &[

@@ -34,7 +34,7 @@ impl skill_sdk::Skill for Skill {
 fn calculate(text: &str, german: bool) -> Answer {
     let text = text.trim_matches(|c: char| c.is_whitespace() || "?!=".contains(c));
     // "what is love" is for somebody else, and so is a number alone.
-    let tokens = tokens(text).ok_or_else(Refusal::not_mine)?;
+    let tokens = tokens(text, german).ok_or_else(Refusal::not_mine)?;
     if !tokens.iter().any(|token| matches!(token, Token::Sign(_))) || tokens.len() > 200 {
         return Err(Refusal::not_mine());
     }
@@ -66,7 +66,7 @@ enum Token {
 }
 
 /// Reads numbers, signs, and the words for signs; nothing if a word means something else.
-fn tokens(text: &str) -> Option<Vec<Token>> {
+fn tokens(text: &str, german: bool) -> Option<Vec<Token>> {
     let mut lower = text.to_lowercase();
     for (words, sign) in WORDS {
         lower = lower.replace(words, sign);
@@ -76,7 +76,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     while let Some(first) = rest.chars().next() {
         if first.is_ascii_digit() || first == '.' || first == ',' {
             let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(rest.len());
-            tokens.push(Token::Number(Ratio::parse(rest.get(..end)?)?));
+            tokens.push(Token::Number(Ratio::parse(rest.get(..end)?, german)?));
             rest = rest.get(end..)?.trim_start();
             continue;
         }

@@ -53,7 +53,7 @@ impl skill_sdk::Skill for Skill {
             // @if encode
             "@encode" => {
                 // @if encode.direction
-                let direction = call.text("@encode.direction")?.to_lowercase();
+                let direction = call.opt_text("@encode.direction")?.unwrap_or_default().to_lowercase();
                 let back = ["de", "ent", "back"].iter().any(|start| direction.starts_with(start));
                 // @end
                 // @if !encode.direction

@@ -120,7 +120,7 @@ impl skill_sdk::Skill for Skill {
 
 fn read(call: &Call, name: &str) -> Result<Ratio, Refusal> {
     let text = call.text(name)?.trim_end_matches(|c: char| c == '%' || c.is_whitespace());
-    Ratio::parse(text).ok_or_else(|| Refusal::failed(format!("{} is not a number that I can read.", text)))
+    Ratio::parse(text, false).ok_or_else(|| Refusal::failed(format!("{} is not a number that I can read.", text)))
 }
 
 // @if of|raise|lower

@@ -44,7 +44,7 @@ struct Offer {
 
 fn compare(text: &str, german: bool) -> Answer {
     let parts = split_offers(text);
-    let offers: Vec<Option<Offer>> = parts.iter().map(|part| offer(part)).collect();
+    let offers: Vec<Option<Offer>> = parts.iter().map(|part| offer(part, german)).collect();
     // "compare apples and oranges" is for somebody else.
     if offers.iter().all(Option::is_none) {
         return Err(Refusal::not_mine());
@@ -131,36 +131,36 @@ fn split_offers(text: &str) -> Vec<String> {
 }
 
 /// Reads `500 g for 2.49`, `6 x 330 ml at €4.20`, `12 eggs for 3.29` or `2,49 € für 500 g`.
-fn offer(text: &str) -> Option<Offer> {
+fn offer(text: &str, german: bool) -> Option<Offer> {
     let lower = text.trim_matches(|c: char| c.is_whitespace() || "?!.,".contains(c)).to_lowercase();
     let (left, right) = [" for ", " at ", " für ", " fuer ", " zu ", " costs ", " cost ", " kostet ", " kosten ", " = ", " à "]
         .iter()
         .find_map(|word| lower.split_once(word))?;
-    let (amount, price) = match price_of(right) {
-        Some(price) if price_of(left).map_or(true, |(_, currency)| currency.is_empty()) => (left, price),
-        _ => (right, price_of(left)?),
+    let (amount, price) = match price_of(right, german) {
+        Some(price) if price_of(left, german).map_or(true, |(_, currency)| currency.is_empty()) => (left, price),
+        _ => (right, price_of(left, german)?),
     };
-    let (amount_of, kind) = amount_and_kind(amount)?;
+    let (amount_of, kind) = amount_and_kind(amount, german)?;
     if amount_of.top <= 0 || price.0.top < 0 {
         return None;
     }
     Some(Offer { said: lower.clone(), kind, amount: amount_of, price: price.0, currency: price.1 })
 }
 
-fn price_of(text: &str) -> Option<(Ratio, &'static str)> {
+fn price_of(text: &str, german: bool) -> Option<(Ratio, &'static str)> {
     let text = text.trim();
     for (sign, currency) in CURRENCIES {
         let number = text.strip_prefix(sign).or_else(|| text.strip_suffix(sign));
-        if let Some(number) = number.and_then(|number| Ratio::parse(number.trim())) {
+        if let Some(number) = number.and_then(|number| Ratio::parse(number.trim(), german)) {
             return Some((number, currency));
         }
     }
     for sign in ["cents", "cent", "ct", "c"] {
-        if let Some(number) = text.strip_suffix(sign).and_then(|number| Ratio::parse(number.trim())) {
+        if let Some(number) = text.strip_suffix(sign).and_then(|number| Ratio::parse(number.trim(), german)) {
             return Some((number.over(Ratio::whole(100))?, ""));
         }
     }
-    Some((Ratio::parse(text)?, ""))
+    Some((Ratio::parse(text, german)?, ""))
 }
 
 const CURRENCIES: &[(&str, &str)] = &[
@@ -181,10 +181,10 @@ const CURRENCIES: &[(&str, &str)] = &[
 ];
 
 /// The amount in kilograms, litres, metres or pieces.
-fn amount_and_kind(text: &str) -> Option<(Ratio, String)> {
+fn amount_and_kind(text: &str, german: bool) -> Option<(Ratio, String)> {
     let text = text.trim().trim_start_matches("a pack of ").trim_start_matches("eine packung mit ");
     let (times, text) = match text.split_once(" x ").or_else(|| text.split_once(" \u{d7} ")).or_else(|| split_times(text)) {
-        Some((times, rest)) => (Ratio::parse(times)?, rest.trim()),
+        Some((times, rest)) => (Ratio::parse(times, german)?, rest.trim()),
         None => (Ratio::whole(1), text),
     };
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(text.len());
@@ -192,7 +192,7 @@ fn amount_and_kind(text: &str) -> Option<(Ratio, String)> {
     let number = if number.is_empty() && ["a ", "an ", "one ", "ein ", "eine "].iter().any(|start| unit.starts_with(start)) {
         Ratio::whole(1)
     } else {
-        Ratio::parse(number)?
+        Ratio::parse(number, german)?
     };
     let word = unit.split_whitespace().next().unwrap_or_default();
     let known = AMOUNTS.iter().find(|(names, _, _)| names.split(' ').any(|name| name == word));

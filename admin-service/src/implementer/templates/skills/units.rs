@@ -45,16 +45,18 @@ impl skill_sdk::Skill for Skill {
                 // @if !convert.from
                 let amount = call.text("@convert.value")?;
                 // @end
-                convert(&amount, call.text("@convert.to")?, german(call))
+                // A number that is one already has a point before its fraction, whatever the language.
+                let spelled = matches!(call.value("@convert.value"), Some(Value::Text(_)));
+                convert(&amount, spelled && german(call), call.text("@convert.to")?, german(call))
             }
             _ => Err(Refusal::unknown_tool(call)),
         }
     }
 }
 
-fn convert(amount: &str, to: &str, german: bool) -> Answer {
+fn convert(amount: &str, german_number: bool, to: &str, german: bool) -> Answer {
     let (number, unit) = split_amount(amount).ok_or_else(Refusal::not_mine)?;
-    let number = Ratio::parse(&number).ok_or_else(Refusal::not_mine)?;
+    let number = Ratio::parse(&number, german_number).ok_or_else(Refusal::not_mine)?;
     // "what is 7 in Roman numerals" is for somebody else.
     let (from, to) = (find(&unit).ok_or_else(Refusal::not_mine)?, find(to).ok_or_else(Refusal::not_mine)?);
     if from.kind != to.kind {

@@ -142,3 +142,42 @@ fn a_template_that_failed_is_not_tried_again() {
         .unwrap();
     assert!(matches!(answer, Answer::NotMine(reason) if reason.contains("line 3: no")));
 }
+
+/// The bot's own draft of each wish that needs no model asks for what the template needs.
+#[test]
+fn the_bots_plain_drafts_become_skills() {
+    for (line, wish) in [
+        ("Learn to roll dice", "roll dice"),
+        ("learn to convert temperatures", "convert temperatures"),
+        ("can you learn to quiz me on capitals?", "quiz me on capitals"),
+        ("learn the Caesar cipher", "the Caesar cipher"),
+        ("learn to count the days until a date", "count the days until a date"),
+        ("learn to tell leap years", "tell leap years"),
+        ("learn to convert Roman numerals", "convert Roman numerals"),
+        ("learn to do unit prices", "do unit prices"),
+        ("learn to split a bill", "split a bill"),
+        ("learn to keep a homework list", "keep a homework list"),
+    ] {
+        let draft = models::language::draft(wish);
+        let plain = proposal(line, &[]);
+        // A line that only agrees leaves the wish in the description.
+        for user_context in [line, "yes, please do"] {
+            let proposal = Proposal {
+                name: draft.name.clone(),
+                description: draft.description.clone(),
+                capabilities: draft.capabilities.clone(),
+                user_context: user_context.to_owned(),
+                ..plain.clone()
+            };
+            written(&proposal);
+        }
+    }
+}
+
+#[test]
+fn a_list_takes_its_subject_from_the_description_when_the_line_has_none() {
+    let tokens = ["memory:read", "memory:write"];
+    let proposal =
+        Proposal { user_context: "yes please".to_owned(), ..proposal("Keep a list of birds", &tokens) };
+    assert_eq!(written(&proposal).author, "template list (subject=birds)");
+}

@@ -21,14 +21,14 @@ impl Ratio {
     }
     // @end
 
-    /// Reads `12`, `-1.5`, `1,5`, `1,234.50` or `1.234,50`. `1,000` alone can mean two things and is refused.
-    fn parse(text: &str) -> Option<Ratio> {
+    /// Reads `12`, `-1.5`, `1,5`, `1,234.50` or `1.234,50`.
+    fn parse(text: &str, german: bool) -> Option<Ratio> {
         let text = text.trim().replace('\u{2212}', "-");
         let (sign, digits) = match text.strip_prefix('-') {
             Some(digits) => (-1, digits.trim_start()),
             None => (1, text.strip_prefix('+').unwrap_or(&text)),
         };
-        let (whole, fraction) = split_number(digits)?;
+        let (whole, fraction) = split_number(digits, german)?;
         let all_digits = whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit());
         if !all_digits || whole.len() + fraction.len() == 0 || whole.len() > 15 || fraction.len() > 12 {
             return None;
@@ -90,24 +90,24 @@ impl Ratio {
     // @end
 }
 
-/// The digits before and after the decimal separator.
-fn split_number(digits: &str) -> Option<(String, String)> {
+/// The digits before and after the decimal separator. A lone separator before three digits divides thousands
+/// where the language says so: `1,000` in English, `1.000` in German.
+fn split_number(digits: &str, german: bool) -> Option<(String, String)> {
     let (comma, point) = (digits.rfind(','), digits.rfind('.'));
     let (decimal, group) = match (comma, point) {
         (None, None) => return Some((digits.to_string(), String::new())),
         (Some(comma), Some(point)) if comma > point => (',', '.'),
         (Some(_), Some(_)) => ('.', ','),
-        (None, Some(_)) if digits.matches('.').count() == 1 => ('.', ','),
-        (Some(at), None) if digits.matches(',').count() == 1 => {
-            let grouping = digits.len() - at == 4 && !digits.starts_with('0');
-            if grouping {
-                return None;
-            }
-            (',', '.')
-        }
-        (Some(_), None) => return Some((without_groups(digits, ',')?, String::new())),
-        (None, Some(_)) => return Some((without_groups(digits, '.')?, String::new())),
+        (None, Some(_)) => ('.', ','),
+        (Some(_), None) => (',', '.'),
     };
+    let alone = comma.is_none() || point.is_none();
+    let thousands = german == (decimal == '.') && !digits.starts_with('0');
+    if alone && (digits.matches(decimal).count() > 1 || thousands) {
+        if let Some(whole) = without_groups(digits, decimal) {
+            return Some((whole, String::new()));
+        }
+    }
     let (whole, fraction) = digits.rsplit_once(decimal)?;
     if fraction.is_empty() {
         return None;
@@ -118,8 +118,9 @@ fn split_number(digits: &str) -> Option<(String, String)> {
 fn without_groups(whole: &str, separator: char) -> Option<String> {
     let mut groups = whole.split(separator);
     let mut joined = groups.next()?.to_string();
+    let has_head = (1..=3).contains(&joined.len());
     for group in groups {
-        if group.len() != 3 || joined.is_empty() {
+        if group.len() != 3 || !has_head {
             return None;
         }
         joined.push_str(group);
