@@ -1,14 +1,16 @@
-//! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`.
+//! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask bench`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs
 //! - [`start`]: build both programs, then become `cl-admin up`
 //! - [`wasm`]: the compiler target that learned skills need
+//! - [`bench`]: figures of the release programs
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 
+mod bench;
 mod check;
 mod start;
 mod tally;
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         Ok(Task::Check) => check::run(),
         Ok(Task::Start { install, up }) => start::run(install, &up),
         Ok(Task::Wasm { install }) => wasm::run(install),
+        Ok(Task::Bench) => bench::run(),
         Ok(Task::Help) => {
             print!("{}", task::HELP);
             ExitCode::SUCCESS

@@ -10,6 +10,7 @@ The workspace's own commands.
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
+  cargo xtask bench                        build the release programs and print their figures
 
 --no-install installs nothing; proposals then wait for the compiler.
 ";
@@ -31,6 +32,8 @@ pub(crate) enum Task {
         /// Whether it may be installed.
         install: Install,
     },
+    /// The figures of the release programs.
+    Bench,
     /// The help text.
     Help,
 }
@@ -68,6 +71,7 @@ impl Task {
         let rest: Vec<String> = words.collect();
         match first.as_str() {
             "check" => only_flags("check", rest, false).map(|_| Task::Check),
+            "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
             "wasm" => only_flags("wasm", rest, true).map(|install| Task::Wasm { install }),
             "start" => {
                 let split = rest.iter().position(|word| word == "--").unwrap_or(rest.len());
@@ -96,8 +100,10 @@ fn only_flags(task: &'static str, words: Vec<String>, may_install: bool) -> Resu
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UsageError::Missing => f.write_str("no command given; allowed: check, start, wasm"),
-            UsageError::Unknown(word) => write!(f, "unknown command `{word}`; allowed: check, start, wasm"),
+            UsageError::Missing => f.write_str("no command given; allowed: check, start, wasm, bench"),
+            UsageError::Unknown(word) => {
+                write!(f, "unknown command `{word}`; allowed: check, start, wasm, bench")
+            }
             UsageError::Unexpected { task, word } => write!(f, "`{task}` does not take `{word}`"),
         }
     }

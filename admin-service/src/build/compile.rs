@@ -41,7 +41,7 @@ const SDK_FLAGS: [&str; 8] =
     ["--crate-type", "rlib", "--crate-name", "skill_sdk", "-C", "codegen-units=1", "-C", "embed-bitcode=no"];
 
 /// Flags of the skill alone: a stack of 128 KiB, and no names or other custom sections.
-const SKILL_FLAGS: [&str; 10] = [
+pub(crate) const SKILL_FLAGS: [&str; 10] = [
     "--crate-type",
     "cdylib",
     "--crate-name",

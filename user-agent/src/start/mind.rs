@@ -81,7 +81,10 @@ fn time_zone() -> TimeZone {
     if std::env::var_os("TZ").is_some() {
         return TimeZone::system();
     }
-    #[expect(clippy::disallowed_methods, reason = "a file of the system, often a link, read before confinement")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a file of the system, often a link, read before confinement"
+    )]
     let bytes = std::fs::read("/etc/localtime");
     match bytes {
         Ok(bytes) => TimeZone::tzif("Local", &bytes).unwrap_or_else(|_| TimeZone::system()),

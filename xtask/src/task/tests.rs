@@ -23,7 +23,13 @@ fn a_word_that_the_task_does_not_take_is_refused() {
         parse("check --no-install"),
         Err(UsageError::Unexpected { task: "check", word: "--no-install".into() })
     );
+    assert_eq!(parse("bench fast"), Err(UsageError::Unexpected { task: "bench", word: "fast".into() }));
     assert_eq!(parse("start --home"), Err(UsageError::Unexpected { task: "start", word: "--home".into() }));
     assert_eq!(parse("chek"), Err(UsageError::Unknown("chek".into())));
     assert_eq!(parse(""), Err(UsageError::Missing));
+}
+
+#[test]
+fn bench_is_a_task_without_flags() {
+    assert_eq!(parse("bench"), Ok(Task::Bench));
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-/// The longest line that is kept; what is longer is cut into lines.
+/// The longest line that is kept; the rest of a longer one is thrown away, and the guard refuses what is kept.
 const MAX_LINE: usize = 64 * 1024;
 /// How often the wish to cancel is looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -30,6 +30,8 @@ pub(super) enum Taken {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     bytes: VecDeque<u8>,
+    /// The line that is being read is too long: what comes before its end is thrown away.
+    overlong: bool,
     ended: bool,
 }
 
@@ -42,6 +44,8 @@ impl Lines {
                 return Taken::Line(line);
             }
             if self.ended {
+                // At a terminal there may be more after an end; a pipe ends again.
+                self.ended = false;
                 return Taken::End;
             }
             if cancel.load(Ordering::Relaxed) {
@@ -72,14 +76,21 @@ impl Lines {
 
     fn take(&mut self) -> Option<String> {
         let end = self.bytes.iter().position(|b| *b == b'\n');
+        if end.is_none() && self.bytes.len() > MAX_LINE {
+            self.overlong = true;
+            self.bytes.truncate(MAX_LINE + 1);
+        }
         let (length, newline) = match end {
             Some(at) => (at, 1),
             None if self.ended && !self.bytes.is_empty() => (self.bytes.len(), 0),
-            None if self.bytes.len() > MAX_LINE => (MAX_LINE, 0),
             None => return None,
         };
-        let line: Vec<u8> = self.bytes.drain(..length).collect();
+        let mut line: Vec<u8> = self.bytes.drain(..length).collect();
         self.bytes.drain(..newline);
+        if std::mem::take(&mut self.overlong) {
+            // What is left of it must not look like a line that was meant to be this long.
+            line.resize(MAX_LINE, b'.');
+        }
         Some(String::from_utf8_lossy(&line).into_owned())
     }
 }

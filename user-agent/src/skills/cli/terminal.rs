@@ -51,7 +51,10 @@ impl Prompt {
 
     /// Waits for a line.
     pub(super) fn read(&mut self, ctx: &KernelContext) -> Result<Typed, Error> {
-        if let Some(instead) = self.wait_for_key(ctx)? {
+        // First the mode, then the prompt, and the mode stays until there is a line: a Ctrl-D that comes while the
+        // terminal edits lines by itself would be eaten by it.
+        let _quiet = if self.editor.is_some() { Some(Quiet::begin()?) } else { None };
+        if let Some(instead) = self.wait_for_key(ctx) {
             return Ok(instead);
         }
         let Some(editor) = &mut self.editor else {
@@ -79,9 +82,8 @@ impl Prompt {
         }
     }
     /// Shows the prompt and waits for the first key without taking it; something else when there is no line to wait for.
-    fn wait_for_key(&mut self, ctx: &KernelContext) -> Result<Option<Typed>, Error> {
+    fn wait_for_key(&mut self, ctx: &KernelContext) -> Option<Typed> {
         render::raw(PROMPT);
-        let quiet = if self.editor.is_some() { Some(Quiet::begin()?) } else { None };
         let instead = loop {
             match input::readable(TICK) {
                 Ok(true) | Err(_) => break None,
@@ -105,15 +107,14 @@ impl Prompt {
                 }
             }
         };
-        if quiet.is_some() || instead.is_some() {
+        if self.editor.is_some() || instead.is_some() {
             // The line editor draws the prompt itself.
             render::raw("\r");
         }
-        drop(quiet);
         if let Some(Typed::Restart) = instead {
             render::notice("something was installed; starting again");
         }
-        Ok(instead)
+        instead
     }
 
     /// Whether another manifest lies there than the one that this program started with.

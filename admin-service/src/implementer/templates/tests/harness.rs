@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use shared_types::proposal::Proposal;
 use skill_sdk::Value;
 
-use crate::build::compile::FLAGS;
+use crate::build::compile::{FLAGS, SKILL_FLAGS};
 use crate::build::scan;
 use crate::build::toolchain::Toolchain;
 use crate::implementer::Written;
@@ -45,17 +45,11 @@ impl Workshop {
 
     fn rustc(&self, source: &Path, name: &str, kind: &str, out: &Path) -> Result<(), String> {
         let mut command = Command::new(&self.toolchain.rustc);
-        command.args(FLAGS).args(["--crate-type", kind, "--crate-name", name, "--cap-lints", "warn"]);
+        command.args(FLAGS).args(["--cap-lints", "warn"]);
         if kind == "cdylib" {
-            command.arg("--extern").arg(format!("skill_sdk={}", self.sdk().display()));
-            command.args([
-                "-C",
-                "lto=off",
-                "-C",
-                "link-arg=-zstack-size=131072",
-                "-C",
-                "link-arg=--strip-all",
-            ]);
+            command.args(SKILL_FLAGS).arg("--extern").arg(format!("skill_sdk={}", self.sdk().display()));
+        } else {
+            command.args(["--crate-type", kind, "--crate-name", name]);
         }
         if let Some(linker) = &self.toolchain.linker {
             command.args(["-C", &format!("linker={linker}")]);

@@ -1,7 +1,7 @@
 use super::*;
 
 fn lines(bytes: &[u8], ended: bool) -> Vec<String> {
-    let mut lines = Lines { bytes: bytes.iter().copied().collect(), ended };
+    let mut lines = Lines { bytes: bytes.iter().copied().collect(), ended, ..Lines::default() };
     std::iter::from_fn(|| lines.take()).collect()
 }
 
@@ -17,10 +17,16 @@ fn bytes_that_are_no_text_do_not_end_the_program() {
 }
 
 #[test]
-fn a_line_without_end_is_cut() {
-    let taken = lines(&vec![b'x'; MAX_LINE + 10], false);
-    assert_eq!(taken.len(), 1);
-    assert_eq!(taken[0].len(), MAX_LINE);
+fn a_line_that_is_far_too_long_is_one_line_and_holds_no_more_than_the_limit() {
+    let mut lines = Lines::default();
+    for _ in 0..100 {
+        lines.bytes.extend(vec![b'x'; 10_000]);
+        assert_eq!(lines.take(), None);
+        assert!(lines.bytes.len() <= MAX_LINE + 10_000);
+    }
+    lines.bytes.extend(b" the rest\nnext\n");
+    assert_eq!(lines.take().map(|l| l.len()), Some(MAX_LINE));
+    assert_eq!(lines.take().as_deref(), Some("next"));
 }
 
 #[test]

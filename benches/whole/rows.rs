@@ -1,0 +1,128 @@
+//! One function per figure, in the order of the table.
+
+use std::fs;
+
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::skill;
+
+use crate::homes::{Place, WISHES};
+use crate::memory::{idle, peak};
+use crate::programs::{Programs, clean};
+use crate::table::{Row, Table};
+use crate::time;
+
+/// Runs of what takes milliseconds.
+const MANY: usize = 41;
+/// Runs of what takes seconds.
+const SOME: usize = 21;
+
+const PROMPT: &str = "> ";
+
+/// Every figure.
+pub(crate) const ALL: [fn(&Programs, &mut Table); 5] = [version, turn, resting, on_disk, proposal];
+
+fn version(programs: &Programs, table: &mut Table) {
+    let ours = || clean(&programs.bot, &["--version"]);
+    let rust = || clean(&programs.bare, &[]);
+    let nothing = || clean("/bin/true", &[]);
+    // One after the other, so that a busy moment falls on all alike.
+    let mut spent = [const { Vec::new() }; 3];
+    for _ in 0..MANY {
+        for (runs, command) in spent.iter_mut().zip([ours(), rust(), nothing()]) {
+            runs.push(time::run(command));
+        }
+    }
+    let peaks = |command: &dyn Fn() -> std::process::Command| -> Vec<u64> {
+        (0..SOME).map(|_| peak(&command())).collect()
+    };
+    table.add(Row::new("cl-bot --version", "< 2 ms").spent(&spent[0]).peaks(&peaks(&ours)));
+    table.add(Row::baseline("a Rust program that does nothing").spent(&spent[1]).peaks(&peaks(&rust)));
+    table.add(Row::baseline("/bin/true").spent(&spent[2]).peaks(&peaks(&nothing)));
+}
+
+fn turn(programs: &Programs, table: &mut Table) {
+    let server = ModelServer::start(|_| Reply::text("Hello."));
+    let fresh = Place::new(programs);
+    fresh.ask_only(&server.url());
+    let first = fresh.copy();
+    assert!(first.bot_says("hi").contains("Hello."), "the answer of the server is the answer of the bot");
+    let requests = server.seen();
+    let bare_url = format!("{}/chat/completions", server.url());
+    let ours = |place: &Place<'_>| place.bot(&["agent", "-m", "hi"]);
+    let bare = || clean(&programs.bare, &[&bare_url]);
+    let (mut spent, mut spent_bare) = (Vec::new(), Vec::new());
+    for _ in 0..MANY {
+        // A new home each time: nobody has said anything in it yet.
+        let place = fresh.copy();
+        spent.push(time::run(ours(&place)));
+        spent_bare.push(time::run(bare()));
+    }
+    let peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&fresh.copy()))).collect();
+    let bare_peaks: Vec<u64> = (0..SOME).map(|_| peak(&bare())).collect();
+    table.add(Row::new("one turn, first of a home", "< 6 ms, < 12 MiB").spent(&spent).peaks(&peaks));
+    // The same conversation folder over and over: what a person has after some weeks of use.
+    let used = fresh.copy();
+    let again: Vec<_> = (0..MANY).map(|_| time::run(ours(&used))).collect();
+    table.add(Row::new("one turn, home in use", "").spent(&again).peaks(&[peak(&ours(&used))]));
+    table.add(Row::baseline("a bare tokio + reqwest POST").spent(&spent_bare).peaks(&bare_peaks));
+    let body = requests.first().map_or(0, |chat| chat.request.body.len());
+    let note = format!("{} request(s) for this turn", requests.len());
+    table.add(Row::new("first request for \"hi\"", "< 3 KB").bytes(body as u64).note(&note));
+}
+
+fn resting(programs: &Programs, table: &mut Table) {
+    if skill::compiler().is_none() {
+        table.add(Row::new("idle, ten skills", "< 10 MiB").note("not measured: no compiler for skills"));
+        return;
+    }
+    let server = ModelServer::start(|_| Reply::text("Hello."));
+    let place = Place::new(programs);
+    for wish in WISHES {
+        place.bot_says(wish);
+    }
+    place.admin_says(&["run", "--once"]);
+    place.approve_all();
+    let learned = place.learned();
+    let mut runs = |figure: &str, aim: &str| {
+        let held: Vec<_> = (0..SOME).map(|_| idle(place.bot(&["agent"]), Some(PROMPT), "/exit\r")).collect();
+        table.add(Row::new(figure, aim).held(&held).note(&format!("{learned} skills")));
+    };
+    runs("idle, companion only", "< 10 MiB");
+    place.ask_only(&server.url());
+    runs("idle, with a model server", "< 10 MiB");
+    let held: Vec<_> = (0..SOME).map(|_| idle(clean("/bin/cat", &[]), None, "\x04")).collect();
+    table.add(Row::baseline("cat").held(&held));
+}
+
+fn on_disk(programs: &Programs, table: &mut Table) {
+    for (name, path, aim) in [("cl-bot", &programs.bot, "< 8 MB"), ("cl-admin", &programs.admin, "")] {
+        let size = fs::metadata(path).map_or(0, |data| data.len());
+        table.add(Row::new(&format!("{name} on disk"), aim).bytes(size));
+    }
+}
+
+fn proposal(programs: &Programs, table: &mut Table) {
+    let figure = || Row::new("proposal to human-review", "<= 2 s");
+    if skill::compiler().is_none() {
+        table.add(figure().note("not measured: no compiler for skills"));
+        return;
+    }
+    let prepared = Place::new(programs);
+    // Builds the library that every skill is compiled against; it is kept.
+    prepared.propose(WISHES[0]);
+    let source = include_str!("../../skill-sdk/examples/dice.rs");
+    skill::compile(source);
+    let (mut spent, mut nothing, mut compiler) = (Vec::new(), Vec::new(), Vec::new());
+    for wish in WISHES[1..].iter().cycle().take(SOME) {
+        let place = prepared.copy();
+        nothing.push(time::run(place.admin(&["run", "--once"])));
+        place.bot_says(wish);
+        spent.push(time::run(place.admin(&["run", "--once"])));
+        let waiting = place.proposals().iter().filter(|row| row["status"] == "human-review").count();
+        assert_eq!(waiting, 2, "`{wish}` should wait for a person");
+        compiler.push(time::of(|| drop(skill::compile(source))));
+    }
+    table.add(figure().spent(&spent));
+    table.add(Row::baseline("the compiler alone, dice").spent(&compiler));
+    table.add(Row::baseline("`run --once` with nothing to do").spent(&nothing));
+}
