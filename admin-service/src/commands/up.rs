@@ -44,6 +44,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         eprintln!("note: {why}");
         eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
     }
+    // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
+    confine::stop::on_signals(&[Signal::SIGINT]).map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
     let service = Service::start(home)?;
     let approver: ApproverId = "owner".parse().map_err(|e| Error::Failed(format!("{e}")))?;
     let chat = chat::Chat {
