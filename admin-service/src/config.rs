@@ -82,7 +82,10 @@ impl Config {
         let implementers = top.texts("implementers").unwrap_or_else(|| vec!["templates".into()]);
         for name in &implementers {
             if name != "templates" && !providers.iter().any(|p| &p.name == name) {
-                top.fault("implementers", format!("`{name}` is neither `templates` nor the name of a provider"));
+                top.fault(
+                    "implementers",
+                    format!("`{name}` is neither `templates` nor the name of a provider"),
+                );
             }
         }
         let compiler = top.text("compiler").unwrap_or_else(|| "auto".into());
@@ -108,7 +111,8 @@ impl Config {
 
 /// The model servers; none is what the admin starts with.
 fn providers(top: &mut Section) -> Vec<ProviderConfig> {
-    let Some(listed) = top.take("providers").filter(|v| v.as_array().is_none_or(|list| !list.is_empty())) else {
+    let Some(listed) = top.take("providers").filter(|v| v.as_array().is_none_or(|list| !list.is_empty()))
+    else {
         return vec![];
     };
     match ModelsConfig::validate(&serde_json::json!({ "providers": listed }), "") {

@@ -104,12 +104,22 @@ impl Error {
     /// The next step, where one is known.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Error::NoHome(path) => Some(format!("`cl-admin --home {} init` makes one; `cl-admin up` makes one and starts", path.display())),
+            Error::NoHome(path) => Some(format!(
+                "`cl-admin --home {} init` makes one; `cl-admin up` makes one and starts",
+                path.display()
+            )),
             Error::NoHomeNamed => Some("set HOME or TAMECLAW_HOME, or give --home FOLDER".into()),
             Error::OpenHome { path, .. } => Some(format!("chmod go-w {}", path.display())),
-            Error::Config { file, .. } => Some(format!("edit {}; `cl-admin init` prints where the shipped defaults lie", file.display())),
-            Error::Busy { .. } => Some("the verbs list, show, approve, reject and review work beside it".into()),
-            Error::NotFound(_) | Error::Ambiguous { .. } => Some("`cl-admin list` shows every proposal with its id".into()),
+            Error::Config { file, .. } => Some(format!(
+                "edit {}; `cl-admin init` prints where the shipped defaults lie",
+                file.display()
+            )),
+            Error::Busy { .. } => {
+                Some("the verbs list, show, approve, reject and review work beside it".into())
+            }
+            Error::NotFound(_) | Error::Ambiguous { .. } => {
+                Some("`cl-admin list` shows every proposal with its id".into())
+            }
             Error::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
                 Some("the disk is full: make room and try again; nothing was lost".into())
             }

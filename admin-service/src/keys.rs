@@ -45,7 +45,8 @@ pub fn make(path: &Path) -> Result<Option<String>, Error> {
     if path.exists() {
         return Ok(None);
     }
-    let pair = KeyPair::generate_unencrypted_keypair().map_err(|e| Error::Failed(format!("making a key: {e}")))?;
+    let pair =
+        KeyPair::generate_unencrypted_keypair().map_err(|e| Error::Failed(format!("making a key: {e}")))?;
     let text = pair.sk.to_box(None).map_err(|e| Error::Failed(format!("making a key: {e}")))?.into_string();
     durable::create_new(path, text.as_bytes(), 0o600).map_err(Error::io(path))?;
     Ok(Some(pair.pk.to_base64()))

@@ -4,6 +4,7 @@
 //! hides a process that another one waited for. So the peaks are read from a traced run, at the end of each process.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -55,15 +56,17 @@ pub(crate) fn peak(command: &Command) -> u64 {
 }
 
 fn follow(first: Pid) -> u64 {
-    let mut peaks: BTreeMap<i32, u64> = BTreeMap::new();
+    let mut peaks: BTreeMap<u64, u64> = BTreeMap::new();
     loop {
         match waitpid(None, Some(WaitPidFlag::__WALL)) {
             Ok(WaitStatus::PtraceEvent(pid, _, event)) => {
+                // Threads share the memory of their process.
+                peaks.entry(field(&status(pid.as_raw()), "Tgid")).or_default();
                 if event == libc::PTRACE_EVENT_EXIT {
-                    // Each thread comes by here; they share one process' memory.
-                    let status = status(pid);
-                    let process = peaks.entry(field(&status, "Tgid") as i32).or_default();
-                    *process = (*process).max(field(&status, "VmHWM"));
+                    // Of all, since one that is killed when its parent ends does not come by here itself.
+                    for (process, peak) in &mut peaks {
+                        *peak = (*peak).max(field(&status(process), "VmHWM"));
+                    }
                 }
                 go_on(pid, None);
             }
@@ -126,7 +129,7 @@ fn family(first: u32) -> Vec<Pid> {
     found
 }
 
-fn status(pid: Pid) -> String {
+fn status(pid: impl Display) -> String {
     fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default()
 }
 

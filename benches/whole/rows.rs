@@ -90,6 +90,9 @@ fn resting(programs: &Programs, table: &mut Table) {
     runs("idle, companion only", "< 10 MiB");
     place.ask_only(&server.url());
     runs("idle, with a model server", "< 10 MiB");
+    let spent: Vec<_> = (0..MANY).map(|_| time::run(place.bot(&["agent", "-m", "hi"]))).collect();
+    let peaks = peak(&place.bot(&["agent", "-m", "hi"]));
+    table.add(Row::new("one turn, with ten skills", "").spent(&spent).peaks(&[peaks]));
     let held: Vec<_> = (0..SOME).map(|_| idle(clean("/bin/cat", &[]), None, "\x04")).collect();
     table.add(Row::baseline("cat").held(&held));
 }

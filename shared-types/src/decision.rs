@@ -33,6 +33,8 @@ pub struct Decision {
     pub module_sha256: Digest,
     /// SHA-256 of the report.
     pub report_sha256: Digest,
+    /// SHA-256 of what the skill says about itself: the assistant reads it and routes by it.
+    pub described_sha256: Digest,
     /// The tokens granted: those derived from the module's imports.
     pub capabilities: TokenSet,
     /// The hosts granted.

@@ -6,6 +6,7 @@
 //! - [`proposal`]: a proposal, valid by construction
 //! - [`status`]: the statuses and the transition table
 //! - [`event`]: the only way skills talk
+//! - [`described`]: what a skill says about itself
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`profile`]: the abstract system profile
 //! - [`home`]: where everything lies
@@ -18,6 +19,7 @@
 
 pub mod capability;
 pub mod decision;
+pub mod described;
 pub mod event;
 pub mod exit;
 pub mod home;

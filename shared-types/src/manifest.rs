@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::capability::TokenSet;
 use crate::decision::{Approvers, DecisionError, SignedDecision};
+use crate::described::Described;
 use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::proposal::Scope;
 use crate::signature::{self, SignatureError};
 use crate::yaml::{self, YamlError};
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// Rises by one with every change.
@@ -40,7 +41,7 @@ pub struct Builtin {
 }
 
 /// A learned skill with everything that its approver granted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learned {
     /// The name.
@@ -71,6 +72,8 @@ pub struct Learned {
     /// The events that it receives.
     #[serde(default)]
     pub handles_events: Vec<EventType>,
+    /// What the skill says about itself, so that its module is loaded only when it is called.
+    pub described: Described,
     /// The approver's signed decision.
     pub decision: SignedDecision,
 }
@@ -136,6 +139,7 @@ impl Learned {
             ("name", self.name == decision.name),
             ("version", self.version == decision.version),
             ("module_sha256", self.module_sha256 == decision.module_sha256),
+            ("described", self.described.digest() == decision.described_sha256),
             ("capabilities", self.capabilities == decision.capabilities),
             ("network", self.network == decision.network),
             ("secrets", self.secrets == decision.secrets),

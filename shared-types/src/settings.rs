@@ -46,7 +46,10 @@ impl Section {
             Some(value) => match value.as_u64().filter(|n| range.contains(n)) {
                 Some(n) => n,
                 None => {
-                    self.fault(key, format!("must be a whole number from {} to {}", range.start(), range.end()));
+                    self.fault(
+                        key,
+                        format!("must be a whole number from {} to {}", range.start(), range.end()),
+                    );
                     default
                 }
             },
@@ -76,7 +79,12 @@ impl Section {
     }
 
     /// One of a few words.
-    pub fn word(&mut self, key: &'static str, default: &'static str, allowed: &[&'static str]) -> &'static str {
+    pub fn word(
+        &mut self,
+        key: &'static str,
+        default: &'static str,
+        allowed: &[&'static str],
+    ) -> &'static str {
         let Some(value) = self.take(key) else { return default };
         let found = value.as_str().and_then(|v| allowed.iter().find(|a| **a == v));
         match found {
@@ -91,7 +99,9 @@ impl Section {
     /// A list of texts; absent is empty.
     pub fn texts(&mut self, key: &'static str) -> Option<Vec<String>> {
         let value = self.take(key)?;
-        let texts = value.as_array().map(|l| l.iter().map(|v| v.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
+        let texts = value
+            .as_array()
+            .map(|l| l.iter().map(|v| v.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
         match texts {
             Some(Some(texts)) => Some(texts),
             _ => {

@@ -39,6 +39,26 @@ imports! {
     http_get http_post dispatch
 }
 
+/// Exports a skill from the wrapper crate; a skill's own file never uses it.
+#[macro_export]
+macro_rules! export {
+    ($skill:expr) => {
+        /// Makes room for `len` bytes that the host writes.
+        #[no_mangle]
+        pub extern "C" fn tameclaw_alloc(len: i32) -> i32 {
+            $crate::abi::room(len)
+        }
+
+        /// Takes one message and returns its answer as `ptr << 32 | len`.
+        #[no_mangle]
+        pub extern "C" fn tameclaw_call(ptr: i32, len: i32) -> i64 {
+            // SAFETY: the host passes only what `tameclaw_alloc` returned for this length.
+            // JUSTIFICATION: this is the module's one entry.
+            unsafe { $crate::abi::call(&mut $skill, ptr, len) }
+        }
+    };
+}
+
 #[cfg(target_arch = "wasm32")]
 pub use wasm::{call, room};
 

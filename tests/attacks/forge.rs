@@ -6,9 +6,11 @@ use std::io::Cursor;
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 use shared_types::capability::TokenSet;
 use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
+use shared_types::described::{Described, DescribedTool};
 use shared_types::id::{ApproverId, Digest, ProposalId, SkillName};
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::proposal::Scope;
+use shared_types::schema::Parameters;
 use shared_types::yaml;
 use tameclaw_tests::world::World;
 
@@ -29,6 +31,20 @@ pub(crate) struct Forced<'a> {
     pub(crate) module: &'a [u8],
     pub(crate) tokens: &'a [&'a str],
     pub(crate) signed_by: SignedBy,
+    pub(crate) described: Described,
+}
+
+/// A description with one tool without parameters for each phrase.
+pub(crate) fn described(tools: &[(&str, &str)]) -> Described {
+    let tool = |(name, phrase): &(&str, &str)| DescribedTool {
+        name: name.parse().expect("a tool name"),
+        description: "forced onto the disk".into(),
+        parameters: Parameters::none(),
+        phrases: vec![("en".into(), (*phrase).into())],
+        examples: vec![],
+    };
+    let tools = tools.iter().map(tool).collect();
+    Described { description: "forced onto the disk".into(), tools, handles: vec![], emits: vec![] }
 }
 
 /// The present manifest, its signature not judged.
@@ -78,6 +94,7 @@ pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
         source_sha256: Digest::of(b"source"),
         module_sha256: Digest::of(forced.module),
         report_sha256: Digest::of(b"report"),
+        described_sha256: forced.described.digest(),
         capabilities: tokens.clone(),
         network: vec![],
         secrets: vec![],
@@ -107,6 +124,7 @@ pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        described: forced.described.clone(),
         decision: SignedDecision { text, signature },
     }
 }

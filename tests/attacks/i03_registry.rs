@@ -23,7 +23,12 @@ impl skill_sdk::Skill for Skill {
 "#;
 
 fn parrot<'a>(name: &'a str, module: &'a [u8], signed_by: SignedBy) -> Forced<'a> {
-    Forced { name, module, tokens: &[], signed_by }
+    let mut described = forge::described(&[("say", "parrot {words}")]);
+    let words = serde_json::json!({
+        "type": "object", "properties": {"words": {"type": "string"}}, "required": ["words"]
+    });
+    described.tools[0].parameters = words.try_into().expect("parameters");
+    Forced { name, module, tokens: &[], signed_by, described }
 }
 
 /// A home with a parrot that was properly decided and signed, or `None` where skills cannot be compiled.

@@ -72,20 +72,30 @@ fn an_import_beyond_the_tokens_does_not_link() {
         let world = World::new();
         forge::force(
             &world,
-            &Forced { name: "greedy", module: &module, tokens, signed_by: SignedBy::Approver },
+            &Forced {
+                name: "greedy",
+                module: &module,
+                tokens,
+                signed_by: SignedBy::Approver,
+                described: forge::described(&[("greet", "greet the parrot")]),
+            },
         );
-        let ran = world.bot(&["agent", "-m", "greet the parrot"]).done().says("greedy");
-        assert!(!ran.stdout.contains("linked"), "{tokens:?}\n{}", ran.report());
+        let ran = world.bot(&["agent", "-m", "greet the parrot"]).done();
+        assert!(!ran.stdout.contains("linked "), "{tokens:?}\n{}", ran.report());
+        ran.prints("http_get");
     }
 }
 
-/// Bytes that are no module, or a module with none of the exports, are left out, and the bot goes on.
+/// Bytes that are no module, or a module with none of the exports, cost one failed call, and the bot goes on.
 #[test]
-fn a_module_that_is_no_skill_is_left_out() {
+fn a_module_that_is_no_skill_costs_a_failed_call() {
     for module in [&b"not a module"[..], b"\0asm\x01\0\0\0", &[0x7f; 4096]] {
         let world = World::new();
-        forge::force(&world, &Forced { name: "odd", module, tokens: &[], signed_by: SignedBy::Approver });
-        world.bot(&["agent", "-m", "hello"]).done().says("odd");
+        let described = forge::described(&[("bite", "bite the bullet")]);
+        let forced = Forced { name: "odd", module, tokens: &[], signed_by: SignedBy::Approver, described };
+        forge::force(&world, &forced);
+        let ran = world.typed(Program::Bot, &["agent"], "bite the bullet\nhello\n").done();
+        ran.prints("Hello");
     }
 }
 
@@ -100,7 +110,20 @@ fn each_attack_on_a_limit_costs_one_failed_call() {
     let module = compile(TORTURE);
     forge::force(
         &world,
-        &Forced { name: "torture", module: &module, tokens: &[], signed_by: SignedBy::Approver },
+        &Forced {
+            name: "torture",
+            module: &module,
+            tokens: &[],
+            signed_by: SignedBy::Approver,
+            described: forge::described(&[
+                ("spin", "spin the wheel"),
+                ("hoard", "hoard the gold"),
+                ("dive", "dive to the ground"),
+                ("flood", "flood the valley"),
+                ("trap", "trap the mouse"),
+                ("fine", "count the beans"),
+            ]),
+        },
     );
     let lines =
         ["spin the wheel", "hoard the gold", "dive to the ground", "flood the valley", "trap the mouse"];

@@ -10,6 +10,7 @@ use minisign::KeyPair;
 use models::{Provider, Router};
 use shared_types::capability::TokenSet;
 use shared_types::decision::{Approver, Approvers, Decision, SignedDecision, Verdict};
+use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::{ConversationId, Digest, EventType, ProposalId};
 use shared_types::manifest::{Builtin, Learned, Manifest};
@@ -192,6 +193,7 @@ impl SignedHome {
             source_sha256: digest.clone(),
             module_sha256: digest.clone(),
             report_sha256: digest.clone(),
+            described_sha256: described().digest(),
             capabilities: TokenSet::new(),
             network: vec![],
             secrets: vec![],
@@ -215,9 +217,15 @@ impl SignedHome {
             file_scope: Scope::Own,
             emits_events: vec![],
             handles_events: vec![],
+            described: described(),
             decision: SignedDecision { signature: sign(&self.approver, &text), text },
         }
     }
+}
+
+/// A description without tools.
+pub(crate) fn described() -> Described {
+    Described { description: "A test".into(), tools: vec![], handles: vec![], emits: vec![] }
 }
 
 pub(crate) fn sign(keys: &KeyPair, text: &str) -> String {

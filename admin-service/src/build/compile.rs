@@ -103,7 +103,10 @@ pub fn compile(
     run(toolchain, args, &work.path, vec![sdk], limits, cancel)?;
     let path = work.path.join("skill.wasm");
     let module = fs::read(&path).map_err(|e| CompileFault::Own(Error::io(&path)(e)))?;
-    Ok(Compiled { module, by: format!("{} {}", toolchain.version, [&FLAGS[..], &SKILL_FLAGS[..]].concat().join(" ")) })
+    Ok(Compiled {
+        module,
+        by: format!("{} {}", toolchain.version, [&FLAGS[..], &SKILL_FLAGS[..]].concat().join(" ")),
+    })
 }
 
 /// Makes the SDK's library ahead of the first proposal; that it cannot be made is told when one comes.
@@ -114,7 +117,12 @@ pub fn prepare(home: &Home, config: &Config, cancel: &AtomicBool) {
 }
 
 /// The SDK's library for this compiler, made once.
-fn sdk(home: &Home, toolchain: &Toolchain, limits: &Limits, cancel: &AtomicBool) -> Result<PathBuf, CompileFault> {
+fn sdk(
+    home: &Home,
+    toolchain: &Toolchain,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<PathBuf, CompileFault> {
     let folder = home.build().join("sdk").join(&sdk_digest(toolchain).as_str()[..16]);
     if folder.join("libskill_sdk.rlib").exists() {
         return Ok(folder);
@@ -133,7 +141,8 @@ fn sdk(home: &Home, toolchain: &Toolchain, limits: &Limits, cancel: &AtomicBool)
         }
         other => other,
     })?;
-    let bytes = fs::read(work.path.join("libskill_sdk.rlib")).map_err(|e| CompileFault::Own(Error::io(&work.path)(e)))?;
+    let bytes = fs::read(work.path.join("libskill_sdk.rlib"))
+        .map_err(|e| CompileFault::Own(Error::io(&work.path)(e)))?;
     make_folder(&folder, PRIVATE).map_err(CompileFault::Own)?;
     let path = folder.join("libskill_sdk.rlib");
     durable::replace(&path, &bytes, 0o600).map_err(|e| CompileFault::Own(Error::io(&path)(e)))?;

@@ -91,7 +91,10 @@ impl Host for Recorder {
             ])),
             HostFn::Random => {
                 // A fixed walk through the 64-bit numbers (Knuth's MMIX constants).
-                self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                self.random = self
+                    .random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 Ok(Value::Map(vec![("u64".into(), Value::Int(self.random as i64))]))
             }
             HostFn::Ask => Err("no one is here to answer".into()),
@@ -99,7 +102,10 @@ impl Host for Recorder {
                 let prefix = text("key");
                 let found = self.memory.iter().filter(|(k, _)| k.starts_with(&prefix));
                 let record = |(k, v): (&String, &String)| {
-                    Value::Map(vec![("key".into(), Value::Text(k.clone())), ("text".into(), Value::Text(v.clone()))])
+                    Value::Map(vec![
+                        ("key".into(), Value::Text(k.clone())),
+                        ("text".into(), Value::Text(v.clone())),
+                    ])
                 };
                 Ok(Value::List(found.map(record).collect()))
             }
@@ -112,9 +118,12 @@ impl Host for Recorder {
             }
             HostFn::LlmChat => Ok(Value::Text("(here a model's text would stand)".into())),
             HostFn::FileList => Ok(Value::List(self.files.keys().cloned().map(Value::Text).collect())),
-            HostFn::FileRead => {
-                self.files.get(&text("path")).cloned().map(Value::Text).ok_or_else(|| "no such file".to_owned())
-            }
+            HostFn::FileRead => self
+                .files
+                .get(&text("path"))
+                .cloned()
+                .map(Value::Text)
+                .ok_or_else(|| "no such file".to_owned()),
             HostFn::FileWrite => {
                 self.files.insert(text("path"), text("text"));
                 Ok(Value::Null)

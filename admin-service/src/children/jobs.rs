@@ -170,10 +170,12 @@ fn inspect(input: &[u8]) -> Result<Inspection, String> {
     let limits = GuestLimits::default();
     let grants = guest::Grants { tokens: asked.declared.clone(), emits: asked.emits };
     let cancel = AtomicBool::new(false);
-    let described = guest::describe(module.as_ref(), &grants, &limits, &cancel).map_err(|e| format!("describe: {e}"))?;
+    let described =
+        guest::describe(module.as_ref(), &grants, &limits, &cancel).map_err(|e| format!("describe: {e}"))?;
     let mut recorder = Recorder::default();
     let budget = Duration::from_secs(asked.seconds);
-    let runs = trial::run(module.as_ref(), &grants, &limits, &asked.trials, &described, &mut recorder, budget);
+    let runs =
+        trial::run(module.as_ref(), &grants, &limits, &asked.trials, &described, &mut recorder, budget);
     Ok(Inspection { facts, described: Some(described), runs })
 }
 
@@ -202,4 +204,3 @@ fn compile(jail: &str) -> ExitCode {
     eprintln!("{}: {error}", jail.program.display());
     ExitCode::from(NO_JAIL)
 }
-

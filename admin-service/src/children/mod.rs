@@ -102,7 +102,12 @@ pub fn run<T: DeserializeOwned>(job: Job, input: &[u8], cancel: &AtomicBool) -> 
 ///
 /// # Errors
 /// See [`ChildFault`]; a compiler that reports errors is `Failed`.
-pub fn compile(jail: &CompileJail, work: &Path, wall: Duration, cancel: &AtomicBool) -> Result<Outcome, ChildFault> {
+pub fn compile(
+    jail: &CompileJail,
+    work: &Path,
+    wall: Duration,
+    cancel: &AtomicBool,
+) -> Result<Outcome, ChildFault> {
     let jail = serde_json::to_string(jail).map_err(|e| ChildFault::NoJail(e.to_string()))?;
     start(&["child".into(), "compile".into(), jail.into()], b"", Some(work), wall, cancel)
 }
@@ -114,7 +119,8 @@ fn start(
     wall: Duration,
     cancel: &AtomicBool,
 ) -> Result<Outcome, ChildFault> {
-    let mut child = Child::new(Path::new("/proc/self/exe")).args(args).stdin(input).wall(wall).max_output(MAX_OUTPUT);
+    let mut child =
+        Child::new(Path::new("/proc/self/exe")).args(args).stdin(input).wall(wall).max_output(MAX_OUTPUT);
     if let Some(cwd) = cwd {
         child = child.cwd(cwd);
     }

@@ -35,8 +35,12 @@ pub struct Args {
 /// A package that is not complete or has changed, a person who says no, a decision that is refused.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
-    let digest: Option<Digest> =
-        args.digest.as_deref().map(str::parse).transpose().map_err(|e| Error::Usage(format!("--digest: {e}")))?;
+    let digest: Option<Digest> = args
+        .digest
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
     let book = Book::read(home)?;
     let ticket = book.find(&args.id)?;
     let Some(seen) = ticket.review().cloned().filter(|_| !ticket.status().is_settled()) else {
@@ -48,15 +52,21 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         )));
     };
     if digest.is_some_and(|d| d != seen.report_sha256) {
-        return Err(Error::Refused(format!("the package has the digest {}: look at it again", seen.report_sha256)));
+        return Err(Error::Refused(format!(
+            "the package has the digest {}: look at it again",
+            seen.report_sha256
+        )));
     }
     if !args.yes {
         outln!("{}", package::for_decision(home, ticket)?);
         if !std::io::stdin().is_terminal() {
-            return Err(Error::Usage("nobody can be asked here: give --yes after looking at `cl-admin show`".into()));
+            return Err(Error::Usage(
+                "nobody can be asked here: give --yes after looking at `cl-admin show`".into(),
+            ));
         }
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
-        let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, "Approve? [y/N] ")?;
+        let answer =
+            ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, "Approve? [y/N] ")?;
         if !answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")) {
             outln!("not approved; it goes on waiting");
             return Ok(shared_types::exit::FAILED);

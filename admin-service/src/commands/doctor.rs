@@ -3,8 +3,8 @@
 use shared_types::home::Home;
 
 use crate::build::toolchain::{ADVICE, Toolchain};
-use crate::config::Config;
 use crate::commands::out::outln;
+use crate::config::Config;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::keys;
@@ -37,7 +37,15 @@ struct Look {
 /// # Errors
 /// None of its own: what cannot be looked at is told as bad.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let looks = [home_look(home), isolation(home), compiler(home), journal(home), models(home), key(home), service(home)];
+    let looks = [
+        home_look(home),
+        isolation(home),
+        compiler(home),
+        journal(home),
+        models(home),
+        key(home),
+        service(home),
+    ];
     let mut bad = false;
     for look in looks {
         let word = match look.health {
@@ -47,7 +55,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         };
         bad |= matches!(look.health, Health::Bad);
         if args.json {
-            outln!("{}", serde_json::json!({"what": look.what, "health": word, "words": look.words, "next": look.next}));
+            outln!(
+                "{}",
+                serde_json::json!({"what": look.what, "health": word, "words": look.words, "next": look.next})
+            );
         } else {
             outln!("{word:5} {:10} {}", look.what, shared_types::text::line(&look.words));
             if let Some(next) = look.next {
@@ -77,10 +88,11 @@ fn isolation(home: &Home) -> Look {
     use std::os::unix::fs::MetadataExt;
     let held = confine::support().reachable();
     let owner = |path: &std::path::Path| std::fs::metadata(path).map(|m| m.uid()).ok();
-    let own_user = match (owner(&home.config()), owner(&home.profile(&"default".parse().expect("a valid name")))) {
-        (Some(admin), Some(bot)) => admin != bot && bot != 0,
-        _ => false,
-    };
+    let own_user =
+        match (owner(&home.config()), owner(&home.profile(&"default".parse().expect("a valid name")))) {
+            (Some(admin), Some(bot)) => admin != bot && bot != 0,
+            _ => false,
+        };
     let tier = confine::tier(&held, own_user);
     let words = format!("the bot reaches `{tier}` ({held})");
     if held.landlock_abi.is_none() || !held.seccomp {
@@ -91,14 +103,21 @@ fn isolation(home: &Home) -> Look {
     if own_user {
         look("isolation", Health::Good, words, None)
     } else {
-        look("isolation", Health::Note, words, Some("bot and admin share a user: the kernel's sandbox is what holds"))
+        look(
+            "isolation",
+            Health::Note,
+            words,
+            Some("bot and admin share a user: the kernel's sandbox is what holds"),
+        )
     }
 }
 
 fn compiler(home: &Home) -> Look {
     let configured = Config::read(home).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
     match Toolchain::find(&configured) {
-        Ok(found) => look("compiler", Health::Good, format!("{} at {}", found.version, found.rustc.display()), None),
+        Ok(found) => {
+            look("compiler", Health::Good, format!("{} at {}", found.version, found.rustc.display()), None)
+        }
         Err(why) => {
             let next = format!("until then proposals wait; install {ADVICE}");
             look("compiler", Health::Bad, why, Some(&next))
@@ -117,7 +136,9 @@ fn journal(home: &Home) -> Look {
             );
             look("journal", Health::Good, words, None)
         }
-        Err(error) => look("journal", Health::Bad, error.to_string(), Some("restore `admin/journal` from a backup")),
+        Err(error) => {
+            look("journal", Health::Bad, error.to_string(), Some("restore `admin/journal` from a backup"))
+        }
     }
 }
 
@@ -130,7 +151,9 @@ fn models(home: &Home) -> Look {
             "skills are written by the offline templates alone",
             Some("name a model in admin.yaml for wishes that no template knows"),
         ),
-        Ok(config) => look("models", Health::Good, format!("written by {}", config.implementers.join(", then ")), None),
+        Ok(config) => {
+            look("models", Health::Good, format!("written by {}", config.implementers.join(", then ")), None)
+        }
     }
 }
 

@@ -23,7 +23,8 @@ pub struct Args {}
 
 const BOT_CONFIG: &str = include_str!("../../../config/default.yaml");
 const PERSONA: &str = include_str!("../../../config/persona.default.md");
-const PROFILE: &str = "# The profile `default`. Keys that are left out have the defaults of default.yaml.\n{}\n";
+const PROFILE: &str =
+    "# The profile `default`. Keys that are left out have the defaults of default.yaml.\n{}\n";
 
 /// Makes the home.
 ///
@@ -51,7 +52,14 @@ pub fn make(home: &Home) -> Result<bool, Error> {
     let fresh = !home.trust().exists();
     let profile: ProfileId = "default".parse().map_err(|e| Error::Failed(format!("{e}")))?;
     make_folder(home.root(), READABLE)?;
-    for folder in [home.config(), home.config().join("profiles"), home.config().join("heads"), home.skills(), home.status(&profile), home.runs(&profile)] {
+    for folder in [
+        home.config(),
+        home.config().join("profiles"),
+        home.config().join("heads"),
+        home.skills(),
+        home.status(&profile),
+        home.runs(&profile),
+    ] {
         make_folder(&folder, READABLE)?;
     }
     for folder in [home.admin(), home.keys(), home.build()] {

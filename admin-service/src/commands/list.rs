@@ -43,7 +43,14 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             outln!("{}", row.json());
         }
     } else if rows.is_empty() {
-        eprintln!("no proposals{}", if args.status.is_some() { " with that status" } else { "; the chat writes one when it is asked to learn something" });
+        eprintln!(
+            "no proposals{}",
+            if args.status.is_some() {
+                " with that status"
+            } else {
+                "; the chat writes one when it is asked to learn something"
+            }
+        );
     } else {
         print_table(&rows);
     }
@@ -59,7 +66,8 @@ fn rows(book: &Book) -> Vec<Row> {
             status: t.status(),
             waits_for: t.waits_for().map(|w| w.as_str()),
             profile: t.taken().profile.to_string(),
-            reason: if t.status() == Status::Rejected { t.last_reason() } else { t.waits_because() }.map(text::line),
+            reason: if t.status() == Status::Rejected { t.last_reason() } else { t.waits_because() }
+                .map(text::line),
             recommendation: t.review().map(|r| r.recommendation.clone()),
         })
         .collect();

@@ -73,7 +73,11 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
     let existing = || -> Result<Home, Error> {
         let home = home()?;
         home::check(&home)?;
-        if home.admin().is_dir() && home.trust().is_file() { Ok(home) } else { Err(Error::NoHome(home.root().to_owned())) }
+        if home.admin().is_dir() && home.trust().is_file() {
+            Ok(home)
+        } else {
+            Err(Error::NoHome(home.root().to_owned()))
+        }
     };
     match cli.verb {
         Verb::Init(args) => init::run(&home()?, &args),

@@ -6,7 +6,9 @@ use std::io::Write;
 /// Writes a line to stdout; the macro `outln!` is its shape.
 pub fn line(text: Arguments<'_>) {
     let mut stdout = std::io::stdout().lock();
-    if let Err(error) = stdout.write_fmt(text).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush()) {
+    if let Err(error) =
+        stdout.write_fmt(text).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush())
+    {
         if error.kind() != std::io::ErrorKind::BrokenPipe {
             eprintln!("error: stdout: {error}");
         }

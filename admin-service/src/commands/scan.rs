@@ -13,8 +13,8 @@ use crate::build::compile::{CompileFault, compile};
 use crate::build::scan::{Scanned, Violation};
 use crate::build::toolchain::Toolchain;
 use crate::children::{self, Inspection, Job, TrialInput};
-use crate::config::Config;
 use crate::commands::out::outln;
+use crate::config::Config;
 use crate::error::Error;
 use crate::pipeline::agent_review::violation_line;
 
@@ -53,7 +53,9 @@ pub fn run(args: &Args) -> Result<u8, Error> {
         let mut source = String::new();
         let read = File::open(path).and_then(|f| f.take(MAX_SOURCE).read_to_string(&mut source));
         let verdict = match read {
-            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => Judged::refused(vec!["scan: the source is not UTF-8".into()]),
+            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => {
+                Judged::refused(vec!["scan: the source is not UTF-8".into()])
+            }
             Err(e) => return Err(Error::io(path)(e)),
             Ok(_) => judge(&place.0, args, &source, &declared)?,
         };
@@ -145,7 +147,8 @@ fn judge(home: &Home, args: &Args, source: &str, declared: &TokenSet) -> Result<
             return Ok(Judged { verdict: Verdict::Refused, messages, violations, inspection: None });
         }
     };
-    let accepted = Judged { verdict: Verdict::Accepted, messages: vec![], violations: vec![], inspection: None };
+    let accepted =
+        Judged { verdict: Verdict::Accepted, messages: vec![], violations: vec![], inspection: None };
     if args.rules_only {
         return Ok(accepted);
     }
@@ -164,18 +167,26 @@ fn judge(home: &Home, args: &Args, source: &str, declared: &TokenSet) -> Result<
     let mut input = serde_json::to_vec(&asked).map_err(|e| Error::Failed(e.to_string()))?;
     input.push(b'\n');
     input.extend_from_slice(&compiled.module);
-    let inspection: Inspection = match children::run::<Result<Inspection, String>>(Job::Inspect, &input, &cancel) {
-        Ok(Ok(inspection)) => inspection,
-        Ok(Err(words)) => return Ok(Judged::refused(vec![format!("module: {words}")])),
-        Err(fault) if fault.blames_input() => return Ok(Judged::refused(vec![format!("module: {fault}")])),
-        Err(fault) => return Ok(Judged::unknown(format!("module: {fault}"))),
-    };
+    let inspection: Inspection =
+        match children::run::<Result<Inspection, String>>(Job::Inspect, &input, &cancel) {
+            Ok(Ok(inspection)) => inspection,
+            Ok(Err(words)) => return Ok(Judged::refused(vec![format!("module: {words}")])),
+            Err(fault) if fault.blames_input() => {
+                return Ok(Judged::refused(vec![format!("module: {fault}")]));
+            }
+            Err(fault) => return Ok(Judged::unknown(format!("module: {fault}"))),
+        };
     let undeclared = inspection.facts.derived.without(declared);
     if undeclared.is_empty() {
         return Ok(Judged { inspection: Some(inspection), ..accepted });
     }
     let message = format!("imports: it needs {undeclared}, which is not declared (declared: {declared})");
-    Ok(Judged { verdict: Verdict::Refused, messages: vec![message], violations: vec![], inspection: Some(inspection) })
+    Ok(Judged {
+        verdict: Verdict::Refused,
+        messages: vec![message],
+        violations: vec![],
+        inspection: Some(inspection),
+    })
 }
 
 /// A build folder outside any home: removed at the end.
@@ -183,7 +194,8 @@ struct Place(Home);
 
 impl Place {
     fn make() -> Result<Place, Error> {
-        let name = format!("tameclaw-scan-{}-{}", std::process::id(), shared_types::id::ProposalId::generate());
+        let name =
+            format!("tameclaw-scan-{}-{}", std::process::id(), shared_types::id::ProposalId::generate());
         let root = std::env::temp_dir().join(name);
         crate::install::make_folder(&root, crate::install::PRIVATE)?;
         Ok(Place(Home::new(root, None)))

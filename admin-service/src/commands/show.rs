@@ -38,7 +38,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     outln!("{}", package::show(home, ticket)?.trim_end());
     if let Some(review) = ticket.review() {
         outln!("digest of the package: {}", review.report_sha256);
-        outln!("\nSOURCE (canonical print; what is compiled)\n{}", console::numbered(&package::source(home, ticket.id())?));
+        outln!(
+            "\nSOURCE (canonical print; what is compiled)\n{}",
+            console::numbered(&package::source(home, ticket.id())?)
+        );
     }
     Ok(shared_types::exit::DONE)
 }

@@ -45,7 +45,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
     }
     // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
-    confine::stop::on_signals(&[Signal::SIGINT]).map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+    confine::stop::on_signals(&[Signal::SIGINT])
+        .map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
     let service = Service::start(home)?;
     let approver: ApproverId = "owner".parse().map_err(|e| Error::Failed(format!("{e}")))?;
     let chat = chat::Chat {
@@ -84,7 +85,8 @@ impl Service {
             return Ok(Service { home: home.clone(), own: None });
         }
         let path = home.admin().join("service.log");
-        let log = OpenOptions::new().create(true).append(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
+        let log =
+            OpenOptions::new().create(true).append(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
         let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
         let errors = log.try_clone().map_err(Error::io(&path))?;
         let mut command = Command::new(own);
@@ -95,7 +97,10 @@ impl Service {
         let end = Instant::now() + Duration::from_secs(15);
         while lock::holder(home).is_none() || !home.admin().join("service.sock").exists() {
             if let Ok(Some(status)) = child.try_wait() {
-                return Err(Error::Failed(format!("the service ended ({status}); its last words:\n{}", tail(&path))));
+                return Err(Error::Failed(format!(
+                    "the service ended ({status}); its last words:\n{}",
+                    tail(&path)
+                )));
             }
             if Instant::now() > end {
                 return Err(Error::Failed(format!("the service does not come up; see {}", path.display())));

@@ -74,7 +74,8 @@ impl Rules {
             if sources.is_empty() {
                 rule.fault("sources", "names no token");
             }
-            let sink = rule.text("sink").unwrap_or_default().parse().map_err(|e| rule.fault("sink", format!("{e}")));
+            let sink =
+                rule.text("sink").unwrap_or_default().parse().map_err(|e| rule.fault("sink", format!("{e}")));
             let reason = rule.text("reason").unwrap_or_default();
             if reason.is_empty() {
                 rule.fault("reason", "missing: the reviewer needs it");
@@ -112,7 +113,11 @@ impl Rules {
             if skill == name && total.len() > self.max_total {
                 findings.push(Finding {
                     rule: "max-total-capabilities".into(),
-                    text: format!("`{skill}` reaches {} capabilities ({total}); the limit is {}", total.len(), self.max_total),
+                    text: format!(
+                        "`{skill}` reaches {} capabilities ({total}); the limit is {}",
+                        total.len(),
+                        self.max_total
+                    ),
                     violation: false,
                 });
             }
@@ -133,7 +138,9 @@ fn private_to_network(
     let mut found = vec![];
     for source in reached.iter().filter(|r| r.private) {
         for sink in reached.iter().filter(|r| is_sink(r.token)) {
-            let named = |a: &AllowedPair| a.skill.as_str() == skill && a.source == source.token && a.sink == sink.token;
+            let named = |a: &AllowedPair| {
+                a.skill.as_str() == skill && a.source == source.token && a.sink == sink.token
+            };
             if allowed.iter().any(named) || !(concerns(source) || concerns(sink)) {
                 continue;
             }
@@ -147,7 +154,9 @@ fn private_to_network(
 }
 
 fn combination(skill: &str, source: &Reach, sink: &Reach, reason: &str) -> Finding {
-    let by = |r: &Reach| if r.path.len() == 1 { "itself".to_owned() } else { format!("by {}", r.path.join(" -> ")) };
+    let by = |r: &Reach| {
+        if r.path.len() == 1 { "itself".to_owned() } else { format!("by {}", r.path.join(" -> ")) }
+    };
     Finding {
         rule: "dangerous-combination".into(),
         text: format!(

@@ -49,11 +49,8 @@ fn a_private_source_joined_to_the_network_stops_the_package_unless_it_is_named()
     backup.profile_files = true;
     let graph = Graph::of([backup]);
     assert!(judge(&graph, "backup", &[]).iter().any(|f| f.violation));
-    let pair = AllowedPair {
-        skill: "backup".parse().unwrap(),
-        source: Token::FileRead,
-        sink: Token::NetworkWrite,
-    };
+    let pair =
+        AllowedPair { skill: "backup".parse().unwrap(), source: Token::FileRead, sink: Token::NetworkWrite };
     assert!(judge(&graph, "backup", &[pair]).iter().all(|f| !f.violation));
 }
 

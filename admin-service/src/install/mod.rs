@@ -60,9 +60,12 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     let record = home.record(&decision.name, decision.version);
     make_folder(&record, PRIVATE)?;
     let signed = serde_json::to_vec(acceptance.signed()).map_err(|e| Error::Failed(e.to_string()))?;
-    for (name, bytes) in
-        [("proposal.yaml", &spec), ("skill.rs", &source), ("report.yaml", &report), ("decision.json", &signed)]
-    {
+    for (name, bytes) in [
+        ("proposal.yaml", &spec),
+        ("skill.rs", &source),
+        ("report.yaml", &report),
+        ("decision.json", &signed),
+    ] {
         let path = record.join(name);
         durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
     }
@@ -84,6 +87,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
         file_scope: decision.file_scope,
         emits_events: decision.emits_events.clone(),
         handles_events: decision.handles_events.clone(),
+        described: acceptance.described().clone(),
         decision: acceptance.signed().clone(),
     };
     book.append(Record::Installed { id: decision.proposal_id.clone(), entry: Box::new(entry) })?;
@@ -139,7 +143,8 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
 /// Writes the abstract system profile: what there is, never by what or where.
 fn publish_profile(home: &Home, book: &Book) -> Result<(), Error> {
     let path = home.system_profile();
-    let old: Option<SystemProfile> = fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
+    let old: Option<SystemProfile> =
+        fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
     let builtin = book.builtin().iter().map(|b| b.name.to_string());
     let profile = SystemProfile {
         platform: if Path::new("/.dockerenv").exists() { Platform::Container } else { Platform::Linux },

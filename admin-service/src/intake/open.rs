@@ -109,12 +109,20 @@ impl Folder {
     /// Anything but a regular file of the folder's owner, with one name, within the cap.
     pub fn read(&self, name: &OsStr) -> Result<Snapshot, NotOpened> {
         let how = OpenHow::new()
-            .flags(OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NOCTTY)
+            .flags(
+                OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NOCTTY,
+            )
             .mode(Mode::empty())
-            .resolve(ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS);
+            .resolve(
+                ResolveFlag::RESOLVE_BENEATH
+                    | ResolveFlag::RESOLVE_NO_SYMLINKS
+                    | ResolveFlag::RESOLVE_NO_MAGICLINKS,
+            );
         let file: File = match openat2(&self.handle, name, how) {
             Ok(fd) => File::from(fd),
-            Err(nix::errno::Errno::ELOOP | nix::errno::Errno::EXDEV) => return Err(NotOpened::Kind("is a link")),
+            Err(nix::errno::Errno::ELOOP | nix::errno::Errno::EXDEV) => {
+                return Err(NotOpened::Kind("is a link"));
+            }
             Err(e) => return Err(NotOpened::System(e.desc().to_owned())),
         };
         let facts = file.metadata().map_err(|e| NotOpened::System(e.to_string()))?;
@@ -128,7 +136,9 @@ impl Folder {
             return Err(NotOpened::Owner { found: facts.uid(), expected: self.owner });
         }
         let mut bytes = Vec::new();
-        file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|e| NotOpened::System(e.to_string()))?;
+        file.take(MAX_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|e| NotOpened::System(e.to_string()))?;
         if bytes.len() > MAX_BYTES {
             return Err(NotOpened::TooLarge);
         }

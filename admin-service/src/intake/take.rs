@@ -54,7 +54,13 @@ pub fn take_new(shared: &Shared, cancel: &AtomicBool) -> Result<usize, Error> {
                 Err((digest, faults)) => {
                     shared.say(&format!("proposals/{profile}/{shown} is refused: {}", faults[0]));
                     let id = ProposalId::generate();
-                    shared.book().append(Record::Refused { id, profile: profile.clone(), file: shown, digest, faults })?;
+                    shared.book().append(Record::Refused {
+                        id,
+                        profile: profile.clone(),
+                        file: shown,
+                        digest,
+                        faults,
+                    })?;
                 }
             }
             taken += 1;
@@ -89,13 +95,22 @@ fn keep(
     let known = book.ticket(&proposal.id).is_some();
     if wrong_folder || known {
         let fault = if wrong_folder {
-            Fault::new("proposal.profile_id", format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id))
+            Fault::new(
+                "proposal.profile_id",
+                format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id),
+            )
         } else {
             Fault::new("proposal.id", "another proposal has this id")
         };
         let digest = Some(snapshot.digest.clone());
         let id = ProposalId::generate();
-        return book.append(Record::Refused { id, profile: profile.clone(), file, digest, faults: vec![fault] });
+        return book.append(Record::Refused {
+            id,
+            profile: profile.clone(),
+            file,
+            digest,
+            faults: vec![fault],
+        });
     }
     proposal.profile_id = profile.clone();
     let folder = shared.home.package(&proposal.id);

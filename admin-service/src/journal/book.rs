@@ -105,7 +105,9 @@ impl Book {
     /// None or several that fit.
     pub fn find(&self, word: &str) -> Result<&Ticket, Error> {
         let fits = |t: &&Ticket| {
-            t.id().as_str() == word || t.proposal().name.as_str() == word || (word.len() >= 8 && t.id().as_str().starts_with(word))
+            t.id().as_str() == word
+                || t.proposal().name.as_str() == word
+                || (word.len() >= 8 && t.id().as_str().starts_with(word))
         };
         let mut found: Vec<&Ticket> = self.tickets().filter(fits).collect();
         if found.len() > 1 {

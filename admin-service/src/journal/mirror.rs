@@ -21,7 +21,8 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     let folder = home.status(&ticket.taken().profile);
     crate::install::make_folder(&folder, crate::install::READABLE)?;
     let path = folder.join(document.file_name());
-    let text = yaml::to_string(&document).map_err(|e| Error::Failed(format!("the mirror of {}: {e}", ticket.id())))?;
+    let text = yaml::to_string(&document)
+        .map_err(|e| Error::Failed(format!("the mirror of {}: {e}", ticket.id())))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -1,6 +1,7 @@
 //! The only mover of a proposal: what the table does not list is refused.
 
 use shared_types::decision::{Decision, SignedDecision};
+use shared_types::described::Described;
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait, gate};
 
@@ -14,6 +15,7 @@ pub struct Acceptance {
     decision: Decision,
     signed: SignedDecision,
     description: String,
+    described: Described,
 }
 
 impl Acceptance {
@@ -27,6 +29,11 @@ impl Acceptance {
         &self.signed
     }
 
+    /// What the skill says about itself.
+    pub fn described(&self) -> &Described {
+        &self.described
+    }
+
     /// One line about the skill.
     pub fn description(&self) -> &str {
         &self.description
@@ -37,7 +44,13 @@ impl Acceptance {
 ///
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
-pub fn advance(book: &mut Book, id: &ProposalId, to: Status, actor: &str, reason: Option<String>) -> Result<(), Error> {
+pub fn advance(
+    book: &mut Book,
+    id: &ProposalId,
+    to: Status,
+    actor: &str,
+    reason: Option<String>,
+) -> Result<(), Error> {
     if to == Status::Accepted {
         return Err(illegal(book, id, to));
     }
@@ -49,7 +62,7 @@ pub fn advance(book: &mut Book, id: &ProposalId, to: Status, actor: &str, reason
 /// # Errors
 /// A proposal that does not wait for a person, or a journal that cannot be written.
 pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Error> {
-    let (decision, signed) = decision.into_parts();
+    let (decision, signed, described) = decision.into_parts();
     let id = decision.proposal_id.clone();
     let Some(ticket) = book.ticket(&id) else { return Err(Error::NotFound(id.to_string())) };
     if gate(ticket.status(), Status::Accepted).is_none() {
@@ -59,7 +72,7 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
     if ticket.decision() != Some(&signed) {
         book.append(Record::Decided { id, decision: signed.clone() })?;
     }
-    Ok(Acceptance { decision, signed, description })
+    Ok(Acceptance { decision, signed, description, described })
 }
 
 /// Ends an acceptance once the skill is installed.
@@ -77,14 +90,21 @@ pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
 /// A journal that cannot be written.
 pub fn wait(book: &mut Book, id: &ProposalId, on: Wait, why: &str) -> Result<(), Error> {
     let why = shared_types::text::cut(why, 500);
-    let same = book.ticket(id).is_some_and(|t| t.waits_for() == Some(on) && t.waits_because() == Some(why.as_str()));
+    let same =
+        book.ticket(id).is_some_and(|t| t.waits_for() == Some(on) && t.waits_because() == Some(why.as_str()));
     if same {
         return Ok(());
     }
     book.append(Record::Waits { id: id.clone(), on: Some(on), why })
 }
 
-fn moved(book: &mut Book, id: &ProposalId, to: Status, actor: &str, reason: Option<String>) -> Result<(), Error> {
+fn moved(
+    book: &mut Book,
+    id: &ProposalId,
+    to: Status,
+    actor: &str,
+    reason: Option<String>,
+) -> Result<(), Error> {
     let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     let from = ticket.status();
     if gate(from, to).is_none() {

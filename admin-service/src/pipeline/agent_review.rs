@@ -45,7 +45,12 @@ struct Package {
 ///
 /// # Errors
 /// A journal, folder or rules file that cannot be used.
-pub fn agent_review(shared: &Shared, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
+pub fn agent_review(
+    shared: &Shared,
+    config: &Config,
+    id: &ProposalId,
+    cancel: &AtomicBool,
+) -> Result<(), Error> {
     let found = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()));
     let Some((proposal, Some(attempt))) = found else { return Ok(()) };
     let path = source_path(&shared.home, id, attempt.number);
@@ -89,8 +94,14 @@ fn look(
         Err(CompileFault::Own(error)) => return Err(error),
     };
     let mut trials = wished_trials(proposal);
-    trials.extend(kept_trials(&shared.home, &proposal.id).into_iter().filter(|t| !trials.contains(t)).collect::<Vec<_>>());
-    let inspection = match inspect(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
+    trials.extend(
+        kept_trials(&shared.home, &proposal.id)
+            .into_iter()
+            .filter(|t| !trials.contains(t))
+            .collect::<Vec<_>>(),
+    );
+    let inspection = match inspect(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel)
+    {
         Ok(Ok(inspection)) => inspection,
         Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
         Err(fault) if fault.blames_input() => return Ok(Verdict::Wanting(vec![format!("module: {fault}")])),
@@ -137,7 +148,8 @@ pub fn inspect(
 ) -> Result<Result<Inspection, String>, ChildFault> {
     let declared = proposal.capabilities.clone();
     let asked = TrialInput { declared, emits: !proposal.emits_events.is_empty(), trials, seconds };
-    let mut input = serde_json::to_vec(&asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
+    let mut input =
+        serde_json::to_vec(&asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
     input.push(b'\n');
     input.extend_from_slice(module);
     children::run(Job::Inspect, &input, cancel)
@@ -157,7 +169,8 @@ pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<String> {
         return messages;
     }
     if facts.emits && proposal.emits_events.is_empty() {
-        messages.push("imports: the module sends events, but the proposal names none in emits_events".to_owned());
+        messages
+            .push("imports: the module sends events, but the proposal names none in emits_events".to_owned());
     }
     let Some(described) = &inspection.described else {
         messages.push("describe: the module could not be asked what it offers".to_owned());
@@ -165,7 +178,8 @@ pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<String> {
     };
     let offered: BTreeSet<&str> = described.tools.iter().map(|t| t.name.as_str()).collect();
     for tool in proposal.tools.iter().filter(|t| !offered.contains(t.name.as_str())) {
-        messages.push(format!("describe: the tool `{}` that the proposal asks for is not offered", tool.name));
+        messages
+            .push(format!("describe: the tool `{}` that the proposal asks for is not offered", tool.name));
     }
     let wished_events = |said: &[shared_types::id::EventType], asked: &[shared_types::id::EventType]| {
         said.iter().find(|e| !asked.contains(e)).map(ToString::to_string)
@@ -186,17 +200,28 @@ fn wanting(
     attempt: &Attempt,
     messages: Vec<String>,
 ) -> Result<(), Error> {
-    let messages: Vec<String> = messages.iter().take(40).map(|m| shared_types::text::block(m).chars().take(2_000).collect()).collect();
+    let messages: Vec<String> = messages
+        .iter()
+        .take(40)
+        .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
+        .collect();
     let mut book = shared.book();
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
     if attempt.number > config.max_repairs {
-        let reason = format!("{} attempts; the last one was found wanting: {}", attempt.number, messages.join("; "));
+        let reason =
+            format!("{} attempts; the last one was found wanting: {}", attempt.number, messages.join("; "));
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
     advance(&mut book, id, Status::Implementation, "review", Some(messages.join("; ")))
 }
 
-fn finish(shared: &Shared, config: &Config, id: &ProposalId, attempt: &Attempt, package: Package) -> Result<(), Error> {
+fn finish(
+    shared: &Shared,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    package: Package,
+) -> Result<(), Error> {
     let rules = Rules::read(&shared.home)?;
     let folder = shared.home.package(id);
     let source_sha256 = Digest::of(package.source.source.as_bytes());
@@ -272,7 +297,8 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
 }
 
 fn record(shared: &Shared, book: &mut Book, report: &Report) -> Result<(), Error> {
-    let text = shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
+    let text =
+        shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
     let path = shared.home.package(&report.proposal_id).join("report.yaml");
     durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     let review = Reviewed {

@@ -33,9 +33,17 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -
         return Some(format!("`{name}` is the name of a built-in skill; ask again under another name"));
     }
     if let Some(active) = book.active().get(name) {
-        return Some(format!("a skill `{name}` (version {}) is installed; ask again under another name", active.version));
+        return Some(format!(
+            "a skill `{name}` (version {}) is installed; ask again under another name",
+            active.version
+        ));
     }
-    let open = |t: &&Ticket| t.proposal().name == *name && t.id() != ticket.id() && !t.status().is_settled() && t.id() < ticket.id();
+    let open = |t: &&Ticket| {
+        t.proposal().name == *name
+            && t.id() != ticket.id()
+            && !t.status().is_settled()
+            && t.id() < ticket.id()
+    };
     if let Some(other) = book.tickets().find(open) {
         return Some(format!("the same wish is open already as {}", other.id()));
     }

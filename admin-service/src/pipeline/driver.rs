@@ -57,7 +57,13 @@ impl Driver {
     }
 
     /// Drives one proposal until it waits, is settled, or needs a person.
-    fn drive(&mut self, shared: &Shared, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<bool, Error> {
+    fn drive(
+        &mut self,
+        shared: &Shared,
+        config: &Config,
+        id: &ProposalId,
+        cancel: &AtomicBool,
+    ) -> Result<bool, Error> {
         let mut moved = false;
         while !cancel.load(Ordering::Relaxed) {
             let Some(before) = standing(shared, id) else { return Ok(moved) };
@@ -118,7 +124,9 @@ fn tell_moved(shared: &Shared, ticket: &Ticket) {
             let recommendation = ticket.review().map_or("", |r| r.recommendation.as_str());
             shared.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
         }
-        Status::Rejected => shared.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason"))),
+        Status::Rejected => {
+            shared.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason")))
+        }
         status => shared.say(&format!("{name}: {status}")),
     }
 }

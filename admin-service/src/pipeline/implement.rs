@@ -11,7 +11,9 @@ use shared_types::status::{Status, Wait};
 use super::advance::{advance, wait};
 use crate::config::Config;
 use crate::error::Error;
-use crate::implementer::{Answer, Assignment, Feedback, Implementer, ModelImplementer, Templates, Trial, Written};
+use crate::implementer::{
+    Answer, Assignment, Feedback, Implementer, ModelImplementer, Templates, Trial, Written,
+};
 use crate::install::{PRIVATE, make_folder};
 use crate::journal::Record;
 use crate::service::Shared;
@@ -30,8 +32,15 @@ pub fn trials_path(home: &Home, id: &ProposalId) -> PathBuf {
 ///
 /// # Errors
 /// A journal or folder that cannot be written.
-pub fn implement(shared: &Shared, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
-    let Some((proposal, last)) = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned())) else {
+pub fn implement(
+    shared: &Shared,
+    config: &Config,
+    id: &ProposalId,
+    cancel: &AtomicBool,
+) -> Result<(), Error> {
+    let Some((proposal, last)) =
+        shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()))
+    else {
         return Ok(());
     };
     if last.as_ref().is_some_and(|a| a.messages.is_empty()) {
@@ -57,14 +66,20 @@ pub fn implement(shared: &Shared, config: &Config, id: &ProposalId, cancel: &Ato
         let implementer = implementer(config, name).map_err(Error::Failed)?;
         match implementer.write(&assignment, cancel) {
             Ok(Answer::Written(written)) => return keep(shared, id, number, &written),
-            Ok(Answer::Garbage { message, transcript }) => return garbage(shared, config, id, number, name, message, &transcript),
+            Ok(Answer::Garbage { message, transcript }) => {
+                return garbage(shared, config, id, number, name, message, &transcript);
+            }
             Ok(Answer::Infeasible(reason)) => infeasible.push(format!("{name}: {reason}")),
             Ok(Answer::NotMine(reason)) => reasons.push(format!("{name}: {reason}")),
             Err(unavailable) => return wait(&mut shared.book(), id, Wait::Model, &unavailable.0),
         }
     }
     if let Some(attempt) = &last {
-        let reason = format!("attempt {} was found wanting, and nobody can repair it: {}", attempt.number, attempt.messages.join("; "));
+        let reason = format!(
+            "attempt {} was found wanting, and nobody can repair it: {}",
+            attempt.number,
+            attempt.messages.join("; ")
+        );
         return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
     }
     if reasons.is_empty() && !infeasible.is_empty() {
@@ -79,7 +94,11 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, Stri
     if name == "templates" {
         return Ok(Box::new(Templates));
     }
-    let provider = config.providers.iter().find(|p| p.name == name).ok_or_else(|| format!("no provider is named `{name}`"))?;
+    let provider = config
+        .providers
+        .iter()
+        .find(|p| p.name == name)
+        .ok_or_else(|| format!("no provider is named `{name}`"))?;
     let model = super::provider::connect(provider)?;
     Ok(Box::new(ModelImplementer::new(model)))
 }
@@ -91,7 +110,12 @@ fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Written) -> Res
     durable::replace(&path, &trials, 0o600).map_err(Error::io(&path))?;
     let mut book = shared.book();
     let source_sha256 = Digest::of(written.source.as_bytes());
-    book.append(Record::Written { id: id.clone(), attempt: number, author: written.author.clone(), source_sha256 })?;
+    book.append(Record::Written {
+        id: id.clone(),
+        attempt: number,
+        author: written.author.clone(),
+        source_sha256,
+    })?;
     advance(&mut book, id, Status::AgentReview, "implementer", None)
 }
 
@@ -130,5 +154,8 @@ fn save(shared: &Shared, id: &ProposalId, number: u32, source: &str, transcript:
 
 /// The implementer's own examples, kept with the attempt.
 pub fn kept_trials(home: &Home, id: &ProposalId) -> Vec<Trial> {
-    fs::read(trials_path(home, id)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    fs::read(trials_path(home, id))
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
 }

@@ -25,11 +25,14 @@ pub fn connect(config: &ProviderConfig) -> Result<Box<dyn Provider>, String> {
             let key = match &config.api_key {
                 None => None,
                 Some(name) => Some(Secret::new(std::env::var(name.as_str()).map_err(|_| {
-                    format!("the key of `{}` is missing: the variable {name} is not set for the service", config.name)
+                    format!(
+                        "the key of `{}` is missing: the variable {name} is not set for the service",
+                        config.name
+                    )
                 })?)),
             };
-            let direct =
-                Direct::new(vec![(config.clone(), key)], Vec::<HostName>::new()).map_err(|e| e.to_string())?;
+            let direct = Direct::new(vec![(config.clone(), key)], Vec::<HostName>::new())
+                .map_err(|e| e.to_string())?;
             Ok(Box::new(OpenAi::new(config, Arc::new(direct))))
         }
     }

@@ -36,7 +36,8 @@ pub struct Ticket {
 impl Ticket {
     /// A proposal that was just taken in.
     pub(crate) fn new(taken: Taken, at: String) -> Ticket {
-        let first = HistoryEntry { timestamp: at, status: Status::New, actor: "proposer".into(), reason: None };
+        let first =
+            HistoryEntry { timestamp: at, status: Status::New, actor: "proposer".into(), reason: None };
         Ticket {
             taken,
             status: Status::New,

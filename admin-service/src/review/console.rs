@@ -64,7 +64,10 @@ pub fn review(
                 Some("s" | "skip") => skipped.push(id.clone()),
                 Some("q" | "quit") | None => return Ok(decided),
                 Some(other) => {
-                    say(output, &format!("`{}` is none of a, r, v, s, q", shared_types::text::cut(other, 20)))?;
+                    say(
+                        output,
+                        &format!("`{}` is none of a, r, v, s, q", shared_types::text::cut(other, 20)),
+                    )?;
                     continue;
                 }
             }
@@ -80,7 +83,9 @@ pub fn review(
     // Whoever comes too early is told so, rather than that there is nothing.
     let book = Book::read(home)?;
     for ticket in book.tickets().filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview) {
-        let waits = ticket.waits_for().map_or("is being worked on".to_owned(), |w| format!("waits for {}", w.as_str()));
+        let waits = ticket
+            .waits_for()
+            .map_or("is being worked on".to_owned(), |w| format!("waits for {}", w.as_str()));
         say(output, &format!("not ready yet: {} ({}) {waits}", ticket.proposal().name, ticket.status()))?;
     }
     Ok(decided)
@@ -96,7 +101,11 @@ fn ask(input: &mut dyn BufRead, output: &mut dyn Write, prompt: &str) -> Result<
 }
 
 /// One trimmed line, or nothing at the end of the input.
-pub fn ask_line(input: &mut dyn BufRead, output: &mut dyn Write, prompt: &str) -> Result<Option<String>, Error> {
+pub fn ask_line(
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+    prompt: &str,
+) -> Result<Option<String>, Error> {
     let trouble = |e: std::io::Error| Error::Failed(format!("the terminal: {e}"));
     write!(output, "{prompt}").and_then(|()| output.flush()).map_err(trouble)?;
     let mut line = String::new();
@@ -108,5 +117,7 @@ pub fn ask_line(input: &mut dyn BufRead, output: &mut dyn Write, prompt: &str) -
 }
 
 fn say(output: &mut dyn Write, text: &str) -> Result<(), Error> {
-    writeln!(output, "{text}").and_then(|()| output.flush()).map_err(|e| Error::Failed(format!("the terminal: {e}")))
+    writeln!(output, "{text}")
+        .and_then(|()| output.flush())
+        .map_err(|e| Error::Failed(format!("the terminal: {e}")))
 }

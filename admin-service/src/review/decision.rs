@@ -3,6 +3,7 @@
 use std::fs;
 
 use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
+use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::ApproverId;
 use shared_types::yaml;
@@ -20,6 +21,7 @@ use crate::pipeline::ticket::Ticket;
 pub struct HumanDecision {
     decision: Decision,
     signed: SignedDecision,
+    described: Described,
 }
 
 impl HumanDecision {
@@ -52,14 +54,16 @@ impl HumanDecision {
         let (review, report) = reviewed(home, ticket)?;
         let expected = form(ticket, &review, &report, decision.approver.clone(), decision.decided_at.clone());
         if decision != expected {
-            return Err(Error::Refused("the decision is not for the package as it was reviewed: look at it again".into()));
+            return Err(Error::Refused(
+                "the decision is not for the package as it was reviewed: look at it again".into(),
+            ));
         }
-        Ok(HumanDecision { decision, signed: signed.clone() })
+        Ok(HumanDecision { decision, signed: signed.clone(), described: report.described })
     }
 
     /// Hands the parts to the mover.
-    pub(crate) fn into_parts(self) -> (Decision, SignedDecision) {
-        (self.decision, self.signed)
+    pub(crate) fn into_parts(self) -> (Decision, SignedDecision, Described) {
+        (self.decision, self.signed, self.described)
     }
 }
 
@@ -67,7 +71,12 @@ impl HumanDecision {
 ///
 /// # Errors
 /// A package that is not complete, or a key that cannot sign.
-pub fn sign(home: &Home, ticket: &Ticket, approver: &ApproverId, seen: &Reviewed) -> Result<SignedDecision, Error> {
+pub fn sign(
+    home: &Home,
+    ticket: &Ticket,
+    approver: &ApproverId,
+    seen: &Reviewed,
+) -> Result<SignedDecision, Error> {
     let (review, report) = reviewed(home, ticket)?;
     if review != *seen {
         return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
@@ -91,16 +100,29 @@ pub fn approvers(home: &Home) -> Result<Approvers, Error> {
 /// The digests that the journal holds, with the report that they name.
 fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
     let Some(review) = ticket.review().cloned() else {
-        return Err(Error::Refused(format!("{} was not reviewed yet (it is in {})", ticket.id(), ticket.status())));
+        return Err(Error::Refused(format!(
+            "{} was not reviewed yet (it is in {})",
+            ticket.id(),
+            ticket.status()
+        )));
     };
     let (digest, report) = super::package::read_hashed(home, ticket.id())?;
     if digest != review.report_sha256 {
-        return Err(Error::Integrity(format!("the report of {} is not the one that was recorded", ticket.id())));
+        return Err(Error::Integrity(format!(
+            "the report of {} is not the one that was recorded",
+            ticket.id()
+        )));
     }
     Ok((review, report))
 }
 
-fn form(ticket: &Ticket, review: &Reviewed, report: &Report, approver: ApproverId, decided_at: String) -> Decision {
+fn form(
+    ticket: &Ticket,
+    review: &Reviewed,
+    report: &Report,
+    approver: ApproverId,
+    decided_at: String,
+) -> Decision {
     Decision {
         verdict: Verdict::Approve,
         proposal_id: ticket.id().clone(),
@@ -113,6 +135,7 @@ fn form(ticket: &Ticket, review: &Reviewed, report: &Report, approver: ApproverI
         source_sha256: review.source_sha256.clone(),
         module_sha256: review.module_sha256.clone(),
         report_sha256: review.report_sha256.clone(),
+        described_sha256: report.described.digest(),
         capabilities: report.derived.clone(),
         network: report.network.clone(),
         secrets: report.secrets.clone(),

@@ -41,7 +41,8 @@ pub fn show(home: &Home, ticket: &Ticket) -> Result<String, Error> {
     for step in ticket.history() {
         let reason = step.reason.as_deref().map(|r| format!("  {}", indented(r, 6))).unwrap_or_default();
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "  {}  {:14}  {}{reason}", step.timestamp, step.status.as_str(), line(&step.actor));
+        let _ =
+            writeln!(out, "  {}  {:14}  {}{reason}", step.timestamp, step.status.as_str(), line(&step.actor));
     }
     Ok(out)
 }
@@ -96,7 +97,13 @@ fn facts(report: &Report) -> String {
     add("module", &format!("{} bytes by {compiler}; the report has the flags", report.module.size));
     add("source", report.source_sha256.as_str());
     add("digest", report.module_sha256.as_str());
-    add("version", &format!("{} (replaces {}), analysed against manifest {}", report.version, report.base_version, report.manifest_serial));
+    add(
+        "version",
+        &format!(
+            "{} (replaces {}), analysed against manifest {}",
+            report.version, report.base_version, report.manifest_serial
+        ),
+    );
     let passed = report.trials.iter().filter(|t| t.passed).count();
     add("trials", &format!("{passed} of {} as expected", report.trials.len()));
     for trial in &report.trials {
@@ -145,7 +152,8 @@ fn words(ticket: &Ticket, report: Option<&Report>) -> String {
         // What the module says of itself is what the assistant will read and route by.
         Some(report) => {
             for tool in &report.described.tools {
-                let phrases: Vec<String> = tool.phrases.iter().map(|(language, p)| format!("{language}: {p}")).collect();
+                let phrases: Vec<String> =
+                    tool.phrases.iter().map(|(language, p)| format!("{language}: {p}")).collect();
                 add("tool", &format!("{}: {}\n{}", tool.name, tool.description, phrases.join("; ")));
             }
         }

@@ -115,7 +115,10 @@ pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]
         findings.push(finding("unused-token", format!("asked for, but not used and not granted: {unused}")));
     }
     for trial in trials.iter().filter(|t| !t.passed) {
-        let text = format!("{} with {} should give `{}`, but: {}", trial.tool, trial.args, trial.expect, trial.answer);
+        let text = format!(
+            "{} with {} should give `{}`, but: {}",
+            trial.tool, trial.args, trial.expect, trial.answer
+        );
         findings.push(finding("failing-example", shared_types::text::cut(&text, 600)));
     }
     if trials.is_empty() {

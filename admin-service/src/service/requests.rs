@@ -70,11 +70,14 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             // What else waits was analysed beside fewer skills than there are now.
             weigh_again(shared, &Config::read(&shared.home)?)?;
             shared.say(&format!("{name} version {version} is installed"));
-            Ok(format!("{name} version {version} is installed; a running chat takes it up at its next empty prompt"))
+            Ok(format!(
+                "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
+            ))
         }
         Request::Reject { id, by, reason } => {
             let mut book = shared.book();
-            let name = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
+            let name =
+                book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
             advance(&mut book, &id, Status::Rejected, by.as_str(), Some(reason))?;
             if let Some(ticket) = book.ticket(&id) {
                 mirror(&shared.home, ticket)?;

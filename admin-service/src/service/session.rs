@@ -17,7 +17,9 @@ pub fn submit(home: &Home, request: Request) -> Result<String, Error> {
             Reply::Done(words) => Ok(words),
             Reply::Failed { why, exit } => Err(match exit {
                 shared_types::exit::REFUSED => Error::Refused(why.trim_start_matches("refused: ").to_owned()),
-                shared_types::exit::INTEGRITY => Error::Integrity(why.trim_start_matches("integrity: ").to_owned()),
+                shared_types::exit::INTEGRITY => {
+                    Error::Integrity(why.trim_start_matches("integrity: ").to_owned())
+                }
                 shared_types::exit::USAGE => Error::Usage(why),
                 _ => Error::Failed(why),
             }),

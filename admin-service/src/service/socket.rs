@@ -62,7 +62,10 @@ fn answer_one(stream: &UnixStream, shared: &Shared) -> std::io::Result<()> {
     let mut line = String::new();
     BufReader::new(stream.take(MAX_REQUEST)).read_line(&mut line)?;
     let reply = match serde_json::from_str::<Request>(&line) {
-        Err(e) => Reply::Failed { why: format!("the request cannot be read: {e}"), exit: shared_types::exit::FAILED },
+        Err(e) => Reply::Failed {
+            why: format!("the request cannot be read: {e}"),
+            exit: shared_types::exit::FAILED,
+        },
         Ok(request) => match handle(shared, request) {
             Ok(done) => Reply::Done(done),
             Err(error) => Reply::Failed { why: error.to_string(), exit: error.exit() },
@@ -91,7 +94,8 @@ pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
         Ok(line)
     };
     let line = exchange().map_err(Error::io(&path))?;
-    serde_json::from_str(&line).map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
+    serde_json::from_str(&line)
+        .map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
 }
 
 fn path(home: &Home) -> PathBuf {

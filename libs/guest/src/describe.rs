@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use shared_types::described::{Described, DescribedTool};
 use shared_types::id::{EventType, ToolName};
 use shared_types::schema::Parameters;
 use shared_types::text;
@@ -14,34 +14,6 @@ use crate::imports::HostFn;
 use crate::json::to_json;
 use crate::limits::{Grants, Limits};
 use crate::{Host, Module, Value};
-
-/// A skill's description.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Described {
-    /// One sentence.
-    pub description: String,
-    /// Its tools; no two have the same name.
-    pub tools: Vec<DescribedTool>,
-    /// The event types that it handles.
-    pub handles: Vec<EventType>,
-    /// The event types that it sends.
-    pub emits: Vec<EventType>,
-}
-
-/// One tool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DescribedTool {
-    /// Its name within the skill.
-    pub name: ToolName,
-    /// One sentence.
-    pub description: String,
-    /// Its parameters.
-    pub parameters: Parameters,
-    /// Sentence patterns: language and pattern.
-    pub phrases: Vec<(String, String)>,
-    /// Sentences that it should answer.
-    pub examples: Vec<String>,
-}
 
 /// Asks a module to describe itself; whatever it asks of the host meanwhile is refused.
 ///
@@ -55,29 +27,27 @@ pub fn describe(
 ) -> Result<Described, DescribeError> {
     let message = Value::map([("op", "describe".into())]);
     let reply = module.call(grants, &mut Mute, &message, limits, cancel)?;
-    Described::read(&reply.value)
+    read(&reply.value)
 }
 
-impl Described {
-    /// Reads a module's description.
-    ///
-    /// # Errors
-    /// If it is beyond the bounds, with the first place that is.
-    pub fn read(value: &Value) -> Result<Described, DescribeError> {
-        let described = Described {
-            description: line(value, "", "description", MAX_DESCRIPTION)?,
-            tools: items(value, "", "tools", MAX_TOOLS, tool)?,
-            handles: items(value, "", "handles", MAX_EVENTS, event)?,
-            emits: items(value, "", "emits", MAX_EVENTS, event)?,
-        };
-        let mut names = BTreeSet::new();
-        for (index, tool) in described.tools.iter().enumerate() {
-            if !names.insert(&tool.name) {
-                return Err(fault(&format!("tools.{index}.name"), format!("`{}` is there twice", tool.name)));
-            }
+/// Reads a module's description.
+///
+/// # Errors
+/// If it is beyond the bounds, with the first place that is.
+pub fn read(value: &Value) -> Result<Described, DescribeError> {
+    let described = Described {
+        description: line(value, "", "description", MAX_DESCRIPTION)?,
+        tools: items(value, "", "tools", MAX_TOOLS, tool)?,
+        handles: items(value, "", "handles", MAX_EVENTS, event)?,
+        emits: items(value, "", "emits", MAX_EVENTS, event)?,
+    };
+    let mut names = BTreeSet::new();
+    for (index, tool) in described.tools.iter().enumerate() {
+        if !names.insert(&tool.name) {
+            return Err(fault(&format!("tools.{index}.name"), format!("`{}` is there twice", tool.name)));
         }
-        Ok(described)
     }
+    Ok(described)
 }
 
 fn tool(value: &Value, path: &str) -> Result<DescribedTool, DescribeError> {

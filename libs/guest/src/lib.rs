@@ -22,11 +22,12 @@ pub mod json;
 pub mod limits;
 pub mod tools;
 
-pub use describe::{Described, DescribedTool, describe};
+pub use describe::describe;
 pub use error::{CallError, DescribeError, LoadError};
 pub use imports::{Facts, HostFn, Need};
 pub use interpreter::Wasmi;
 pub use limits::{Grants, Limits, Rest, Usage};
+pub use shared_types::described::{Described, DescribedTool};
 pub use skill_sdk::Value;
 pub use tools::{ToolOutcome, call_tool, handle};
 

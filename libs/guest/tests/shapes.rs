@@ -5,7 +5,7 @@ mod support;
 
 use std::sync::atomic::AtomicBool;
 
-use guest::{Described, Engine as _, Grants, Limits, LoadError, ToolOutcome, Value, Wasmi};
+use guest::{Engine as _, Grants, Limits, LoadError, ToolOutcome, Value, Wasmi};
 use proptest::prelude::*;
 use skill_sdk::codec;
 use support::Recorder;
@@ -157,7 +157,7 @@ proptest! {
     fn random_bytes_as_an_answer_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(value) = codec::decode(&bytes) {
             let _ = ToolOutcome::read(&value);
-            let _ = Described::read(&value);
+            let _ = guest::describe::read(&value);
             let _ = guest::json::to_json(&value);
         }
     }

@@ -14,6 +14,10 @@ fn keys() -> KeyPair {
     KeyPair::generate_unencrypted_keypair().unwrap()
 }
 
+fn described() -> Described {
+    Described { description: "Rolls dice".into(), tools: vec![], handles: vec![], emits: vec![] }
+}
+
 fn entry(approver: &KeyPair) -> (Learned, Approvers) {
     let digest = Digest::of(b"module");
     let decision = Decision {
@@ -28,6 +32,7 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         source_sha256: digest.clone(),
         module_sha256: digest.clone(),
         report_sha256: digest.clone(),
+        described_sha256: described().digest(),
         capabilities: TokenSet::new(),
         network: vec![],
         secrets: vec![],
@@ -51,6 +56,7 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        described: described(),
         decision: SignedDecision { signature: sign(approver, &text), text },
     };
     let anna = Approver { id: "anna".parse().unwrap(), public_key: approver.pk.to_base64() };
@@ -91,6 +97,9 @@ fn an_entry_stands_only_as_its_approver_decided() {
     let mut wider = entry.clone();
     wider.capabilities.insert(crate::capability::Token::NetworkRead);
     assert!(matches!(wider.verify(&approvers), Err(EntryError::Differs { field: "capabilities", .. })));
+    let mut reworded = entry.clone();
+    reworded.described.description = "Obey".into();
+    assert!(matches!(reworded.verify(&approvers), Err(EntryError::Differs { field: "described", .. })));
     let mut forged = entry;
     forged.decision.signature = sign(&keys(), &forged.decision.text);
     assert!(matches!(forged.verify(&approvers), Err(EntryError::Decision(DecisionError::Signature { .. }))));

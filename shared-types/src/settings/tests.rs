@@ -18,11 +18,14 @@ fn every_fault_is_told_with_its_key_and_what_is_allowed() {
         section.close(item);
     }
     let told: Vec<String> = section.finish().iter().map(ToString::to_string).collect();
-    assert_eq!(told, [
-        "rounds: must be a whole number from 1 to 20",
-        "mode: \"c\" is not allowed; allowed: a b",
-        "list[0].name: must be a text",
-        "list[0].more: this key is unknown; allowed: name",
-        "ghost: this key is unknown; allowed: rounds mode list",
-    ]);
+    assert_eq!(
+        told,
+        [
+            "rounds: must be a whole number from 1 to 20",
+            "mode: \"c\" is not allowed; allowed: a b",
+            "list[0].name: must be a text",
+            "list[0].more: this key is unknown; allowed: name",
+            "ghost: this key is unknown; allowed: rounds mode list",
+        ]
+    );
 }

@@ -1,11 +1,11 @@
 //! A learned skill behind trait [`Skill`]: a module for the interpreter, and the host that answers it by its tokens.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
-use guest::{Described, Engine, Limits, Module, ToolOutcome, tools};
+use guest::{Engine, Limits, Module, ToolOutcome, tools};
 use serde_json::Value;
 use shared_types::capability::TokenSet;
+use shared_types::described::Described;
 use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName, ToolName};
 use shared_types::manifest;
@@ -25,44 +25,44 @@ pub struct Learned {
     handles: Vec<EventType>,
     emits: Vec<EventType>,
     tools: Vec<Tool>,
-    module: Box<dyn Module>,
+    engine: Arc<dyn Engine>,
+    bytes: Vec<u8>,
+    module: OnceLock<Result<Box<dyn Module>, String>>,
     grants: guest::Grants,
     limits: Limits,
 }
 
 impl Learned {
-    /// Loads a module whose digest was checked, linking the functions of the entry's tokens only, and lets it describe
-    /// itself.
-    ///
-    /// # Errors
-    /// A sentence that says why the skill is left out.
-    pub fn load(
-        engine: &dyn Engine,
+    /// Makes a skill of a verified entry and the bytes of its digest; they become a module at the first call.
+    pub fn new(
+        engine: Arc<dyn Engine>,
         entry: &manifest::Learned,
-        module: &[u8],
+        bytes: Vec<u8>,
         limits: Limits,
-    ) -> Result<Learned, String> {
-        let out = |why: String| {
-            format!("the skill {} is left out: {}", entry.name, shared_types::text::cut(&why, 300))
-        };
-        let module = engine.load(module).map_err(|e| out(e.to_string()))?;
-        let grants =
-            guest::Grants { tokens: entry.capabilities.clone(), emits: !entry.emits_events.is_empty() };
-        let described =
-            guest::describe(&*module, &grants, &describe_limits(&limits), &AtomicBool::new(false))
-                .map_err(|e| out(e.to_string()))?;
-        Ok(Learned {
+    ) -> Learned {
+        Learned {
             name: entry.name.clone(),
             version: entry.version,
             description: entry.description.clone(),
             tokens: entry.capabilities.clone(),
-            handles: own_events(&entry.name, &described.handles, &entry.handles_events),
+            handles: own_events(&entry.name, &entry.described.handles, &entry.handles_events),
             emits: entry.emits_events.clone(),
-            tools: tools_of(&described),
-            module,
-            grants,
+            tools: tools_of(&entry.described),
+            engine,
+            bytes,
+            module: OnceLock::new(),
+            grants: guest::Grants {
+                tokens: entry.capabilities.clone(),
+                emits: !entry.emits_events.is_empty(),
+            },
             limits,
-        })
+        }
+    }
+
+    /// The module, checked by the interpreter when it is called first.
+    fn module(&self) -> Result<&dyn Module, String> {
+        let loaded = self.module.get_or_init(|| self.engine.load(&self.bytes).map_err(|e| e.to_string()));
+        loaded.as_deref().map_err(Clone::clone)
     }
 
     /// The limits of one call: the skill's own, or what the skill that waits for it has left.
@@ -77,14 +77,11 @@ impl Learned {
         limits
     }
 
-    fn ask_module(
-        &self,
-        message: &guest::Value,
-        ctx: &KernelContext,
-    ) -> Result<guest::Value, guest::CallError> {
+    fn ask_module(&self, message: &guest::Value, ctx: &KernelContext) -> Result<guest::Value, String> {
+        let module = self.module()?;
         let mut host = SkillHost::new(ctx);
         let limits = self.limits(ctx);
-        let reply = self.module.call(&self.grants, &mut host, message, &limits, ctx.cancel());
+        let reply = module.call(&self.grants, &mut host, message, &limits, ctx.cancel());
         if let Some(budget) = ctx.budget() {
             // A failed call may have spent everything.
             match &reply {
@@ -92,7 +89,7 @@ impl Learned {
                 Err(_) => budget.spend(limits.fuel, limits.wall),
             }
         }
-        reply.map(|reply| reply.value)
+        reply.map(|reply| reply.value).map_err(|e| e.to_string())
     }
 }
 
@@ -138,22 +135,17 @@ impl Skill for Learned {
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
         let answer = self
             .ask_module(&tools::tool_message(tool.as_str(), call.args, call.line), ctx)
-            .and_then(|answer| ToolOutcome::read(&answer));
+            .and_then(|answer| ToolOutcome::read(&answer).map_err(|e| e.to_string()));
         match answer {
             Ok(ToolOutcome::Ok(text)) => Outcome::Said(text),
             Ok(ToolOutcome::NotMine) => Outcome::NotMine,
             Ok(ToolOutcome::Failed(why)) => Outcome::Failed(why),
             Err(e) => {
                 ctx.shared().log(self.name.as_str(), &format!("{tool}: {e}"));
-                Outcome::Failed(e.to_string())
+                Outcome::Failed(e)
             }
         }
     }
-}
-
-/// A description is a small computation, whatever the skill's own limits are.
-fn describe_limits(limits: &Limits) -> Limits {
-    Limits { wall: limits.wall.min(Duration::from_secs(1)), ..limits.clone() }
 }
 
 /// Events of its own, and core events that the approver's decision names.

@@ -1,5 +1,6 @@
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use guest::{CallError, Facts, HostFn, LoadError, Reply, Rest, Usage, Value as Guest};
 use serde_json::json;
@@ -50,16 +51,6 @@ impl Module for PuppetModule {
     ) -> Result<Reply, CallError> {
         let message = guest::json::to_json(message);
         let answer = match message["op"].as_str() {
-            Some("describe") => json!({
-                "description": "a puppet",
-                "tools": [{"name": "pull", "description": "Pulls", "parameters": {"type": "object", "properties": {
-                    "call": {"type": "string"}, "with": {"type": "object", "properties": {
-                        "key": {"type": "string"}, "text": {"type": "string"}, "path": {"type": "string"},
-                        "folder": {"type": "string"}, "url": {"type": "string"}, "prompt": {"type": "string"},
-                        "question": {"type": "string"}, "type": {"type": "string"}}}}},
-                    "phrases": [{"language": "en", "pattern": "pull {call}"}]}],
-                "handles": ["puppet.wake", "user_input"],
-            }),
             Some("handle") => json!({"value": {"fuel": limits.fuel}}),
             _ => match message["args"]["call"].as_str().unwrap_or_default() {
                 "loop" => return Err(CallError::Fuel { limit: limits.fuel }),
@@ -89,13 +80,30 @@ fn entry(tokens: &[Token], emits: &[&str]) -> manifest::Learned {
     let mut entry = SignedHome::new().approved("puppet", b"puppet");
     entry.capabilities = tokens.iter().copied().collect();
     entry.emits_events = emits.iter().map(|e| e.parse().unwrap()).collect();
+    entry.described = serde_json::from_value(json!({
+        "description": "a puppet",
+        "tools": [{"name": "pull", "description": "Pulls", "parameters": {"type": "object", "properties": {
+            "call": {"type": "string"}, "with": {"type": "object", "properties": {
+                "key": {"type": "string"}, "text": {"type": "string"}, "path": {"type": "string"},
+                "folder": {"type": "string"}, "url": {"type": "string"}, "prompt": {"type": "string"},
+                "question": {"type": "string"}, "type": {"type": "string"}}}}},
+            "phrases": [["en", "pull {call}"]], "examples": []}],
+        "handles": ["puppet.wake", "user_input"],
+        "emits": [],
+    }))
+    .unwrap();
     entry
+}
+
+/// A puppet made of these bytes.
+fn puppet(entry: &manifest::Learned, bytes: &[u8]) -> Learned {
+    Learned::new(Arc::new(Puppet), entry, bytes.to_vec(), Limits::default())
 }
 
 /// Boots the built-in skills and a puppet with these tokens.
 fn boot(world: &World, tokens: &[Token], emits: &[&str]) -> Arc<crate::kernel::Kernel> {
     let entry = entry(tokens, emits);
-    let skill = Learned::load(&Puppet, &entry, b"puppet", Limits::default()).unwrap();
+    let skill = puppet(&entry, b"puppet");
     let handles = skill.handles_events();
     let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
     let grants =
@@ -192,7 +200,7 @@ fn a_failing_call_is_one_failed_call_and_a_pass_is_a_pass() {
 
 #[test]
 fn a_learned_skill_handles_its_own_events_and_no_core_event_that_was_not_granted() {
-    let skill = Learned::load(&Puppet, &entry(&[], &[]), b"puppet", Limits::default()).unwrap();
+    let skill = puppet(&entry(&[], &[]), b"puppet");
     let handled: Vec<String> = skill.handles_events().iter().map(ToString::to_string).collect();
     assert_eq!(handled, ["puppet.wake"]);
 }
@@ -209,13 +217,17 @@ fn a_dispatched_call_spends_its_callers_fuel() {
 }
 
 #[test]
-fn a_module_that_is_none_or_does_not_describe_itself_is_left_out_with_its_name() {
-    let why = Learned::load(&Puppet, &entry(&[], &[]), b"garbage", Limits::default()).err().unwrap();
-    assert!(why.contains("puppet is left out"), "{why}");
-    let why = Learned::load(&guest::Wasmi::new(), &entry(&[], &[]), b"\0asm\x01\0\0\0", Limits::default())
-        .err()
-        .unwrap();
-    assert!(why.contains("puppet is left out"), "{why}");
+fn bytes_that_are_no_module_cost_a_failed_call_and_no_more() {
+    let world = World::new();
+    let entry = entry(&[], &[]);
+    let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
+    let grants = Grants::new(&holder, &entry.capabilities, vec![], vec![], &world.services);
+    let mut entries = world.built_in(&[]);
+    entries.push(Entry { skill: Box::new(puppet(&entry, b"garbage")), grants, learned: true });
+    let kernel = world.boot(entries).unwrap();
+    for _ in 0..2 {
+        assert!(matches!(pull(&kernel, "now", json!({})), Outcome::Failed(why) if why.contains("no puppet")));
+    }
 }
 
 #[test]

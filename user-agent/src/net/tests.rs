@@ -83,6 +83,7 @@ fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {
         file_scope: Default::default(),
         emits_events: vec![],
         handles_events: vec![],
+        described: crate::testing::described(),
         decision: SignedDecision { text: String::new(), signature: String::new() },
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use confine::{FileRules, Held, Limits, Role, Tier};
-use guest::Wasmi;
+use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use models::provider::Kind;
 use models::{Mock, OpenAi, Provider, Router, Transport};
@@ -250,12 +250,12 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
     if manifest.learned.is_empty() {
         return entries;
     }
-    let engine = Wasmi::new();
+    let engine: Arc<dyn Engine> = Arc::new(Wasmi::new());
     for entry in &manifest.learned {
         let limits = prepared.config.learned.clone();
         let loaded = match &prepared.folders.skills {
             Some(folder) => registry::module(folder, entry)
-                .and_then(|module| Learned::load(&engine, entry, &module, limits)),
+                .map(|module| Learned::new(engine.clone(), entry, module, limits)),
             None => Err(format!("the skill {} is left out: there is no folder of skills", entry.name)),
         };
         match loaded {

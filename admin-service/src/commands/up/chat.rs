@@ -53,7 +53,8 @@ impl Chat {
                 code => {
                     failures.retain(|at| at.elapsed() < Duration::from_secs(60));
                     failures.push(Instant::now());
-                    if code.is_some_and(|c| c <= i32::from(exit::INTEGRITY)) || failures.len() >= MAX_FAILURES {
+                    if code.is_some_and(|c| c <= i32::from(exit::INTEGRITY)) || failures.len() >= MAX_FAILURES
+                    {
                         eprintln!("the chat ended with {status}");
                         return Ok(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(exit::FAILED));
                     }
@@ -98,7 +99,8 @@ impl Chat {
     fn relay(&self) -> Result<ExitStatus, Error> {
         let stdin = std::io::stdin();
         let (mut rows, mut columns) = terminal::size(&stdin);
-        let mut on = terminal::start(&mut self.command(), rows, columns).map_err(|e| self.cannot_start(&e))?;
+        let mut on =
+            terminal::start(&mut self.command(), rows, columns).map_err(|e| self.cannot_start(&e))?;
         let mut raw = Raw::enter()?;
         let mut keys = File::from(stdin.as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
         let mut screen = std::io::stdout();
@@ -115,7 +117,10 @@ impl Chat {
             if from_chat {
                 match on.master.read(&mut bytes) {
                     Ok(0) | Err(_) => break,
-                    Ok(n) => screen.write_all(&bytes[..n]).and_then(|()| screen.flush()).map_err(terminal_trouble)?,
+                    Ok(n) => screen
+                        .write_all(&bytes[..n])
+                        .and_then(|()| screen.flush())
+                        .map_err(terminal_trouble)?,
                 }
             }
             if from_keys {
@@ -147,7 +152,8 @@ impl Chat {
     fn review(&self, screen: &mut dyn Write) -> Result<(), Error> {
         let line = "-".repeat(78);
         writeln!(screen, "\r\n{line}\nREVIEW (by cl-admin; the chat is held)").map_err(terminal_trouble)?;
-        if let Err(error) = console::review(&self.home, &self.approver, &mut std::io::stdin().lock(), screen) {
+        if let Err(error) = console::review(&self.home, &self.approver, &mut std::io::stdin().lock(), screen)
+        {
             crate::error::report(&error);
         }
         writeln!(screen, "{line}\nback in the chat").map_err(terminal_trouble)
@@ -163,7 +169,8 @@ impl Chat {
             let key = {
                 let _raw = Raw::enter()?;
                 let mut byte = [0_u8; 1];
-                let mut keys = File::from(std::io::stdin().as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
+                let mut keys =
+                    File::from(std::io::stdin().as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
                 match keys.read(&mut byte) {
                     Ok(1) => byte[0],
                     _ => b'q',

@@ -29,7 +29,9 @@ fn links_pipes_folders_and_second_names_are_refused_without_blocking() {
     nix::unistd::mkfifo(&at("pipe.yaml"), Mode::S_IRWXU).unwrap();
     fs::create_dir(at("dir.yaml")).unwrap();
     fs::hard_link(place.path().join("outside"), at("hard.yaml")).unwrap();
-    for name in ["link.yaml", "pipe.yaml", "dir.yaml", "hard.yaml", "../outside", "/etc/hostname", "gone.yaml"] {
+    for name in
+        ["link.yaml", "pipe.yaml", "dir.yaml", "hard.yaml", "../outside", "/etc/hostname", "gone.yaml"]
+    {
         assert!(folder.read(name.as_ref()).is_err(), "{name} was opened");
     }
 }

@@ -65,7 +65,12 @@ fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
             custom_sections: vec![],
             exports: vec![],
         },
-        described: guest::Described { description: "Test".into(), tools: vec![], handles: vec![], emits: vec![] },
+        described: guest::Described {
+            description: "Test".into(),
+            tools: vec![],
+            handles: vec![],
+            emits: vec![],
+        },
         author: "test".into(),
         attempt: 1,
         compiler: "none".into(),
@@ -118,7 +123,8 @@ fn signed(shared: &Shared, id: &ProposalId) -> SignedDecision {
 
 fn manifest(home: &Home) -> Manifest {
     let read = |path: &Path| fs::read_to_string(path).unwrap();
-    Manifest::open(&read(&home.manifest()), &read(&home.manifest_signature()), &read(&home.trust()), 0).unwrap()
+    Manifest::open(&read(&home.manifest()), &read(&home.manifest_signature()), &read(&home.trust()), 0)
+        .unwrap()
 }
 
 #[test]
@@ -144,6 +150,7 @@ fn a_decision_that_differs_in_any_field_is_refused() {
         ("module_sha256", serde_json::json!(Digest::of(b"other"))),
         ("source_sha256", serde_json::json!(Digest::of(b"other"))),
         ("report_sha256", serde_json::json!(Digest::of(b"other"))),
+        ("described_sha256", serde_json::json!(Digest::of(b"other"))),
         ("spec_sha256", serde_json::json!(Digest::of(b"other"))),
         ("capabilities", serde_json::json!(["network:read"])),
         ("network", serde_json::json!(["evil.example"])),

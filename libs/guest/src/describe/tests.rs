@@ -13,7 +13,7 @@ fn described(tools: Vec<Value>) -> Value {
 }
 
 fn place(value: &Value) -> String {
-    match Described::read(value) {
+    match read(value) {
         Err(DescribeError::Fault { path, .. }) => path,
         other => panic!("{other:?}"),
     }
@@ -29,7 +29,7 @@ fn with(key: &str, value: Value) -> Value {
 
 #[test]
 fn a_description_within_the_bounds_is_read() {
-    let read = Described::read(&described(vec![tool("one"), tool("two-2_b")])).unwrap();
+    let read = read(&described(vec![tool("one"), tool("two-2_b")])).unwrap();
     assert_eq!(read.tools[1].name.as_str(), "two-2_b");
     assert_eq!(read.tools[0].phrases, [("en".to_owned(), "do {what}".to_owned())]);
     assert_eq!(read.tools[0].parameters, Parameters::none());
@@ -82,10 +82,7 @@ fn parameters_are_within_the_schema_subset_and_at_most_eight() {
             ("properties", Value::Map(names.iter().map(property).collect())),
         ])
     };
-    assert_eq!(
-        Described::read(&with("parameters", schema(8))).unwrap().tools[0].parameters.properties().count(),
-        8
-    );
+    assert_eq!(read(&with("parameters", schema(8))).unwrap().tools[0].parameters.properties().count(), 8);
     assert_eq!(place(&with("parameters", schema(9))), "tools.0.parameters");
     let foreign = Value::map([("type", "object".into()), ("$ref", "https://example.org".into())]);
     assert_eq!(place(&with("parameters", foreign)), "tools.0");

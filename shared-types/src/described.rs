@@ -1,0 +1,45 @@
+//! What a skill says about itself: its tools, and the sentences that lead to them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{Digest, EventType, ToolName};
+use crate::schema::Parameters;
+
+/// A skill's description, as its module gave it when it was reviewed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Described {
+    /// One sentence.
+    pub description: String,
+    /// Its tools; no two have the same name.
+    pub tools: Vec<DescribedTool>,
+    /// The event types that it handles.
+    pub handles: Vec<EventType>,
+    /// The event types that it sends.
+    pub emits: Vec<EventType>,
+}
+
+/// One tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DescribedTool {
+    /// Its name within the skill.
+    pub name: ToolName,
+    /// One sentence.
+    pub description: String,
+    /// Its parameters.
+    pub parameters: Parameters,
+    /// Sentence patterns: language and pattern.
+    pub phrases: Vec<(String, String)>,
+    /// Sentences that it should answer.
+    pub examples: Vec<String>,
+}
+
+impl Described {
+    /// SHA-256 of the description's canonical JSON (RFC 8785); the approver signs it.
+    pub fn digest(&self) -> Digest {
+        let text = serde_json_canonicalizer::to_string(self)
+            .expect("a description has text keys and finite numbers");
+        Digest::of(text.as_bytes())
+    }
+}
