@@ -133,6 +133,16 @@ impl Section {
         Section::of(&at, value)
     }
 
+    /// Whether a key is there and has a value.
+    pub fn has(&self, key: &str) -> bool {
+        self.map.get(key).is_some_and(|v| !v.is_null())
+    }
+
+    /// Gives a key a value, as if it stood in the file.
+    pub fn preset(&mut self, key: &str, value: Value) {
+        self.map.insert(key.to_owned(), value);
+    }
+
     /// A raw value, marked as known.
     pub fn take(&mut self, key: &'static str) -> Option<Value> {
         self.known.push(key);

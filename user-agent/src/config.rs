@@ -91,6 +91,9 @@ impl Config {
             }
         }
         top.close(below);
+        if !top.has("services") {
+            top.preset("services", shipped_services());
+        }
         let mut services = Vec::new();
         for mut below in top.sections("services") {
             services.extend(service(&mut below));
@@ -157,6 +160,16 @@ impl Profile {
             Err(Error::Config { file: file.to_owned(), faults })
         }
     }
+}
+
+/// The services of the shipped file, for a configuration that says nothing about them.
+fn shipped_services() -> Value {
+    json!([{
+        "topic": "weather",
+        "host": "wttr.in",
+        "url": "https://wttr.in/{place}?format=3",
+        "words": ["weather", "forecast", "temperature outside", "wetter", "wettervorhersage"],
+    }])
 }
 
 fn models_of(top: &mut Section) -> ModelsConfig {

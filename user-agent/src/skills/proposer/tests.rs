@@ -29,8 +29,15 @@ fn a_wish_for_the_network_names_the_configured_host_and_its_address() {
 }
 
 #[test]
-fn without_a_configured_host_nothing_is_written_and_the_person_is_told_where_to_name_one() {
+fn the_shipped_configuration_names_a_service_for_the_weather() {
     let world = World::new();
+    let reply = wish(&world, "learn to tell the weather");
+    assert!(reply.contains("network:read (wttr.in)"), "{reply}");
+}
+
+#[test]
+fn without_a_configured_host_nothing_is_written_and_the_person_is_told_where_to_name_one() {
+    let world = World::with("services: []", companion());
     let reply = wish(&world, "learn to tell the weather");
     assert!(reply.contains("services") && reply.contains("weather"), "{reply}");
     assert!(world.files("proposals").is_empty());
