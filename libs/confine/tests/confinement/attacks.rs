@@ -133,17 +133,19 @@ pub(crate) const IP_SOCKETS: &[Attack] = &[
     ("AF_INET6 stream", |_| socket(libc::AF_INET6, libc::SOCK_STREAM, 0)),
 ];
 
+/// A pair of sockets, joined to nobody else.
+pub(crate) const PAIRS: &[Attack] = &[("AF_UNIX datagram pair", |_| {
+    let mut pair: [RawFd; 2] = [0; 2];
+    call(
+        libc::SYS_socketpair,
+        [libc::AF_UNIX as usize, libc::SOCK_DGRAM as usize, 0, pair.as_mut_ptr() as usize, 0, 0],
+    )
+})];
+
 /// Sockets that not even the networked process may make.
 pub(crate) const OTHER_SOCKETS: &[Attack] = &[
     ("AF_UNIX stream", |_| socket(libc::AF_UNIX, libc::SOCK_STREAM, 0)),
     ("AF_NETLINK", |_| socket(libc::AF_NETLINK, libc::SOCK_RAW, 0)),
-    ("AF_UNIX datagram pair", |_| {
-        let mut pair: [RawFd; 2] = [0; 2];
-        call(
-            libc::SYS_socketpair,
-            [libc::AF_UNIX as usize, libc::SOCK_DGRAM as usize, 0, pair.as_mut_ptr() as usize, 0, 0],
-        )
-    }),
     ("bind", |_| call(libc::SYS_bind, [usize::MAX, 0, 0, 0, 0, 0])),
     ("listen", |_| call(libc::SYS_listen, [usize::MAX, 0, 0, 0, 0, 0])),
     ("accept4", |_| call(libc::SYS_accept4, [usize::MAX, 0, 0, 0, 0, 0])),
@@ -166,7 +168,7 @@ pub(crate) fn call(number: i64, args: [usize; 6]) -> Result<i64, Errno> {
 
 fn control(_: &Path) {
     let open = Open::new();
-    let refused: Vec<_> = [PROCESSES, KERNEL, CODE, IP_SOCKETS, OTHER_SOCKETS]
+    let refused: Vec<_> = [PROCESSES, KERNEL, CODE, IP_SOCKETS, PAIRS, OTHER_SOCKETS]
         .into_iter()
         .flatten()
         .map(|(name, attack)| (name, attack(&open)))

@@ -187,6 +187,7 @@ fn sockets(folder: &Path) {
     let open = Open::new();
     lay(folder);
     all_refused(attacks::IP_SOCKETS, &open);
+    all_refused(attacks::PAIRS, &open);
     all_refused(attacks::OTHER_SOCKETS, &open);
     all_refused(attacks::ODD_SOCKETS, &open);
 }

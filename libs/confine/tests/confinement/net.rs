@@ -85,6 +85,7 @@ fn listens(folder: &Path) {
 fn sockets(folder: &Path) {
     let open = Open::new();
     lay(folder);
+    all_refused(attacks::PAIRS, &open);
     all_refused(attacks::OTHER_SOCKETS, &open);
     all_refused(attacks::ODD_SOCKETS, &open);
     refused("a UNIX connection", std::os::unix::net::UnixStream::connect("/run/any.sock"));

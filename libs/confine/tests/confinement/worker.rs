@@ -53,6 +53,7 @@ fn all_else(folder: &Path) {
         attacks::MACHINE,
         attacks::CODE,
         attacks::IP_SOCKETS,
+        attacks::PAIRS,
         attacks::OTHER_SOCKETS,
         attacks::ODD_SOCKETS,
     ];
