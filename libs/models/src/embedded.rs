@@ -142,6 +142,12 @@ fn recall(what: &str, line: &str, memories: &[String], language: Language) -> St
     }
 }
 
+/// One way to say a pattern: the first of each choice.
+fn plainly(pattern: &str) -> String {
+    let first = |word: &str| word.split('|').next().unwrap_or_default().to_owned();
+    pattern.split_whitespace().map(first).collect::<Vec<_>>().join(" ")
+}
+
 fn capabilities(tools: &[ToolSpec], language: Language) -> String {
     let says = &language.data().says;
     if tools.is_empty() {
@@ -149,7 +155,8 @@ fn capabilities(tools: &[ToolSpec], language: Language) -> String {
     }
     let lines = tools.iter().take(MOST_TOOLS).map(|tool| {
         let phrase = tool.phrases.iter().find(|p| p.language == language.code()).or(tool.phrases.first());
-        let example = phrase.map_or(String::new(), |p| format!(" ({} \"{}\")", says.for_example, p.pattern));
+        let example =
+            phrase.map_or(String::new(), |p| format!(" ({} \"{}\")", says.for_example, plainly(&p.pattern)));
         format!("- {}: {}{}", tool.name, text::cut(&tool.description, 200), text::cut(&example, 120))
     });
     let lines: Vec<String> = lines.collect();

@@ -118,6 +118,7 @@ fn chat_stays_within_honest_limits() {
 fn abilities_are_those_of_the_offered_tools() {
     let response = ask(vec![Message::user("what can you do?")], vec![tool("odd.frob", "frobnicate {x}")]);
     assert!(response.text.contains("- odd.frob: Does it (say: \"frobnicate {x}\")"), "{}", response.text);
+    assert_eq!(plainly("roll|throw {dice} once|twice"), "roll {dice} once");
 }
 
 #[test]
