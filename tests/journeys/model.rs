@@ -103,17 +103,22 @@ fn a_source_that_needs_more_than_was_asked_for_is_refused() {
     assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("network:read")), "{row}");
 }
 
-/// A model may say that a wish cannot be had; the reason is kept.
+/// A model may say that a wish cannot be had; the reason is kept, whoever else was asked before.
 #[test]
 fn an_infeasible_wish_is_rejected_with_the_models_reason() {
-    let model = ModelServer::start(|_| Reply::text("INFEASIBLE: nobody can know the lottery numbers"));
-    let world = World::new();
-    admin_asks(&world, "scripted", &model.url());
-    world.ask("learn to know next week's lottery numbers");
-    world.admin(&["run", "--once"]).done();
-    let row = world.newest();
-    assert_eq!(row["status"], "rejected", "{row}");
-    assert!(row["reason"].as_str().is_some_and(|reason| reason.contains("lottery")), "{row}");
+    for implementers in ["scripted", "templates, scripted"] {
+        let model = ModelServer::start(|_| Reply::text("INFEASIBLE: nobody can know the lottery numbers"));
+        let world = World::new();
+        admin_asks(&world, implementers, &model.url());
+        world.ask("learn to know next week's lottery numbers");
+        world.admin(&["run", "--once"]).done();
+        let row = world.newest();
+        assert_eq!(row["status"], "rejected", "{implementers}: {row}");
+        assert!(
+            row["reason"].as_str().is_some_and(|reason| reason.contains("lottery")),
+            "{implementers}: {row}"
+        );
+    }
 }
 
 /// The first request for a greeting is small, and the key never leaves the process that needs it.

@@ -74,16 +74,17 @@ pub fn implement(
             Err(unavailable) => return wait(&mut shared.book(), id, Wait::Model, &unavailable.0),
         }
     }
+    // Whoever knows that it cannot be done outweighs those who only leave it to others.
+    if !infeasible.is_empty() {
+        let reason = format!("INFEASIBLE: {}", infeasible.join("; "));
+        return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
+    }
     if let Some(attempt) = &last {
         let reason = format!(
             "attempt {} was found wanting, and nobody can repair it: {}",
             attempt.number,
             attempt.messages.join("; ")
         );
-        return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
-    }
-    if reasons.is_empty() && !infeasible.is_empty() {
-        let reason = format!("INFEASIBLE: {}", infeasible.join("; "));
         return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
     }
     let why = format!("no implementer takes it ({}); name a model in admin.yaml", reasons.join("; "));
