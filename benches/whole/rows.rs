@@ -63,7 +63,8 @@ fn turn(programs: &Programs, table: &mut Table) {
     // The same conversation folder over and over: what a person has after some weeks of use.
     let used = fresh.copy();
     let again: Vec<_> = (0..MANY).map(|_| time::run(ours(&used))).collect();
-    table.add(Row::new("one turn, home in use", "").spent(&again).peaks(&[peak(&ours(&used))]));
+    let again_peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&used))).collect();
+    table.add(Row::new("one turn, home in use", "").spent(&again).peaks(&again_peaks));
     table.add(Row::baseline("a bare tokio + reqwest POST").spent(&spent_bare).peaks(&bare_peaks));
     let body = requests.first().map_or(0, |chat| chat.request.body.len());
     let note = format!("{} request(s) for this turn", requests.len());
@@ -90,11 +91,11 @@ fn resting(programs: &Programs, table: &mut Table) {
     runs("idle, companion only", "< 10 MiB");
     place.ask_only(&server.url());
     runs("idle, with a model server", "< 10 MiB");
-    let spent: Vec<_> = (0..MANY).map(|_| time::run(place.bot(&["agent", "-m", "hi"]))).collect();
-    let peaks = peak(&place.bot(&["agent", "-m", "hi"]));
-    table.add(Row::new("one turn, with ten skills", "").spent(&spent).peaks(&[peaks]));
     let held: Vec<_> = (0..SOME).map(|_| idle(clean("/bin/cat", &[]), None, "\x04")).collect();
     table.add(Row::baseline("cat").held(&held));
+    let spent: Vec<_> = (0..MANY).map(|_| time::run(place.bot(&["agent", "-m", "hi"]))).collect();
+    let peaks: Vec<u64> = (0..SOME).map(|_| peak(&place.bot(&["agent", "-m", "hi"]))).collect();
+    table.add(Row::new("one turn, with ten skills", "").spent(&spent).peaks(&peaks));
 }
 
 fn on_disk(programs: &Programs, table: &mut Table) {
@@ -125,7 +126,10 @@ fn proposal(programs: &Programs, table: &mut Table) {
         assert_eq!(waiting, 2, "`{wish}` should wait for a person");
         compiler.push(time::of(|| drop(skill::compile(source))));
     }
-    table.add(figure().spent(&spent));
+    let slowest = spent.iter().map(|run| run.wall).max().unwrap_or_default();
+    table.add(
+        figure().spent(&spent).note(&format!("nine templates; slowest run {:.2} s", slowest.as_secs_f64())),
+    );
     table.add(Row::baseline("the compiler alone, dice").spent(&compiler));
     table.add(Row::baseline("`run --once` with nothing to do").spent(&nothing));
 }

@@ -6,6 +6,7 @@ mod i02_processes;
 mod i03_registry;
 mod i04_tokens;
 mod i05_decision;
+mod i07_children;
 mod i07_intake;
 mod i10_secrets;
 mod mind;
