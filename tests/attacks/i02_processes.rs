@@ -139,6 +139,10 @@ fn net_makes_ip_sockets_and_nothing_else() {
     let (home, profile) = (world.home(), world.profile());
     let bot = Entered::start(world);
     assert_ne!(bot.net(), bot.mind());
+    for descriptor in 0..=2 {
+        let target = std::fs::read_link(format!("/proc/{}/fd/{descriptor}", bot.net()));
+        assert_eq!(target.expect("it is open"), std::path::Path::new("/dev/null"), "net holds the terminal");
+    }
     bot.inside(bot.net(), starts_no_process);
     bot.inside(bot.net(), |net| {
         for family in [libc::AF_INET, libc::AF_INET6] {

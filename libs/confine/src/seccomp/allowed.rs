@@ -148,10 +148,12 @@ const NETWORK: &[Row] = rows![
     SYS_epoll_pwait => "event loop",
     SYS_epoll_pwait2 => "event loop",
     SYS_eventfd2 => "wakes the event loop",
+    SYS_dup3 => "lets go of the terminal: its own descriptors only",
 ];
 
 #[cfg(target_arch = "x86_64")]
 const NETWORK_X86_64: &[Row] = rows![
+    SYS_dup2 => "lets go of the terminal: its own descriptors only",
     SYS_epoll_wait => "event loop",
 ];
 #[cfg(not(target_arch = "x86_64"))]
