@@ -1,10 +1,13 @@
 //! What is missing makes a proposal wait, never lost; what is nonsense is rejected with its reason.
 
 use std::fs;
+use std::process::Command;
 
 use tameclaw_tests::http::dead_port;
 use tameclaw_tests::model::{ModelServer, Reply};
+
 use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::skip;
 use tameclaw_tests::world::World;
 
 use crate::settings::{admin_asks, as_source, asks_for_source, bot_asks, fixture};
@@ -160,4 +163,41 @@ fn garbage_from_a_chat_model_is_answered_or_told() {
             ran.report()
         );
     }
+}
+
+/// A small disk over a folder; taken away when it is dropped.
+struct SmallDisk(std::path::PathBuf);
+
+impl SmallDisk {
+    fn over(folder: std::path::PathBuf) -> Option<SmallDisk> {
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&folder).output();
+        if mounted.is_ok_and(|output| output.status.success()) {
+            return Some(SmallDisk(folder));
+        }
+        skip("nothing can be mounted here");
+        None
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).output();
+    }
+}
+
+/// A disk without room for the compiler makes the proposal wait for room, and it goes on when there is some.
+#[test]
+fn a_proposal_waits_for_room_on_the_disk() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::new();
+    let Some(disk) = SmallDisk::over(world.home().build()) else { return };
+    world.ask("learn to tell leap years");
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(state(&world), is("agent-review", "room"));
+    drop(disk);
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(state(&world), is("human-review", "person"));
 }

@@ -179,6 +179,11 @@ fn run(
     };
     match children::compile(&jail, work, limits.compile, cancel) {
         Ok(_) => Ok(()),
+        // A compiler on a full disk fails in many ways, none of which is the source's doing.
+        Err(_) if lacks_room(work) => {
+            let source = std::io::Error::from(std::io::ErrorKind::StorageFull);
+            Err(CompileFault::Own(Error::Io { path: work.to_owned(), source }))
+        }
         Err(ChildFault::Failed { words, .. }) => Err(CompileFault::Source(words)),
         Err(ChildFault::TimedOut(most)) => {
             Err(CompileFault::Source(format!("the compiler needed more than {} s", most.as_secs())))
@@ -190,6 +195,14 @@ fn run(
             Err(CompileFault::Waits(fault.to_string()))
         }
     }
+}
+
+/// Less than this, in bytes, is too little for the compiler's own files.
+const LEAST_ROOM: u64 = 8 << 20;
+
+fn lacks_room(work: &Path) -> bool {
+    nix::sys::statvfs::statvfs(work)
+        .is_ok_and(|disk| disk.blocks_available().saturating_mul(disk.fragment_size()) < LEAST_ROOM)
 }
 
 /// A folder for one compilation; gone when it is dropped.
