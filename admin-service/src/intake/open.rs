@@ -16,7 +16,7 @@ use shared_types::yaml::MAX_BYTES;
 
 use crate::error::Error;
 
-/// The most files of one folder that are looked at in one pass.
+/// The most new files of one folder that are looked at in one pass.
 const MAX_ENTRIES: usize = 2_000;
 
 /// A folder of proposals, held open.
@@ -85,11 +85,11 @@ impl Folder {
         self.owner
     }
 
-    /// The names that end in `.yaml`, sorted; hidden ones are still being written.
+    /// The names that end in `.yaml` and are wanted, sorted; hidden ones are still being written.
     ///
     /// # Errors
     /// A folder that cannot be listed.
-    pub fn names(&self) -> Result<Vec<OsString>, Error> {
+    pub fn names(&self, wanted: impl Fn(&OsStr) -> bool) -> Result<Vec<OsString>, Error> {
         let again = self.handle.try_clone().map_err(Error::io(&self.path))?;
         let mut dir = Dir::from_fd(again.into()).map_err(|e| Error::io(&self.path)(e.into()))?;
         let mut names: Vec<OsString> = dir
@@ -97,6 +97,7 @@ impl Folder {
             .filter_map(Result::ok)
             .map(|entry| OsStr::from_bytes(entry.file_name().to_bytes()).to_owned())
             .filter(|name| name.as_bytes().ends_with(b".yaml") && !name.as_bytes().starts_with(b"."))
+            .filter(|name| wanted(name))
             .take(MAX_ENTRIES)
             .collect();
         names.sort();

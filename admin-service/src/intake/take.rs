@@ -1,5 +1,6 @@
 //! Looks at every proposals folder and takes in what is new.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
@@ -31,11 +32,9 @@ pub fn take_new(shared: &Shared, cancel: &AtomicBool) -> Result<usize, Error> {
                 continue;
             }
         };
-        for name in folder.names()? {
-            let shown = shared_types::text::cut(&name.to_string_lossy(), 120);
-            if shared.book().knows_file(&profile, &shown) {
-                continue;
-            }
+        let known = shared.book().known_files(&profile);
+        for name in folder.names(|name| !known.contains(&shown_name(name)))? {
+            let shown = shown_name(&name);
             let read = folder.read(&name).map_err(|e| (None, vec![Fault::new("", e.to_string())]));
             let parsed = match read {
                 Err(refusal) => Err(refusal),
@@ -67,6 +66,11 @@ pub fn take_new(shared: &Shared, cancel: &AtomicBool) -> Result<usize, Error> {
         }
     }
     Ok(taken)
+}
+
+/// A file's name as the journal keeps it: safe to show, and never cut, so that no two become one.
+fn shown_name(name: &OsStr) -> String {
+    shared_types::text::line(&name.to_string_lossy())
 }
 
 /// Parses a snapshot in a confined child.

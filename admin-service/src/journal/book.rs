@@ -1,6 +1,6 @@
 //! The state that follows from the journal; appended to and replayed by the same rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use shared_types::home::Home;
@@ -131,10 +131,11 @@ impl Book {
         &self.state.refused
     }
 
-    /// Whether a file of that name in that folder was looked at already.
-    pub fn knows_file(&self, profile: &ProfileId, file: &str) -> bool {
-        self.state.tickets.values().any(|t| t.taken().profile == *profile && t.taken().file == file)
-            || self.state.refused.iter().any(|r| r.profile == *profile && r.file == file)
+    /// The names of the files in a folder that were looked at already.
+    pub fn known_files(&self, profile: &ProfileId) -> BTreeSet<String> {
+        let taken = self.state.tickets.values().map(|t| (&t.taken().profile, &t.taken().file));
+        let refused = self.state.refused.iter().map(|r| (&r.profile, &r.file));
+        taken.chain(refused).filter(|(p, _)| *p == profile).map(|(_, file)| file.clone()).collect()
     }
 
     /// The built-in skills that are switched on.

@@ -16,7 +16,7 @@ fn a_regular_file_is_read_and_hashed() {
     fs::write(place.path().join("in/a.yaml"), "x").unwrap();
     fs::write(place.path().join("in/.hidden.yaml"), "x").unwrap();
     fs::write(place.path().join("in/b.txt"), "x").unwrap();
-    assert_eq!(folder.names().unwrap(), ["a.yaml"]);
+    assert_eq!(folder.names(|_| true).unwrap(), ["a.yaml"]);
     assert_eq!(folder.read("a.yaml".as_ref()).unwrap().digest, Digest::of(b"x"));
 }
 
@@ -50,4 +50,15 @@ fn what_is_too_large_or_no_text_is_refused() {
     for name in ["bytes.yaml", "nul.yaml", "bom.yaml"] {
         assert_eq!(folder.read(name.as_ref()).unwrap_err(), NotOpened::NotText, "{name}");
     }
+}
+
+#[test]
+fn a_new_file_is_found_among_any_number_of_known_ones() {
+    let (place, folder) = folder();
+    for n in 0..=MAX_ENTRIES {
+        fs::write(place.path().join("in").join(format!("old-{n}.yaml")), "x").unwrap();
+    }
+    fs::write(place.path().join("in/new.yaml"), "x").unwrap();
+    let found = folder.names(|name| !name.to_string_lossy().starts_with("old-")).unwrap();
+    assert_eq!(found, ["new.yaml"]);
 }
