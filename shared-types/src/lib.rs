@@ -1,5 +1,6 @@
 //! The vocabulary that both services share: no IO, no async.
 //!
+//! - [`audience`]: for whom a profile is
 //! - [`capability`]: the tokens, sets of them
 //! - [`id`]: identifiers, names, digests: parsed once, then trusted
 //! - [`schema`]: the subset of JSON Schema for a tool's parameters
@@ -17,6 +18,7 @@
 //! - [`exit`]: the exit codes of both programs
 #![forbid(unsafe_code)]
 
+pub mod audience;
 pub mod capability;
 pub mod decision;
 pub mod described;

@@ -38,7 +38,7 @@ impl Implementer for ModelImplementer {
             ..Request::default()
         };
         let sent = transcript_of(&request);
-        let response = match self.provider.chat(&request, cancel) {
+        let response = match self.provider.chat(&request, &mut |_| {}, cancel) {
             Ok(response) => response,
             Err(error) => return unanswered(&error, sent),
         };

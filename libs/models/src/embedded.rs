@@ -8,7 +8,7 @@ use shared_types::text;
 use crate::error::ModelError;
 use crate::language::{self, Intent, Language, Meant, restate};
 use crate::phrases::{self, Candidate};
-use crate::provider::{Kind, Provider};
+use crate::provider::{Kind, Provider, Watch};
 use crate::request::{Message, Request, Response, Role, ToolCall, ToolSpec};
 
 /// The companion.
@@ -42,7 +42,12 @@ impl Provider for Embedded {
         Kind::Embedded
     }
 
-    fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+    fn chat(
+        &self,
+        request: &Request,
+        _: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Response, ModelError> {
         let provider = self.name.clone();
         if cancel.load(Ordering::Relaxed) {
             return Err(ModelError::Cancelled { provider });

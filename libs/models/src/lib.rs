@@ -34,7 +34,7 @@ pub use error::ModelError;
 pub use mock::Mock;
 pub use openai::OpenAi;
 pub use phrases::{Candidate, Phrase};
-pub use provider::{Kind, Provider};
+pub use provider::{Kind, Piece, Provider, Watch};
 pub use request::{Message, Request, Response, Role, TASK, ToolCall, ToolSpec, Usage};
 pub use router::{Routed, Router};
 pub use transport::{Transport, TransportError};

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::ModelError;
-use crate::provider::{Kind, Provider};
+use crate::provider::{Kind, Provider, Watch};
 use crate::request::{Request, Response, ToolCall};
 
 /// A provider that follows a script.
@@ -91,7 +91,7 @@ impl Provider for Mock {
         Kind::Mock
     }
 
-    fn chat(&self, _: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+    fn chat(&self, _: &Request, _: &mut Watch<'_>, cancel: &AtomicBool) -> Result<Response, ModelError> {
         let provider = self.name.clone();
         if cancel.load(Ordering::Relaxed) {
             return Err(ModelError::Cancelled { provider });

@@ -8,7 +8,7 @@ use shared_types::text;
 
 use crate::config::ProviderConfig;
 use crate::error::ModelError;
-use crate::provider::{Kind, Provider};
+use crate::provider::{Kind, Provider, Watch};
 use crate::request::{Message, Request, Response, Role};
 use crate::transport::Transport;
 
@@ -41,7 +41,12 @@ impl Provider for OpenAi {
         Kind::OpenaiCompatible
     }
 
-    fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+    fn chat(
+        &self,
+        request: &Request,
+        _: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Response, ModelError> {
         let names = WireNames::of(&request.tools);
         let model = request.model.as_deref().unwrap_or(&self.model);
         let body = build(request, model, &names).to_string();

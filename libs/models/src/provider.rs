@@ -38,6 +38,20 @@ impl Kind {
     }
 }
 
+/// What a provider tells while its answer comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// More of the answer's text; the pieces joined are the answer's text.
+    Text(&'a str),
+    /// The model began to call the tool of that name.
+    Call(&'a str),
+    /// What was told so far is void: another provider begins, or the same one begins anew.
+    Again,
+}
+
+/// Who is told the pieces of an answer as they come.
+pub type Watch<'a> = dyn FnMut(Piece<'_>) + 'a;
+
 /// Something that answers a request: it blocks until it has an answer, fails, or `cancel` becomes true.
 pub trait Provider: Send + Sync {
     /// The name in the configuration.
@@ -46,9 +60,14 @@ pub trait Provider: Send + Sync {
     /// What kind of provider it is.
     fn kind(&self) -> Kind;
 
-    /// Answers one request.
+    /// Answers one request, and tells `watch` the pieces where they come one by one.
     ///
     /// # Errors
     /// See [`ModelError`].
-    fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError>;
+    fn chat(
+        &self,
+        request: &Request,
+        watch: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Response, ModelError>;
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::ModelError;
-use crate::provider::Provider;
+use crate::provider::{Piece, Provider, Watch};
 use crate::request::{Request, Response};
 
 /// Providers in order of priority, with a preferred one for some tasks.
@@ -38,7 +38,12 @@ impl Router {
     ///
     /// # Errors
     /// The first error that no other provider can mend, or that of the first provider when all fail.
-    pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Routed, ModelError> {
+    pub fn chat(
+        &self,
+        request: &Request,
+        watch: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Routed, ModelError> {
         let preferred = self.tasks.get(request.task());
         let first = self.providers.iter().filter(|p| preferred.is_some_and(|name| name == p.name()));
         let others = self.providers.iter().filter(|p| preferred.is_none_or(|name| name != p.name()));
@@ -56,7 +61,10 @@ impl Router {
                 plain = Request { model: None, ..request.clone() };
                 &plain
             };
-            match provider.chat(request, cancel) {
+            if !notes.is_empty() {
+                watch(Piece::Again);
+            }
+            match provider.chat(request, watch, cancel) {
                 Ok(response) => return Ok(Routed { response, notes }),
                 Err(error) if error.falls_back() => {
                     notes.push(error.to_string());
@@ -78,10 +86,11 @@ impl Router {
         &self,
         name: &str,
         request: &Request,
+        watch: &mut Watch<'_>,
         cancel: &AtomicBool,
     ) -> Result<Routed, ModelError> {
         let provider = self.providers.iter().find(|p| p.name() == name).ok_or_else(|| self.unknown(name))?;
-        Ok(Routed { response: provider.chat(request, cancel)?, notes: Vec::new() })
+        Ok(Routed { response: provider.chat(request, watch, cancel)?, notes: Vec::new() })
     }
 
     fn unknown(&self, name: &str) -> ModelError {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use guest::Rest;
-use models::{ModelError, Request, Response, Router, TransportError};
+use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::core;
@@ -459,7 +459,20 @@ impl Model {
     /// # Errors
     /// See [`ModelError`].
     pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
-        self.router.chat(request, cancel).map(|routed| routed.response)
+        self.router.chat(request, &mut |_| {}, cancel).map(|routed| routed.response)
+    }
+
+    /// As [`Model::chat`], telling the pieces of the answer as they come, and which providers were asked in vain.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn watched(
+        &self,
+        request: &Request,
+        watch: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Routed, ModelError> {
+        self.router.chat(request, watch, cancel)
     }
 
     /// Whether a task would reach a model that writes free text, and not only the companion.

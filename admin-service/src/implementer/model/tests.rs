@@ -28,7 +28,12 @@ impl Provider for Handle {
         Kind::Mock
     }
 
-    fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+    fn chat(
+        &self,
+        request: &Request,
+        _: &mut models::Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Response, ModelError> {
         if cancel.load(Ordering::SeqCst) {
             return Err(ModelError::Cancelled { provider: "house".to_owned() });
         }

@@ -22,11 +22,14 @@ fn request(messages: Vec<Message>, tools: Vec<ToolSpec>, memories: &[&str]) -> R
 }
 
 fn ask(messages: Vec<Message>, tools: Vec<ToolSpec>) -> Response {
-    Embedded::default().chat(&request(messages, tools, &[]), &GO).unwrap()
+    Embedded::default().chat(&request(messages, tools, &[]), &mut |_| {}, &GO).unwrap()
 }
 
 fn says(line: &str, memories: &[&str]) -> String {
-    Embedded::default().chat(&request(vec![Message::user(line)], vec![], memories), &GO).unwrap().text
+    Embedded::default()
+        .chat(&request(vec![Message::user(line)], vec![], memories), &mut |_| {}, &GO)
+        .unwrap()
+        .text
 }
 
 #[test]
@@ -126,7 +129,7 @@ fn free_text_is_refused_in_words() {
     for task in ["skill", "implement", "propose"] {
         let mut request = request(vec![Message::user("a story about a snail")], vec![], &[]);
         request.metadata.insert(crate::TASK.to_owned(), task.to_owned());
-        let error = Embedded::default().chat(&request, &GO).unwrap_err();
+        let error = Embedded::default().chat(&request, &mut |_| {}, &GO).unwrap_err();
         assert_eq!(
             error.to_string(),
             "embedded: the built-in companion has no language model and cannot write free text"
@@ -136,6 +139,7 @@ fn free_text_is_refused_in_words() {
 
 #[test]
 fn nothing_is_done_after_a_cancel() {
-    let error = Embedded::default().chat(&Request::default(), &AtomicBool::new(true)).unwrap_err();
+    let error =
+        Embedded::default().chat(&Request::default(), &mut |_| {}, &AtomicBool::new(true)).unwrap_err();
     assert!(matches!(error, ModelError::Cancelled { .. }));
 }

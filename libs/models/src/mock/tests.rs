@@ -9,11 +9,11 @@ fn the_script_is_followed_and_its_last_step_repeats() {
     let script =
         "- tool_calls: [{name: dice.roll, arguments: {dice: 2d6}}]\n- {error: rate}\n- {text: done}\n";
     let mock = Mock::new("m", script).unwrap();
-    let first = mock.chat(&Request::default(), &GO).unwrap();
+    let first = mock.chat(&Request::default(), &mut |_| {}, &GO).unwrap();
     assert_eq!(first.tool_calls, [ToolCall::new("mock-0-0", "dice.roll", json!({"dice": "2d6"}))]);
-    assert!(matches!(mock.chat(&Request::default(), &GO), Err(ModelError::Rate { .. })));
+    assert!(matches!(mock.chat(&Request::default(), &mut |_| {}, &GO), Err(ModelError::Rate { .. })));
     for _ in 0..3 {
-        assert_eq!(mock.chat(&Request::default(), &GO).unwrap().text, "done");
+        assert_eq!(mock.chat(&Request::default(), &mut |_| {}, &GO).unwrap().text, "done");
     }
 }
 

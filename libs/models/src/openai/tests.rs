@@ -32,7 +32,7 @@ fn ask(
 ) -> (Value, Result<Response, ModelError>) {
     let wire = Arc::new(Wire { sent: Mutex::new(Vec::new()), answer });
     let config = ProviderConfig { model: Some("tiny".to_owned()), ..ProviderConfig::embedded("local") };
-    let result = OpenAi::new(&config, wire.clone()).chat(request, &AtomicBool::new(false));
+    let result = OpenAi::new(&config, wire.clone()).chat(request, &mut |_| {}, &AtomicBool::new(false));
     let sent = wire.sent.lock().unwrap().pop().unwrap();
     (sent, result)
 }

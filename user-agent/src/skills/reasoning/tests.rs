@@ -20,7 +20,12 @@ impl Provider for Scripted {
     fn kind(&self) -> Kind {
         Kind::Mock
     }
-    fn chat(&self, request: &Request, _: &std::sync::atomic::AtomicBool) -> Result<Response, ModelError> {
+    fn chat(
+        &self,
+        request: &Request,
+        _: &mut models::Watch<'_>,
+        _: &std::sync::atomic::AtomicBool,
+    ) -> Result<Response, ModelError> {
         self.asked.lock().unwrap().push(request.clone());
         (self.answer)(request)
     }
