@@ -113,6 +113,7 @@ fn say(line: &str, detected: Language, request: &Request) -> String {
     match intent {
         Intent::Recall { what } => recall(&what, line, &request.memories, language),
         Intent::Capabilities => capabilities(&request.tools, language),
+        Intent::Limits => says.limits.clone(),
         Intent::Learn { wish } => says.ask_to_learn.replace("{wish}", &text::cut(&wish, 200)),
         Intent::Confirm => says.confirm.clone(),
         Intent::Decline => says.decline.clone(),

@@ -61,6 +61,16 @@ pub fn gap(language: Language) -> &'static str {
     &language.data().says.gap
 }
 
+/// What no assistant here may ever do, as a sentence for people.
+pub fn limits(language: Language) -> &'static str {
+    &language.data().says.limits
+}
+
+/// What was asked for and is not there yet, with `{names}` to be filled in.
+pub fn limits_open(language: Language) -> &'static str {
+    &language.data().says.limits_open
+}
+
 /// Whether a text of the assistant offers to learn: a yes to it is a wish.
 pub fn offers_to_learn(text: &str) -> Option<Language> {
     Language::all().find(|l| text.contains(gap(*l)))

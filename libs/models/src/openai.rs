@@ -79,8 +79,8 @@ fn build(request: &Request, model: &str, names: &WireNames) -> Value {
     let last_line = request.messages.iter().rposition(|m| m.role == Role::User);
     for (i, message) in request.messages.iter().enumerate() {
         // What changes from turn to turn stands at the newest line, so that all before it stays as it was.
-        let memories: &[String] = if Some(i) == last_line { &request.memories } else { &[] };
-        messages.push(message_out(message, memories, names));
+        let newest: &[String] = if Some(i) == last_line { &request.memories } else { &[] };
+        messages.push(message_out(message, &[newest, &message.memories].concat(), names));
     }
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(model));

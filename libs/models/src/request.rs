@@ -64,6 +64,9 @@ pub struct Message {
     /// The call that this is the result of; of [`Role::Tool`] only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
+    /// What is remembered and went along with the text, as data; of [`Role::User`] only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<String>,
 }
 
 impl Message {
@@ -93,7 +96,7 @@ impl Message {
     }
 
     fn plain(role: Role, content: String) -> Self {
-        Message { role, content, tool_calls: Vec::new(), tool_call_id: None }
+        Message { role, content, tool_calls: Vec::new(), tool_call_id: None, memories: Vec::new() }
     }
 }
 

@@ -121,6 +121,42 @@ pub fn output(text: &str) -> String {
     without_secrets(&shared_types::text::block(text))
 }
 
+/// A text on its way out, piece by piece: what it lets through, joined, is what [`output`] makes of the whole.
+#[derive(Debug, Default)]
+pub struct OutputStream {
+    held: String,
+    in_key: bool,
+}
+
+impl OutputStream {
+    /// Begins; `system` is what must not leak.
+    #[must_use]
+    pub fn new(_system: &str) -> OutputStream {
+        OutputStream::default()
+    }
+
+    /// Takes a piece; gives back what may be shown now.
+    #[must_use]
+    pub fn push(&mut self, piece: &str) -> String {
+        self.held.push_str(piece);
+        if self.held.contains("-----BEGIN ") {
+            self.in_key = true;
+        }
+        let end = self.held.rfind('\n').map_or(0, |at| at + 1);
+        if self.in_key || end == 0 {
+            return String::new();
+        }
+        let whole: String = self.held.drain(..end).collect();
+        output(&whole)
+    }
+
+    /// What was held back to the end.
+    #[must_use]
+    pub fn finish(self) -> String {
+        output(&self.held)
+    }
+}
+
 /// Blanks what looks like a key.
 #[must_use]
 pub fn without_secrets(text: &str) -> String {

@@ -2,6 +2,7 @@
 //!
 //! - [`registry`]: the skills, verified, then frozen
 //! - [`context`]: what a skill's tokens grant
+//! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
 //! - [`paths`]: opens beneath the allowed roots only
@@ -19,6 +20,7 @@ use context::KernelContext;
 use registry::{Entry, Registry};
 
 pub mod context;
+pub mod deadline;
 pub mod guard;
 pub mod paths;
 pub mod registry;

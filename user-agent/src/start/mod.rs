@@ -52,6 +52,21 @@ pub struct Session {
     pub serial: u64,
     /// Whether there is a network process.
     pub network: bool,
+    /// What the command line takes away from the configuration.
+    pub overrides: Overrides,
+}
+
+/// What a command line asks for; it may only tighten what the configuration says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Overrides {
+    /// The provider that is asked first.
+    pub provider: Option<String>,
+    /// The model's name.
+    pub model: Option<String>,
+    /// Rounds of tool calls.
+    pub max_iterations: Option<u32>,
+    /// The longest time of one turn.
+    pub timeout: Option<std::time::Duration>,
 }
 
 /// Everything that is read before confinement.

@@ -64,6 +64,7 @@ pub(crate) enum Kind {
     Thanks,
     Goodbye,
     Capabilities,
+    Limits,
     WhoAreYou,
     HowAreYou,
 }
@@ -83,6 +84,8 @@ pub(crate) struct Says {
     pub(crate) capabilities: String,
     pub(crate) capabilities_end: String,
     pub(crate) for_example: String,
+    pub(crate) limits: String,
+    pub(crate) limits_open: String,
     pub(crate) nothing_known: String,
     pub(crate) nothing_at_all: String,
     pub(crate) all_known: String,

@@ -43,6 +43,8 @@ pub enum Intent {
     Goodbye,
     /// Asks what the assistant can do.
     Capabilities,
+    /// Asks what the assistant can not do.
+    Limits,
     /// Asks who or what the assistant is.
     WhoAreYou,
     /// Asks how the assistant is.
@@ -91,6 +93,7 @@ pub fn intent(line: &str) -> Option<Meant> {
         Kind::Thanks => Intent::Thanks,
         Kind::Goodbye => Intent::Goodbye,
         Kind::Capabilities => Intent::Capabilities,
+        Kind::Limits => Intent::Limits,
         Kind::WhoAreYou => Intent::WhoAreYou,
         Kind::HowAreYou => Intent::HowAreYou,
     };

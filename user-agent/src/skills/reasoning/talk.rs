@@ -1,10 +1,13 @@
-//! One conversation: what was said, and what the assistant offered last.
+//! One conversation: what was said, what the assistant offered last, and which tools a model has seen.
+
+use std::collections::BTreeSet;
 
 use models::{Message, Role};
 use serde_json::{Value, json};
 use shared_types::id::ConversationId;
 
-use super::Said;
+use super::offer::Offer;
+use super::turn::{Said, offers_to_learn};
 use crate::kernel::context::KernelContext;
 
 /// How much of a conversation a model sees again.
@@ -19,14 +22,18 @@ pub struct Talk {
     pub messages: Vec<Message>,
     /// The line for which the assistant offered to ask, if its last reply did.
     pub offer: Option<String>,
+    /// The tools that a model was offered.
+    pub(super) tools: Offer,
     /// The learned skills at the last turn, if there was one.
     skills: Option<Vec<String>>,
+    /// What a model sees again begins here; it moves in large steps, so that a server can reuse what it has read.
+    start: usize,
 }
 
 impl Talk {
     /// A new conversation.
     pub fn new(id: ConversationId) -> Talk {
-        Talk { id, messages: vec![], offer: None, skills: None }
+        Talk { id, messages: vec![], offer: None, tools: Offer::default(), skills: None, start: 0 }
     }
 
     /// A conversation from its records, oldest first.
@@ -37,7 +44,7 @@ impl Talk {
             match record["role"].as_str() {
                 Some("user") => talk.messages.push(Message::user(content)),
                 Some("assistant") => {
-                    talk.messages.push(plain(Role::Assistant, content));
+                    talk.messages.push(Message::assistant(content));
                     let metadata = &record["metadata"];
                     talk.offer = metadata["offer"].as_str().map(str::to_owned);
                     let names = metadata["skills"].as_array();
@@ -51,16 +58,40 @@ impl Talk {
     }
 
     /// What a model sees again: the newest messages, beginning with a line of the person.
-    pub fn recent(&self) -> Vec<Message> {
-        let mut bytes = 0;
-        let fits = |message: &&Message| {
-            bytes += message.content.len();
-            bytes <= MOST_BYTES
+    pub fn recent(&mut self) -> Vec<Message> {
+        let size = |messages: &[Message]| -> usize {
+            messages.iter().map(|m| m.content.len() + m.memories.iter().map(String::len).sum::<usize>()).sum()
         };
-        let kept = self.messages.iter().rev().take(MOST_MESSAGES).take_while(fits).count();
-        let newest = &self.messages[self.messages.len() - kept..];
-        let start = newest.iter().position(|m| m.role == Role::User).unwrap_or(newest.len());
-        newest[start..].to_vec()
+        let fits = |start: usize, share: usize| {
+            let seen = &self.messages[start..];
+            seen.len() <= MOST_MESSAGES / share && size(seen) <= MOST_BYTES / share
+        };
+        if self.start > self.messages.len() || !fits(self.start, 1) {
+            let begins = |start: &usize| {
+                self.messages.get(*start).is_none_or(|m| m.role == Role::User) && fits(*start, 2)
+            };
+            self.start = (0..=self.messages.len()).find(begins).unwrap_or(self.messages.len());
+        }
+        self.messages[self.start..].to_vec()
+    }
+
+    /// Which of these memories a model has not seen in this conversation.
+    pub(super) fn fresh(&self, memories: &[String]) -> Vec<String> {
+        let seen: BTreeSet<&String> =
+            self.messages[self.start.min(self.messages.len())..].iter().flat_map(|m| &m.memories).collect();
+        memories.iter().filter(|memory| !seen.contains(memory)).cloned().collect()
+    }
+
+    /// Chooses the tools for a line; the names of those that stay hidden.
+    pub(super) fn offer_tools(&mut self, line: &str, free: bool, ctx: &KernelContext) -> Vec<&str> {
+        let learned = learned(ctx);
+        let always = |tool: &str| {
+            let owner = tool.split_once('.').map_or(tool, |(owner, _)| owner);
+            // The companion looks through all of them by itself.
+            !free || !learned.iter().any(|name| name == owner)
+        };
+        self.tools.choose(ctx.tools(), &always, line);
+        self.tools.hidden()
     }
 
     /// Takes a turn down: into the conversation, and as records for memory.
@@ -70,10 +101,10 @@ impl Talk {
         reply: &str,
         said: &Said,
         ctx: &KernelContext,
-    ) -> Vec<Value> {
-        self.offer = super::offers_to_learn(reply).then(|| line.to_owned());
-        self.messages.push(Message::user(line));
-        self.messages.push(plain(Role::Assistant, reply));
+    ) -> (ConversationId, Vec<Value>) {
+        self.offer = offers_to_learn(reply).then(|| line.to_owned());
+        self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
+        self.messages.push(Message::assistant(reply));
         let skills = learned(ctx);
         let turn = ConversationId::generate();
         let at = ctx.shared().timestamp();
@@ -89,11 +120,20 @@ impl Talk {
                 "tool_results": said.results,
                 "provider": said.provider,
                 "model": said.model,
-                "metadata": {"offer": self.offer, "skills": skills},
+                "metadata": {"offer": self.offer, "skills": skills, "usage": said.usage},
             }),
         ];
         self.skills = Some(skills);
-        records
+        (turn, records)
+    }
+
+    /// Takes the last turn back and gives its line.
+    pub(super) fn take_back(&mut self) -> Option<String> {
+        let last = self.messages.iter().rposition(|m| m.role == Role::User)?;
+        let line = self.messages[last].content.clone();
+        self.messages.truncate(last);
+        self.offer = None;
+        Some(line)
     }
 
     /// The skills that were learned since the last turn.
@@ -107,8 +147,4 @@ impl Talk {
 
 fn learned(ctx: &KernelContext) -> Vec<String> {
     ctx.skills().into_iter().filter(|s| s.learned).map(|s| s.name.to_string()).collect()
-}
-
-fn plain(role: Role, content: &str) -> Message {
-    Message { role, content: content.to_owned(), tool_calls: vec![], tool_call_id: None }
 }

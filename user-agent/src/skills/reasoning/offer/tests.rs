@@ -1,0 +1,58 @@
+use serde_json::json;
+
+use super::*;
+
+fn tool(name: &str, description: &str) -> ToolSpec {
+    let parameters = json!({"type": "object", "properties": {}});
+    ToolSpec { name: name.to_owned(), description: description.to_owned(), parameters, phrases: vec![] }
+}
+
+fn many() -> Vec<ToolSpec> {
+    let mut all: Vec<ToolSpec> = (0..80)
+        .map(|n| tool(&format!("filler-{n}.run"), &format!("Number {n} {}", "x".repeat(80))))
+        .collect();
+    all.push(tool("dice.roll", "Roll dice such as 2d6"));
+    all.push(tool("clock.time", "The time"));
+    all
+}
+
+fn names(offer: &Offer) -> Vec<String> {
+    offer.offered().into_iter().map(|t| t.name).collect()
+}
+
+#[test]
+fn few_tools_are_offered_all() {
+    let mut offer = Offer::default();
+    offer.choose(vec![tool("a.x", "One"), tool("b.y", "Two")], &|_| false, "hi");
+    assert_eq!(names(&offer), ["a.x", "b.y"]);
+    assert!(offer.hidden().is_empty());
+}
+
+#[test]
+fn of_many_tools_those_that_a_line_is_about_and_the_built_in_ones_are_offered() {
+    let mut offer = Offer::default();
+    offer.choose(many(), &|name| name.starts_with("clock."), "please roll two dice");
+    assert_eq!(names(&offer), ["dice.roll", "clock.time"]);
+    assert!(offer.hidden().contains(&"filler-3.run"));
+}
+
+#[test]
+fn the_offer_only_grows_and_keeps_its_order() {
+    let mut offer = Offer::default();
+    offer.choose(many(), &|_| false, "roll dice");
+    offer.choose(many(), &|_| false, "how late is the time");
+    offer.choose(many(), &|_| false, "nothing of this kind");
+    assert_eq!(names(&offer), ["dice.roll", "clock.time"]);
+    assert!(offer.bring("filler-7.run"));
+    assert!(!offer.bring("filler-7.run"));
+    assert!(!offer.bring("no.such"));
+    assert_eq!(names(&offer).last().unwrap(), "filler-7.run");
+}
+
+#[test]
+fn another_set_of_tools_is_offered_anew() {
+    let mut offer = Offer::default();
+    offer.choose(many(), &|_| false, "roll dice");
+    offer.choose(vec![tool("b.y", "Two")], &|_| false, "roll dice");
+    assert_eq!(names(&offer), ["b.y"]);
+}

@@ -1,0 +1,274 @@
+//! The model and its tools: asked again and again until it answers in words, within limits that nothing moves.
+//!
+//! Whatever a model answers, the loop ends: after the configured rounds, when the same call comes again and again, or when
+//! there is nothing to say. What goes wrong in a call is told to the model as the call's result.
+
+use std::collections::BTreeMap;
+
+use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
+use serde_json::json;
+use shared_types::capability::Token;
+use shared_types::event::core;
+
+use super::memories;
+use super::prompt;
+use super::relay::Relay;
+use super::talk::Talk;
+use super::turn::Said;
+use crate::kernel::context::{KernelContext, Model};
+use crate::kernel::deadline::Deadline;
+use crate::skills::{Outcome, words};
+
+/// How the answer is wanted.
+pub(super) struct Manner {
+    /// Whether the person sees the answer while it comes.
+    pub streams: bool,
+    /// Whether the guard noticed something about the line.
+    pub caution: bool,
+}
+
+/// How often the same call with the same arguments is made in one turn.
+const MOST_OF_THE_SAME: usize = 2;
+/// The calls of one answer that are made; the others are told to come one round later.
+const MOST_AT_ONCE: usize = 16;
+/// What one thread that runs a tool may have as its stack, in bytes.
+const STACK: usize = 1024 * 1024;
+
+/// Asks the model, and runs the tools that it calls, until it answers in words.
+pub(super) fn converse(
+    line: &str,
+    talk: &mut Talk,
+    manner: &Manner,
+    ctx: &KernelContext,
+) -> Result<Said, ModelError> {
+    let Some(model) = ctx.model() else {
+        let text = "I have no model to think with: the right llm:call was not granted to me.";
+        return Ok(Said { text: text.to_owned(), ..Said::default() });
+    };
+    let deadline = ctx.shared().session.overrides.timeout.map(|t| Deadline::start(ctx.cancel(), t));
+    let mut loops = Loop {
+        model,
+        manner,
+        line,
+        german: words::is_german(ctx, line),
+        free: model.writes_freely(ctx, "chat"),
+        counted: BTreeMap::new(),
+        deadline: deadline.as_ref(),
+        said: Said::default(),
+    };
+    let result = loops.run(talk, ctx);
+    match (result, &deadline) {
+        (Err(ModelError::Cancelled { provider }), Some(deadline)) if deadline.passed() => {
+            let seconds = ctx.shared().session.overrides.timeout.unwrap_or_default().as_secs_f32();
+            Err(ModelError::Timeout { provider, detail: format!("the turn took longer than {seconds} s") })
+        }
+        (Err(error), _) => Err(error),
+        (Ok(()), _) => Ok(loops.said),
+    }
+}
+
+/// What is kept from round to round.
+struct Loop<'a> {
+    model: &'a Model,
+    manner: &'a Manner,
+    line: &'a str,
+    german: bool,
+    free: bool,
+    /// How often each call was asked for.
+    counted: BTreeMap<String, usize>,
+    deadline: Option<&'a Deadline>,
+    said: Said,
+}
+
+impl Loop<'_> {
+    fn run(&mut self, talk: &mut Talk, ctx: &KernelContext) -> Result<(), ModelError> {
+        let remembered = memories::for_line(self.line, self.free, ctx);
+        let mut messages = talk.recent();
+        let fresh = talk.fresh(&remembered);
+        let mut newest = prompt::line(self.line, self.manner.caution && self.free);
+        if self.free {
+            newest.memories.clone_from(&fresh);
+            self.said.memories = fresh;
+        }
+        messages.push(newest);
+        let hidden = talk.offer_tools(self.line, self.free, ctx);
+        let mut request = Request {
+            system: prompt::system(ctx, hidden),
+            messages,
+            tools: talk.tools.offered(),
+            // The companion looks through all of them by itself.
+            memories: if self.free { vec![] } else { remembered },
+            metadata: [(TASK.to_owned(), "chat".to_owned())].into(),
+            ..Request::default()
+        };
+        let rounds = rounds_allowed(ctx);
+        let mut asked_again = false;
+        for round in 0..=rounds {
+            let response = self.ask(&request, ctx)?;
+            if response.tool_calls.is_empty() {
+                if response.text.trim().is_empty() && !asked_again && self.free {
+                    // Small models do this now and then, and the second time they answer.
+                    asked_again = true;
+                    continue;
+                }
+                self.said.text = response.text;
+                break;
+            }
+            if round == rounds {
+                self.give_up(match self.german {
+                    false => format!("I stopped after {rounds} rounds of tool calls without an answer."),
+                    true => format!("Ich habe nach {rounds} Runden mit Werkzeugen ohne Antwort aufgehört."),
+                });
+                break;
+            }
+            if self.goes_in_circles(&response.tool_calls) {
+                self.give_up(
+                    words::pick(
+                        self.german,
+                        "I stopped: the model asked for the same tool call again and again.",
+                        "Ich habe aufgehört: das Modell wollte immer wieder denselben Aufruf.",
+                    )
+                    .to_owned(),
+                );
+                break;
+            }
+            request.messages.push(Message::calls(response.text, response.tool_calls.clone()));
+            let outcomes = self.call_all(&response.tool_calls, talk, ctx);
+            if self.is_cancelled(ctx) {
+                return Err(ModelError::Cancelled { provider: self.said.provider.clone() });
+            }
+            for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
+                self.said.by_tool |= outcome != Outcome::NotMine;
+                let content = prompt::observation(&outcome, self.german, self.free);
+                self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
+                let kept = shared_types::text::cut(&content, 2_000);
+                self.said.results.push(json!({"id": call.id, "content": kept}));
+                request.messages.push(Message::tool(call.id.clone(), content));
+            }
+            request.tools = talk.tools.offered();
+        }
+        if self.said.text.trim().is_empty() {
+            let text =
+                words::pick(self.german, "The model gave no answer.", "Das Modell hat nicht geantwortet.");
+            self.said.text = text.to_owned();
+            self.said.incomplete = true;
+        }
+        Ok(())
+    }
+
+    /// Asks once, and shows the pieces where the person sees them.
+    fn ask(&mut self, request: &Request, ctx: &KernelContext) -> Result<models::Response, ModelError> {
+        let mut relay = Relay::new(ctx, self.manner.streams, &request.system);
+        let cancel = self.deadline.map_or(&**ctx.cancel(), Deadline::cancel);
+        let routed = self.model.watched(request, &mut |piece| relay.piece(piece), cancel)?;
+        relay.finish(routed.response.tool_calls.is_empty());
+        let response = routed.response;
+        self.said.notes.extend(routed.notes);
+        self.said.provider.clone_from(&response.provider);
+        self.said.model.clone_from(&response.model);
+        if let Some(more) = response.usage {
+            let spent = self.said.usage.get_or_insert(Usage { input: 0, output: 0 });
+            spent.input += more.input;
+            spent.output += more.output;
+        }
+        Ok(response)
+    }
+
+    fn give_up(&mut self, why: String) {
+        self.said.by_tool = false;
+        self.said.incomplete = true;
+        self.said.text = why;
+    }
+
+    /// Whether every call of an answer was made often enough already.
+    fn goes_in_circles(&mut self, calls: &[ToolCall]) -> bool {
+        let mut all = true;
+        for call in calls {
+            let times = self.counted.entry(format!("{} {}", call.name, call.arguments)).or_default();
+            *times += 1;
+            all &= *times > MOST_OF_THE_SAME;
+        }
+        all
+    }
+
+    /// Runs the calls of one answer: those that only read beside each other, the others in order.
+    fn call_all(&self, calls: &[ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
+        for call in calls {
+            ctx.send(core::ASSISTANT_OUTPUT, json!({"status": format!("calling {}", call.name)}));
+        }
+        let made: Vec<Result<&ToolCall, Outcome>> = calls
+            .iter()
+            .enumerate()
+            .map(|(n, call)| match self.unmakeable(n, call, talk) {
+                Some(outcome) => Err(outcome),
+                None => Ok(call),
+            })
+            .collect();
+        let together = made.iter().flatten().filter(|call| is_independent(call, ctx)).count() > 1;
+        let mut outcomes: Vec<Option<Outcome>> = vec![None; calls.len()];
+        std::thread::scope(|scope| {
+            let mut running = Vec::new();
+            for (n, call) in made.into_iter().enumerate() {
+                match call {
+                    Err(outcome) => outcomes[n] = Some(outcome),
+                    Ok(call) if together && is_independent(call, ctx) => {
+                        let builder = std::thread::Builder::new().name("tool".into()).stack_size(STACK);
+                        match builder.spawn_scoped(scope, || self.call(call, ctx)) {
+                            Ok(handle) => running.push((n, handle)),
+                            // Without a thread the calls take their turns.
+                            Err(_) => outcomes[n] = Some(self.call(call, ctx)),
+                        }
+                    }
+                    Ok(call) => outcomes[n] = Some(self.call(call, ctx)),
+                }
+            }
+            for (n, handle) in running {
+                outcomes[n] = handle.join().ok();
+            }
+        });
+        let broken = || Outcome::Failed("the tool broke off".to_owned());
+        outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(broken)).collect()
+    }
+
+    /// Why a call is not made at all.
+    fn unmakeable(&self, place: usize, call: &ToolCall, talk: &mut Talk) -> Option<Outcome> {
+        let failed = |why: &str| Some(Outcome::Failed(why.to_owned()));
+        if place >= MOST_AT_ONCE {
+            return failed("too many calls in one answer; call it again in the next one");
+        }
+        if talk.tools.bring(&call.name) {
+            return failed("this tool is offered from now on; its parameters are listed: call it again");
+        }
+        let key = format!("{} {}", call.name, call.arguments);
+        if self.counted.get(&key).is_some_and(|times| *times > MOST_OF_THE_SAME) {
+            return failed("this call was made already with the same arguments; use its result");
+        }
+        call.fault.as_deref().and_then(failed)
+    }
+
+    fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {
+        if self.is_cancelled(ctx) {
+            return Outcome::Failed("cancelled".to_owned());
+        }
+        ctx.call_tool(&call.name, &call.arguments, self.line)
+    }
+
+    fn is_cancelled(&self, ctx: &KernelContext) -> bool {
+        ctx.is_cancelled() || self.deadline.is_some_and(Deadline::passed)
+    }
+}
+
+/// The rounds that configuration and command line allow; the command line only takes away.
+fn rounds_allowed(ctx: &KernelContext) -> u32 {
+    let shared = ctx.shared();
+    let configured = shared.config.limits.max_tool_rounds;
+    shared.session.overrides.max_iterations.map_or(configured, |asked| asked.min(configured))
+}
+
+/// Whether a call may run beside others: its skill neither asks a person nor changes anything.
+fn is_independent(call: &ToolCall, ctx: &KernelContext) -> bool {
+    const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
+    let owner = call.name.split_once('.').map_or("", |(skill, _)| skill);
+    let skill = ctx.skills().into_iter().find(|skill| skill.name.as_str() == owner);
+    skill.is_some_and(|skill| skill.tokens.iter().all(|token| READING.contains(&token)))
+}

@@ -1,0 +1,173 @@
+//! One turn: guard the input, directives that need no model, the model and its tools, the other directives.
+
+use models::language::{self, Intent};
+use models::{ModelError, Usage};
+use serde_json::{Value, json};
+use shared_types::event::core;
+
+use super::directives::{self, Directive};
+use super::rounds;
+use super::talk::Talk;
+use crate::kernel::context::KernelContext;
+use crate::kernel::guard::{self, Verdict};
+use crate::skills::words;
+
+/// What a turn came to.
+pub(super) enum Turn {
+    /// An answer to the line, as the guard left it.
+    Reply {
+        /// The answer.
+        said: Said,
+        /// The line.
+        line: String,
+    },
+    /// The line is not taken.
+    Refused(String),
+    /// Nobody could answer.
+    Failed(String),
+    /// The person did not want to wait.
+    Cancelled,
+}
+
+/// A reply, and how it came about.
+#[derive(Default)]
+pub(super) struct Said {
+    pub text: String,
+    pub provider: String,
+    pub model: String,
+    pub usage: Option<Usage>,
+    pub calls: Vec<Value>,
+    pub results: Vec<Value>,
+    /// One sentence per provider that was asked in vain.
+    pub notes: Vec<String>,
+    /// The memories that went to the model with the line.
+    pub memories: Vec<String>,
+    /// A tool gave the answer.
+    pub by_tool: bool,
+    /// What the person wanted did not happen, although there is an answer.
+    pub incomplete: bool,
+}
+
+impl Said {
+    /// An answer of the program itself.
+    fn plain(text: impl Into<String>) -> Said {
+        Said { text: text.into(), ..Said::default() }
+    }
+}
+
+/// Runs a turn.
+pub(super) fn turn(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Turn {
+    let judged = guard::input(line);
+    if let Verdict::Block(rules) = &judged.verdict {
+        return Turn::Refused(format!("this line is not taken: {}", rules.join(", ")));
+    }
+    let caution = matches!(judged.verdict, Verdict::Caution(_));
+    let line = judged.text;
+    if line.is_empty() {
+        return Turn::Refused("there is nothing in this line".to_owned());
+    }
+    let directive = directives::read(&line, talk.offer.as_deref());
+    if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
+        return Turn::Reply { said: propose(wish, wished_in, ctx), line };
+    }
+    if let Some(meant) = language::intent(&line)
+        && meant.intent == Intent::Limits
+    {
+        let said = Said::plain(cannot(meant.language, ctx));
+        return Turn::Reply { said, line };
+    }
+    // What is kept or forgotten may change the answer, so that it is shown when it is whole.
+    let streams = directive.is_none();
+    let mut said = match rounds::converse(&line, talk, &rounds::Manner { streams, caution }, ctx) {
+        Ok(said) => said,
+        Err(ModelError::Cancelled { .. }) => return Turn::Cancelled,
+        Err(error) => return Turn::Failed(error.to_string()),
+    };
+    if let Some(directive) = directive.filter(|_| !said.by_tool)
+        && let Some(other) = remember_or_forget(&directive, &line, ctx)
+    {
+        (said.text, said.incomplete) = other;
+    }
+    Turn::Reply { said, line }
+}
+
+fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
+    let german = words::is_german(ctx, line);
+    let answer =
+        ctx.send(core::SKILL_PROPOSAL, json!({"what": "wish", "wish": wish, "line": line, "german": german}));
+    match answer.as_ref().and_then(|a| a["reply"].as_str()) {
+        Some(reply) => {
+            let incomplete = answer.as_ref().is_some_and(|a| a["incomplete"] == true);
+            Said { incomplete, ..Said::plain(reply) }
+        }
+        None => Said::plain(words::pick(
+            german,
+            "I cannot ask to learn that: the skill `proposer` is not active.",
+            "Ich kann nicht darum bitten: die Fähigkeit `proposer` ist nicht aktiv.",
+        )),
+    }
+}
+
+/// What the assistant can not do: what it never may, and what was asked for and is not there yet.
+fn cannot(language: language::Language, ctx: &KernelContext) -> String {
+    let mut text = language::limits(language).to_owned();
+    let rows = ctx.send(core::SKILL_PROPOSAL, json!({"what": "list"})).unwrap_or_default();
+    let open: Vec<&str> = rows
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|row| !matches!(row["status"].as_str(), Some("accepted" | "rejected" | "removed")))
+        .filter_map(|row| row["name"].as_str())
+        .collect();
+    if !open.is_empty() {
+        text.push(' ');
+        text.push_str(&language::limits_open(language).replace("{names}", &open.join(", ")));
+    }
+    text
+}
+
+/// Stores or forgets; a sentence, and whether it tells a failure, only where the model's own reply would not be true.
+fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) -> Option<(String, bool)> {
+    let german = words::is_german(ctx, line);
+    let none = words::pick(
+        german,
+        "I cannot remember anything: the skill `memory` is not active.",
+        "Ich kann mir nichts merken: die Fähigkeit `memory` ist nicht aktiv.",
+    );
+    let answer = match directive {
+        Directive::Learn { .. } => return None,
+        Directive::Remember { fact } => {
+            ctx.send(core::MEMORY_STORE, json!({"what": "fact", "text": fact, "said_by": "person"}))
+        }
+        Directive::Forget { what } => ctx.send(core::MEMORY_STORE, json!({"what": "forget", "query": what})),
+    };
+    let Some(answer) = answer else { return Some((none.to_owned(), true)) };
+    if let Some(error) = answer["error"].as_str() {
+        let sentence = match german {
+            false => format!("That did not work: {error}"),
+            true => format!("Das hat nicht geklappt: {error}"),
+        };
+        return Some((sentence, true));
+    }
+    let gone = answer["forgotten"].as_array()?;
+    let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
+    let sentence = match (gone.is_empty(), german) {
+        (true, _) => {
+            words::pick(german, "I remember nothing like that.", "Daran erinnere ich mich ohnehin nicht.")
+                .to_owned()
+        }
+        (false, false) => format!("Forgotten: {}", gone.join("; ")),
+        (false, true) => format!("Vergessen: {}", gone.join("; ")),
+    };
+    Some((sentence, false))
+}
+
+/// Whether a reply offers to ask for an ability, so that a yes to it is a wish.
+pub(super) fn offers_to_learn(reply: &str) -> bool {
+    let lower = reply.to_lowercase();
+    language::offers_to_learn(reply).is_some()
+        || (reply.trim_end().ends_with('?')
+            && ["to learn", "lernen soll", "zu lernen", "ask to learn"]
+                .iter()
+                .any(|words| lower.contains(words)))
+}
