@@ -91,7 +91,7 @@ fn shared(tool: &ToolSpec, wanted: &BTreeSet<String>) -> usize {
 /// The words of a text that say what it is about.
 fn words(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() > 2 || word.chars().any(|c| !c.is_ascii()))
+        .filter(|word| word.chars().count() > 2 || !word.is_ascii())
         .map(str::to_lowercase)
         .collect()
 }
