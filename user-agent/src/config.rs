@@ -150,7 +150,9 @@ impl Profile {
     /// Every fault in one pass.
     pub fn parse(file: &Path, text: &str) -> Result<Profile, Error> {
         let mut top = Section::document(text);
-        let language = top.word("language", "", &["en", "de"]);
+        let known: Vec<&str> =
+            models::language::Language::all().map(models::language::Language::code).collect();
+        let language = top.word("language", "", &known);
         let persona = top.text("persona");
         let faults = top.finish();
         if faults.is_empty() {

@@ -55,7 +55,7 @@ impl Provider for Embedded {
         let Turn { line, tried, result } = Turn::of(&request.messages);
         let language = language::detect(line);
         if request.task() != "chat" {
-            return Err(ModelError::Refused { provider, reason: language.data().says.cannot_write.clone() });
+            return Err(ModelError::Refused { provider, reason: language.says().cannot_write.to_owned() });
         }
         let mut response =
             Response { provider, model: "built-in companion".to_owned(), ..Response::default() };
@@ -105,25 +105,25 @@ fn next(line: &str, tools: &[ToolSpec], language: Language, tried: &[&ToolCall])
 
 fn say(line: &str, detected: Language, request: &Request) -> String {
     let Some(Meant { intent, language }) = language::intent(line) else {
-        let says = &detected.data().says;
+        let says = detected.says();
         let asks = language::looks_like_request(line);
-        return if asks { says.gap.clone() } else { says.unknown.clone() };
+        return if asks { says.gap.to_owned() } else { says.unknown.to_owned() };
     };
-    let says = &language.data().says;
+    let says = language.says();
     match intent {
         Intent::Recall { what } => recall(&what, line, &request.memories, language),
         Intent::Capabilities => capabilities(&request.tools, language),
-        Intent::Limits => says.limits.clone(),
-        Intent::Learn { wish } => says.ask_to_learn.replace("{wish}", &text::cut(&wish, 200)),
-        Intent::Confirm => says.confirm.clone(),
-        Intent::Decline => says.decline.clone(),
-        Intent::Remember { .. } => says.remembered.clone(),
-        Intent::Forget { .. } => says.forgotten.clone(),
-        Intent::Greeting => says.greeting.clone(),
-        Intent::Thanks => says.thanks.clone(),
-        Intent::Goodbye => says.goodbye.clone(),
-        Intent::WhoAreYou => says.who_are_you.clone(),
-        Intent::HowAreYou => says.how_are_you.clone(),
+        Intent::Limits => says.limits.to_owned(),
+        Intent::Learn { wish } => language::fill(says.ask_to_learn, &[("wish", &text::cut(&wish, 200))]),
+        Intent::Confirm => says.confirm.to_owned(),
+        Intent::Decline => says.decline.to_owned(),
+        Intent::Remember { .. } => says.remembered.to_owned(),
+        Intent::Forget { .. } => says.forgotten.to_owned(),
+        Intent::Greeting => says.greeting.to_owned(),
+        Intent::Thanks => says.thanks.to_owned(),
+        Intent::Goodbye => says.goodbye.to_owned(),
+        Intent::WhoAreYou => says.who_are_you.to_owned(),
+        Intent::HowAreYou => says.how_are_you.to_owned(),
     }
 }
 
@@ -131,10 +131,10 @@ const MOST_FACTS: usize = 10;
 const MOST_TOOLS: usize = 30;
 
 fn recall(what: &str, line: &str, memories: &[String], language: Language) -> String {
-    let says = &language.data().says;
+    let says = language.says();
     if what == "me" {
         if memories.is_empty() {
-            return says.nothing_at_all.clone();
+            return says.nothing_at_all.to_owned();
         }
         let facts: Vec<String> =
             memories.iter().take(MOST_FACTS).map(|m| format!("- {}", m.trim())).collect();
@@ -144,7 +144,7 @@ fn recall(what: &str, line: &str, memories: &[String], language: Language) -> St
     let told: Vec<String> = memories.iter().filter(|m| m.trim() != line.trim()).cloned().collect();
     match restate::find(what, &told) {
         Some(fact) => restate::say(fact, language),
-        None => says.nothing_known.clone(),
+        None => says.nothing_known.to_owned(),
     }
 }
 
@@ -155,9 +155,9 @@ fn plainly(pattern: &str) -> String {
 }
 
 fn capabilities(tools: &[ToolSpec], language: Language) -> String {
-    let says = &language.data().says;
+    let says = language.says();
     if tools.is_empty() {
-        return says.capabilities_none.clone();
+        return says.capabilities_none.to_owned();
     }
     let lines = tools.iter().take(MOST_TOOLS).map(|tool| {
         let phrase = tool.phrases.iter().find(|p| p.language == language.code()).or(tool.phrases.first());

@@ -1,11 +1,12 @@
-//! What a person's line means, as data files per language.
+//! What a person's line means and what the program says, as data files per language.
 //!
-//! A language is one file in `language/` and its code in the list in `language/data.rs`; nothing else names it (that file
-//! says how to renew what the program carries). The files hold sentence patterns in the form of [`crate::phrases`], the words around them, what the companion says, and the rules by which a
-//! wish becomes a proposal. They are read once, when first needed.
+//! A language is one file in `language/`; nothing else names it. The files hold sentence patterns in the form of
+//! [`crate::phrases`], the words around them, what the program says, and the rules by which a wish becomes a proposal.
+//! The build makes tables of them, so that a start reads nothing.
 
 use crate::phrases::words::{Words, normal};
 
+pub use data::Says;
 pub use draft::{Draft, draft};
 pub use intent::{Intent, Meant, intent, looks_like_request};
 
@@ -15,21 +16,21 @@ mod intent;
 pub(crate) mod restate;
 
 /// A language that there is a file for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Language(usize);
+#[derive(Clone, Copy)]
+pub struct Language(&'static data::Data);
 
 impl Language {
     /// The language that is taken when a line does not tell.
-    pub const DEFAULT: Language = Language(0);
+    pub const DEFAULT: Language = Language(&data::ALL[0]);
 
     /// Every language, the default first.
-    pub fn all() -> impl Iterator<Item = Language> {
-        (0..data::all().len()).map(Language)
+    pub fn all() -> impl DoubleEndedIterator<Item = Language> {
+        data::all().iter().map(Language)
     }
 
     /// The code, as in `en`.
     pub fn code(self) -> &'static str {
-        &self.data().code
+        self.0.code
     }
 
     /// The language of that code.
@@ -37,43 +38,86 @@ impl Language {
         Language::all().find(|l| l.code() == code)
     }
 
+    /// What the program says in it.
+    pub fn says(self) -> &'static Says {
+        &self.0.says
+    }
+
+    /// The days of the week, Monday first, and the months.
+    pub fn calendar(self) -> (&'static [&'static str], &'static [&'static str]) {
+        (self.0.weekdays, self.0.months)
+    }
+
     /// Whether numbers are written `2,5` and `1.000`.
     pub(crate) fn decimal_comma(self) -> bool {
-        self.data().decimal_comma
+        self.0.decimal_comma
     }
 
     pub(crate) fn data(self) -> &'static data::Data {
-        &data::all()[self.0]
+        self.0
     }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Language) -> bool {
+        self.code() == other.code()
+    }
+}
+
+impl Eq for Language {}
+
+impl std::fmt::Debug for Language {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// Puts values in the places of `{name}`, once each; braces in a value stay what they are.
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, from)) = rest.split_once('{') {
+        filled.push_str(before);
+        let value = from
+            .split_once('}')
+            .and_then(|(name, after)| Some((values.iter().find(|(known, _)| *known == name)?.1, after)));
+        match value {
+            Some((value, after)) => {
+                filled.push_str(value);
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = from;
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled
 }
 
 /// The language of a line, told by its small words; [`Language::DEFAULT`] when it does not tell.
 pub fn detect(line: &str) -> Language {
     let norms: Vec<String> = line.split_whitespace().map(normal).collect();
-    let count =
-        |l: Language| norms.iter().filter(|n| l.data().markers.iter().any(|m| m == n.as_str())).count();
-    // The first of equals, so the default wins a draw.
-    Language::all().max_by_key(|l| (count(*l), std::cmp::Reverse(*l))).unwrap_or(Language::DEFAULT)
+    let count = |l: &Language| norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
+    // The last of equals is taken, so the default wins a draw.
+    Language::all().rev().max_by_key(count).unwrap_or(Language::DEFAULT)
 }
 
 /// The sentence with which the companion offers to ask for an ability.
 pub fn gap(language: Language) -> &'static str {
-    &language.data().says.gap
-}
-
-/// What no assistant here may ever do, as a sentence for people.
-pub fn limits(language: Language) -> &'static str {
-    &language.data().says.limits
-}
-
-/// What was asked for and is not there yet, with `{names}` to be filled in.
-pub fn limits_open(language: Language) -> &'static str {
-    &language.data().says.limits_open
+    language.says().gap
 }
 
 /// Whether a text of the assistant offers to learn: a yes to it is a wish.
 pub fn offers_to_learn(text: &str) -> Option<Language> {
-    Language::all().find(|l| text.contains(gap(*l)))
+    let exact = Language::all().find(|l| text.contains(gap(*l)));
+    let in_words = || {
+        let lower = text.to_lowercase();
+        let asks = text.trim_end().ends_with('?');
+        Language::all().find(|l| asks && l.0.offers.iter().any(|words| lower.contains(words)))
+    };
+    exact.or_else(in_words)
 }
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.
@@ -85,12 +129,12 @@ pub(crate) fn readings(line: &str) -> Vec<Words<'_>> {
     let (mut from, mut to) = (0, words.len());
     // A few rounds: `hey, please can you ...`.
     for _ in 0..6 {
-        let lead = longest(data::all().iter().flat_map(|d| &d.lead), |phrase| {
-            from + phrase.len() < to && phrase.iter().enumerate().all(|(i, w)| words.norm(from + i) == w)
+        let lead = longest(data::all().iter().flat_map(|d| d.lead), |phrase| {
+            from + phrase.len() < to && phrase.iter().enumerate().all(|(i, w)| words.norm(from + i) == *w)
         });
-        let trail = longest(data::all().iter().flat_map(|d| &d.trail), |phrase| {
+        let trail = longest(data::all().iter().flat_map(|d| d.trail), |phrase| {
             from + lead + phrase.len() < to
-                && phrase.iter().enumerate().all(|(i, w)| words.norm(to - phrase.len() + i) == w)
+                && phrase.iter().enumerate().all(|(i, w)| words.norm(to - phrase.len() + i) == *w)
         });
         if lead + trail == 0 {
             break;
@@ -102,27 +146,35 @@ pub(crate) fn readings(line: &str) -> Vec<Words<'_>> {
     std::iter::once(words).chain(stripped).collect()
 }
 
-fn longest<'a>(phrases: impl Iterator<Item = &'a Vec<String>>, fits: impl Fn(&[String]) -> bool) -> usize {
-    phrases.filter(|p| fits(p)).map(Vec::len).max().unwrap_or(0)
+fn longest(
+    phrases: impl Iterator<Item = &'static &'static [&'static str]>,
+    fits: impl Fn(&[&str]) -> bool,
+) -> usize {
+    phrases.filter(|p| fits(p)).map(|p| p.len()).max().unwrap_or(0)
 }
 
-fn expansion(norm: &str) -> Option<&'static [String]> {
-    data::all().iter().find_map(|d| d.contractions.get(norm)).map(Vec::as_slice)
+fn expansion(norm: &str) -> Option<&'static [&'static str]> {
+    data::all().iter().find_map(|d| found(d.contractions, norm))
 }
 
 /// A small number in words, in any language.
 pub(crate) fn number_word(norm: &str) -> Option<i64> {
-    data::all().iter().find_map(|d| d.numbers.get(norm)).copied()
+    data::all().iter().find_map(|d| found(d.numbers, norm))
 }
 
 /// Yes or no as a setting, in any language.
 pub(crate) fn boolean(norm: &str) -> Option<bool> {
-    data::all().iter().find_map(|d| d.booleans.get(norm)).copied()
+    data::all().iter().find_map(|d| found(d.booleans, norm))
 }
 
 /// Whether a word divides the entries of a list, in any language.
 pub(crate) fn is_and(norm: &str) -> bool {
-    data::all().iter().any(|d| d.and.iter().any(|w| w == norm))
+    data::all().iter().any(|d| d.and.contains(&norm))
+}
+
+/// The value of a key; the tables are sorted by key.
+fn found<T: Copy>(table: &[(&str, T)], key: &str) -> Option<T> {
+    table.binary_search_by_key(&key, |(known, _)| known).ok().map(|at| table[at].1)
 }
 
 #[cfg(test)]

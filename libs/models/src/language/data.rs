@@ -1,56 +1,67 @@
-//! The data files, read once.
-//!
-//! What people edit is `CODE.yaml`. What the program carries is `languages.json`, the same content in a form that is read
-//! ten times as fast, since every start pays for it; a test holds the two together and renews the second:
-//! `TAMECLAW_BLESS=1 cargo test -p models language`.
-
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
-
-use serde::Deserialize;
-use shared_types::capability::TokenSet;
-use shared_types::profile::SystemCapability;
+//! The tables of every language, made from the YAML files when the program is built.
 
 use crate::phrases::Pattern;
 
-/// One file per language; the first is the default.
 #[cfg(test)]
-const CODES: [&str; 2] = ["en", "de"];
+#[path = "source.rs"]
+pub(crate) mod source;
 
-/// All files in the order of the codes.
-const LANGUAGES: &str = include_str!("languages.json");
+macro_rules! sentences {
+    ($($(#[$doc:meta])+ $name:ident,)+) => {
+        /// What the program says in a language; `{...}` is filled in by [`fill`](super::fill).
+        #[derive(Debug)]
+        pub struct Says {
+            $($(#[$doc])+ pub $name: &'static str,)+
+        }
 
-/// A language's file. Words stand in it in the form in which they are compared.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+        #[cfg(test)]
+        impl Says {
+            /// The sentences of a file that is read while a test runs.
+            pub(crate) fn of(source: source::Says) -> Says {
+                Says { $($name: source.$name.leak(),)+ }
+            }
+
+            /// Every sentence with the name of its field.
+            pub(crate) fn all(&self) -> Vec<(&'static str, &'static str)> {
+                vec![$((stringify!($name), self.$name),)+]
+            }
+        }
+    };
+}
+include!("sentences.rs");
+
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// A word, or a few of them.
+type Words = &'static [&'static str];
+
+/// A language. Words stand in it in the form in which they are compared.
+#[derive(Debug)]
 pub(crate) struct Data {
-    pub(crate) code: String,
+    pub(crate) code: &'static str,
     pub(crate) decimal_comma: bool,
-    pub(crate) markers: Vec<String>,
-    #[serde(deserialize_with = "phrases")]
-    pub(crate) lead: Vec<Vec<String>>,
-    #[serde(deserialize_with = "phrases")]
-    pub(crate) trail: Vec<Vec<String>>,
-    #[serde(deserialize_with = "expansions")]
-    pub(crate) contractions: BTreeMap<String, Vec<String>>,
-    pub(crate) numbers: BTreeMap<String, i64>,
-    pub(crate) booleans: BTreeMap<String, bool>,
-    pub(crate) and: Vec<String>,
-    intents: BTreeMap<Kind, Vec<String>>,
-    #[serde(deserialize_with = "phrases")]
-    pub(crate) requests: Vec<Vec<String>>,
-    pub(crate) swap: BTreeMap<String, String>,
-    pub(crate) quote: Vec<String>,
-    pub(crate) ignore: Vec<String>,
+    pub(crate) markers: Words,
+    pub(crate) lead: &'static [Words],
+    pub(crate) trail: &'static [Words],
+    pub(crate) contractions: &'static [(&'static str, Words)],
+    pub(crate) numbers: &'static [(&'static str, i64)],
+    pub(crate) booleans: &'static [(&'static str, bool)],
+    pub(crate) and: Words,
+    pub(crate) intents: &'static [(Kind, Words)],
+    pub(crate) requests: &'static [Words],
+    pub(crate) offers: Words,
+    pub(crate) swap: &'static [(&'static str, &'static str)],
+    pub(crate) quote: Words,
+    pub(crate) ignore: Words,
+    pub(crate) same: &'static [(&'static str, Words)],
+    pub(crate) weekdays: Words,
+    pub(crate) months: Words,
     pub(crate) says: Says,
     pub(crate) draft: DraftRules,
-    #[serde(skip)]
-    compiled: OnceLock<Vec<Compiled>>,
 }
 
 /// The kinds of intent that patterns are written for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Learn,
     /// Looks like a wish and is none.
@@ -69,54 +80,20 @@ pub(crate) enum Kind {
     HowAreYou,
 }
 
-/// What the companion says.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Says {
-    pub(crate) gap: String,
-    pub(crate) unknown: String,
-    pub(crate) greeting: String,
-    pub(crate) thanks: String,
-    pub(crate) goodbye: String,
-    pub(crate) how_are_you: String,
-    pub(crate) who_are_you: String,
-    pub(crate) capabilities_none: String,
-    pub(crate) capabilities: String,
-    pub(crate) capabilities_end: String,
-    pub(crate) for_example: String,
-    pub(crate) limits: String,
-    pub(crate) limits_open: String,
-    pub(crate) nothing_known: String,
-    pub(crate) nothing_at_all: String,
-    pub(crate) all_known: String,
-    pub(crate) quoted: String,
-    pub(crate) remembered: String,
-    pub(crate) forgotten: String,
-    pub(crate) confirm: String,
-    pub(crate) decline: String,
-    pub(crate) ask_to_learn: String,
-    pub(crate) cannot_write: String,
-}
-
 /// How a wish becomes a proposal.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub(crate) struct DraftRules {
-    pub(crate) stop: Vec<String>,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) stop: Words,
+    pub(crate) rules: &'static [Rule],
 }
 
 /// Words of a wish, and what they ask for.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub(crate) struct Rule {
-    #[serde(deserialize_with = "phrases")]
-    pub(crate) words: Vec<Vec<String>>,
-    pub(crate) tokens: TokenSet,
-    #[serde(default)]
-    pub(crate) requires: Vec<SystemCapability>,
-    #[serde(default)]
-    pub(crate) topic: Option<String>,
+    pub(crate) words: &'static [Words],
+    pub(crate) tokens: Words,
+    pub(crate) requires: Words,
+    pub(crate) topic: Option<&'static str>,
 }
 
 /// A pattern with what is taken from its match.
@@ -128,61 +105,50 @@ pub(crate) struct Compiled {
 }
 
 /// What is taken from a match.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Take {
     /// The text of the only slot, or nothing.
     Slot,
     /// The whole line.
     Line,
     /// A text in which `{slot}` is replaced.
-    Text(String),
+    Text(&'static str),
 }
 
 impl Data {
-    /// The patterns of every kind.
-    pub(crate) fn patterns(&self) -> &[Compiled] {
-        self.compiled.get_or_init(|| {
-            let all = self.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, text)));
-            all.map(|(kind, text)| compile(kind, text)).collect()
-        })
+    /// The patterns that a line which begins with one of these words could match; only those are read.
+    pub(crate) fn patterns<'a>(&'static self, first: &'a [&'a str]) -> impl Iterator<Item = Compiled> + 'a {
+        let texts = self.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
+        texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
     }
 }
 
-/// Every language's file.
+/// Every language, the default first.
 pub(crate) fn all() -> &'static [Data] {
-    static ALL: OnceLock<Vec<Data>> = OnceLock::new();
-    ALL.get_or_init(|| read(LANGUAGES))
+    #[cfg(test)]
+    if let Some(more) = testing::more() {
+        return more;
+    }
+    ALL
 }
 
-fn read(languages: &str) -> Vec<Data> {
-    serde_json::from_str(languages).expect("the language files are part of the program and tested")
+/// Whether a pattern's first word can be one of these: what begins with a choice of words decides at once.
+fn may_begin(pattern: &str, first: &[&str]) -> bool {
+    let word = pattern.split(' ').next().unwrap_or_default();
+    word.starts_with(['[', '{']) || word.split('|').any(|choice| first.contains(&choice))
 }
 
-fn compile(kind: Kind, text: &str) -> Compiled {
+fn compile(kind: Kind, text: &'static str) -> Compiled {
     let (pattern, take) = match text.split_once("=>") {
         Some((pattern, take)) if take.trim() == "*" => (pattern, Take::Line),
-        Some((pattern, take)) => (pattern, Take::Text(take.trim().to_owned())),
+        Some((pattern, take)) => (pattern, Take::Text(take.trim())),
         None => (text, Take::Slot),
     };
     let pattern = Pattern::parse(pattern).expect("the language files are part of the program and tested");
     Compiled { kind, pattern, take }
 }
 
-fn split(text: &str) -> Vec<String> {
-    text.split(' ').map(str::to_owned).collect()
-}
-
-fn phrases<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<String>>, D::Error> {
-    let texts = Vec::<String>::deserialize(deserializer)?;
-    Ok(texts.iter().map(|t| split(t)).collect())
-}
-
-fn expansions<'de, D: serde::Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, Vec<String>>, D::Error> {
-    let texts = BTreeMap::<String, String>::deserialize(deserializer)?;
-    Ok(texts.into_iter().map(|(k, v)| (k, split(&v))).collect())
-}
-
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;

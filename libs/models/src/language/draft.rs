@@ -1,6 +1,6 @@
 //! How a wish becomes the first draft of a proposal.
 
-use shared_types::capability::TokenSet;
+use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{Digest, SkillName};
 use shared_types::profile::SystemCapability;
 use shared_types::text;
@@ -35,15 +35,14 @@ pub fn draft(wish: &str) -> Draft {
         requirements: Vec::new(),
         topics: Vec::new(),
     };
-    for rule in Language::all().flat_map(|l| &l.data().draft.rules) {
-        let applies = rule
-            .words
-            .iter()
-            .any(|phrase| norms.windows(phrase.len()).any(|window| window == phrase.as_slice()));
+    for rule in Language::all().flat_map(|l| l.data().draft.rules) {
+        let applies =
+            rule.words.iter().any(|phrase| norms.windows(phrase.len()).any(|window| window == *phrase));
         if applies {
-            draft.capabilities = draft.capabilities.union(&rule.tokens);
-            draft.requirements.extend(&rule.requires);
-            draft.topics.extend(rule.topic.clone());
+            let tokens = rule.tokens.iter().filter_map(|token| token.parse::<Token>().ok());
+            draft.capabilities = draft.capabilities.union(&tokens.collect());
+            draft.requirements.extend(rule.requires.iter().filter_map(|word| SystemCapability::parse(word)));
+            draft.topics.extend(rule.topic.map(str::to_owned));
         }
     }
     draft.requirements.sort();
@@ -57,7 +56,7 @@ const MOST_WORDS: usize = 4;
 const LONGEST_NAME: usize = 40;
 
 fn name(norms: &[&str], wish: &str) -> SkillName {
-    let stop = |w: &str| Language::all().any(|l| l.data().draft.stop.iter().any(|s| s == w));
+    let stop = |w: &&str| Language::all().any(|l| l.data().draft.stop.contains(w));
     let plain = |w: &&str| -> String { w.chars().filter(char::is_ascii_alphanumeric).collect() };
     let telling = norms.iter().filter(|w| !stop(w)).map(plain).filter(|w| !w.is_empty());
     let mut name = String::new();

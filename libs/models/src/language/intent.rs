@@ -64,9 +64,10 @@ pub struct Meant {
 pub fn intent(line: &str) -> Option<Meant> {
     let readings = readings(line);
     let asks = line.trim_end().ends_with('?');
-    let mut best: Option<(i32, Language, &Compiled, Found, &Words<'_>)> = None;
+    let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
+    let mut best: Option<(i32, Language, Compiled, Found, &Words<'_>)> = None;
     for language in Language::all() {
-        for compiled in language.data().patterns() {
+        for compiled in language.data().patterns(&first) {
             // A question is no statement to be kept; it may be one for a tool.
             if asks && compiled.kind == Kind::Remember && !matches!(compiled.take, Take::Slot) {
                 continue;
@@ -106,11 +107,11 @@ fn payload(take: &Take, found: &Found, words: &Words<'_>) -> String {
         Take::Slot => found.values.first().map(|(_, v)| text(v)).unwrap_or_default(),
         Take::Line => words.span(0, words.len()).to_owned(),
         Take::Text(template) => {
-            let mut told = template.clone();
-            for (name, value) in &found.values {
-                told = told.replace(&format!("{{{name}}}"), &text(value));
-            }
-            told
+            let values: Vec<(&str, String)> =
+                found.values.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+            let values: Vec<(&str, &str)> =
+                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            super::fill(template, &values)
         }
     }
 }
@@ -121,8 +122,8 @@ pub fn looks_like_request(line: &str) -> bool {
         return true;
     }
     readings(line).iter().any(|words| {
-        Language::all().flat_map(|l| &l.data().requests).any(|request| {
-            request.len() <= words.len() && request.iter().enumerate().all(|(i, w)| words.norm(i) == w)
+        Language::all().flat_map(|l| l.data().requests).any(|request| {
+            request.len() <= words.len() && request.iter().enumerate().all(|(i, w)| words.norm(i) == *w)
         })
     })
 }

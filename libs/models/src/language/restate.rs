@@ -5,7 +5,7 @@ use crate::phrases::words::{Words, normal};
 
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
 pub(crate) fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
-    let ignored = |w: &str| Language::all().any(|l| l.data().ignore.iter().any(|i| i == w));
+    let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
     let asked: Vec<String> =
         what.split_whitespace().map(normal).filter(|w| !w.is_empty() && !ignored(w)).collect();
     if asked.is_empty() {
@@ -23,18 +23,14 @@ pub(crate) fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     (rank(best).0 * 2 > asked.len()).then_some(best.as_str())
 }
 
-/// Words for one thing, across languages: `what is my name` finds `ich heiße Anna`.
-const SAME: [&[&str]; 5] = [
-    &["name", "called", "heisse", "heiss"],
-    &["live", "wohne", "lebe"],
-    &["birthday", "born", "geburtstag", "geboren"],
-    &["like", "love", "mag", "liebe"],
-    &["favourite", "favorite", "lieblings"],
-];
-
+/// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
 fn same(a: &str, b: &str) -> bool {
     let stem = |w: &str| w.strip_suffix("'s").or(w.strip_suffix('s')).unwrap_or(w).to_owned();
-    a == b || stem(a) == stem(b) || SAME.iter().any(|group| group.contains(&a) && group.contains(&b))
+    let topic = |word: &str| {
+        let known = |l: Language| l.data().same.iter().find(|(_, words)| words.contains(&word));
+        Language::all().find_map(known).map(|(topic, _)| *topic)
+    };
+    a == b || stem(a) == stem(b) || topic(a).is_some_and(|topic_of_a| topic(b) == Some(topic_of_a))
 }
 
 /// A fact as the program says it: `my name is Anna` becomes `Your name is Anna.`; where turning it round could change
@@ -44,7 +40,7 @@ pub(crate) fn say(fact: &str, language: Language) -> String {
     match turned(fact, facts_own) {
         // Turned round in another language than the question's would read oddly.
         Some(turned) if facts_own == language => turned,
-        _ => language.data().says.quoted.replace("{fact}", fact.trim()),
+        _ => super::fill(language.says().quoted, &[("fact", fact.trim())]),
     }
 }
 
@@ -60,7 +56,7 @@ fn turned(fact: &str, language: Language) -> Option<String> {
         }
         let swap = (1..=2.min(words.len() - at)).rev().find_map(|n| {
             let key: Vec<&str> = (at..at + n).map(|i| words.norm(i)).collect();
-            Some((n, data.swap.get(&key.join(" "))?))
+            Some((n, super::found(data.swap, &key.join(" "))?))
         });
         match swap {
             Some((n, instead)) => {
@@ -69,7 +65,7 @@ fn turned(fact: &str, language: Language) -> Option<String> {
                 at += n;
                 changed = true;
             }
-            None if data.quote.iter().any(|q| q == words.norm(at)) => return None,
+            None if data.quote.contains(&words.norm(at)) => return None,
             None => {
                 said.push_str(words.raw(at));
                 at += 1;

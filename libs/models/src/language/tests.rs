@@ -299,3 +299,44 @@ fn every_wish_has_a_name_and_one_line() {
     assert_ne!(draft("骰子").name, draft("硬币").name);
     assert!(draft(&"word ".repeat(1000)).description.chars().count() <= 200);
 }
+
+#[test]
+fn a_language_is_added_by_one_file_and_no_code() {
+    assert_eq!(meant("apprends à lancer les dés"), None);
+    data::testing::add(include_str!("tests/fr.yaml"));
+    assert_eq!(wish("Bonjour, apprends à lancer les dés !"), "lancer les dés");
+    for (line, intent) in [
+        ("oui merci", Intent::Confirm),
+        ("non", Intent::Decline),
+        ("souviens-toi que mon chat est noir", Intent::Remember { fact: "mon chat est noir".to_owned() }),
+        ("Quel est mon nom ?", Intent::Recall { what: "mon nom".to_owned() }),
+        ("oublie mon chat", Intent::Forget { what: "mon chat".to_owned() }),
+        ("que ne peux-tu pas faire ?", Intent::Limits),
+    ] {
+        assert_eq!(meant(line), Some((intent, "fr")), "{line}");
+    }
+    assert_eq!(detect("quelle est ma couleur").code(), "fr");
+    assert_eq!(draft("lancer les dés").name.as_str(), "lancer");
+    assert_eq!(draft("noter la météo").topics, ["weather"]);
+    let french = Language::of_code("fr").unwrap();
+    assert_eq!(offers_to_learn("Dois-je l'apprendre ?"), Some(french));
+    assert_eq!(restate::say("mon nom est Anna", french), "Ton nom est Anna.");
+    let call = |name: &str, pattern: &str| crate::request::ToolSpec {
+        name: name.to_owned(),
+        description: String::new(),
+        parameters: serde_json::json!({"type": "object", "properties": {"n": {"type": "integer"}}}),
+        phrases: vec![crate::phrases::Phrase { language: "fr".to_owned(), pattern: pattern.to_owned() }],
+    };
+    let routed = crate::phrases::route("lance deux dés", &[call("dice.roll", "lance {n} des")], Some(french));
+    assert_eq!(routed[0].arguments, serde_json::json!({"n": 2}), "a tool's phrases are routed as well");
+    // The shipped languages are as they were.
+    assert_eq!(meant("what can't you do?"), Some((Intent::Limits, "en")));
+    assert_eq!(meant("vergiss meinen Namen").map(|m| m.1), Some("de"));
+}
+
+#[test]
+fn values_are_filled_in_once_and_braces_in_them_stay() {
+    assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "2")]), "{b} and 2");
+    assert_eq!(fill("{unknown} { }", &[("a", "1")]), "{unknown} { }");
+    assert_eq!(fill("", &[]), "");
+}

@@ -21,7 +21,10 @@ pub(crate) const MAX_WORDS: usize = 256;
 
 impl<'a> Words<'a> {
     /// Splits a line; `expand` says what a contraction stands for. `None` when there are too many words.
-    pub(crate) fn of(text: &'a str, expand: impl Fn(&str) -> Option<&'static [String]>) -> Option<Self> {
+    pub(crate) fn of(
+        text: &'a str,
+        expand: impl Fn(&str) -> Option<&'static [&'static str]>,
+    ) -> Option<Self> {
         let text = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?' | '…'));
         let mut words = Vec::new();
         for (start, end) in chunks(text) {
@@ -195,10 +198,10 @@ pub(crate) fn is_sign(c: char) -> bool {
     matches!(c, '%' | '$' | '€' | '£' | '¥')
 }
 
-fn push_expanded(words: &mut Vec<Word>, parts: &[String], text: &str, start: usize, end: usize) {
+fn push_expanded(words: &mut Vec<Word>, parts: &[&str], text: &str, start: usize, end: usize) {
     let middle = text[start..end].find(['\'', '’']).map_or(end, |i| start + i);
     for (i, part) in parts.iter().enumerate() {
         let (from, to) = if i == 0 { (start, middle) } else { (middle, end) };
-        words.push(Word { norm: part.clone(), start: from, end: to });
+        words.push(Word { norm: (*part).to_owned(), start: from, end: to });
     }
 }

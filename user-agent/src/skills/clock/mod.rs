@@ -1,11 +1,12 @@
 //! The date and the time of the person's place.
 
+use models::language::{Language, fill};
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::schema::Parameters;
 
 use crate::kernel::context::KernelContext;
-use crate::skills::{Call, Outcome, Skill, Tool, own_name};
+use crate::skills::{Call, Outcome, Skill, Tool, own_name, words};
 
 /// The skill.
 pub struct Clock {
@@ -87,35 +88,21 @@ impl Skill for Clock {
 
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
         let now = jiff::Timestamp::now().to_zoned(ctx.shared().zone.clone());
-        let german = crate::skills::words::is_german(ctx, call.line);
-        Outcome::Said(match (tool.as_str(), german) {
-            ("time", false) => format!("It is {}.", now.strftime("%H:%M")),
-            ("time", true) => format!("Es ist {} Uhr.", now.strftime("%H:%M")),
-            (_, false) => format!("Today is {}.", now.strftime("%A, %-d %B %Y")),
-            (_, true) => format!("Heute ist {}.", german_date(&now)),
+        let language = words::language(ctx, call.line);
+        Outcome::Said(match tool.as_str() {
+            "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
+            _ => date(&now, language),
         })
     }
 }
 
-fn german_date(now: &jiff::Zoned) -> String {
-    const DAYS: [&str; 7] = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
-    const MONTHS: [&str; 12] = [
-        "Januar",
-        "Februar",
-        "März",
-        "April",
-        "Mai",
-        "Juni",
-        "Juli",
-        "August",
-        "September",
-        "Oktober",
-        "November",
-        "Dezember",
-    ];
-    let day = DAYS[usize::from(now.weekday().to_monday_zero_offset().unsigned_abs())];
-    let month = MONTHS[usize::from(now.month().unsigned_abs()) - 1];
-    format!("{day}, der {}. {month} {}", now.day(), now.year())
+fn date(now: &jiff::Zoned, language: Language) -> String {
+    let (weekdays, months) = language.calendar();
+    let weekday = weekdays[usize::from(now.weekday().to_monday_zero_offset().unsigned_abs())];
+    let month = months[usize::from(now.month().unsigned_abs()) - 1];
+    let (day, year) = (now.day().to_string(), now.year().to_string());
+    let values = [("weekday", weekday), ("day", &day), ("month", month), ("year", &year)];
+    fill(language.says().date, &values)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A wish becomes a proposal: a file that says what is wanted and why, and holds no code.
 
+use models::language::{Language, fill};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
@@ -59,8 +60,11 @@ impl Skill for Proposer {
             }
             Some("wish") => {
                 let field = |key: &str| event.payload[key].as_str().unwrap_or_default();
-                let german = event.payload["german"].as_bool().unwrap_or(false);
-                Some(json!({"reply": self.wish(field("wish"), field("line"), german, ctx)}))
+                let line = field("line");
+                Some(match self.wish(field("wish"), line, words::language(ctx, line), ctx) {
+                    Ok(reply) => json!({"reply": reply}),
+                    Err(reply) => json!({"reply": reply, "incomplete": true}),
+                })
             }
             _ => None,
         }
@@ -69,27 +73,33 @@ impl Skill for Proposer {
 
 impl Proposer {
     /// Writes a proposal for a wish, unless there is one already; answers what to tell the person.
-    fn wish(&self, wish: &str, line: &str, german: bool, ctx: &KernelContext) -> String {
-        let Some(outbox) = ctx.outbox() else { return no_outbox(german) };
+    ///
+    /// # Errors
+    /// What to tell when no proposal could be written.
+    fn wish(
+        &self,
+        wish: &str,
+        line: &str,
+        language: Language,
+        ctx: &KernelContext,
+    ) -> Result<String, String> {
+        let says = language.says();
+        let outbox = ctx.outbox().ok_or_else(|| says.no_outbox.to_owned())?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
         let first = models::language::draft(wish);
-        if let Some(reply) = already(&first.name, line, &known, german, ctx) {
-            return reply;
+        if let Some(reply) = already(&first.name, line, &known, language, ctx) {
+            return Ok(reply);
         }
         let drafted = match draft::draft(wish, line, ctx) {
             Ok(drafted) => drafted,
-            Err(NoHost { topic }) => return no_host(&topic, german),
+            Err(NoHost { topic }) => return Ok(fill(says.no_service, &[("topic", &topic)])),
         };
-        if let Some(reply) = already(&drafted.document.proposal.name, line, &known, german, ctx) {
-            return reply;
+        if let Some(reply) = already(&drafted.document.proposal.name, line, &known, language, ctx) {
+            return Ok(reply);
         }
-        match outbox::write(&outbox.proposals, &drafted.document) {
-            Ok(()) => written(&drafted, german, ctx),
-            Err(why) => match german {
-                false => format!("The proposal could not be written: {why}"),
-                true => format!("Der Vorschlag konnte nicht geschrieben werden: {why}"),
-            },
-        }
+        outbox::write(&outbox.proposals, &drafted.document)
+            .map_err(|why| fill(says.not_written, &[("why", &why.to_string())]))?;
+        Ok(written(&drafted, language, ctx))
     }
 }
 
@@ -98,41 +108,34 @@ fn already(
     name: &SkillName,
     line: &str,
     known: &[Document],
-    german: bool,
+    language: Language,
     ctx: &KernelContext,
 ) -> Option<String> {
     if ctx.skills().iter().any(|skill| skill.learned && &skill.name == name) {
-        return Some(match german {
-            false => format!("I have learned that already: the skill is called {name}."),
-            true => format!("Das habe ich schon gelernt: die Fähigkeit heißt {name}."),
-        });
+        return Some(fill(language.says().learned_already, &[("name", name.as_str())]));
     }
     let same = |d: &&Document| {
         !d.status.is_settled() && (&d.proposal.name == name || d.proposal.user_context.trim() == line.trim())
     };
     let open = known.iter().find(same)?;
-    let (name, id, status) = (&open.proposal.name, &open.proposal.id, open.status);
-    let waits = open.waits_for.map(|w| w.as_str());
-    Some(match german {
-        false => {
-            let waits = waits.map_or(String::new(), |w| format!(", it waits for: {w}"));
-            format!(
-                "I have asked for that already: {name} ({id}), status {status}{waits}. A person decides with `cl-admin review`."
-            )
-        }
-        true => {
-            let waits = waits.map_or(String::new(), |w| format!(", er wartet auf: {w}"));
-            format!(
-                "Darum habe ich schon gebeten: {name} ({id}), Status {status}{waits}. Ein Mensch entscheidet mit `cl-admin review`."
-            )
-        }
-    })
+    let waits = open
+        .waits_for
+        .map_or(String::new(), |waits| fill(language.says().waits_for, &[("what", waits.as_str())]));
+    Some(fill(
+        language.says().asked_already,
+        &[
+            ("name", open.proposal.name.as_str()),
+            ("id", open.proposal.id.as_str()),
+            ("status", &open.status.to_string()),
+            ("waits", &waits),
+        ],
+    ))
 }
 
-fn written(drafted: &Drafted, german: bool, ctx: &KernelContext) -> String {
+fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String {
     let proposal = &drafted.document.proposal;
     let hosts: Vec<String> = proposal.network.iter().map(HostName::to_string).collect();
-    let asks = words::tokens(german, &proposal.capabilities, &hosts);
+    let asks = words::tokens(language, &proposal.capabilities, &hosts);
     let missing: Vec<&str> = proposal
         .requirements
         .system_capabilities
@@ -140,45 +143,14 @@ fn written(drafted: &Drafted, german: bool, ctx: &KernelContext) -> String {
         .filter(|c| !ctx.shared().system.available_capabilities.contains(c))
         .map(|c| c.as_str())
         .collect();
-    let missing = match (missing.is_empty(), german) {
-        (true, _) => String::new(),
-        (false, false) => format!(" This system does not offer what it needs yet: {}.", missing.join(", ")),
-        (false, true) => {
-            format!(" Dieses System bietet noch nicht, was sie braucht: {}.", missing.join(", "))
-        }
+    let lacks = match missing.is_empty() {
+        true => String::new(),
+        false => fill(language.says().lacks, &[("what", &missing.join(", "))]),
     };
-    let (name, id) = (&proposal.name, &proposal.id);
-    match german {
-        false => format!(
-            "I wrote a proposal to learn this: {name} ({id}). {asks}{missing} A person decides with `cl-admin review`."
-        ),
-        true => format!(
-            "Ich habe einen Vorschlag geschrieben, das zu lernen: {name} ({id}). {asks}{missing} Ein Mensch entscheidet \
-             mit `cl-admin review`."
-        ),
-    }
-}
-
-fn no_host(topic: &str, german: bool) -> String {
-    match german {
-        false => format!(
-            "For that I would need a service on the network, and the configuration names none for `{topic}`. Somebody \
-             with access can add one under `services` in config/default.yaml; then ask me again."
-        ),
-        true => format!(
-            "Dafür bräuchte ich einen Dienst im Netz, und die Konfiguration nennt keinen für `{topic}`. Wer Zugang hat, \
-             kann einen unter `services` in config/default.yaml eintragen; dann frag mich noch einmal."
-        ),
-    }
-}
-
-fn no_outbox(german: bool) -> String {
-    words::pick(
-        german,
-        "I cannot write proposals: the right file:write was not granted.",
-        "Ich kann keine Vorschläge schreiben: das Recht file:write wurde nicht erteilt.",
+    fill(
+        language.says().wrote_proposal,
+        &[("name", proposal.name.as_str()), ("id", proposal.id.as_str()), ("asks", &asks), ("lacks", &lacks)],
     )
-    .to_owned()
 }
 
 #[cfg(test)]

@@ -6,8 +6,7 @@ use crate::testing::World;
 fn wish(world: &World, line: &str) -> String {
     let kernel = world.boot(world.built_in(&[])).unwrap();
     let ctx = kernel.context_of("reasoning").unwrap();
-    let payload =
-        json!({"what": "wish", "wish": line.trim_start_matches("learn to "), "line": line, "german": false});
+    let payload = json!({"what": "wish", "wish": line.trim_start_matches("learn to "), "line": line});
     ctx.send(core::SKILL_PROPOSAL, payload).unwrap()["reply"].as_str().unwrap().to_owned()
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use models::language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
 use serde_json::json;
 use shared_types::capability::Token;
@@ -42,7 +43,7 @@ pub(super) fn converse(
     ctx: &KernelContext,
 ) -> Result<Said, ModelError> {
     let Some(model) = ctx.model() else {
-        let text = "I have no model to think with: the right llm:call was not granted to me.";
+        let text = words::language(ctx, line).says().no_model;
         return Ok(Said { text: text.to_owned(), ..Said::default() });
     };
     let deadline = ctx.shared().session.overrides.timeout.map(|t| Deadline::start(ctx.cancel(), t));
@@ -50,7 +51,7 @@ pub(super) fn converse(
         model,
         manner,
         line,
-        german: words::is_german(ctx, line),
+        language: words::language(ctx, line),
         free: model.writes_freely(ctx, "chat"),
         counted: BTreeMap::new(),
         deadline: deadline.as_ref(),
@@ -72,7 +73,7 @@ struct Loop<'a> {
     model: &'a Model,
     manner: &'a Manner,
     line: &'a str,
-    german: bool,
+    language: Language,
     free: bool,
     /// How often each call was asked for.
     counted: BTreeMap<String, usize>,
@@ -115,21 +116,12 @@ impl Loop<'_> {
                 break;
             }
             if round == rounds {
-                self.give_up(match self.german {
-                    false => format!("I stopped after {rounds} rounds of tool calls without an answer."),
-                    true => format!("Ich habe nach {rounds} Runden mit Werkzeugen ohne Antwort aufgehört."),
-                });
+                let says = self.language.says().too_many_rounds;
+                self.give_up(fill(says, &[("rounds", &rounds.to_string())]));
                 break;
             }
             if self.goes_in_circles(&response.tool_calls) {
-                self.give_up(
-                    words::pick(
-                        self.german,
-                        "I stopped: the model asked for the same tool call again and again.",
-                        "Ich habe aufgehört: das Modell wollte immer wieder denselben Aufruf.",
-                    )
-                    .to_owned(),
-                );
+                self.give_up(self.language.says().in_circles.to_owned());
                 break;
             }
             request.messages.push(Message::calls(response.text, response.tool_calls.clone()));
@@ -139,7 +131,7 @@ impl Loop<'_> {
             }
             for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
                 self.said.by_tool |= outcome != Outcome::NotMine;
-                let content = prompt::observation(&outcome, self.german, self.free);
+                let content = prompt::observation(&outcome, self.language, self.free);
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 let kept = shared_types::text::cut(&content, 2_000);
                 self.said.results.push(json!({"id": call.id, "content": kept}));
@@ -148,9 +140,7 @@ impl Loop<'_> {
             request.tools = talk.tools.offered();
         }
         if self.said.text.trim().is_empty() {
-            let text =
-                words::pick(self.german, "The model gave no answer.", "Das Modell hat nicht geantwortet.");
-            self.said.text = text.to_owned();
+            self.said.text = self.language.says().no_answer.to_owned();
             self.said.incomplete = true;
         }
         Ok(())

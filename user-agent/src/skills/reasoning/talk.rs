@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use models::{Message, Role};
+use models::{Message, Role, language};
 use serde_json::{Value, json};
 use shared_types::id::ConversationId;
 
 use super::offer::Offer;
-use super::turn::{Said, offers_to_learn};
+use super::turn::Said;
 use crate::kernel::context::KernelContext;
 
 /// How much of a conversation a model sees again.
@@ -102,7 +102,7 @@ impl Talk {
         said: &Said,
         ctx: &KernelContext,
     ) -> (ConversationId, Vec<Value>) {
-        self.offer = offers_to_learn(reply).then(|| line.to_owned());
+        self.offer = language::offers_to_learn(reply).map(|_| line.to_owned());
         self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
         self.messages.push(Message::assistant(reply));
         let skills = learned(ctx);

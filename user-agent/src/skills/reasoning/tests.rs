@@ -2,7 +2,6 @@ use std::sync::Arc;
 
 use models::{ModelError, Piece, Provider, Request, Response, Role, ToolCall, Usage, provider::Kind};
 
-use super::turn::offers_to_learn;
 use super::*;
 use crate::testing::World;
 
@@ -98,7 +97,7 @@ fn a_yes_is_a_wish_only_right_after_the_offer() {
     assert!(world.files("proposals").is_empty());
     tell(&ctx, "yes");
     assert!(world.files("proposals").is_empty());
-    assert!(offers_to_learn(&tell(&ctx, "roll 3d6")));
+    assert!(models::language::offers_to_learn(&tell(&ctx, "roll 3d6")).is_some());
     let reply = tell(&ctx, "yes, please do");
     assert_eq!(world.files("proposals").len(), 1, "{reply}");
     tell(&ctx, "yes");

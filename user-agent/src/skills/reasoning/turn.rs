@@ -1,6 +1,6 @@
 //! One turn: guard the input, directives that need no model, the model and its tools, the other directives.
 
-use models::language::{self, Intent};
+use models::language::{self, Intent, Language, fill};
 use models::{ModelError, Usage};
 use serde_json::{Value, json};
 use shared_types::event::core;
@@ -92,25 +92,19 @@ pub(super) fn turn(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Turn {
 }
 
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
-    let german = words::is_german(ctx, line);
-    let answer =
-        ctx.send(core::SKILL_PROPOSAL, json!({"what": "wish", "wish": wish, "line": line, "german": german}));
+    let answer = ctx.send(core::SKILL_PROPOSAL, json!({"what": "wish", "wish": wish, "line": line}));
     match answer.as_ref().and_then(|a| a["reply"].as_str()) {
         Some(reply) => {
             let incomplete = answer.as_ref().is_some_and(|a| a["incomplete"] == true);
             Said { incomplete, ..Said::plain(reply) }
         }
-        None => Said::plain(words::pick(
-            german,
-            "I cannot ask to learn that: the skill `proposer` is not active.",
-            "Ich kann nicht darum bitten: die Fähigkeit `proposer` ist nicht aktiv.",
-        )),
+        None => Said::plain(words::language(ctx, line).says().no_proposer),
     }
 }
 
 /// What the assistant can not do: what it never may, and what was asked for and is not there yet.
-fn cannot(language: language::Language, ctx: &KernelContext) -> String {
-    let mut text = language::limits(language).to_owned();
+fn cannot(language: Language, ctx: &KernelContext) -> String {
+    let mut text = language.says().limits.to_owned();
     let rows = ctx.send(core::SKILL_PROPOSAL, json!({"what": "list"})).unwrap_or_default();
     let open: Vec<&str> = rows
         .as_array()
@@ -121,19 +115,14 @@ fn cannot(language: language::Language, ctx: &KernelContext) -> String {
         .collect();
     if !open.is_empty() {
         text.push(' ');
-        text.push_str(&language::limits_open(language).replace("{names}", &open.join(", ")));
+        text.push_str(&fill(language.says().limits_open, &[("names", &open.join(", "))]));
     }
     text
 }
 
 /// Stores or forgets; a sentence, and whether it tells a failure, only where the model's own reply would not be true.
 fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) -> Option<(String, bool)> {
-    let german = words::is_german(ctx, line);
-    let none = words::pick(
-        german,
-        "I cannot remember anything: the skill `memory` is not active.",
-        "Ich kann mir nichts merken: die Fähigkeit `memory` ist nicht aktiv.",
-    );
+    let says = words::language(ctx, line).says();
     let answer = match directive {
         Directive::Learn { .. } => return None,
         Directive::Remember { fact } => {
@@ -141,33 +130,15 @@ fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) ->
         }
         Directive::Forget { what } => ctx.send(core::MEMORY_STORE, json!({"what": "forget", "query": what})),
     };
-    let Some(answer) = answer else { return Some((none.to_owned(), true)) };
+    let Some(answer) = answer else { return Some((says.no_memory.to_owned(), true)) };
     if let Some(error) = answer["error"].as_str() {
-        let sentence = match german {
-            false => format!("That did not work: {error}"),
-            true => format!("Das hat nicht geklappt: {error}"),
-        };
-        return Some((sentence, true));
+        return Some((fill(says.did_not_work, &[("why", error)]), true));
     }
     let gone = answer["forgotten"].as_array()?;
     let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
-    let sentence = match (gone.is_empty(), german) {
-        (true, _) => {
-            words::pick(german, "I remember nothing like that.", "Daran erinnere ich mich ohnehin nicht.")
-                .to_owned()
-        }
-        (false, false) => format!("Forgotten: {}", gone.join("; ")),
-        (false, true) => format!("Vergessen: {}", gone.join("; ")),
+    let sentence = match gone.is_empty() {
+        true => says.nothing_like_that.to_owned(),
+        false => fill(says.forgot, &[("facts", &gone.join("; "))]),
     };
     Some((sentence, false))
-}
-
-/// Whether a reply offers to ask for an ability, so that a yes to it is a wish.
-pub(super) fn offers_to_learn(reply: &str) -> bool {
-    let lower = reply.to_lowercase();
-    language::offers_to_learn(reply).is_some()
-        || (reply.trim_end().ends_with('?')
-            && ["to learn", "lernen soll", "zu lernen", "ask to learn"]
-                .iter()
-                .any(|words| lower.contains(words)))
 }

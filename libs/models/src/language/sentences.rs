@@ -1,0 +1,96 @@
+// The list of all sentences that the program says, one per field of a language's `says`. Both the reader of the YAML
+// files and the program are made from it, so that a language without one of them does not build.
+sentences! {
+    /// The language's name, in English.
+    name,
+    /// Tells a model in which language to answer.
+    answer_in,
+    /// The offer to ask for an ability.
+    gap,
+    /// Neither a request nor small talk.
+    unknown,
+    /// Says hello.
+    greeting,
+    /// Answers thanks.
+    thanks,
+    /// Takes leave.
+    goodbye,
+    /// How the assistant is.
+    how_are_you,
+    /// Who the assistant is.
+    who_are_you,
+    /// What it can do without tools.
+    capabilities_none,
+    /// Before the list of tools.
+    capabilities,
+    /// After the list of tools.
+    capabilities_end,
+    /// Before an example.
+    for_example,
+    /// What it never may.
+    limits,
+    /// `{names}`: what was asked for and is not there yet.
+    limits_open,
+    /// Nothing is remembered about what was asked.
+    nothing_known,
+    /// Nothing is remembered at all.
+    nothing_at_all,
+    /// Before the list of facts.
+    all_known,
+    /// `{fact}`: a fact in the person's own words.
+    quoted,
+    /// A fact is kept.
+    remembered,
+    /// A fact is to be forgotten.
+    forgotten,
+    /// A yes to nothing.
+    confirm,
+    /// A no.
+    decline,
+    /// `{wish}`: asks back.
+    ask_to_learn,
+    /// The companion writes no free text.
+    cannot_write,
+    /// There is no model.
+    no_model,
+    /// `{rounds}`: too many rounds of tool calls.
+    too_many_rounds,
+    /// The same call came again and again.
+    in_circles,
+    /// The model said nothing.
+    no_answer,
+    /// `{why}`: something failed.
+    did_not_work,
+    /// Nothing was found to be forgotten.
+    nothing_like_that,
+    /// `{facts}`: what was forgotten.
+    forgot,
+    /// The skill `memory` is missing.
+    no_memory,
+    /// The skill `proposer` is missing.
+    no_proposer,
+    /// The proposer may not write.
+    no_outbox,
+    /// `{name}`, `{id}`, `{asks}`, `{lacks}`: a proposal was written.
+    wrote_proposal,
+    /// `{why}`: a proposal could not be written.
+    not_written,
+    /// `{name}`: the skill is there already.
+    learned_already,
+    /// `{name}`, `{id}`, `{status}`, `{waits}`: there is a proposal already.
+    asked_already,
+    /// `{what}`: what a proposal waits for.
+    waits_for,
+    /// A proposal without any right.
+    asks_nothing,
+    /// `{tokens}`: the rights that a proposal asks for.
+    asks_for,
+    /// `{what}`: what the system lacks.
+    lacks,
+    /// `{topic}`: no service is configured.
+    no_service,
+    /// `{time}`: the time.
+    time,
+    /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date.
+    date,
+}
