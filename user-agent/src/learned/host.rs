@@ -9,6 +9,7 @@ use serde_json::json;
 use shared_types::id::EventType;
 
 use crate::kernel::context::{Budget, KernelContext};
+use crate::kernel::deadline::Deadline;
 use crate::kernel::guard;
 
 mod records;
@@ -51,7 +52,12 @@ impl<'a> SkillHost<'a> {
             metadata: [(TASK.to_owned(), "skill".to_owned())].into(),
             ..Request::default()
         };
-        let response = model.chat(&request, self.ctx.cancel()).map_err(|e| e.to_string())?;
+        let limit = self.ctx.shared().config.limits.tool_timeout;
+        let deadline = Deadline::start(self.ctx.cancel(), limit);
+        let response = model.chat(&request, deadline.cancel()).map_err(|error| match deadline.passed() {
+            true => format!("the model took longer than {} s", limit.as_secs()),
+            false => error.to_string(),
+        })?;
         Ok(guard::output(&response.text).as_str().into())
     }
 

@@ -238,3 +238,34 @@ fn a_companion_finds_a_skill_that_it_has_never_seen_by_its_phrases() {
     let answer = ctx.send("user_input", json!({"text": "pull now"})).unwrap();
     assert!(answer["reply"].as_str().is_some_and(|r| r.contains("unix_ms")), "{answer}");
 }
+
+/// A provider that answers nothing until it is cancelled.
+struct Silent;
+
+impl models::Provider for Silent {
+    fn name(&self) -> &str {
+        "silent"
+    }
+    fn kind(&self) -> models::Kind {
+        models::Kind::Mock
+    }
+    fn chat(
+        &self,
+        _: &models::Request,
+        _: &mut models::Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<models::Response, models::ModelError> {
+        while !cancel.load(std::sync::atomic::Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Err(models::ModelError::Cancelled { provider: "silent".into() })
+    }
+}
+
+#[test]
+fn a_model_that_does_not_answer_costs_a_skill_the_time_of_a_tool_and_no_more() {
+    let world = World::with("limits: {tool_timeout_seconds: 1}", vec![Box::new(Silent)]);
+    let kernel = boot(&world, &[Token::LlmCall], &[]);
+    let outcome = pull(&kernel, "llm_chat", json!({"prompt": "hi"}));
+    assert_eq!(outcome, Outcome::Failed("the model took longer than 1 s".to_owned()));
+}

@@ -159,7 +159,7 @@ fn answer(line: &str, ctx: &KernelContext) -> u8 {
     let field = |key: &str| answer[key].as_str();
     if let Some(reply) = field("reply") {
         render::show(reply);
-        exit::DONE
+        if answer["incomplete"] == true { exit::FAILED } else { exit::DONE }
     } else if let Some(why) = field("refused") {
         render::notice(&text::line(why));
         exit::REFUSED

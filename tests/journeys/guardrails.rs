@@ -1,0 +1,142 @@
+//! What a model may answer, at the limits: whatever it is, the turn ends with an answer or a clear sentence.
+
+use std::fs;
+
+use serde_json::json;
+use tameclaw_tests::model::{Chat, ModelServer, Reply};
+use tameclaw_tests::run::Ran;
+use tameclaw_tests::world::World;
+
+/// A world whose only provider is this server.
+fn world(model: &ModelServer, provider: &str, more: &str) -> World {
+    let world = World::new();
+    let text = format!(
+        "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{}\", model: m{provider}}}\n{more}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), text).expect("the configuration can be written");
+    world
+}
+
+fn one_turn(world: &World) -> Ran {
+    world.bot(&["agent", "-m", "please go"])
+}
+
+/// The results of tool calls that a request carries.
+fn results(chat: &Chat) -> Vec<String> {
+    let messages = chat.body["messages"].as_array().cloned().unwrap_or_default();
+    let tools = messages.iter().filter(|m| m["role"] == "tool");
+    tools.map(|m| m["content"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// A model that only ever calls tools gets as many rounds as the configuration says, and no more.
+#[test]
+fn the_rounds_of_tool_calls_end_at_the_configured_number() {
+    for (settings, rounds) in [("", 5), ("limits: {max_tool_rounds: 2}", 2)] {
+        let model = ModelServer::start(|chat| {
+            Reply::call("no.such", json!({"n": chat.body["messages"].as_array().map_or(0, Vec::len)}))
+        });
+        let world = world(&model, "", settings);
+        one_turn(&world).prints(&format!("{rounds} rounds")).exited(1);
+        assert_eq!(model.seen().len(), rounds + 1, "one question more than rounds of answers");
+    }
+}
+
+/// The same call again and again is stopped long before the rounds are used up.
+#[test]
+fn a_call_that_is_repeated_is_stopped() {
+    let model = ModelServer::start(|_| Reply::call("clock.time", json!({})));
+    let world = world(&model, "", "limits: {max_tool_rounds: 50}");
+    one_turn(&world).prints("again and again").exited(1);
+    assert_eq!(model.seen().len(), 3);
+}
+
+/// Arguments that are no JSON, that do not fit, and tools that nobody offers come back to the model as results.
+#[test]
+fn calls_that_cannot_be_made_are_told_to_the_model() {
+    let broken = json!({"choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [
+        {"id": "a", "type": "function", "function": {"name": "clock_time", "arguments": "{not json"}},
+        {"id": "b", "type": "function", "function": {"name": "rm_rf", "arguments": "{}"}},
+        {"id": "c", "type": "function", "function": {"name": "clock_time", "arguments": "{\"zone\": 3}"}},
+    ]}}]});
+    let model = ModelServer::start(move |chat| match results(chat).len() {
+        0 => {
+            // The names travel as the server was told them.
+            let names = chat.tools();
+            let time = names.iter().find(|n| n.contains("time")).expect("the clock is offered");
+            Reply::Body(broken.to_string().replace("clock_time", time))
+        }
+        _ => Reply::text(results(chat).join(" | ")),
+    });
+    let world = world(&model, "", "");
+    let ran = one_turn(&world).done();
+    let told: Vec<&str> = ran.stdout.split(" | ").collect();
+    assert_eq!(told.len(), 3, "{}", ran.report());
+    assert!(told[0].contains("JSON"), "{told:?}");
+    assert!(told[1].contains("rm_rf"), "{told:?}");
+    assert!(told[2].contains("zone"), "{told:?}");
+}
+
+/// An empty answer is told as one, and the exit code tells it too.
+#[test]
+fn an_empty_answer_is_told() {
+    let model = ModelServer::start(|_| Reply::text(""));
+    let world = world(&model, "", "");
+    let ran = one_turn(&world).exited(1);
+    assert!(ran.report().contains("no answer"), "{}", ran.report());
+}
+
+/// Bytes that are no answer end in a sentence that names the provider.
+#[test]
+fn an_answer_that_cannot_be_read_is_told() {
+    let replies = [
+        Reply::Body("<html>proxy says no</html>".to_owned()),
+        Reply::Body("{\"choices\": []}".to_owned()),
+        Reply::Body("[".repeat(100_000)),
+        Reply::Body(String::new()),
+        Reply::Garbage(b"\x00\xff\xfe not http at all".to_vec()),
+    ];
+    for reply in replies {
+        let model = ModelServer::start(move |_| reply.clone());
+        let world = world(&model, "", "");
+        let ran = one_turn(&world).exited(1);
+        assert!(ran.stdout.is_empty() && ran.stderr.contains("scripted"), "{}", ran.report());
+    }
+}
+
+/// An answer of exactly the allowed size is taken, one byte more is refused by the process that has the network.
+#[test]
+fn the_size_of_an_answer_ends_at_the_configured_number() {
+    const LIMIT: usize = 4096;
+    for (size, code) in [(LIMIT, 0), (LIMIT + 1, 1)] {
+        let model = ModelServer::start(move |_| {
+            let with = |text: &str| {
+                json!({"choices": [{"message": {"role": "assistant", "content": text}}]}).to_string()
+            };
+            let filler = "a".repeat(size - with("").len());
+            Reply::Body(with(&filler))
+        });
+        let world = world(&model, &format!(", max_response_bytes: {LIMIT}"), "");
+        let ran = one_turn(&world).exited(code);
+        assert_eq!(ran.stderr.contains("4096 bytes"), code == 1, "{}", ran.report());
+    }
+}
+
+/// A server that does not answer costs its time-out and no more, and the sentence says so.
+#[test]
+fn the_time_of_an_answer_ends_at_the_configured_number() {
+    let model = ModelServer::start(|_| Reply::Hang);
+    let world = world(&model, ", timeout_seconds: 1", "");
+    let ran = one_turn(&world).exited(1);
+    assert!(ran.stderr.contains("scripted") && ran.stderr.contains("1 s"), "{}", ran.report());
+}
+
+/// A line longer than a person types is refused with exit code 3, and nobody is asked.
+#[test]
+fn a_line_that_is_too_long_reaches_no_model() {
+    let model = ModelServer::start(|_| Reply::text("fine"));
+    let world = world(&model, "", "");
+    let line = "word ".repeat(20_000);
+    world.bot(&["agent", "-m", &line]).says("too-long").exited(3);
+    assert!(model.seen().is_empty());
+}
