@@ -10,6 +10,9 @@ use shared_types::id::HostName;
 use shared_types::settings::Section;
 
 use crate::error::Error;
+use channel::Channel;
+
+pub mod channel;
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/default.yaml");
@@ -25,6 +28,8 @@ pub struct Config {
     pub limits: Limits,
     /// Hosts of this machine or network that may be reached, each with its port.
     pub local: Vec<HostName>,
+    /// The channel `cli`: the terminal, a pipe, a single message.
+    pub cli: Channel,
     /// Services that a proposal may name.
     pub services: Vec<Service>,
     /// What one call into a learned skill may take.
@@ -91,6 +96,11 @@ impl Config {
             }
         }
         top.close(below);
+        let mut below = top.section("channels");
+        let mut channel = below.section(channel::CHANNELS[0]);
+        let cli = Channel::read(&mut channel);
+        below.close(channel);
+        top.close(below);
         if !top.has("services") {
             top.preset("services", shipped_services());
         }
@@ -104,7 +114,7 @@ impl Config {
         top.close(below);
         let faults = top.finish();
         if faults.is_empty() {
-            Ok(Config { models, minimum_isolation, limits, local, services, learned })
+            Ok(Config { models, minimum_isolation, limits, local, cli, services, learned })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
         }
@@ -133,6 +143,7 @@ impl Config {
                 "tool_timeout_seconds": self.limits.tool_timeout.as_secs(),
             },
             "network": {"local": self.local},
+            "channels": {"cli": self.cli},
             "services": self.services.iter().map(service).collect::<Vec<_>>(),
             "learned": {
                 "fuel": self.learned.fuel,

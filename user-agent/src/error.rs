@@ -76,6 +76,9 @@ pub enum Error {
     /// No active skill can talk with a person.
     #[error("no active skill has user:input, so nobody could talk to this agent")]
     NoDriver,
+    /// The configuration switches the channel off.
+    #[error("the channel `{0}` is switched off in the configuration")]
+    ChannelOff(&'static str),
     /// A proposal that is not there.
     #[error("there is no proposal `{0}` in this profile")]
     NoProposal(String),
@@ -108,7 +111,10 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Config { .. } => exit::USAGE,
-            Error::OpenHome { .. } | Error::NoProfile { .. } | Error::Isolation { .. } => exit::REFUSED,
+            Error::OpenHome { .. }
+            | Error::NoProfile { .. }
+            | Error::Isolation { .. }
+            | Error::ChannelOff(_) => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
         }
@@ -128,6 +134,9 @@ impl Error {
             }
             Error::Manifest { .. } | Error::Integrity { .. } => {
                 "nothing was started; `cl-admin doctor` tells more".into()
+            }
+            Error::ChannelOff(name) => {
+                format!("set `channels.{name}.enabled: true` in config/default.yaml to talk there")
             }
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,

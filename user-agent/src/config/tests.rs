@@ -25,13 +25,16 @@ fn the_shipped_file_says_what_an_empty_one_means() {
 fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
     let told = faults(
         "providers: [{name: x, kind: magic}]\nsecurity: {minimum_isolation: none, colour: red}\n\
-         limits: {max_tool_rounds: 0}\nnetwork: {local: [127.0.0.1]}\nservices: [{topic: weather}]\nlerned: {}\n",
+         limits: {max_tool_rounds: 0}\nchannels: {cli: {tools_allow: [rm], loud: true}, fax: {}}\nnetwork: {local: [127.0.0.1]}\nservices: [{topic: weather}]\nlerned: {}\n",
     );
     for part in [
         "providers[0].kind: `magic`; allowed: embedded",
         "security.minimum_isolation: \"none\" is not allowed; allowed: degraded process namespace full",
         "security.colour: this key is unknown; allowed: minimum_isolation",
         "limits.max_tool_rounds: must be a whole number from 1 to 50",
+        "channels.cli.tools_allow: `rm` is no pattern of tools; allowed: `*`",
+        "channels.cli.loud: this key is unknown",
+        "channels.fax: this key is unknown; allowed: cli",
         "network.local: `127.0.0.1` names no port",
         "services[0].host: missing",
         "services[0].url: missing",

@@ -275,7 +275,8 @@ impl KernelContext {
             parameters: tool.parameters.as_json().clone(),
             phrases: tool.phrases.clone(),
         };
-        self.kernel.registry().tools().map(spec).collect()
+        let allowed = |(name, _): &(&str, &crate::skills::Tool)| self.shared().config.cli.allows(name);
+        self.kernel.registry().tools().filter(allowed).map(spec).collect()
     }
 
     /// The person's answers, with `user:input`.

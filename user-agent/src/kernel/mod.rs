@@ -1,6 +1,7 @@
 //! Boot and dispatch: the part of the mind that cannot be a skill.
 //!
 //! - [`registry`]: the skills, verified, then frozen
+//! - `calls`: the one way on which a tool is called
 //! - [`context`]: what a skill's tokens grant
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
@@ -15,10 +16,10 @@ use shared_types::event::Event;
 use shared_types::id::EventType;
 
 use crate::error::Error;
-use crate::skills::{Call, Outcome};
 use context::KernelContext;
 use registry::{Entry, Registry};
 
+mod calls;
 pub mod context;
 pub mod deadline;
 pub mod guard;
@@ -67,6 +68,9 @@ impl Kernel {
     /// # Errors
     /// Whatever ended the driver.
     pub fn run(self: &Arc<Self>) -> Result<u8, Error> {
+        if !self.shared.config.cli.enabled {
+            return Err(Error::ChannelOff("cli"));
+        }
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
         let ended = drivers.next().unwrap_or(Err(Error::NoDriver));
@@ -117,25 +121,6 @@ impl Kernel {
     /// Shows or asks under the sender's name, whatever events it may send by itself.
     fn show(self: &Arc<Self>, from: &KernelContext, payload: Value) -> Option<Value> {
         self.dispatch(from, &context::output_event(), payload)
-    }
-
-    /// Checks the arguments against the tool's parameters and runs it.
-    fn call_tool(
-        self: &Arc<Self>,
-        from: &KernelContext,
-        full_name: &str,
-        args: &Value,
-        line: &str,
-    ) -> Outcome {
-        let Some((place, tool)) = self.registry.tool(full_name).filter(|_| from.depth() < MAX_DEPTH) else {
-            return Outcome::Failed(format!("there is no tool `{}`", shared_types::text::cut(full_name, 80)));
-        };
-        if let Err(faults) = tool.parameters.check(args) {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            return Outcome::Failed(format!("the arguments do not fit: {}", faults.join("; ")));
-        }
-        let ctx = from.onward(place);
-        self.registry.entries()[place].skill.call_tool(&tool.name, &Call { args, line }, &ctx)
     }
 }
 

@@ -6,7 +6,7 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::schema::Parameters;
 
 use super::*;
-use crate::skills::{Skill, Tool};
+use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
 
 type Handler = dyn Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync;
@@ -235,6 +235,26 @@ fn only_the_conversation_calls_tools_and_arguments_are_checked_first() {
 fn without_somebody_who_talks_with_a_person_nothing_boots() {
     let world = World::new();
     assert!(matches!(world.boot(world.built_in(&["cli"])), Err(Error::NoDriver)));
+}
+
+#[test]
+fn a_tool_that_the_channel_does_not_allow_is_neither_offered_nor_called() {
+    let config = "channels: {cli: {tools_allow: [clock.date]}}";
+    let world = World::with(config, vec![Box::new(models::Embedded::default())]);
+    let ctx = world.boot(world.built_in(&[])).unwrap().context_of("reasoning").unwrap();
+    let offered: Vec<String> = ctx.tools().into_iter().map(|tool| tool.name).collect();
+    assert_eq!(offered, ["clock.date"]);
+    assert!(matches!(ctx.call_tool("clock.date", &json!({}), ""), Outcome::Said(_)));
+    let refused = ctx.call_tool("clock.time", &json!({}), "");
+    assert!(matches!(&refused, Outcome::Failed(why) if why.contains("not allowed")), "{refused:?}");
+}
+
+#[test]
+fn a_channel_that_is_switched_off_is_not_driven() {
+    let config = "channels: {cli: {enabled: false}}";
+    let world = World::with(config, vec![Box::new(models::Embedded::default())]);
+    let kernel = world.boot(world.built_in(&[])).unwrap();
+    assert!(matches!(kernel.run(), Err(Error::ChannelOff("cli"))));
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub(super) fn policy(ctx: &KernelContext) -> Value {
     json!({
         "max_tool_rounds": limits.max_tool_rounds,
         "tool_timeout_seconds": limits.tool_timeout.as_secs(),
+        "tools_allow": ctx.shared().config.cli.tools_allow,
         "rules": [
             "No program is started and no code is written here.",
             "A new skill is asked for by a proposal; a person decides with `cl-admin review`, never this chat.",
