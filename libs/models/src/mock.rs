@@ -104,7 +104,7 @@ impl Provider for Mock {
         match step.error {
             Some(Fault::Network) => Err(ModelError::Network { provider, detail }),
             Some(Fault::Auth) => Err(ModelError::Auth { provider, detail }),
-            Some(Fault::Rate) => Err(ModelError::Rate { provider, detail }),
+            Some(Fault::Rate) => Err(ModelError::Rate { provider, detail, retry_after: None }),
             Some(Fault::Timeout) => Err(ModelError::Timeout { provider, detail }),
             Some(Fault::Malformed) => Err(ModelError::Malformed { provider, detail }),
             Some(Fault::Refused) => Err(ModelError::Refused { provider, reason: detail }),

@@ -202,7 +202,7 @@ fn converse(line: &str, talk: &Talk, ctx: &KernelContext) -> Result<Said, models
         let text = "I have no model to think with: the right llm:call was not granted to me.";
         return Ok(Said { text: text.to_owned(), ..Said::default() });
     };
-    let free = model.writes_freely(ctx, "chat");
+    let free = model.writes_freely("chat");
     let german = words::is_german(ctx, line);
     let mut request = Request {
         system: prompt::system(ctx),
