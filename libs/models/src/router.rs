@@ -321,7 +321,7 @@ const SHORT: Duration = Duration::from_secs(3);
 const LEAST_LIKELY: Duration = Duration::MAX;
 
 /// Waits; whether it was not cancelled.
-fn pause(wait: Duration, cancel: &AtomicBool) -> bool {
+pub(crate) fn pause(wait: Duration, cancel: &AtomicBool) -> bool {
     let end = Instant::now() + wait;
     while !cancel.load(Ordering::Relaxed) {
         let left = end.saturating_duration_since(Instant::now());

@@ -32,7 +32,10 @@ impl Wire for Assembly<'_> {
         if data.trim().is_empty() {
             return Ok(());
         }
-        let value: Value = serde_json::from_str(data).map_err(|_| self.malformed("not JSON", data))?;
+        let value: Value = serde_json::from_str(data).map_err(|_| {
+            let shown = excerpt(data.as_bytes());
+            self.broken(format!("a piece of the answer cannot be read: {shown}"))
+        })?;
         match word(&value["type"]) {
             "message_start" => {
                 let message = &value["message"];
@@ -89,8 +92,7 @@ impl Wire for Assembly<'_> {
         if self.ended {
             return Ok(self.draft);
         }
-        let detail = "the stream ended before the answer did".to_owned();
-        Err(ModelError::Network { provider: self.provider.to_owned(), detail })
+        Err(self.broken("the stream ended before the answer did".to_owned()))
     }
 }
 
@@ -163,6 +165,10 @@ impl Assembly<'_> {
                 ModelError::Network { provider, detail: format!("the server broke the answer off: {told}") }
             }
         }
+    }
+
+    fn broken(&self, detail: String) -> ModelError {
+        ModelError::Network { provider: self.provider.to_owned(), detail }
     }
 
     fn malformed(&self, what: &str, data: &str) -> ModelError {

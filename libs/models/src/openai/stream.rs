@@ -30,7 +30,10 @@ impl Wire for Assembly<'_> {
         if data.is_empty() {
             return Ok(());
         }
-        let value: Value = serde_json::from_str(data).map_err(|_| self.malformed("not JSON", data))?;
+        let value: Value = serde_json::from_str(data).map_err(|_| {
+            let shown = excerpt(data.as_bytes());
+            self.broken(format!("a piece of the answer cannot be read: {shown}"))
+        })?;
         if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
             return Err(match answer::status_in(error) {
                 Some(status) => answer::status_error(status, data).into_model_error(self.provider),
