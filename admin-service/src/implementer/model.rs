@@ -72,7 +72,8 @@ fn unanswered(error: &ModelError, sent: String) -> Result<Answer, Unavailable> {
         | ModelError::Rejected { .. }
         | ModelError::Denied { .. }
         | ModelError::Cancelled { .. }
-        | ModelError::Unknown { .. } => Err(Unavailable(error.to_string())),
+        | ModelError::Unknown { .. }
+        | ModelError::UnknownModel { .. } => Err(Unavailable(error.to_string())),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use models::config::ProviderConfig;
 use models::http::blocking::Direct;
 use models::provider::{Kind, Provider};
-use models::{Embedded, Mock, OpenAi};
+use models::{Anthropic, Embedded, Mock, OpenAi};
 use shared_types::id::HostName;
 use shared_types::secret::Secret;
 
@@ -21,7 +21,11 @@ pub fn connect(config: &ProviderConfig) -> Result<Box<dyn Provider>, String> {
             let text = std::fs::read_to_string(&path).map_err(|e| format!("{path}: {e}"))?;
             Ok(Box::new(Mock::new(&config.name, &text).map_err(|e| format!("{path}: {e}"))?))
         }
-        Kind::OpenaiCompatible => {
+        Kind::Human => Err(format!(
+            "`{}`: a person cannot stand in for a model in a service; use another kind",
+            config.name
+        )),
+        Kind::OpenaiCompatible | Kind::Anthropic => {
             let key = match &config.api_key {
                 None => None,
                 Some(name) => Some(Secret::new(std::env::var(name.as_str()).map_err(|_| {
@@ -33,7 +37,11 @@ pub fn connect(config: &ProviderConfig) -> Result<Box<dyn Provider>, String> {
             };
             let direct = Direct::new(vec![(config.clone(), key)], Vec::<HostName>::new())
                 .map_err(|e| e.to_string())?;
-            Ok(Box::new(OpenAi::new(config, Arc::new(direct))))
+            let direct = Arc::new(direct);
+            Ok(match config.kind {
+                Kind::Anthropic => Box::new(Anthropic::new(config, direct)),
+                _ => Box::new(OpenAi::new(config, direct)),
+            })
         }
     }
 }

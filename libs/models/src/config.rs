@@ -4,11 +4,15 @@
 //! models:
 //!   providers:                  # in order of priority
 //!     - name: local
-//!       kind: openai-compatible # embedded, openai-compatible, mock
+//!       kind: openai-compatible # embedded, openai-compatible, anthropic, mock, human
 //!       base_url: http://127.0.0.1:8080/v1
 //!       model: some-model
 //!       api_key: "${LOCAL_KEY}" # the name of an environment variable or credential, never a key
-//!       timeout_seconds: 60
+//!       models: [other-model]   # what else may be asked for by name
+//!       stream: true            # false: the whole answer at once
+//!       max_tokens: 1024        # the longest answer; without it the server decides (anthropic: 4096)
+//!       timeout_seconds: 20     # for the first byte, and between two
+//!       total_seconds: 300      # for the whole answer
 //!       max_response_bytes: 1048576
 //!     - {name: companion, kind: embedded}
 //!   tasks: {implement: local}   # which provider is asked first for a task
@@ -43,14 +47,22 @@ pub struct ProviderConfig {
     pub name: String,
     /// What kind of provider.
     pub kind: Kind,
-    /// Where the server is; always set for [`Kind::OpenaiCompatible`].
+    /// Where the server is; always set for a kind that is a server.
     pub base_url: Option<Endpoint>,
     /// The model's name; for [`Kind::Mock`] the file with the script.
     pub model: Option<String>,
     /// The name of the key, never the key.
     pub api_key: Option<SecretName>,
-    /// How long one request may take.
+    /// The other models that may be asked for by name.
+    pub models: Vec<String>,
+    /// Whether the answer is asked for piece by piece.
+    pub stream: bool,
+    /// The longest answer in tokens; `None` leaves it to the server.
+    pub max_tokens: Option<u32>,
+    /// How long to wait for the first byte of an answer, and between two.
     pub timeout: Duration,
+    /// How long a whole answer may take.
+    pub total: Duration,
     /// How long an answer may be.
     pub max_response_bytes: u64,
 }
@@ -103,19 +115,25 @@ impl ProviderConfig {
             base_url: None,
             model: None,
             api_key: None,
+            models: Vec::new(),
+            stream: true,
+            max_tokens: None,
             timeout: DEFAULT_TIMEOUT,
+            total: DEFAULT_TOTAL,
             max_response_bytes: DEFAULT_BYTES,
         }
     }
 
     /// Whether this provider needs a network.
     pub fn needs_network(&self) -> bool {
-        self.kind == Kind::OpenaiCompatible
+        self.kind.is_remote()
     }
 }
 
-/// How long a request may take when nothing is said.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long to wait for a byte when nothing is said.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a whole answer may take when nothing is said.
+pub const DEFAULT_TOTAL: Duration = Duration::from_secs(300);
 /// How long an answer may be when nothing is said.
 pub const DEFAULT_BYTES: u64 = 1024 * 1024;
 

@@ -111,7 +111,12 @@ fn say(line: &str, detected: Language, request: &Request) -> String {
     };
     let says = language.says();
     match intent {
-        Intent::Recall { what } => recall(&what, line, &request.memories, language),
+        Intent::Recall { what } => {
+            // A companion that stands in for a model finds them at the lines that they went along with.
+            let earlier = request.messages.iter().flat_map(|m| &m.memories);
+            let memories: Vec<String> = request.memories.iter().chain(earlier).cloned().collect();
+            recall(&what, line, &memories, language)
+        }
         Intent::Capabilities => capabilities(&request.tools, language),
         Intent::Limits => says.limits.to_owned(),
         Intent::Learn { wish } => language::fill(says.ask_to_learn, &[("wish", &text::cut(&wish, 200))]),

@@ -1,5 +1,7 @@
 //! Why a provider did not answer.
 
+use std::time::Duration;
+
 /// A request that brought no answer; each names its provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
@@ -19,13 +21,15 @@ pub enum ModelError {
         /// What the server said.
         detail: String,
     },
-    /// Too many requests, or nothing left of a quota.
+    /// Too many requests, a server with too much to do, or nothing left of a quota.
     #[error("{provider} takes no more requests for now: {detail}")]
     Rate {
         /// The provider.
         provider: String,
         /// What the server said.
         detail: String,
+        /// After how long it may be asked again; `None` where waiting does not help.
+        retry_after: Option<Duration>,
     },
     /// No answer in time.
     #[error("{provider} did not answer in time: {detail}")]
@@ -91,6 +95,16 @@ pub enum ModelError {
         /// What there is.
         known: String,
     },
+    /// The configuration of the provider lists no such model.
+    #[error("the configuration lists no model `{model}` (provider: {provider}); listed: {known}")]
+    UnknownModel {
+        /// The provider; `any` when none was named.
+        provider: String,
+        /// What was asked for.
+        model: String,
+        /// What there is.
+        known: String,
+    },
 }
 
 impl ModelError {
@@ -107,7 +121,8 @@ impl ModelError {
             | ModelError::Refused { provider, .. }
             | ModelError::Denied { provider, .. }
             | ModelError::Cancelled { provider }
-            | ModelError::Unknown { provider, .. } => provider,
+            | ModelError::Unknown { provider, .. }
+            | ModelError::UnknownModel { provider, .. } => provider,
         }
     }
 

@@ -8,21 +8,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::Url;
-use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::header::HeaderMap;
 use shared_types::id::HostName;
-use shared_types::secret::Secret;
 use shared_types::text;
 
-use crate::config::ProviderConfig;
 use crate::transport::TransportError;
 
 use address::Vetted;
 use origin::Origin;
 
+pub use chat::{Answer, Batch};
 pub use lookup::{Lookup, Resolving, SystemLookup};
 
 mod address;
 pub mod blocking;
+mod chat;
 mod headers;
 mod lookup;
 mod origin;
@@ -92,45 +92,6 @@ impl Client {
         Client { local, lookup, origins: Mutex::new(BTreeMap::new()) }
     }
 
-    /// Posts a body to a provider's chat endpoint; the key goes to that endpoint only and is blanked in the answer.
-    ///
-    /// # Errors
-    /// See [`TransportError`]; any status is an answer here.
-    pub async fn chat(
-        &self,
-        provider: &ProviderConfig,
-        key: Option<&Secret>,
-        body: Vec<u8>,
-    ) -> Result<Exchange, TransportError> {
-        let Some(endpoint) = &provider.base_url else {
-            return Err(TransportError::Denied(format!("`{}` has no base_url", provider.name)));
-        };
-        let url = Url::parse(&endpoint.join("chat/completions"))
-            .map_err(|e| TransportError::Denied(format!("base_url: {e}")))?;
-        let origin = Origin::of(&url)?;
-        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
-            return Err(TransportError::Denied("base_url reads differently as a URL".to_owned()));
-        }
-        // An address or `localhost` in `base_url` is the configuration naming that host and port.
-        let named = endpoint.address().is_some() || endpoint.is_loopback() || self.is_local(&origin);
-        let mut headers = HeaderMap::new();
-        headers.insert("content-type", HeaderValue::from_static("application/json"));
-        if let Some(key) = key {
-            let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose())).map_err(|_| {
-                TransportError::Denied("the key has characters that no header takes".to_owned())
-            })?;
-            value.set_sensitive(true);
-            headers.insert("authorization", value);
-        }
-        let caps = Caps { timeout: provider.timeout, max_bytes: provider.max_response_bytes };
-        let request = Outgoing { method: reqwest::Method::POST, url, headers, body };
-        let mut exchange = self.exchange(origin, named, request, caps).await?;
-        if let Some(key) = key {
-            blank(&mut exchange.body, key.expose().as_bytes());
-        }
-        Ok(exchange)
-    }
-
     /// Fetches for a skill that may reach `hosts`: `https`, or plain `http` to a host and port that the configuration
     /// names as local.
     ///
@@ -186,22 +147,9 @@ impl Client {
         outgoing: Outgoing,
         caps: Caps,
     ) -> Result<Exchange, TransportError> {
-        // An address in a URL never reaches the resolver, so it is judged here.
-        if let Ok(address) = origin.host.parse()
-            && !named
-            && let Some(why) = address::refusal(address)
-        {
-            return Err(TransportError::Denied(format!("{address} is {why}")));
-        }
         let shown = origin.to_string();
         let work = async {
-            let client = self.client(origin, named)?;
-            let Outgoing { method, url, headers, body } = outgoing;
-            let mut request = client.request(method, url).headers(headers);
-            if !body.is_empty() {
-                request = request.body(body);
-            }
-            let response = request.send().await.map_err(|e| failed(&shown, &e))?;
+            let response = self.send(origin, named, outgoing).await?;
             read(response, &shown, caps.max_bytes).await
         };
         match tokio::time::timeout(caps.timeout, work).await {
@@ -211,6 +159,30 @@ impl Client {
                 Err(TransportError::Timeout(format!("{shown} took longer than {seconds} s")))
             }
         }
+    }
+
+    /// Sends one request and waits for the head of its answer.
+    async fn send(
+        &self,
+        origin: Origin,
+        named: bool,
+        outgoing: Outgoing,
+    ) -> Result<reqwest::Response, TransportError> {
+        // An address in a URL never reaches the resolver, so it is judged here.
+        if let Ok(address) = origin.host.parse()
+            && !named
+            && let Some(why) = address::refusal(address)
+        {
+            return Err(TransportError::Denied(format!("{address} is {why}")));
+        }
+        let shown = origin.to_string();
+        let client = self.client(origin, named)?;
+        let Outgoing { method, url, headers, body } = outgoing;
+        let mut request = client.request(method, url).headers(headers);
+        if !body.is_empty() {
+            request = request.body(body);
+        }
+        request.send().await.map_err(|e| failed(&shown, &e))
     }
 
     fn client(&self, origin: Origin, named: bool) -> Result<reqwest::Client, TransportError> {

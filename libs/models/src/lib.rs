@@ -5,36 +5,50 @@
 //! - [`provider`]: the trait [`Provider`]
 //! - [`transport`]: how a body reaches a server and an answer comes back
 //! - [`config`]: provider entries of a configuration file, checked in one pass
+//! - [`sse`]: server-sent events out of bytes
 //! - [`openai`]: OpenAI-compatible chat completions
+//! - [`anthropic`]: Anthropic's messages
+//! - [`human`]: a person who answers in place of a model
 //! - [`embedded`]: the built-in companion: deterministic, no key, no network
 //! - [`mock`]: scripted answers for tests by configuration
+//! - [`breaker`]: how long a provider that failed is left alone
 //! - [`router`]: which provider answers, and what to do when it does not
 //! - [`phrases`]: sentence patterns with named slots
 //! - [`language`]: what a person's line means, as data files per language
 //! - `http` (feature `http`): the only HTTP client of the workspace
 #![forbid(unsafe_code)]
 
+pub mod anthropic;
+pub mod breaker;
 pub mod config;
+mod draft;
 pub mod embedded;
 pub mod error;
+mod exchange;
 #[cfg(feature = "http")]
 pub mod http;
+pub mod human;
 pub mod language;
 pub mod mock;
 pub mod openai;
 pub mod phrases;
+mod plain_calls;
 pub mod provider;
 pub mod request;
 pub mod router;
+pub mod sse;
 pub mod transport;
+mod wire_names;
 
+pub use anthropic::Anthropic;
 pub use config::{ConfigFault, ModelsConfig, ProviderConfig};
 pub use embedded::Embedded;
 pub use error::ModelError;
+pub use human::Human;
 pub use mock::Mock;
 pub use openai::OpenAi;
 pub use phrases::{Candidate, Phrase};
 pub use provider::{Kind, Piece, Provider, Watch};
 pub use request::{Message, Request, Response, Role, TASK, ToolCall, ToolSpec, Usage};
 pub use router::{Routed, Router};
-pub use transport::{Transport, TransportError};
+pub use transport::{Incoming, Part, Transport, TransportError};

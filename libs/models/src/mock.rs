@@ -6,18 +6,26 @@
 //! - {text: "Hello."}
 //! - tool_calls: [{name: dice.roll, arguments: {dice: 2d6}}]
 //! - {error: network}    # network auth rate timeout malformed refused
+//! - {pieces: ["Hel", "lo."], piece_delay_ms: 50}                 # one after the other
+//! - {pieces: ["Hel"], error: network}                           # an answer that breaks off
+//! - {pieces: ["on and "], endless: true}                        # until it is cancelled or too long
+//! - {text: "Fine.", delay_ms: 500, usage: {input: 10, output: 2}}
+//! - {text: "Berlin.", expect: capital}                          # must be in the person's last line
 //! ```
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::config::DEFAULT_BYTES;
 use crate::error::ModelError;
-use crate::provider::{Kind, Provider, Watch};
-use crate::request::{Request, Response, ToolCall};
+use crate::provider::{Kind, Piece, Provider, Watch};
+use crate::request::{Request, Response, Role, ToolCall, Usage};
+use crate::router::pause;
 
 /// A provider that follows a script.
 #[derive(Debug)]
@@ -36,6 +44,23 @@ struct Step {
     tool_calls: Vec<Call>,
     #[serde(default)]
     error: Option<Fault>,
+    /// How long to wait before anything else.
+    #[serde(default)]
+    delay_ms: u64,
+    /// The text in pieces; `text` comes after them.
+    #[serde(default)]
+    pieces: Vec<String>,
+    /// How long to wait after each piece.
+    #[serde(default)]
+    piece_delay_ms: u64,
+    /// Whether the pieces begin again when they are told.
+    #[serde(default)]
+    endless: bool,
+    #[serde(default)]
+    usage: Option<Usage>,
+    /// What the person's last line must hold.
+    #[serde(default)]
+    expect: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -66,6 +91,9 @@ pub enum ScriptError {
     /// No step at all.
     #[error("the script has no step")]
     Empty,
+    /// A step that would never end and never tell anything.
+    #[error("step {0} of the script is endless but has no pieces")]
+    Silent(usize),
 }
 
 impl Mock {
@@ -77,6 +105,9 @@ impl Mock {
         let steps: Vec<Step> = shared_types::yaml::from_own(script)?;
         if steps.is_empty() {
             return Err(ScriptError::Empty);
+        }
+        if let Some(at) = steps.iter().position(|s| s.endless && s.pieces.iter().all(String::is_empty)) {
+            return Err(ScriptError::Silent(at + 1));
         }
         Ok(Mock { name: name.to_owned(), steps, next: Mutex::new(0) })
     }
@@ -91,35 +122,83 @@ impl Provider for Mock {
         Kind::Mock
     }
 
-    fn chat(&self, _: &Request, _: &mut Watch<'_>, cancel: &AtomicBool) -> Result<Response, ModelError> {
-        let provider = self.name.clone();
+    fn chat(
+        &self,
+        request: &Request,
+        watch: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Response, ModelError> {
+        let cancelled = || ModelError::Cancelled { provider: self.name.clone() };
         if cancel.load(Ordering::Relaxed) {
-            return Err(ModelError::Cancelled { provider });
+            return Err(cancelled());
         }
+        let (number, step) = self.next_step();
+        if let Some(expected) = &step.expect {
+            let line = request.messages.iter().rev().find(|m| m.role == Role::User);
+            if !line.is_some_and(|m| m.content.contains(expected.as_str())) {
+                let expected = shared_types::text::cut(expected, 80);
+                let detail =
+                    format!("step {} of the script expects `{expected}` in the last line", number + 1);
+                return Err(ModelError::Malformed { provider: self.name.clone(), detail });
+            }
+        }
+        if !pause(Duration::from_millis(step.delay_ms), cancel) {
+            return Err(cancelled());
+        }
+        let mut text = String::new();
+        loop {
+            for piece in &step.pieces {
+                watch(Piece::Text(piece));
+                text.push_str(piece);
+                if !pause(Duration::from_millis(step.piece_delay_ms), cancel) {
+                    return Err(cancelled());
+                }
+            }
+            if text.len() as u64 > DEFAULT_BYTES {
+                return Err(ModelError::TooLarge { provider: self.name.clone(), limit: DEFAULT_BYTES });
+            }
+            if !step.endless {
+                break;
+            }
+        }
+        if let Some(fault) = step.error {
+            return Err(self.error(fault));
+        }
+        if !step.text.is_empty() {
+            watch(Piece::Text(&step.text));
+            text.push_str(&step.text);
+        }
+        let call = |(i, c): (usize, Call)| ToolCall::new(format!("mock-{number}-{i}"), c.name, c.arguments);
+        let tool_calls: Vec<ToolCall> = step.tool_calls.into_iter().enumerate().map(call).collect();
+        tool_calls.iter().for_each(|call| watch(Piece::Call(&call.name)));
+        Ok(Response {
+            text,
+            tool_calls,
+            usage: step.usage,
+            model: "script".to_owned(),
+            provider: self.name.clone(),
+            ..Response::default()
+        })
+    }
+}
+
+impl Mock {
+    fn next_step(&self) -> (usize, Step) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let number = *next;
-        let step = self.steps[number.min(self.steps.len() - 1)].clone();
         *next += 1;
-        let detail = "as the script says".to_owned();
-        match step.error {
-            Some(Fault::Network) => Err(ModelError::Network { provider, detail }),
-            Some(Fault::Auth) => Err(ModelError::Auth { provider, detail }),
-            Some(Fault::Rate) => Err(ModelError::Rate { provider, detail }),
-            Some(Fault::Timeout) => Err(ModelError::Timeout { provider, detail }),
-            Some(Fault::Malformed) => Err(ModelError::Malformed { provider, detail }),
-            Some(Fault::Refused) => Err(ModelError::Refused { provider, reason: detail }),
-            None => Ok(Response {
-                text: step.text,
-                tool_calls: step
-                    .tool_calls
-                    .into_iter()
-                    .enumerate()
-                    .map(|(i, c)| ToolCall::new(format!("mock-{number}-{i}"), c.name, c.arguments))
-                    .collect(),
-                model: "script".to_owned(),
-                provider,
-                ..Response::default()
-            }),
+        (number, self.steps[number.min(self.steps.len() - 1)].clone())
+    }
+
+    fn error(&self, fault: Fault) -> ModelError {
+        let (provider, detail) = (self.name.clone(), "as the script says".to_owned());
+        match fault {
+            Fault::Network => ModelError::Network { provider, detail },
+            Fault::Auth => ModelError::Auth { provider, detail },
+            Fault::Rate => ModelError::Rate { provider, detail, retry_after: None },
+            Fault::Timeout => ModelError::Timeout { provider, detail },
+            Fault::Malformed => ModelError::Malformed { provider, detail },
+            Fault::Refused => ModelError::Refused { provider, reason: detail },
         }
     }
 }

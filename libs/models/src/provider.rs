@@ -17,11 +17,16 @@ pub enum Kind {
     OpenaiCompatible,
     /// Scripted answers from a file.
     Mock,
+    /// A server that speaks Anthropic's messages.
+    Anthropic,
+    /// A person who answers in place of a model.
+    Human,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 3] = [Kind::Embedded, Kind::OpenaiCompatible, Kind::Mock];
+    pub const ALL: [Kind; 5] =
+        [Kind::Embedded, Kind::OpenaiCompatible, Kind::Anthropic, Kind::Mock, Kind::Human];
 
     /// The spelling in files.
     pub fn as_str(self) -> &'static str {
@@ -29,7 +34,14 @@ impl Kind {
             Kind::Embedded => "embedded",
             Kind::OpenaiCompatible => "openai-compatible",
             Kind::Mock => "mock",
+            Kind::Anthropic => "anthropic",
+            Kind::Human => "human",
         }
+    }
+
+    /// Whether a provider of this kind is a server that is reached by HTTP.
+    pub fn is_remote(self) -> bool {
+        matches!(self, Kind::OpenaiCompatible | Kind::Anthropic)
     }
 
     /// The kind of that spelling.
@@ -59,6 +71,16 @@ pub trait Provider: Send + Sync {
 
     /// What kind of provider it is.
     fn kind(&self) -> Kind;
+
+    /// The model that is asked when a request names none; empty where there is only one.
+    fn model(&self) -> &str {
+        ""
+    }
+
+    /// The other models that a request may name.
+    fn models(&self) -> &[String] {
+        &[]
+    }
 
     /// Answers one request, and tells `watch` the pieces where they come one by one.
     ///

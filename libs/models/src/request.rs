@@ -149,6 +149,8 @@ pub struct Response {
     pub provider: String,
     /// The model that answered.
     pub model: String,
+    /// What is amiss with the answer, for the person: that it was cut, for instance.
+    pub notice: Option<String>,
 }
 
 /// Tokens spent on one request.

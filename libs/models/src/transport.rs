@@ -3,17 +3,38 @@
 //! A transport knows providers by name only: address and key are its own business, so whoever builds the body needs
 //! neither. The chat process of the bot hands bodies to its network process; the admin service has a direct client.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use crate::error::ModelError;
 
 /// Carries one body to a provider's chat endpoint.
 pub trait Transport: Send + Sync {
-    /// Sends `body` to the provider of that name and returns the body of a successful answer.
+    /// Sends `body` to the provider of that name, and hands each part of a successful answer to `incoming` as it comes;
+    /// when `incoming` breaks off, the connection is closed and the call is done.
     ///
     /// # Errors
-    /// See [`TransportError`]; a status other than 2xx is one too.
-    fn chat(&self, provider: &str, body: &[u8], cancel: &AtomicBool) -> Result<Vec<u8>, TransportError>;
+    /// See [`TransportError`]; a status other than 2xx is one too. Parts may have been handed over before an error.
+    fn chat(
+        &self,
+        provider: &str,
+        body: &[u8],
+        incoming: &mut Incoming<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<(), TransportError>;
+}
+
+/// Who is handed the parts of an answer.
+pub type Incoming<'a> = dyn FnMut(Part<'_>) -> ControlFlow<()> + 'a;
+
+/// A part of an answer, as text; bytes that are not UTF-8 were replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// The data of one server-sent event.
+    Event(&'a str),
+    /// The whole body of a server that does not stream.
+    Whole(&'a str),
 }
 
 /// A body that did not arrive, or an answer that did not come back.
@@ -39,8 +60,10 @@ pub enum TransportError {
     Status {
         /// The HTTP status.
         status: u16,
-        /// What it said; at most a few kilobytes.
+        /// What it said; at most [`MAX_ERROR_BODY`] bytes.
         body: Vec<u8>,
+        /// After how long it wants to be asked again, if it says so.
+        retry_after: Option<Duration>,
     },
 }
 
@@ -54,12 +77,24 @@ impl TransportError {
             TransportError::TooLarge(limit) => ModelError::TooLarge { provider, limit },
             TransportError::Denied(detail) => ModelError::Denied { provider, detail },
             TransportError::Cancelled => ModelError::Cancelled { provider },
-            TransportError::Status { status, body } => {
-                let detail = shared_types::text::cut(&crate::openai::server_message(&body), 200);
+            TransportError::Status { status, body, retry_after } => {
+                let detail = shared_types::text::cut(&crate::draft::server_message(&body), 200);
                 match status {
                     401 | 403 => ModelError::Auth { provider, detail },
-                    402 | 429 => ModelError::Rate { provider, detail },
+                    // An account without money does not mend by waiting.
+                    402 => ModelError::Rate { provider, detail, retry_after: None },
+                    429 => ModelError::Rate {
+                        provider,
+                        detail,
+                        retry_after: Some(retry_after.unwrap_or(SHORT_WAIT)),
+                    },
                     408 => ModelError::Timeout { provider, detail },
+                    // The codes of a server that is overloaded.
+                    503 | 529 => ModelError::Rate {
+                        provider,
+                        detail: format!("status {status}: {detail}"),
+                        retry_after: Some(retry_after.unwrap_or(SHORT_WAIT)),
+                    },
                     500.. => ModelError::Network { provider, detail: format!("status {status}: {detail}") },
                     _ => ModelError::Rejected { provider, status, detail },
                 }
@@ -67,3 +102,8 @@ impl TransportError {
         }
     }
 }
+
+/// How much of the body of an answer with a status other than 2xx is kept.
+pub const MAX_ERROR_BODY: usize = 16 * 1024;
+/// How long to wait when a server has too much to do and does not say for how long.
+const SHORT_WAIT: Duration = Duration::from_millis(500);

@@ -477,10 +477,13 @@ impl Model {
     }
 
     /// Whether a task would reach a model that writes free text, and not only the companion.
-    pub fn writes_freely(&self, ctx: &KernelContext, task: &str) -> bool {
-        let models = &ctx.shared().config.models;
-        let named = models.tasks.get(task).and_then(|name| models.provider(name));
-        named.or(models.providers.first()).is_some_and(|p| p.kind != models::provider::Kind::Embedded)
+    pub fn writes_freely(&self, task: &str) -> bool {
+        self.router.first(task).is_some_and(|p| p.kind() != models::provider::Kind::Embedded)
+    }
+
+    /// The router itself: which providers there are, how they fare, and which one the person prefers.
+    pub fn router(&self) -> &Router {
+        &self.router
     }
 }
 

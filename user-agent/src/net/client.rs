@@ -5,12 +5,13 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
-use models::{Transport, TransportError};
+use models::{Incoming, Part, Transport, TransportError};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
@@ -57,16 +58,21 @@ impl Client {
         deadline: Instant,
         cancel: &AtomicBool,
     ) -> Result<Fetched, TransportError> {
-        let reply = self.ask(|id| Ask::Fetch { id, fetch }, Some(deadline), cancel)?;
-        Ok(Fetched { status: reply.status, body: reply.body })
+        let mut none = |_: Part<'_>| ControlFlow::Continue(());
+        match self.ask(|id| Ask::Fetch { id, fetch }, &mut none, Some(deadline), cancel)? {
+            Some(reply) => Ok(Fetched { status: reply.status, body: reply.body.unwrap_or_default() }),
+            None => Err(TransportError::Network("the answer broke off".to_owned())),
+        }
     }
 
+    /// Asks and waits for the end of the answer; `None` when `incoming` broke off before it.
     fn ask(
         &self,
         ask: impl FnOnce(u64) -> Ask,
+        incoming: &mut Incoming<'_>,
         deadline: Option<Instant>,
         cancel: &AtomicBool,
-    ) -> Result<Reply, TransportError> {
+    ) -> Result<Option<Reply>, TransportError> {
         let until = Until { deadline, cancel };
         let mut line = self.turn(&until)?;
         if let Some(why) = &line.broken {
@@ -80,15 +86,15 @@ impl Client {
             Err(e) => return Err(TransportError::Network(e.to_string())),
         };
         line.send(&frame, &until)?;
-        match line.receive(id, &until) {
-            Err(error @ (TransportError::Cancelled | TransportError::Timeout(_))) => {
+        match line.receive(id, incoming, &until) {
+            given_up @ (Ok(None) | Err(TransportError::Cancelled | TransportError::Timeout(_))) => {
                 if let Ok(frame) = frames::encode(&Ask::Cancel { cancel: id }) {
                     let now =
                         Until { deadline: Some(Instant::now() + PATIENCE), cancel: &AtomicBool::new(false) };
                     // Whoever gave up is told so; a lost cancel only lets the other side finish in vain.
                     let _ = line.send(&frame, &now);
                 }
-                Err(error)
+                given_up
             }
             other => other,
         }
@@ -114,16 +120,31 @@ impl Client {
 }
 
 impl Transport for Client {
-    fn chat(&self, provider: &str, body: &[u8], cancel: &AtomicBool) -> Result<Vec<u8>, TransportError> {
+    fn chat(
+        &self,
+        provider: &str,
+        body: &[u8],
+        incoming: &mut Incoming<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<(), TransportError> {
         let body = String::from_utf8_lossy(body).into_owned();
         let chat = Chat { provider: provider.to_owned(), body };
-        // No deadline of its own: `net` keeps the provider's time-out.
-        let reply = self.ask(|id| Ask::Chat { id, chat }, None, cancel)?;
-        if (200..300).contains(&reply.status) {
-            Ok(reply.body.into_bytes())
-        } else {
-            Err(TransportError::Status { status: reply.status, body: reply.body.into_bytes() })
+        // No deadline of its own: `net` keeps the provider's time-outs.
+        let Some(reply) = self.ask(|id| Ask::Chat { id, chat }, incoming, None, cancel)? else {
+            return Ok(());
+        };
+        if !(200..300).contains(&reply.status) {
+            return Err(TransportError::Status {
+                status: reply.status,
+                body: reply.body.unwrap_or_default().into_bytes(),
+                retry_after: reply.retry_after_ms.map(Duration::from_millis),
+            });
         }
+        if let Some(body) = &reply.body {
+            // Nothing comes after it, so there is nothing to break off.
+            let _ = incoming(Part::Whole(body));
+        }
+        Ok(())
     }
 }
 
@@ -170,10 +191,22 @@ impl Line {
         Ok(())
     }
 
-    fn receive(&mut self, id: u64, until: &Until<'_>) -> Result<Reply, TransportError> {
+    fn receive(
+        &mut self,
+        id: u64,
+        incoming: &mut Incoming<'_>,
+        until: &Until<'_>,
+    ) -> Result<Option<Reply>, TransportError> {
         loop {
             match frames::decode::<Answer>(&mut self.received) {
-                Ok(Some(Answer::Ok { id: of, ok })) if of == id => return Ok(ok),
+                Ok(Some(Answer::Events { id: of, events })) if of == id => {
+                    until.check()?;
+                    if events.iter().try_for_each(|event| incoming(Part::Event(event))).is_break() {
+                        return Ok(None);
+                    }
+                    continue;
+                }
+                Ok(Some(Answer::Ok { id: of, ok })) if of == id => return Ok(Some(ok)),
                 Ok(Some(Answer::Err { id: of, err })) if of == id => return Err(failure(err)),
                 // The answer to a request that was given up.
                 Ok(Some(_)) => continue,

@@ -59,11 +59,18 @@ pub struct Fetch {
     pub body: String,
 }
 
-/// What `net` answers.
+/// What `net` answers: any number of parts, then one end, good or bad.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Answer {
-    /// The server answered.
+    /// The data of the next events of a chat.
+    Events {
+        /// The number of the request.
+        id: u64,
+        /// The data, in order.
+        events: Vec<String>,
+    },
+    /// The server answered, or is done with its events.
     Ok {
         /// The number of the request.
         id: u64,
@@ -84,8 +91,12 @@ pub enum Answer {
 pub struct Reply {
     /// The HTTP status.
     pub status: u16,
-    /// The body as text; bytes that are not UTF-8 are replaced.
-    pub body: String,
+    /// The body as text, bytes that are not UTF-8 replaced; `None` when all of it came as events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// After how many milliseconds the server wants to be asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
 }
 
 /// Why there is no answer.

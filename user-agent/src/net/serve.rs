@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::rc::Rc;
 use std::time::Duration;
 
-use models::http::{Caps, Client, Exchange};
+use models::http::{Batch, Caps, Client, Exchange};
 use models::{ProviderConfig, TransportError};
 use shared_types::capability::Token;
 use shared_types::id::HostName;
@@ -17,6 +17,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, LocalSet};
+use tokio::time::{Instant, timeout_at};
 
 use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
 
@@ -103,6 +104,12 @@ const MOST_AT_ONCE: usize = 8;
 /// What one fetch of a skill may take and bring.
 const FETCH_CAPS: Caps = Caps { timeout: Duration::from_secs(20), max_bytes: 512 * 1024 };
 
+/// How long the pieces of an answer are gathered before they go out together: short enough for a person to see words
+/// flow, long enough for few frames.
+const GATHER: Duration = Duration::from_millis(30);
+/// How much is gathered at most, in bytes.
+const GATHER_BYTES: usize = 64 * 1024;
+
 struct Net {
     setting: NetSetting,
     client: Client,
@@ -136,9 +143,9 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
                     let full = running.len() >= MOST_AT_ONCE;
                     let (net, answers) = (Rc::clone(&net), answers.clone());
                     let task = tokio::task::spawn_local(async move {
-                        let result = if full { Err(busy()) } else { net.answer(ask).await };
-                        // A closed channel means that `mind` has gone, and the loop below ends.
-                        let _ = answers.send(frame(id, result)).await;
+                        let out = Out { id, answers };
+                        let result = if full { Err(busy()) } else { net.answer(ask, &out).await };
+                        out.send(end(id, result)).await;
                     });
                     running.insert(id, task);
                 }
@@ -150,22 +157,81 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     }
 }
 
+/// Where the parts of one answer go; sending waits while `mind` does not read.
+struct Out {
+    id: u64,
+    answers: mpsc::Sender<Vec<u8>>,
+}
+
+impl Out {
+    async fn send(&self, answer: Answer) {
+        let frame = frames::encode(&answer).unwrap_or_else(|e| {
+            let err = Failure { kind: FailureKind::Denied, message: e.to_string(), limit: None };
+            frames::encode(&Answer::Err { id: self.id, err }).expect("a short failure fits into a frame")
+        });
+        // A closed channel means that `mind` has gone, and the loop of `run` ends.
+        let _ = self.answers.send(frame).await;
+    }
+}
+
 impl Net {
-    async fn answer(&self, ask: Ask) -> Result<Reply, TransportError> {
+    async fn answer(&self, ask: Ask, out: &Out) -> Result<Reply, TransportError> {
         match ask {
-            Ask::Chat { chat, .. } => self.chat(chat).await,
+            Ask::Chat { chat, .. } => self.chat(chat, out).await,
             Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
             Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
         }
     }
 
-    async fn chat(&self, chat: Chat) -> Result<Reply, TransportError> {
+    async fn chat(&self, chat: Chat, out: &Out) -> Result<Reply, TransportError> {
         let Some((config, key)) = self.setting.providers.iter().find(|(p, _)| p.name == chat.provider) else {
             let name = text::cut(&chat.provider, 40);
             return Err(denied(format!("the network process knows no provider `{name}`")));
         };
-        let exchange = self.client.chat(config, key.as_ref(), chat.body.into_bytes()).await?;
-        Ok(reply(exchange))
+        let mut answer = match self.client.chat(config, key.as_ref(), chat.body.into_bytes()).await {
+            Err(TransportError::Status { status, body, retry_after }) => {
+                let body = Some(String::from_utf8_lossy(&body).into_owned());
+                let retry_after_ms = retry_after.and_then(|d| u64::try_from(d.as_millis()).ok());
+                return Ok(Reply { status, body, retry_after_ms });
+            }
+            answer => answer?,
+        };
+        let mut done = Reply { status: 200, body: None, retry_after_ms: None };
+        // The first piece goes out at once; after it a short pause gathers what comes in small drops.
+        let mut next_frame = Instant::now();
+        let mut gathered = Vec::new();
+        loop {
+            let next = if gathered.is_empty() {
+                answer.next().await
+            } else {
+                match timeout_at(next_frame, answer.next()).await {
+                    Ok(next) => next,
+                    Err(_) => Ok(Some(Batch::Events(Vec::new()))),
+                }
+            };
+            let over = match next {
+                Ok(Some(Batch::Events(events))) => {
+                    gathered.extend(events);
+                    None
+                }
+                Ok(Some(Batch::Whole(body))) => {
+                    done.body = Some(body);
+                    Some(Ok(()))
+                }
+                Ok(None) => Some(Ok(())),
+                Err(error) => Some(Err(error)),
+            };
+            let large = gathered.iter().map(String::len).sum::<usize>() > GATHER_BYTES;
+            if !gathered.is_empty() && (over.is_some() || large || Instant::now() >= next_frame) {
+                out.send(Answer::Events { id: out.id, events: std::mem::take(&mut gathered) }).await;
+                next_frame = Instant::now() + GATHER;
+            }
+            match over {
+                Some(Ok(())) => return Ok(done),
+                Some(Err(error)) => return Err(error),
+                None => {}
+            }
+        }
     }
 
     async fn fetch(&self, fetch: Fetch) -> Result<Reply, TransportError> {
@@ -201,18 +267,14 @@ fn reply(exchange: Exchange) -> Reply {
         Ok(body) => body,
         Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
     };
-    Reply { status: exchange.status, body }
+    Reply { status: exchange.status, body: Some(body), retry_after_ms: None }
 }
 
-fn frame(id: u64, result: Result<Reply, TransportError>) -> Vec<u8> {
-    let answer = match result {
+fn end(id: u64, result: Result<Reply, TransportError>) -> Answer {
+    match result {
         Ok(ok) => Answer::Ok { id, ok },
         Err(error) => Answer::Err { id, err: failure(error) },
-    };
-    frames::encode(&answer).unwrap_or_else(|e| {
-        let err = Failure { kind: FailureKind::Denied, message: e.to_string(), limit: None };
-        frames::encode(&Answer::Err { id, err }).expect("a short failure fits into a frame")
-    })
+    }
 }
 
 fn failure(error: TransportError) -> Failure {

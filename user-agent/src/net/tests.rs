@@ -1,13 +1,15 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use models::{ModelsConfig, ProviderConfig, Transport, TransportError};
+use models::{ModelsConfig, Part, ProviderConfig, Transport, TransportError};
 use serde_json::json;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
@@ -118,6 +120,23 @@ fn fetch(skill: &str, method: &str, url: String) -> Fetch {
     Fetch { skill: skill.to_owned(), method: method.to_owned(), url, headers: vec![], body: String::new() }
 }
 
+/// One chat whose answer comes at once.
+fn chat(client: &Client, provider: &str, body: &[u8]) -> Result<String, TransportError> {
+    let mut told = None;
+    client.chat(
+        provider,
+        body,
+        &mut |part| {
+            assert_eq!(told, None, "one whole part");
+            let Part::Whole(text) = part else { panic!("{part:?}") };
+            told = Some(text.to_owned());
+            ControlFlow::Continue(())
+        },
+        &GO,
+    )?;
+    Ok(told.expect("a part came"))
+}
+
 fn soon() -> Instant {
     Instant::now() + Duration::from_secs(10)
 }
@@ -128,12 +147,9 @@ static GO: AtomicBool = AtomicBool::new(false);
 fn a_chat_goes_out_with_the_key_that_only_net_knows() {
     let (port, _) = server();
     let (client, net) = start(port, "/v1");
-    let answer = client.chat("local", b"{\"model\":\"m\"}", &GO).unwrap();
-    assert_eq!(
-        String::from_utf8(answer).unwrap(),
-        "POST /v1/chat/completions HTTP/1.1 a key of 20 bytes {\"model\":\"m\"}"
-    );
-    let error = client.chat("ghost", b"{}", &GO).unwrap_err();
+    let answer = chat(&client, "local", b"{\"model\":\"m\"}").unwrap();
+    assert_eq!(answer, "POST /v1/chat/completions HTTP/1.1 a key of 20 bytes {\"model\":\"m\"}");
+    let error = chat(&client, "ghost", b"{}").unwrap_err();
     assert_eq!(error, TransportError::Denied("the network process knows no provider `ghost`".to_owned()));
     drop(client);
     assert_eq!(net.join().unwrap(), 0, "net ends when mind has gone");
@@ -143,7 +159,7 @@ fn a_chat_goes_out_with_the_key_that_only_net_knows() {
 fn an_error_status_of_a_chat_keeps_its_status() {
     let (port, _) = server();
     let (client, _net) = start(port, "/missing");
-    let error = client.chat("local", b"{}", &GO).unwrap_err();
+    let error = chat(&client, "local", b"{}").unwrap_err();
     assert!(matches!(error, TransportError::Status { status: 404, .. }), "{error:?}");
 }
 
@@ -217,8 +233,8 @@ fn two_threads_may_ask_at_once() {
             thread::spawn(move || {
                 for j in 0..5 {
                     let body = format!("{i}/{j}");
-                    let answer = client.chat("local", body.as_bytes(), &GO).unwrap();
-                    assert!(String::from_utf8(answer).unwrap().ends_with(&body));
+                    let answer = chat(&client, "local", body.as_bytes()).unwrap();
+                    assert!(answer.ends_with(&body));
                 }
             })
         })
@@ -232,7 +248,7 @@ fn a_net_that_has_died_is_an_error_each_time() {
     let client = Client::new(mind);
     drop(net);
     for _ in 0..2 {
-        match client.chat("local", b"{}", &GO) {
+        match chat(&client, "local", b"{}") {
             Err(TransportError::Network(why)) => {
                 assert!(why.contains("the network process has ended"), "{why}")
             }
@@ -248,8 +264,8 @@ fn garbage_from_net_ends_the_line_without_a_panic() {
     let mut net = std::fs::File::from(net);
     net.write_all(&[4, 0, 0, 0]).unwrap();
     net.write_all(b"oops").unwrap();
-    assert!(matches!(client.chat("local", b"{}", &GO), Err(TransportError::Network(_))));
-    assert!(matches!(client.chat("local", b"{}", &GO), Err(TransportError::Network(_))));
+    assert!(matches!(chat(&client, "local", b"{}"), Err(TransportError::Network(_))));
+    assert!(matches!(chat(&client, "local", b"{}"), Err(TransportError::Network(_))));
 }
 
 #[test]
@@ -303,5 +319,130 @@ fn a_frame_that_is_too_long_is_neither_sent_nor_read() {
     assert!(matches!(frames::decode::<Ask>(&mut buffer), Err(FrameError::TooLarge(_))));
     let (mind, _net) = pair().unwrap();
     let body = "x".repeat(frames::MAX_FRAME);
-    assert!(matches!(Client::new(mind).chat("p", body.as_bytes(), &GO), Err(TransportError::Denied(_))));
+    assert!(matches!(chat(&Client::new(mind), "p", body.as_bytes()), Err(TransportError::Denied(_))));
+}
+
+/// A server that streams what `write` writes, and tells how long it took until the other side closed.
+fn streaming(write: fn(&mut TcpStream) -> std::io::Result<()>) -> (u16, mpsc::Receiver<Duration>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, closed) = mpsc::channel();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, sender) = (stream.unwrap(), sender.clone());
+            thread::spawn(move || {
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let mut line = String::new();
+                while reader.read_line(&mut line).unwrap_or(0) > 2 {
+                    line.clear();
+                }
+                let start = Instant::now();
+                let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+                stream.write_all(head.as_bytes()).unwrap();
+                let _ = write(&mut stream);
+                let _ = sender.send(start.elapsed());
+            });
+        }
+    });
+    (port, closed)
+}
+
+fn words(stream: &mut TcpStream) -> std::io::Result<()> {
+    for i in 0..40 {
+        write!(stream, "data: {i} sk-12345\n\n")?;
+        stream.flush()?;
+        thread::sleep(Duration::from_millis(5));
+    }
+    stream.write_all(b"data: [DONE]\n\n")
+}
+
+fn endless(stream: &mut TcpStream) -> std::io::Result<()> {
+    loop {
+        stream.write_all(b"data: on and on\n\n")?;
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_stream_arrives_whole_and_in_order_in_few_frames_and_the_line_can_be_used_again() {
+    let (port, _closed) = streaming(words);
+    let (mind, net) = pair().unwrap();
+    let _net = serve_on(net, port, "/v1");
+    let client = Client::new(mind);
+    for _ in 0..2 {
+        let (mut told, mut moments) = (Vec::new(), Vec::<Instant>::new());
+        client
+            .chat(
+                "local",
+                b"{}",
+                &mut |part| {
+                    let Part::Event(event) = part else { panic!("{part:?}") };
+                    told.push(event.to_owned());
+                    moments.push(Instant::now());
+                    ControlFlow::Continue(())
+                },
+                &GO,
+            )
+            .unwrap();
+        let mut expected: Vec<String> = (0..40).map(|i| format!("{i} sk-12345")).collect();
+        expected.push("[DONE]".to_owned());
+        assert_eq!(told, expected);
+        let frames = moments.windows(2).filter(|w| w[1] - w[0] > Duration::from_millis(10)).count();
+        assert!(frames < 25, "{frames} frames for 41 events over 200 ms");
+        assert!(
+            moments[40] - moments[0] > Duration::from_millis(100),
+            "the first words do not wait for the last"
+        );
+    }
+}
+
+#[test]
+fn giving_up_a_stream_closes_its_connection_at_once() {
+    let (port, closed) = streaming(endless);
+    let (mind, net) = pair().unwrap();
+    let _net = serve_on(net, port, "/v1");
+    let client = Client::new(mind);
+    let stop = AtomicBool::new(false);
+    let mut seen = 0;
+    let mut cancelled = |_: Part<'_>| {
+        seen += 1;
+        stop.store(seen >= 50, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    };
+    assert_eq!(client.chat("local", b"{}", &mut cancelled, &stop), Err(TransportError::Cancelled));
+    assert!(closed.recv_timeout(Duration::from_secs(3)).unwrap() < Duration::from_secs(3));
+    assert_eq!(client.chat("local", b"{}", &mut |_| ControlFlow::Break(()), &GO), Ok(()));
+    assert!(closed.recv_timeout(Duration::from_secs(3)).unwrap() < Duration::from_secs(3));
+}
+
+#[test]
+fn a_watcher_that_is_slow_blocks_nobody_for_ever_and_a_cancel_still_arrives() {
+    fn flood(stream: &mut TcpStream) -> std::io::Result<()> {
+        let event = format!("data: {}\n\n", "x".repeat(10_000));
+        loop {
+            stream.write_all(event.as_bytes())?;
+        }
+    }
+    let (port, closed) = streaming(flood);
+    let (mind, net) = pair().unwrap();
+    let _net = serve_on(net, port, "/v1");
+    let client = Client::new(mind);
+    let mut slow = |_: Part<'_>| {
+        thread::sleep(Duration::from_millis(700));
+        ControlFlow::Break(())
+    };
+    assert_eq!(client.chat("local", b"{}", &mut slow, &GO), Ok(()));
+    closed.recv_timeout(Duration::from_secs(3)).unwrap();
+    let mut events = 0;
+    let mut count = |_: Part<'_>| {
+        events += 1;
+        ControlFlow::Continue(())
+    };
+    let result = client.chat("local", b"{}", &mut count, &GO);
+    assert_eq!(
+        result,
+        Err(TransportError::TooLarge(1024 * 1024)),
+        "an endless stream ends with a clear error"
+    );
+    assert!(events <= 105, "{events}");
 }

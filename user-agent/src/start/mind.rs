@@ -11,13 +11,14 @@ use confine::{FileRules, Held, Limits, Role, Tier};
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use models::provider::Kind;
-use models::{Mock, OpenAi, Provider, Router, Transport};
+use models::{Anthropic, Human, Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
 use shared_types::home::Home;
 use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
 
+use super::person::Person;
 use super::{Options, Prepared, Session, network};
 use crate::error::Error;
 use crate::kernel::context::{Grants, Holder, Services};
@@ -204,6 +205,11 @@ fn boot(
 }
 
 fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error> {
+    // A verb that only looks something up has no network process; asking then says so.
+    let transport: Arc<dyn Transport> = match net {
+        Some(client) => client,
+        None => Arc::new(NoNetwork),
+    };
     let mut providers: Vec<Box<dyn Provider>> = Vec::new();
     for config in &prepared.config.models.providers {
         providers.push(match config.kind {
@@ -213,14 +219,9 @@ fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error
                 let text = prepared.config_folder.read_text(script, 1024 * 1024)?;
                 Box::new(Mock::new(&config.name, &text).map_err(|e| Error::Models(e.to_string()))?)
             }
-            Kind::OpenaiCompatible => {
-                // A verb that only looks something up has no network process; asking then says so.
-                let transport: Arc<dyn Transport> = match &net {
-                    Some(client) => client.clone(),
-                    None => Arc::new(NoNetwork),
-                };
-                Box::new(OpenAi::new(config, transport))
-            }
+            Kind::OpenaiCompatible => Box::new(OpenAi::new(config, transport.clone())),
+            Kind::Anthropic => Box::new(Anthropic::new(config, transport.clone())),
+            Kind::Human => Box::new(Human::new(&config.name, Arc::new(Person))),
         });
     }
     Ok(Router::new(providers, prepared.config.models.tasks.clone()))
@@ -229,7 +230,13 @@ fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error
 struct NoNetwork;
 
 impl Transport for NoNetwork {
-    fn chat(&self, _: &str, _: &[u8], _: &AtomicBool) -> Result<Vec<u8>, models::TransportError> {
+    fn chat(
+        &self,
+        _: &str,
+        _: &[u8],
+        _: &mut models::Incoming<'_>,
+        _: &AtomicBool,
+    ) -> Result<(), models::TransportError> {
         Err(models::TransportError::Denied("this command has no network".to_owned()))
     }
 }

@@ -3,6 +3,7 @@
 //! - [`home`]: which home, and whether it can be trusted
 //! - [`folders`]: the profile's folders
 //! - [`network`]: the process that has the network
+//! - [`person`]: a person who is asked in place of a model
 //! - [`mind`]: everything else
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ pub mod folders;
 pub mod home;
 pub mod mind;
 pub mod network;
+pub mod person;
 
 /// What a command line says to every verb.
 #[derive(Debug, Clone)]

@@ -169,7 +169,7 @@ fn a_model_that_does_not_answer_makes_the_proposal_wait() {
     for error in [
         ModelError::Network { provider: provider(), detail: detail() },
         ModelError::Auth { provider: provider(), detail: detail() },
-        ModelError::Rate { provider: provider(), detail: detail() },
+        ModelError::Rate { provider: provider(), detail: detail(), retry_after: None },
         ModelError::Timeout { provider: provider(), detail: detail() },
         ModelError::Denied { provider: provider(), detail: detail() },
     ] {

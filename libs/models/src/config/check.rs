@@ -7,15 +7,29 @@ use serde_json::{Map, Value};
 use shared_types::id::SecretName;
 use shared_types::text;
 
-use super::{ConfigFault, DEFAULT_BYTES, DEFAULT_TIMEOUT, Endpoint, ModelsConfig, ProviderConfig};
+use super::{
+    ConfigFault, DEFAULT_BYTES, DEFAULT_TIMEOUT, DEFAULT_TOTAL, Endpoint, ModelsConfig, ProviderConfig,
+};
 use crate::provider::Kind;
 
 /// What crosses between the two processes of the bot is capped at 4 MiB, so an answer must stay well below.
 const MOST_BYTES: u64 = 2 * 1024 * 1024;
 const MOST_SECONDS: u64 = 3600;
+const MOST_TOKENS: u64 = 1_000_000;
 const MODELS_KEYS: [&str; 2] = ["providers", "tasks"];
-const PROVIDER_KEYS: [&str; 7] =
-    ["name", "kind", "base_url", "model", "api_key", "timeout_seconds", "max_response_bytes"];
+const PROVIDER_KEYS: &[&str] = &[
+    "name",
+    "kind",
+    "base_url",
+    "model",
+    "models",
+    "api_key",
+    "stream",
+    "max_tokens",
+    "timeout_seconds",
+    "total_seconds",
+    "max_response_bytes",
+];
 const TASKS: [&str; 5] = ["chat", "propose", "extract", "implement", "skill"];
 
 pub(super) struct Check {
@@ -101,7 +115,7 @@ impl Check {
             self.fault(key, format!("must be a mapping; allowed keys: {}", PROVIDER_KEYS.join(" ")));
             return None;
         };
-        self.known_keys(map, key, &PROVIDER_KEYS);
+        self.known_keys(map, key, PROVIDER_KEYS);
         let name = self.text(map, key, "name").filter(|name| {
             let fits = (1..=32).contains(&name.len())
                 && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b));
@@ -135,9 +149,13 @@ impl Check {
         });
         let api_key = self.text(map, key, "api_key").and_then(|word| self.key_name(&word, key));
         let model = self.text(map, key, "model");
-        if kind == Some(Kind::OpenaiCompatible) {
+        if kind.is_some_and(Kind::is_remote) {
             if !map.contains_key("base_url") {
-                self.fault(format!("{key}.base_url"), "missing: where the server is, up to and with `/v1`");
+                let where_to = match kind {
+                    Some(Kind::Anthropic) => "missing: where the server is, without `/v1`",
+                    _ => "missing: where the server is, up to and with `/v1`",
+                };
+                self.fault(format!("{key}.base_url"), where_to);
             }
             if !map.contains_key("model") {
                 self.fault(format!("{key}.model"), "missing: the name of the model");
@@ -147,6 +165,15 @@ impl Check {
             self.fault(format!("{key}.model"), "missing: the file with the scripted answers");
         }
         let seconds = self.number(map, key, "timeout_seconds", DEFAULT_TIMEOUT.as_secs(), 1, MOST_SECONDS);
+        let timeout = Duration::from_secs(seconds);
+        let least = DEFAULT_TOTAL.max(timeout).as_secs();
+        let total = Duration::from_secs(self.number(map, key, "total_seconds", least, seconds, MOST_SECONDS));
+        let max_tokens = map.contains_key("max_tokens").then(|| {
+            let most = self.number(map, key, "max_tokens", 1, 1, MOST_TOKENS);
+            u32::try_from(most).expect("the most tokens fit into 32 bits")
+        });
+        let stream = self.switch(map, key, "stream", true);
+        let models = self.names(map, key, "models");
         let max_response_bytes = self.number(map, key, "max_response_bytes", DEFAULT_BYTES, 1024, MOST_BYTES);
         Some(ProviderConfig {
             name: name?,
@@ -154,7 +181,11 @@ impl Check {
             base_url,
             model,
             api_key,
-            timeout: Duration::from_secs(seconds),
+            models,
+            stream,
+            max_tokens,
+            timeout,
+            total,
             max_response_bytes,
         })
     }
@@ -192,6 +223,29 @@ impl Check {
                 None
             }
         }
+    }
+
+    fn switch(&mut self, map: &Map<String, Value>, key: &str, name: &str, default: bool) -> bool {
+        match map.get(name) {
+            None => default,
+            Some(Value::Bool(on)) => *on,
+            Some(_) => {
+                self.fault(format!("{key}.{name}"), "must be true or false");
+                default
+            }
+        }
+    }
+
+    fn names(&mut self, map: &Map<String, Value>, key: &str, name: &str) -> Vec<String> {
+        let Some(value) = map.get(name) else { return Vec::new() };
+        let fits = |s: &&str| !s.is_empty() && s.len() <= 200 && !s.chars().any(text::is_unsafe);
+        let entries = value.as_array().filter(|a| a.len() <= 64);
+        let read =
+            entries.and_then(|a| a.iter().map(|v| Some(v.as_str().filter(fits)?.to_owned())).collect());
+        read.unwrap_or_else(|| {
+            self.fault(format!("{key}.{name}"), "must be a list of at most 64 printable names");
+            Vec::new()
+        })
     }
 
     fn number(

@@ -35,7 +35,7 @@ fn a_full_entry_is_read_from_yaml() {
 fn every_fault_is_told_in_one_pass() {
     let told = faults(json!({
         "providers": [
-            {"name": "Big Name", "kind": "human", "timeout_seconds": 0, "colour": 1},
+            {"name": "Big Name", "kind": "robot", "timeout_seconds": 0, "colour": 1},
             {"name": "a", "kind": "openai-compatible", "api_key": "sk-live-123"},
             {"name": "b", "kind": "openai-compatible", "base_url": "http://10.0.0.5/v1", "model": "m"},
             {"name": "b", "kind": "embedded"}],
@@ -43,7 +43,7 @@ fn every_fault_is_told_in_one_pass() {
     for part in [
         "models.extra: unknown; allowed: providers tasks",
         "models.providers[0].name:",
-        "models.providers[0].kind: `human`; allowed: embedded openai-compatible mock",
+        "models.providers[0].kind: `robot`; allowed: embedded openai-compatible anthropic mock human",
         "models.providers[0].timeout_seconds: must be a whole number from 1 to 3600",
         "models.providers[0].colour: unknown; allowed: name kind",
         "models.providers[1].base_url: missing",

@@ -1,6 +1,7 @@
 //! The client for a program without a runtime of its own.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -8,9 +9,9 @@ use shared_types::id::HostName;
 use shared_types::secret::Secret;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Client, Exchange};
+use super::{Batch, Client};
 use crate::config::ProviderConfig;
-use crate::transport::{Transport, TransportError};
+use crate::transport::{Incoming, Part, Transport, TransportError};
 
 /// Talks to the configured providers from the calling thread; not for use inside a runtime.
 #[derive(Debug)]
@@ -33,17 +34,35 @@ impl Direct {
 }
 
 impl Transport for Direct {
-    fn chat(&self, provider: &str, body: &[u8], cancel: &AtomicBool) -> Result<Vec<u8>, TransportError> {
+    fn chat(
+        &self,
+        provider: &str,
+        body: &[u8],
+        incoming: &mut Incoming<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<(), TransportError> {
         let Some((config, key)) = self.providers.iter().find(|(p, _)| p.name == provider) else {
             return Err(TransportError::Denied(format!("there is no provider `{provider}`")));
         };
-        let Exchange { status, body } = self.runtime.block_on(async {
+        let exchange = async {
+            let mut answer = self.client.chat(config, key.as_ref(), body.to_vec()).await?;
+            while let Some(batch) = answer.next().await? {
+                let flow = match &batch {
+                    Batch::Whole(text) => incoming(Part::Whole(text)),
+                    Batch::Events(events) => events.iter().try_for_each(|e| incoming(Part::Event(e))),
+                };
+                if flow == ControlFlow::Break(()) {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        self.runtime.block_on(async {
             tokio::select! {
-                exchange = self.client.chat(config, key.as_ref(), body.to_vec()) => exchange,
+                done = exchange => done,
                 () = cancelled(cancel) => Err(TransportError::Cancelled),
             }
-        })?;
-        if (200..300).contains(&status) { Ok(body) } else { Err(TransportError::Status { status, body }) }
+        })
     }
 }
 

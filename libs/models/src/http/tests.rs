@@ -5,9 +5,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
+use shared_types::secret::Secret;
+
 use super::blocking::Direct;
 use super::*;
-use crate::config::ModelsConfig;
+use crate::config::{ModelsConfig, ProviderConfig};
 use crate::transport::Transport;
 
 /// A server that answers every connection by `answer`, and hands on each request's head and body.
@@ -83,14 +85,141 @@ fn provider(port: u16, seconds: u64) -> ProviderConfig {
     ModelsConfig::validate(&value, "models").unwrap().providers.remove(0)
 }
 
+fn ignore(_: crate::transport::Part<'_>) -> std::ops::ControlFlow<()> {
+    std::ops::ControlFlow::Continue(())
+}
+
+/// All that comes of one chat.
+fn chat(provider: &ProviderConfig, key: Option<&Secret>, body: &[u8]) -> Result<Vec<Batch>, TransportError> {
+    run(async {
+        let client = Client::new(vec![]);
+        let mut answer = client.chat(provider, key, body.to_vec()).await?;
+        let mut batches = Vec::new();
+        while let Some(batch) = answer.next().await? {
+            batches.push(batch);
+        }
+        Ok(batches)
+    })
+}
+
+fn events(batches: &[Batch]) -> Vec<&str> {
+    let of = |batch| match batch {
+        &Batch::Events(ref events) => events.iter().map(String::as_str).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    batches.iter().flat_map(of).collect()
+}
+
+/// Begins a stream of events.
+fn stream(s: &mut TcpStream) {
+    let _ = write!(s, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n\r\n");
+}
+
+#[test]
+fn a_stream_is_handed_over_event_by_event_with_the_key_blanked_wherever_it_was_cut() {
+    let (port, _requests) = server(|s| {
+        stream(s);
+        for part in ["data: your key is sk-1", "2345, yes sk-12345\n", "\ndata: [DO", "NE]\n\n"] {
+            let _ = s.write_all(part.as_bytes());
+            let _ = s.flush();
+            thread::sleep(Duration::from_millis(30));
+        }
+    });
+    let key = Secret::new("sk-12345".to_owned());
+    let told = chat(&provider(port, 5), Some(&key), b"{}").unwrap();
+    assert_eq!(events(&told), ["your key is ********, yes ********", "[DONE]"]);
+}
+
+#[test]
+fn a_server_that_forgets_to_close_after_the_last_event_is_not_waited_for() {
+    let done: fn(&mut TcpStream) = |s| {
+        stream(s);
+        let _ = s.write_all(b"data: [DONE]\n\n");
+        thread::sleep(Duration::from_secs(20));
+    };
+    let stop: fn(&mut TcpStream) = |s| {
+        stream(s);
+        let _ = s.write_all(b"event: message_stop\ndata: {\"type\": \"message_stop\"}\n\n");
+        thread::sleep(Duration::from_secs(20));
+    };
+    for answer in [done, stop] {
+        let (port, _requests) = server(answer);
+        let start = Instant::now();
+        assert_eq!(chat(&provider(port, 30), None, b"{}").unwrap().len(), 1);
+        assert!(start.elapsed() < Duration::from_secs(3));
+    }
+}
+
+#[test]
+fn an_endless_stream_ends_at_the_cap_and_one_below_it_does_not() {
+    let (port, _requests) = server(|s| {
+        stream(s);
+        while s.write_all(b"data: again\n\n").is_ok() {}
+    });
+    assert_eq!(chat(&provider(port, 5), None, b"{}"), Err(TransportError::TooLarge(1024)));
+    let exactly: fn(&mut TcpStream) = |s| {
+        stream(s);
+        let _ = s.write_all(format!("data: {}\n\n", "x".repeat(1024 - 8)).as_bytes());
+    };
+    let (port, _requests) = server(exactly);
+    assert_eq!(events(&chat(&provider(port, 5), None, b"{}").unwrap())[0].len(), 1016);
+    let (port, _requests) = server(|s| respond(s, "200 OK", "", &"x".repeat(1024)));
+    assert!(chat(&provider(port, 5), None, b"{}").is_ok());
+    let (port, _requests) = server(|s| respond(s, "200 OK", "", &"x".repeat(1025)));
+    assert_eq!(chat(&provider(port, 5), None, b"{}"), Err(TransportError::TooLarge(1024)));
+}
+
+#[test]
+fn silence_before_the_first_byte_or_between_two_is_a_timeout_and_slow_drops_are_not() {
+    let in_time = |error: Result<Vec<Batch>, TransportError>, part: &str| match error {
+        Err(TransportError::Timeout(why)) => assert!(why.contains(part), "{why}"),
+        other => panic!("{other:?}"),
+    };
+    let (port, _requests) = server(|_| thread::sleep(Duration::from_secs(20)));
+    in_time(chat(&provider(port, 1), None, b"{}"), "sent nothing for 1 s (timeout_seconds)");
+    let (port, _requests) = server(|s| {
+        stream(s);
+        let _ = s.write_all(b"data: a\n\n");
+        thread::sleep(Duration::from_secs(20));
+    });
+    in_time(chat(&provider(port, 1), None, b"{}"), "sent nothing for 1 s (timeout_seconds)");
+    let drops: fn(&mut TcpStream) = |s| {
+        stream(s);
+        for _ in 0..6 {
+            let _ = s.write_all(b"data: a\n\n");
+            thread::sleep(Duration::from_millis(300));
+        }
+    };
+    let (port, _requests) = server(drops);
+    assert_eq!(events(&chat(&provider(port, 1), None, b"{}").unwrap()).len(), 6);
+    let (port, _requests) = server(drops);
+    let short = ProviderConfig { total: Duration::from_secs(1), ..provider(port, 1) };
+    in_time(chat(&short, None, b"{}"), "was not done after 1 s (total_seconds)");
+}
+
+#[test]
+fn the_key_of_each_kind_travels_in_its_own_header_to_its_own_endpoint() {
+    let (port, requests) = server(fine);
+    let key = Secret::new("sk-12345".to_owned());
+    for path in ["", "/v1"] {
+        let base_url = format!("http://127.0.0.1:{port}{path}").parse().unwrap();
+        let config =
+            ProviderConfig { kind: crate::Kind::Anthropic, base_url: Some(base_url), ..provider(port, 5) };
+        chat(&config, Some(&key), b"{}").unwrap();
+        let request = requests.recv().unwrap();
+        assert!(request.starts_with("POST /v1/messages HTTP/1.1\r\n"), "{request}");
+        assert!(request.contains("x-api-key: sk-12345\r\n"), "{request}");
+        assert!(request.contains("anthropic-version: 2023-06-01\r\n"), "{request}");
+        assert!(!request.contains("authorization"), "{request}");
+    }
+}
+
 #[test]
 fn a_body_goes_to_the_chat_endpoint_with_the_key_which_is_blanked_in_the_answer() {
     let (port, requests) = server(|s| respond(s, "200 OK", "", "your key is sk-12345, yes sk-12345"));
     let key = Secret::new("sk-12345".to_owned());
-    let exchange =
-        run(Client::new(vec![]).chat(&provider(port, 5), Some(&key), b"{\"a\":1}".to_vec())).unwrap();
-    assert_eq!(exchange.status, 200);
-    assert_eq!(String::from_utf8(exchange.body).unwrap(), "your key is ********, yes ********");
+    let told = chat(&provider(port, 5), Some(&key), b"{\"a\":1}").unwrap();
+    assert_eq!(told, [Batch::Whole("your key is ********, yes ********".to_owned())]);
     let request = requests.recv().unwrap();
     assert!(request.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{request}");
     assert!(request.contains("authorization: Bearer sk-12345\r\n"), "{request}");
@@ -101,18 +230,20 @@ fn a_body_goes_to_the_chat_endpoint_with_the_key_which_is_blanked_in_the_answer(
 
 #[test]
 fn an_error_status_is_an_answer_with_its_body() {
-    let (port, _requests) = server(|s| respond(s, "429 Too Many Requests", "", "slow down"));
+    let (port, _requests) =
+        server(|s| respond(s, "429 Too Many Requests", "retry-after: 7\r\n", "slow down"));
     let direct = Direct::new(vec![(provider(port, 5), None)], vec![]).unwrap();
-    let error = direct.chat("local", b"{}", &AtomicBool::new(false)).unwrap_err();
-    assert_eq!(error, TransportError::Status { status: 429, body: b"slow down".to_vec() });
-    let error = direct.chat("other", b"{}", &AtomicBool::new(false)).unwrap_err();
+    let error = direct.chat("local", b"{}", &mut ignore, &AtomicBool::new(false)).unwrap_err();
+    let retry_after = Some(Duration::from_secs(7));
+    assert_eq!(error, TransportError::Status { status: 429, body: b"slow down".to_vec(), retry_after });
+    let error = direct.chat("other", b"{}", &mut ignore, &AtomicBool::new(false)).unwrap_err();
     assert!(matches!(error, TransportError::Denied(_)));
 }
 
 #[test]
 fn a_server_that_is_not_there_is_a_network_error() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let error = run(Client::new(vec![]).chat(&provider(port, 5), None, vec![])).unwrap_err();
+    let error = chat(&provider(port, 5), None, b"").unwrap_err();
     assert!(matches!(&error, TransportError::Network(m) if m.contains("Connection refused")), "{error:?}");
 }
 
@@ -268,7 +399,7 @@ fn a_cancel_ends_the_wait() {
         requests
     });
     let start = Instant::now();
-    assert_eq!(direct.chat("local", b"{}", &STOP), Err(TransportError::Cancelled));
+    assert_eq!(direct.chat("local", b"{}", &mut ignore, &STOP), Err(TransportError::Cancelled));
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
@@ -277,7 +408,7 @@ fn garbage_in_place_of_http_is_a_network_error() {
     let (port, _requests) = server(|s| {
         let _ = s.write_all(b"SSH-2.0-nonsense\r\n\x1b[31m");
     });
-    let error = run(Client::new(vec![]).chat(&provider(port, 5), None, vec![])).unwrap_err();
+    let error = chat(&provider(port, 5), None, b"").unwrap_err();
     assert!(matches!(&error, TransportError::Network(m) if !m.contains('\u{1b}')), "{error:?}");
 }
 

@@ -2,12 +2,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::provider::Kind;
 
 struct Scripted {
     name: &'static str,
     outcome: fn(String) -> Result<Response, ModelError>,
     asked: Arc<AtomicUsize>,
+    models: [String; 1],
 }
 
 impl Provider for Scripted {
@@ -16,6 +16,12 @@ impl Provider for Scripted {
     }
     fn kind(&self) -> Kind {
         Kind::Mock
+    }
+    fn model(&self) -> &str {
+        "usual"
+    }
+    fn models(&self) -> &[String] {
+        if self.name == "b" { &self.models } else { &[] }
     }
     fn chat(&self, request: &Request, _: &mut Watch<'_>, _: &AtomicBool) -> Result<Response, ModelError> {
         self.asked.fetch_add(1, Ordering::Relaxed);
@@ -27,13 +33,14 @@ impl Provider for Scripted {
 
 type Outcome = fn(String) -> Result<Response, ModelError>;
 
+fn scripted(name: &'static str, outcome: Outcome, asked: &Arc<AtomicUsize>) -> Box<dyn Provider> {
+    Box::new(Scripted { name, outcome, asked: asked.clone(), models: ["large".to_owned()] })
+}
+
 fn router(outcomes: [Outcome; 2], tasks: &[(&str, &str)]) -> (Router, [Arc<AtomicUsize>; 2]) {
     let asked = [Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0))];
     let [a, b] = outcomes;
-    let providers: Vec<Box<dyn Provider>> = vec![
-        Box::new(Scripted { name: "a", outcome: a, asked: asked[0].clone() }),
-        Box::new(Scripted { name: "b", outcome: b, asked: asked[1].clone() }),
-    ];
+    let providers: Vec<Box<dyn Provider>> = vec![scripted("a", a, &asked[0]), scripted("b", b, &asked[1])];
     let tasks = tasks.iter().map(|(t, p)| ((*t).to_owned(), (*p).to_owned())).collect();
     (Router::new(providers, tasks), asked)
 }
@@ -113,4 +120,121 @@ fn a_cancelled_request_asks_nobody() {
     let error = router.chat(&Request::default(), &mut |_| {}, &AtomicBool::new(true)).unwrap_err();
     assert!(matches!(error, ModelError::Cancelled { .. }));
     assert_eq!(asked[0].load(Ordering::Relaxed), 0);
+}
+
+fn busy(provider: String) -> Result<Response, ModelError> {
+    let retry_after = Some(Duration::from_millis(10));
+    Err(ModelError::Rate { provider, detail: "full".to_owned(), retry_after })
+}
+
+fn busy_for_long(provider: String) -> Result<Response, ModelError> {
+    let retry_after = Some(Duration::from_secs(60));
+    Err(ModelError::Rate { provider, detail: "full".to_owned(), retry_after })
+}
+
+/// A router whose clock is moved by hand, in seconds.
+fn timed(outcomes: [Outcome; 2]) -> (Router, [Arc<AtomicUsize>; 2], Arc<AtomicUsize>) {
+    let asked = [Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0))];
+    let [a, b] = outcomes;
+    let providers = vec![scripted("a", a, &asked[0]), scripted("b", b, &asked[1])];
+    let (seconds, start) = (Arc::new(AtomicUsize::new(0)), Instant::now());
+    let hand = seconds.clone();
+    let clock = move || start + Duration::from_secs(hand.load(Ordering::Relaxed) as u64);
+    (Router::with_clock(providers, BTreeMap::new(), Box::new(clock)), asked, seconds)
+}
+
+fn counts(asked: &[Arc<AtomicUsize>; 2]) -> [usize; 2] {
+    [asked[0].load(Ordering::Relaxed), asked[1].load(Ordering::Relaxed)]
+}
+
+#[test]
+fn a_dead_first_choice_is_left_alone_for_a_growing_time_and_told_of_once() {
+    let (router, asked, seconds) = timed([down, fine]);
+    let turn = |at: usize| {
+        seconds.store(at, Ordering::Relaxed);
+        let routed = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap();
+        assert_eq!(routed.response.provider, "b");
+        (counts(&asked)[0], routed.notes.len())
+    };
+    assert_eq!(turn(0), (1, 1), "asked in vain, and told");
+    assert_eq!(turn(4), (1, 0), "left alone");
+    assert_eq!(turn(5), (2, 0), "tried again after 5 s; the same failure is not told twice");
+    assert_eq!(turn(14), (2, 0), "the next pause is 10 s");
+    assert_eq!(turn(15), (3, 0));
+    assert_eq!(router.status()[0].health, Health::Open(Duration::from_secs(20)));
+    assert_eq!(router.status()[0].error.as_deref(), Some("a cannot be reached: refused"));
+    assert_eq!(router.status()[1].health, Health::Closed);
+}
+
+#[test]
+fn when_all_are_in_their_pause_the_least_bad_is_asked_anyway() {
+    let (router, asked, seconds) = timed([busy_for_long, down]);
+    assert!(router.chat(&Request::default(), &mut |_| {}, &GO).is_err());
+    assert_eq!(counts(&asked), [1, 1]);
+    seconds.store(1, Ordering::Relaxed);
+    let error = router.chat(&Request::default(), &mut |_| {}, &GO).unwrap_err();
+    assert_eq!((error.provider(), counts(&asked)), ("b", [1, 2]), "b comes back in 4 s, a in 59 s");
+    assert_eq!(
+        router.first("chat").unwrap().name(),
+        "a",
+        "nobody is healthy, so the order decides what to expect"
+    );
+}
+
+#[test]
+fn a_provider_that_wants_a_moment_gets_it_once_and_one_that_wants_more_does_not() {
+    for (first, expected) in [(busy as Outcome, [2, 1]), (busy_for_long, [1, 1])] {
+        let (router, asked) = router([first, fine], &[]);
+        let mut pieces = Vec::new();
+        let routed = router.chat(&Request::default(), &mut |p| pieces.push(format!("{p:?}")), &GO).unwrap();
+        assert_eq!((counts(&asked), routed.notes.len()), (expected, 1));
+        assert_eq!(
+            pieces,
+            vec!["Again"; expected[0]],
+            "whatever was told is void each time somebody begins anew"
+        );
+    }
+}
+
+#[test]
+fn a_provider_that_answers_no_is_healthy() {
+    for outcome in [rejected as Outcome, refused] {
+        let (router, asked, _) = timed([outcome, fine]);
+        for n in 1..4 {
+            assert!(router.chat(&Request::default(), &mut |_| {}, &GO).is_err());
+            assert_eq!(counts(&asked), [n, 0]);
+        }
+    }
+}
+
+#[test]
+fn a_person_may_prefer_what_the_configuration_lists_and_nothing_else() {
+    let (router, _) = router([fine, fine], &[("extract", "a")]);
+    let ask = |task: &str| {
+        let request =
+            Request { metadata: [(crate::TASK.to_owned(), task.to_owned())].into(), ..Request::default() };
+        let response = router.chat(&request, &mut |_| {}, &GO).unwrap().response;
+        (response.provider, response.model)
+    };
+    let told = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    router.prefer(Some("b"), Some("large")).unwrap();
+    assert_eq!(ask("chat"), told("b", "large"));
+    assert_eq!(ask("extract"), told("a", ""), "what was configured for a task stays");
+    assert!(router.status()[1].preferred && router.status()[1].model == "large");
+    for (provider, model, part) in [
+        (Some("c"), None, "there is no provider `c`; configured: a b"),
+        (Some("a"), Some("large"), "no model `large` (provider: a); listed: usual"),
+        (None, Some("huge"), "no model `huge` (provider: any); listed: usual usual large"),
+    ] {
+        let error = router.prefer(provider, model).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+        assert_eq!(ask("chat"), told("b", "large"), "a refused wish changes nothing");
+    }
+    router.prefer(None, Some("usual")).unwrap();
+    assert_eq!(ask("chat"), told("a", "usual"));
+    router.prefer(None, Some("large")).unwrap();
+    assert_eq!(ask("chat"), told("b", "large"));
+    router.prefer(None, None).unwrap();
+    assert_eq!(ask("chat"), told("a", ""));
+    assert!(!router.status()[1].preferred);
 }

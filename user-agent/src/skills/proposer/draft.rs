@@ -40,7 +40,7 @@ pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoH
         return Err(NoHost { topic });
     }
     let by_model =
-        ctx.model().filter(|m| m.writes_freely(ctx, "propose")).and_then(|_| ask(wish, line, chosen, ctx));
+        ctx.model().filter(|m| m.writes_freely("propose")).and_then(|_| ask(wish, line, chosen, ctx));
     if let Some(document) = by_model {
         return Ok(Drafted { document });
     }

@@ -12,6 +12,7 @@
 //! | `command: proposals` | what was asked for, or null |
 //! | `command: policy` | `{max_tool_rounds, ..., rules}` |
 //! | `command: permissions` | one row per skill |
+//! | `command: model`, `argument` | one row per provider, or `{current}` after a choice, or `{error}` |
 //!
 //! While a turn runs it sends `assistant_output`: `{stream}` more of the answer, `{stream_again}` the answer begins anew,
 //! `{status}` a tool is called, `{note}` something to be told once.
@@ -101,6 +102,7 @@ impl Skill for Reasoning {
             }
             Some("proposals") => return ctx.send(core::SKILL_PROPOSAL, json!({"what": "list"})),
             Some("policy") => return Some(rules::policy(ctx)),
+            Some("model") => return rules::model(argument, ctx),
             Some("permissions") => return Some(rules::permissions(ctx)),
             Some("retry") => return Some(self.retry(event.session_id.clone(), ctx)),
             Some(_) => return None,

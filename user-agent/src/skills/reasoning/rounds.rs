@@ -52,7 +52,7 @@ pub(super) fn converse(
         manner,
         line,
         language: words::language(ctx, line),
-        free: model.writes_freely(ctx, "chat"),
+        free: model.writes_freely("chat"),
         counted: BTreeMap::new(),
         deadline: deadline.as_ref(),
         said: Said::default(),
@@ -154,6 +154,7 @@ impl Loop<'_> {
         relay.finish(routed.response.tool_calls.is_empty());
         let response = routed.response;
         self.said.notes.extend(routed.notes);
+        self.said.notes.extend(response.notice.clone());
         self.said.provider.clone_from(&response.provider);
         self.said.model.clone_from(&response.model);
         if let Some(more) = response.usage {

@@ -33,3 +33,40 @@ pub(super) fn permissions(ctx: &KernelContext) -> Value {
     };
     ctx.skills().into_iter().map(row).collect()
 }
+
+/// The providers with how they fare; or, with an argument, the choice of one: `NAME [MODEL]`, `-` for none.
+pub(super) fn model(argument: &str, ctx: &KernelContext) -> Option<Value> {
+    let router = ctx.model()?.router();
+    let mut words = argument.split_whitespace();
+    let (name, model) = (words.next(), words.next());
+    if let Some(name) = name {
+        // A single word may be a model's name as well.
+        let chosen = match (name, model) {
+            ("-", _) => router.prefer(None, None),
+            (name, Some(model)) => router.prefer(Some(name), Some(model)),
+            (name, None) => router
+                .prefer(Some(name), None)
+                .or_else(|error| router.prefer(None, Some(name)).map_err(|_| error)),
+        };
+        if let Err(error) = chosen {
+            return Some(json!({"error": error.to_string()}));
+        }
+    }
+    let rows = router.status();
+    let first = router.first("chat").map(|provider| provider.name().to_owned());
+    if name.is_some() {
+        return Some(json!({"current": first}));
+    }
+    let row = |row: &models::router::ProviderStatus| {
+        json!({
+            "name": row.name,
+            "kind": row.kind,
+            "model": row.model,
+            "models": row.models,
+            "state": row.health.to_string(),
+            "error": row.error,
+            "current": first.as_deref() == Some(&row.name),
+        })
+    };
+    Some(rows.iter().map(row).collect())
+}

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::request::ToolSpec;
 
 /// The names of the offered tools as the wire takes them: no dots, at most 64 characters, each once.
-pub(super) struct WireNames(Vec<(String, String)>);
+pub(crate) struct WireNames(Vec<(String, String)>);
 
 impl WireNames {
-    pub(super) fn of(tools: &[ToolSpec]) -> Self {
+    pub(crate) fn of(tools: &[ToolSpec]) -> Self {
         let mut taken = BTreeSet::new();
         let mut names = Vec::with_capacity(tools.len());
         for tool in tools {
@@ -24,18 +24,23 @@ impl WireNames {
         WireNames(names)
     }
 
-    pub(super) fn to_wire(&self, name: &str) -> String {
+    pub(crate) fn to_wire(&self, name: &str) -> String {
         let known = self.0.iter().find(|(_, own)| own == name);
         known.map_or_else(|| wire_name(name), |(wire, _)| wire.clone())
     }
 
     /// The offered tools, for a message to the model.
-    pub(super) fn offered(&self) -> String {
+    pub(crate) fn offered(&self) -> String {
         let own: Vec<&str> = self.0.iter().map(|(_, own)| own.as_str()).collect();
         own.join(" ")
     }
 
-    pub(super) fn to_own(&self, wire: &str) -> Option<&str> {
+    /// Whether no tool is offered.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn to_own(&self, wire: &str) -> Option<&str> {
         // Some models answer with the name as they saw it in a text.
         self.0.iter().find(|(w, own)| w == wire || own == wire).map(|(_, own)| own.as_str())
     }

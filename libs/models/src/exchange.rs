@@ -1,0 +1,101 @@
+//! One request and its answer, whatever the wire format.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use shared_types::text;
+
+use crate::draft::Draft;
+use crate::error::ModelError;
+use crate::plain_calls::Teller;
+use crate::request::Response;
+use crate::sse::Parser;
+use crate::transport::{Part, Transport, TransportError};
+use crate::wire_names::WireNames;
+
+/// How a kind of server writes its answers.
+pub(crate) trait Wire {
+    /// Takes the data of one event.
+    fn event(&mut self, data: &str, teller: &mut Teller<'_, '_>) -> Result<(), ModelError>;
+
+    /// Reads an answer that came at once.
+    fn whole(&self, text: &str) -> Result<Draft, ModelError>;
+
+    /// The whole answer, once the events are over.
+    fn finish(self, teller: &mut Teller<'_, '_>) -> Result<Draft, ModelError>;
+}
+
+/// Sends a body and reads what comes; the outer error is one of the way there, which another body may mend.
+pub(crate) fn exchange<W: Wire>(
+    transport: &dyn Transport,
+    provider: &str,
+    body: &str,
+    mut wire: W,
+    names: &WireNames,
+    teller: &mut Teller<'_, '_>,
+    cancel: &AtomicBool,
+) -> Result<Result<Draft, ModelError>, TransportError> {
+    let mut settled = None;
+    let mut incoming = |part: Part<'_>| {
+        match part {
+            Part::Event(data) => match wire.event(data, teller) {
+                Ok(()) => return ControlFlow::Continue(()),
+                Err(error) => settled = Some(Err(error)),
+            },
+            Part::Whole(text) if is_stream(text) => {
+                let told = events_in(text).iter().try_for_each(|event| wire.event(event, teller));
+                settled = told.err().map(Err);
+            }
+            Part::Whole(text) => {
+                let draft = wire.whole(text);
+                if let Ok(draft) = &draft {
+                    teller.text(&draft.text);
+                    draft.calls.iter().for_each(|call| tell_call(&call.name, names, teller));
+                }
+                settled = Some(draft);
+            }
+        }
+        ControlFlow::Break(())
+    };
+    transport.chat(provider, body.as_bytes(), &mut incoming, cancel)?;
+    Ok(settled.unwrap_or_else(|| wire.finish(teller)))
+}
+
+/// Judges an answer and tells what of it was kept back.
+pub(crate) fn settled(
+    draft: Draft,
+    provider: &str,
+    model: &str,
+    names: &WireNames,
+    teller: Teller<'_, '_>,
+) -> Result<Response, ModelError> {
+    let proper = !draft.calls.is_empty();
+    let response = draft.settle(provider, model, names)?;
+    let in_text = if proper { &[][..] } else { &response.tool_calls };
+    teller.finish(&response.text, in_text);
+    Ok(response)
+}
+
+/// Tells that a call has begun, by the tool's own name where it has one.
+pub(crate) fn tell_call(wire: &str, names: &WireNames, teller: &mut Teller<'_, '_>) {
+    match names.to_own(wire) {
+        Some(own) => teller.call(own),
+        None => teller.call(&text::cut(wire, 80)),
+    }
+}
+
+/// Whether a body is a stream that the server did not declare as one.
+fn is_stream(text: &str) -> bool {
+    let text = text.trim_start_matches(['\u{feff}', '\r', '\n']);
+    ["data:", "event:", ":"].iter().any(|start| text.starts_with(start))
+}
+
+fn events_in(text: &str) -> Vec<String> {
+    let mut events = Vec::new();
+    let mut parser = Parser::default();
+    // What a broken line leaves out is missed where the answer is put together.
+    if parser.feed(text.as_bytes(), &mut |event| events.push(event)).is_ok() {
+        parser.finish(&mut |event| events.push(event));
+    }
+    events
+}

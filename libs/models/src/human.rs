@@ -1,0 +1,135 @@
+//! A person who answers in place of a model: for trying out what a conversation is like from the other side, and for
+//! answers that nobody should leave to a machine.
+//!
+//! A line is the answer; `/call TOOL {JSON}` calls a tool. The person is asked anew where a call cannot be read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+use shared_types::text;
+
+use crate::error::ModelError;
+use crate::provider::{Kind, Piece, Provider, Watch};
+use crate::request::{Request, Response, Role, ToolCall, ToolSpec};
+
+/// A way to ask the person.
+pub trait Ask: Send + Sync {
+    /// Shows `question`, which may have several lines and is safe for a terminal, and waits for one line.
+    ///
+    /// # Errors
+    /// Why there is no answer, in words that follow "cannot be reached": nobody is there, for instance.
+    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, String>;
+}
+
+/// A person as a provider.
+pub struct Human {
+    name: String,
+    ask: Arc<dyn Ask>,
+}
+
+impl Human {
+    /// A provider of that name who is asked by `ask`.
+    pub fn new(name: &str, ask: Arc<dyn Ask>) -> Self {
+        Human { name: name.to_owned(), ask }
+    }
+}
+
+/// How often a person is asked for the same answer.
+const ATTEMPTS: usize = 3;
+
+impl Provider for Human {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Human
+    }
+
+    fn chat(
+        &self,
+        request: &Request,
+        watch: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Response, ModelError> {
+        let refused = |reason: String| ModelError::Refused { provider: self.name.clone(), reason };
+        let mut question = question(request);
+        for _ in 0..ATTEMPTS {
+            let told = self.ask.ask(&question, cancel);
+            if cancel.load(Ordering::Relaxed) {
+                return Err(ModelError::Cancelled { provider: self.name.clone() });
+            }
+            // Somebody else may be there when this person is not.
+            let line = told.map_err(|detail| ModelError::Network { provider: self.name.clone(), detail })?;
+            let response =
+                Response { provider: self.name.clone(), model: "person".to_owned(), ..Response::default() };
+            match read(line.trim(), &request.tools) {
+                Ok(Told::Nothing) => question = "(an answer, or /call TOOL {JSON})".to_owned(),
+                Ok(Told::Text(text)) => {
+                    watch(Piece::Text(&text));
+                    return Ok(Response { text, ..response });
+                }
+                Ok(Told::Call(name, arguments)) => {
+                    watch(Piece::Call(&name));
+                    let id = format!("person-{}", request.messages.len());
+                    return Ok(Response { tool_calls: vec![ToolCall::new(id, name, arguments)], ..response });
+                }
+                Err(fault) => question = fault,
+            }
+        }
+        Err(refused("the person gave no answer".to_owned()))
+    }
+}
+
+enum Told {
+    Nothing,
+    Text(String),
+    Call(String, Value),
+}
+
+fn read(line: &str, tools: &[ToolSpec]) -> Result<Told, String> {
+    if line.is_empty() {
+        return Ok(Told::Nothing);
+    }
+    let Some(call) = line.strip_prefix("/call").filter(|rest| rest.is_empty() || rest.starts_with(' '))
+    else {
+        return Ok(Told::Text(line.to_owned()));
+    };
+    let (name, arguments) = call.trim().split_once(' ').unwrap_or((call.trim(), ""));
+    if !tools.iter().any(|tool| tool.name == name) {
+        let offered: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        let offered = if offered.is_empty() { "none".to_owned() } else { offered.join(" ") };
+        return Err(format!("There is no tool `{}`; offered: {offered}", text::cut(name, 80)));
+    }
+    match arguments.trim() {
+        "" => Ok(Told::Call(name.to_owned(), serde_json::json!({}))),
+        json => match serde_json::from_str::<Value>(json) {
+            Ok(value) if value.is_object() => Ok(Told::Call(name.to_owned(), value)),
+            _ => Err(format!(
+                "The arguments must be a JSON object, as in: /call {name} {{\"key\": \"value\"}}"
+            )),
+        },
+    }
+}
+
+/// What is new since the person spoke last: a line of the other side, or results of tools.
+fn question(request: &Request) -> String {
+    let since = request.messages.iter().rposition(|m| m.role == Role::Assistant).map_or(0, |at| at + 1);
+    let mut lines = Vec::new();
+    for message in &request.messages[since..] {
+        let who = if message.role == Role::Tool { "tool" } else { "person" };
+        lines.push(format!("[{who}] {}", text::block(&message.content)));
+    }
+    if !request.memories.is_empty() {
+        lines.push(format!("[remembered] {}", text::line(&request.memories.join("; "))));
+    }
+    if !request.tools.is_empty() {
+        let names: Vec<&str> = request.tools.iter().map(|tool| tool.name.as_str()).collect();
+        lines.push(format!("[tools] {}", text::line(&names.join(" "))));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;
