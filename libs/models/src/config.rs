@@ -7,7 +7,15 @@
 //!       kind: openai-compatible # embedded, openai-compatible, mock
 //!       base_url: http://127.0.0.1:8080/v1
 //!       model: some-model
-//!       api_key: "${LOCAL_KEY}" # the name of an environment variable or credential, never a key
+//!       api_key: "${LOCAL_KEY}" # the name of an environment variable, never a key
+//!       api_key_file: local.key # or a file beneath the credentials folder
+//!       login:                  # or a login: OAuth 2.0, authorization code with PKCE, public client
+//!         authorization_url: https://login.example/authorize
+//!         token_url: https://login.example/token
+//!         revocation_url: https://login.example/revoke # asked by a logout, if it is there
+//!         client_id: my-own-client
+//!         scopes: [chat]
+//!         redirect_uri: http://127.0.0.1:8123/callback # nobody listens there: the address is pasted
 //!       timeout_seconds: 60
 //!       max_response_bytes: 1048576
 //!     - {name: companion, kind: embedded}
@@ -22,10 +30,14 @@ use shared_types::id::SecretName;
 
 use crate::provider::Kind;
 
+pub use credential::CredentialName;
 pub use endpoint::{Endpoint, EndpointError};
+pub use login::{LoginConfig, LoginUrl};
 
 mod check;
+mod credential;
 mod endpoint;
+mod login;
 
 /// The providers of one program, in order of priority.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,8 +59,12 @@ pub struct ProviderConfig {
     pub base_url: Option<Endpoint>,
     /// The model's name; for [`Kind::Mock`] the file with the script.
     pub model: Option<String>,
-    /// The name of the key, never the key.
+    /// The environment variable that holds the key.
     pub api_key: Option<SecretName>,
+    /// The file, beneath the folder of credentials, that holds the key.
+    pub api_key_file: Option<CredentialName>,
+    /// Where a person can log in instead.
+    pub login: Option<LoginConfig>,
     /// How long one request may take.
     pub timeout: Duration,
     /// How long an answer may be.
@@ -103,9 +119,16 @@ impl ProviderConfig {
             base_url: None,
             model: None,
             api_key: None,
+            api_key_file: None,
+            login: None,
             timeout: DEFAULT_TIMEOUT,
             max_response_bytes: DEFAULT_BYTES,
         }
+    }
+
+    /// Whether the provider is configured to send a key, wherever that comes from.
+    pub fn needs_key(&self) -> bool {
+        self.api_key.is_some() || self.api_key_file.is_some() || self.login.is_some()
     }
 
     /// Whether this provider needs a network.

@@ -14,8 +14,17 @@ use crate::provider::Kind;
 const MOST_BYTES: u64 = 2 * 1024 * 1024;
 const MOST_SECONDS: u64 = 3600;
 const MODELS_KEYS: [&str; 2] = ["providers", "tasks"];
-const PROVIDER_KEYS: [&str; 7] =
-    ["name", "kind", "base_url", "model", "api_key", "timeout_seconds", "max_response_bytes"];
+const PROVIDER_KEYS: [&str; 9] = [
+    "name",
+    "kind",
+    "base_url",
+    "model",
+    "api_key",
+    "api_key_file",
+    "login",
+    "timeout_seconds",
+    "max_response_bytes",
+];
 const TASKS: [&str; 5] = ["chat", "propose", "extract", "implement", "skill"];
 
 pub(super) struct Check {
@@ -134,6 +143,15 @@ impl Check {
             }
         });
         let api_key = self.text(map, key, "api_key").and_then(|word| self.key_name(&word, key));
+        let api_key_file = self.text(map, key, "api_key_file").and_then(|word| {
+            let name = word.parse();
+            name.map_err(|e| self.fault(format!("{key}.api_key_file"), format!("{e}"))).ok()
+        });
+        let login = map.get("login").and_then(|value| {
+            let (login, faults) = super::login::read(&format!("{key}.login"), value);
+            self.faults.extend(faults);
+            login
+        });
         let model = self.text(map, key, "model");
         if kind == Some(Kind::OpenaiCompatible) {
             if !map.contains_key("base_url") {
@@ -154,6 +172,8 @@ impl Check {
             base_url,
             model,
             api_key,
+            api_key_file,
+            login,
             timeout: Duration::from_secs(seconds),
             max_response_bytes,
         })
@@ -167,7 +187,7 @@ impl Check {
             None => {
                 self.fault(
                     format!("{key}.api_key"),
-                    "must be `${NAME}`, the name of an environment variable or credential, never the key",
+                    "must be `${NAME}`, the name of an environment variable, never the key",
                 );
                 None
             }
