@@ -39,7 +39,14 @@ struct Part {
 impl RollingChain {
     /// Takes the two files, open for reading and appending; each is filled up to about `most` bytes.
     pub fn adopt(files: [(File, PathBuf); 2], most: u64) -> Self {
-        let parts = files.map(|(file, path)| Part { file, path, seq: 0, head: NOTHING_BEFORE.to_owned(), end: 0, changed: None });
+        let parts = files.map(|(file, path)| Part {
+            file,
+            path,
+            seq: 0,
+            head: NOTHING_BEFORE.to_owned(),
+            end: 0,
+            changed: None,
+        });
         RollingChain { parts, most }
     }
 

@@ -28,7 +28,7 @@ pub mod request;
 pub mod router;
 pub mod transport;
 
-pub use config::{ConfigFault, ModelsConfig, ProviderConfig};
+pub use config::{ConfigFault, Endpoint, ModelsConfig, ProviderConfig};
 pub use embedded::Embedded;
 pub use error::ModelError;
 pub use mock::Mock;

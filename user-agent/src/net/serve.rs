@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use models::http::{Caps, Client, Exchange};
 use models::{ProviderConfig, TransportError};
 use shared_types::capability::Token;
 use shared_types::id::HostName;
 use shared_types::manifest::{Learned, Manifest};
-use shared_types::secret::Secret;
 use shared_types::{exit, text};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
@@ -19,13 +18,18 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, LocalSet};
 
 use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
+use super::keys::{Key, Keys, Wire, host_and_port};
+use super::records::{By, Leaving, Records};
+use crate::log::{self, Event, Name};
 
 /// All that `net` knows; nothing of it comes from `mind`.
 #[derive(Debug)]
 pub struct NetSetting {
-    providers: Vec<(ProviderConfig, Option<Secret>)>,
+    providers: Vec<ProviderConfig>,
+    keys: Keys,
     skills: BTreeMap<String, Grant>,
     local: Vec<HostName>,
+    records: Records,
 }
 
 /// What one learned skill may reach.
@@ -37,24 +41,18 @@ struct Grant {
 }
 
 impl NetSetting {
-    /// Takes the configured providers, their keys by provider name, the learned entries of the *verified* manifest, and
-    /// the hosts of this machine or network that the configuration names.
+    /// Takes the configured providers, their keys, the learned entries of the *verified* manifest, the hosts of this
+    /// machine or network that the configuration names, and the log.
     ///
     /// The caller has checked the manifest's signature and left out every entry whose decision does not hold.
     pub fn new(
         providers: Vec<ProviderConfig>,
-        mut keys: BTreeMap<String, Secret>,
+        keys: Keys,
         manifest: &Manifest,
         local: Vec<HostName>,
+        records: Records,
     ) -> Self {
-        let providers = providers
-            .into_iter()
-            .filter(ProviderConfig::needs_network)
-            .map(|p| {
-                let key = keys.remove(&p.name);
-                (p, key)
-            })
-            .collect();
+        let providers = providers.into_iter().filter(ProviderConfig::needs_network).collect();
         let skills = manifest
             .learned
             .iter()
@@ -68,7 +66,7 @@ impl NetSetting {
                 (entry.name.to_string(), grant)
             })
             .collect();
-        NetSetting { providers, skills, local }
+        NetSetting { providers, keys, skills, local, records }
     }
 
     /// Whether anything here needs a network: without it there is no fork.
@@ -104,15 +102,19 @@ const MOST_AT_ONCE: usize = 8;
 const FETCH_CAPS: Caps = Caps { timeout: Duration::from_secs(20), max_bytes: 512 * 1024 };
 
 struct Net {
-    setting: NetSetting,
-    client: Client,
+    providers: Vec<ProviderConfig>,
+    keys: Keys,
+    skills: BTreeMap<String, Grant>,
+    wire: Wire,
 }
 
 async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     let stream = std::os::unix::net::UnixStream::from(socket);
     stream.set_nonblocking(true)?;
     let (mut reader, mut writer) = UnixStream::from_std(stream)?.into_split();
-    let net = Rc::new(Net { client: Client::new(setting.local.clone()), setting });
+    let NetSetting { providers, keys, skills, local, records } = setting;
+    let wire = Wire { client: Rc::new(Client::new(local)), records: Rc::new(records) };
+    let net = Rc::new(Net { providers, keys, skills, wire });
     let (answers, mut outgoing) = mpsc::channel::<Vec<u8>>(MOST_AT_ONCE);
     tokio::task::spawn_local(async move {
         while let Some(frame) = outgoing.recv().await {
@@ -152,25 +154,60 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
 
 impl Net {
     async fn answer(&self, ask: Ask) -> Result<Reply, TransportError> {
-        match ask {
+        let answer = match ask {
             Ask::Chat { chat, .. } => self.chat(chat).await,
             Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
             Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
-        }
+        };
+        self.wire.records.sync_soon();
+        answer
     }
 
     async fn chat(&self, chat: Chat) -> Result<Reply, TransportError> {
-        let Some((config, key)) = self.setting.providers.iter().find(|(p, _)| p.name == chat.provider) else {
+        let Some(config) = self.providers.iter().find(|p| p.name == chat.provider) else {
             let name = text::cut(&chat.provider, 40);
             return Err(denied(format!("the network process knows no provider `{name}`")));
         };
-        let exchange = self.client.chat(config, key.as_ref(), chat.body.into_bytes()).await?;
+        let key = self.keys.key(&self.wire, config).await?;
+        let body = chat.body.into_bytes();
+        let Some(held) = key.as_ref().filter(|key| key.of_login) else {
+            return Ok(reply(self.send(config, key.as_ref(), body).await?));
+        };
+        let exchange = self.send(config, Some(held), body.clone()).await?;
+        if exchange.status == 401
+            && let Some(newer) = self.keys.renewed(&self.wire, config, held).await?
+        {
+            return Ok(reply(self.send(config, Some(&newer), body).await?));
+        }
         Ok(reply(exchange))
+    }
+
+    /// One request to a provider, with its trace in the log.
+    async fn send(
+        &self,
+        config: &ProviderConfig,
+        key: Option<&Key>,
+        body: Vec<u8>,
+    ) -> Result<Exchange, TransportError> {
+        let host = config.base_url.as_ref().map(host_and_port).unwrap_or_default();
+        let leaving =
+            Leaving { by: By::Chat, of: &config.name, method: "POST", host: &host, out: body.len() };
+        let running = self.wire.records.begin(&leaving)?;
+        let since = Instant::now();
+        let answer = self.wire.client.chat(config, key.map(|key| &key.secret), body).await;
+        running.end_with(&answer);
+        log::event(Event::ProviderCall {
+            provider: Name::of(&config.name),
+            status: answer.as_ref().ok().map(|exchange| exchange.status),
+            received: answer.as_ref().map_or(0, |exchange| exchange.body.len()),
+            took: since.elapsed(),
+        });
+        answer
     }
 
     async fn fetch(&self, fetch: Fetch) -> Result<Reply, TransportError> {
         let skill = text::cut(&fetch.skill, 63);
-        let Some(grant) = self.setting.skills.get(&fetch.skill) else {
+        let Some(grant) = self.skills.get(&fetch.skill) else {
             return Err(denied(format!("the skill `{skill}` has no network")));
         };
         let (allowed, token) = match fetch.method.as_str() {
@@ -191,8 +228,14 @@ impl Net {
             headers: fetch.headers,
             body: fetch.body.into_bytes(),
         };
-        let exchange = self.client.fetch(request, &grant.hosts, FETCH_CAPS).await?;
-        Ok(reply(exchange))
+        let host = request.origin().unwrap_or_default();
+        let method = &fetch.method;
+        let leaving =
+            Leaving { by: By::Skill, of: &fetch.skill, method, host: &host, out: request.body.len() };
+        let running = self.wire.records.begin(&leaving)?;
+        let answer = self.wire.client.fetch(request, &grant.hosts, FETCH_CAPS).await;
+        running.end_with(&answer);
+        Ok(reply(answer?))
     }
 }
 
@@ -224,6 +267,7 @@ fn failure(error: TransportError) -> Failure {
         TransportError::Timeout(_) => (FailureKind::Timeout, None),
         TransportError::TooLarge(limit) => (FailureKind::TooLarge, Some(limit)),
         TransportError::Denied(_) => (FailureKind::Denied, None),
+        TransportError::NoKey(_) => (FailureKind::NoKey, None),
     };
     Failure { kind, message, limit }
 }

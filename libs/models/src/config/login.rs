@@ -76,7 +76,10 @@ pub(super) fn read(key: &str, value: &Value) -> (Option<LoginConfig>, Vec<Config
         section.fault("scopes", "at most 32, each of printable ASCII characters without spaces");
     }
     if section.has("client_secret") {
-        section.fault("client_secret", "a secret in a configuration is none: only public clients are used, with PKCE");
+        section.fault(
+            "client_secret",
+            "a secret in a configuration is none: only public clients are used, with PKCE",
+        );
         section.take("client_secret");
     }
     let faults: Vec<_> =

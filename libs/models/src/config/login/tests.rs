@@ -43,7 +43,10 @@ fn each_missing_or_wrong_key_is_named() {
         entry[key] = value;
         let (login, faults) = read("login", &entry);
         assert_eq!(login, None, "{key}");
-        assert!(faults.iter().any(|f| f.key == format!("login.{key}") && f.message.contains(part)), "{key}: {faults:?}");
+        assert!(
+            faults.iter().any(|f| f.key == format!("login.{key}") && f.message.contains(part)),
+            "{key}: {faults:?}"
+        );
         assert!(!format!("{faults:?}").contains("s3cret"));
     }
     assert!(read("login", &json!("yes")).0.is_none());
