@@ -1,0 +1,230 @@
+//! An authorization server with the model behind it: codes are good once, refresh tokens rotate, and only the newest
+//! access token is taken.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::http::{Request, Response, Server};
+use crate::run::{Ran, run_asked};
+use crate::world::{PATIENCE, Program, World};
+
+/// How the server behaves.
+#[derive(Debug, Clone)]
+pub struct Manner {
+    /// What every token begins with.
+    pub prefix: String,
+    /// How long an access token is said to live, in seconds.
+    pub expires_in: i64,
+    /// The person at the browser says no.
+    pub denies: bool,
+    /// Answers every request for a token with this status and body.
+    pub fails: Option<(u16, String)>,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Manner { prefix: "token".to_owned(), expires_in: 3600, denies: false, fails: None }
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    manner: Manner,
+    count: u32,
+    /// Code to the challenge that it is bound to.
+    codes: BTreeMap<String, String>,
+    access: Option<String>,
+    refresh: Option<String>,
+    refreshed: u32,
+    revoked: Vec<String>,
+    seen: Vec<Request>,
+}
+
+/// The server; it stops with the value.
+#[derive(Debug)]
+pub struct LoginServer {
+    server: Server,
+    state: Arc<Mutex<State>>,
+}
+
+/// Where the browser is sent; nobody listens there.
+pub const REDIRECT: &str = "http://127.0.0.1:8123/callback";
+
+impl LoginServer {
+    /// Starts a server.
+    pub fn start(manner: Manner) -> LoginServer {
+        let state = Arc::new(Mutex::new(State { manner, ..State::default() }));
+        let shared = Arc::clone(&state);
+        let server = Server::start(move |request| {
+            let mut state = shared.lock().expect("no answer panics");
+            state.seen.push(request.clone());
+            match request.path.as_str() {
+                "/token" => token(&mut state, &fields(&request.body)),
+                "/revoke" => {
+                    let token = fields(&request.body).remove("token").unwrap_or_default();
+                    state.revoked.push(token);
+                    proper(200, json!({}))
+                }
+                "/v1/chat/completions" => chat(&state, &request),
+                _ => proper(404, json!({"error": {"message": "no such path"}})),
+            }
+        });
+        LoginServer { server, state }
+    }
+
+    /// The entry of a provider `work` that logs in here, with more of its keys as they stand in YAML.
+    pub fn provider(&self, more: &str) -> String {
+        let host = self.server.host();
+        format!(
+            "  - name: work\n    kind: openai-compatible\n    base_url: \"http://{host}/v1\"\n    model: m\n{more}    \
+             login:\n      authorization_url: \"http://{host}/authorize\"\n      token_url: \"http://{host}/token\"\n      \
+             revocation_url: \"http://{host}/revoke\"\n      client_id: my-client\n      scopes: [chat, models]\n      \
+             redirect_uri: \"{REDIRECT}\"\n"
+        )
+    }
+
+    /// A home whose bot asks this server's model.
+    pub fn world(&self) -> World {
+        let world = World::new();
+        let settings = format!("providers:\n{}", self.provider(""));
+        std::fs::write(world.home().bot_config(), settings).expect("the configuration can be written");
+        world
+    }
+
+    /// Behaves differently from now on.
+    pub fn behave(&self, change: impl FnOnce(&mut Manner)) {
+        change(&mut self.lock().manner);
+    }
+
+    /// Is the person's browser at that address: the address that it is sent to.
+    #[track_caller]
+    pub fn visit(&self, address: &str) -> String {
+        let (place, query) = address.split_once('?').expect("the address has a query");
+        assert_eq!(place, format!("http://{}/authorize", self.server.host()));
+        let asked = fields(query.as_bytes());
+        let expected =
+            [("response_type", "code"), ("client_id", "my-client"), ("redirect_uri", REDIRECT), ("scope", "chat models")];
+        for (name, value) in expected {
+            assert_eq!(asked.get(name).map(String::as_str), Some(value), "{address}");
+        }
+        assert_eq!(asked["code_challenge_method"], "S256");
+        let mut state = self.lock();
+        let answer = if state.manner.denies {
+            form_urlencoded::Serializer::new(String::new())
+                .append_pair("error", "access_denied")
+                .append_pair("error_description", "You said no")
+                .append_pair("state", &asked["state"])
+                .finish()
+        } else {
+            state.count += 1;
+            let code = format!("code/{}+=", state.count);
+            state.codes.insert(code.clone(), asked["code_challenge"].clone());
+            form_urlencoded::Serializer::new(String::new())
+                .append_pair("code", &code)
+                .append_pair("state", &asked["state"])
+                .finish()
+        };
+        format!("{REDIRECT}?{answer}")
+    }
+
+    /// Runs `cl-bot login work`, with a browser that does what `browse` makes of this server's answer.
+    #[track_caller]
+    pub fn log_in(&self, world: &World, browse: impl FnOnce(String) -> String) -> Ran {
+        let command = world.command(Program::Bot, &["login", "work"]);
+        run_asked(command, |address| browse(self.visit(address)), PATIENCE)
+    }
+
+    /// Takes the newest access token no longer.
+    pub fn expire(&self) {
+        self.lock().access = Some(String::new());
+    }
+
+    /// How often a refresh token was taken.
+    pub fn refreshed(&self) -> u32 {
+        self.lock().refreshed
+    }
+
+    /// The tokens that were declared void.
+    pub fn revoked(&self) -> Vec<String> {
+        self.lock().revoked.clone()
+    }
+
+    /// The newest access and refresh token.
+    pub fn newest(&self) -> (String, String) {
+        let state = self.lock();
+        (state.access.clone().unwrap_or_default(), state.refresh.clone().unwrap_or_default())
+    }
+
+    /// Every request so far.
+    pub fn seen(&self) -> Vec<Request> {
+        self.lock().seen.clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().expect("no answer panics")
+    }
+}
+
+fn token(state: &mut State, form: &BTreeMap<String, String>) -> Response {
+    if let Some((status, body)) = &state.manner.fails {
+        return Response::Proper { status: *status, kind: "application/json", body: body.clone().into_bytes() };
+    }
+    let field = |name: &str| form.get(name).map(String::as_str).unwrap_or_default();
+    let refused = |error: &str| proper(400, json!({"error": error, "error_description": "as scripted"}));
+    if field("client_id") != "my-client" {
+        return refused("invalid_client");
+    }
+    match field("grant_type") {
+        "authorization_code" => {
+            let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(field("code_verifier")));
+            // Good once, whatever comes of it.
+            if state.codes.remove(field("code")) != Some(challenge) || field("redirect_uri") != REDIRECT {
+                return refused("invalid_grant");
+            }
+        }
+        "refresh_token" => {
+            if state.refresh.as_deref() != Some(field("refresh_token")) {
+                return refused("invalid_grant");
+            }
+            state.refreshed += 1;
+        }
+        _ => return refused("unsupported_grant_type"),
+    }
+    state.count += 1;
+    let (prefix, count) = (&state.manner.prefix, state.count);
+    let (access, refresh) = (format!("{prefix}-access-{count}"), format!("{prefix}-refresh-{count}"));
+    (state.access, state.refresh) = (Some(access.clone()), Some(refresh.clone()));
+    proper(
+        200,
+        json!({"access_token": access, "refresh_token": refresh, "token_type": "bearer", "scope": "chat models",
+               "expires_in": state.manner.expires_in}),
+    )
+}
+
+/// Repeats a key that it does not take, as some servers do.
+fn chat(state: &State, request: &Request) -> Response {
+    let sent = request.header("authorization").unwrap_or_default();
+    if sent.strip_prefix("Bearer ") != state.access.as_deref() {
+        let message = format!("the key `{sent}` is not valid");
+        return proper(401, json!({"error": {"message": message}}));
+    }
+    let message = json!({"role": "assistant", "content": "Good day to you."});
+    proper(
+        200,
+        json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": "m",
+               "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}),
+    )
+}
+
+fn fields(form: &[u8]) -> BTreeMap<String, String> {
+    form_urlencoded::parse(form).into_owned().collect()
+}
+
+fn proper(status: u16, body: Value) -> Response {
+    Response::Proper { status, kind: "application/json", body: body.to_string().into_bytes() }
+}
