@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -22,13 +23,21 @@ pub struct Manner {
     pub expires_in: i64,
     /// The person at the browser says no.
     pub denies: bool,
+    /// How long the model thinks.
+    pub thinks: Duration,
     /// Answers every request for a token with this status and body.
     pub fails: Option<(u16, String)>,
 }
 
 impl Default for Manner {
     fn default() -> Self {
-        Manner { prefix: "token".to_owned(), expires_in: 3600, denies: false, fails: None }
+        Manner {
+            prefix: "token".to_owned(),
+            expires_in: 3600,
+            denies: false,
+            thinks: Duration::ZERO,
+            fails: None,
+        }
     }
 }
 
@@ -107,8 +116,12 @@ impl LoginServer {
         let (place, query) = address.split_once('?').expect("the address has a query");
         assert_eq!(place, format!("http://{}/authorize", self.server.host()));
         let asked = fields(query.as_bytes());
-        let expected =
-            [("response_type", "code"), ("client_id", "my-client"), ("redirect_uri", REDIRECT), ("scope", "chat models")];
+        let expected = [
+            ("response_type", "code"),
+            ("client_id", "my-client"),
+            ("redirect_uri", REDIRECT),
+            ("scope", "chat models"),
+        ];
         for (name, value) in expected {
             assert_eq!(asked.get(name).map(String::as_str), Some(value), "{address}");
         }
@@ -144,6 +157,11 @@ impl LoginServer {
         self.lock().access = Some(String::new());
     }
 
+    /// Takes this key, and no other, until a token is granted.
+    pub fn accept(&self, key: &str) {
+        self.lock().access = Some(key.to_owned());
+    }
+
     /// How often a refresh token was taken.
     pub fn refreshed(&self) -> u32 {
         self.lock().refreshed
@@ -172,7 +190,11 @@ impl LoginServer {
 
 fn token(state: &mut State, form: &BTreeMap<String, String>) -> Response {
     if let Some((status, body)) = &state.manner.fails {
-        return Response::Proper { status: *status, kind: "application/json", body: body.clone().into_bytes() };
+        return Response::Proper {
+            status: *status,
+            kind: "application/json",
+            body: body.clone().into_bytes(),
+        };
     }
     let field = |name: &str| form.get(name).map(String::as_str).unwrap_or_default();
     let refused = |error: &str| proper(400, json!({"error": error, "error_description": "as scripted"}));
@@ -206,19 +228,59 @@ fn token(state: &mut State, form: &BTreeMap<String, String>) -> Response {
     )
 }
 
-/// Repeats a key that it does not take, as some servers do.
+/// The line on which the model says which key it was sent.
+pub const SAY_THE_KEY: &str = "Which key did I send you?";
+
+/// Repeats a key that it does not take, as some servers do, and one that it takes when it is asked for it.
 fn chat(state: &State, request: &Request) -> Response {
+    std::thread::sleep(state.manner.thinks);
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let streams = body["stream"] == true;
     let sent = request.header("authorization").unwrap_or_default();
     if sent.strip_prefix("Bearer ") != state.access.as_deref() {
-        let message = format!("the key `{sent}` is not valid");
-        return proper(401, json!({"error": {"message": message}}));
+        let error = json!({"error": {"message": format!("the key `{sent}` is not valid")}});
+        return if streams { in_pieces(401, &[error]) } else { proper(401, error) };
     }
-    let message = json!({"role": "assistant", "content": "Good day to you."});
+    let last =
+        body["messages"].as_array().and_then(|all| all.last()).map(ToString::to_string).unwrap_or_default();
+    let said = if last.contains(SAY_THE_KEY) {
+        format!("You sent {sent}, indeed.")
+    } else {
+        "Good day to you.".into()
+    };
+    let (id, created) = ("chatcmpl-1", 1_700_000_000);
+    if streams {
+        let piece = |delta: Value, reason: Value| {
+            json!({"id": id, "object": "chat.completion.chunk", "created": created, "model": "m",
+                   "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]})
+        };
+        let first = piece(json!({"role": "assistant", "content": said}), Value::Null);
+        return in_pieces(200, &[first, piece(json!({}), json!("stop"))]);
+    }
+    let message = json!({"role": "assistant", "content": said});
     proper(
         200,
-        json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1_700_000_000, "model": "m",
+        json!({"id": id, "object": "chat.completion", "created": created, "model": "m",
                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}),
     )
+}
+
+/// Server-sent events in chunks of a few bytes, so that a key is torn apart on its way.
+fn in_pieces(status: u16, events: &[Value]) -> Response {
+    let events =
+        events.iter().map(|event| format!("data: {event}\n\n")).chain(["data: [DONE]\n\n".to_owned()]);
+    let mut bytes = format!(
+        "HTTP/1.1 {status} scripted\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\
+         transfer-encoding: chunked\r\n\r\n"
+    )
+    .into_bytes();
+    for piece in events.collect::<String>().as_bytes().chunks(11) {
+        bytes.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+        bytes.extend_from_slice(piece);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    bytes.extend_from_slice(b"0\r\n\r\n");
+    Response::Bytes(bytes)
 }
 
 fn fields(form: &[u8]) -> BTreeMap<String, String> {

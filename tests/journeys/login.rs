@@ -68,11 +68,17 @@ fn what_goes_wrong_is_said_and_nothing_is_stored() {
         server.log_in(&world, browse).exited(1).says(part);
         assert!(!stored(&world).exists(), "{part}");
     };
-    refused(&|address| address.replace("state=", "state=x"), "`state` in this address is not the one of this login");
+    refused(
+        &|address| address.replace("state=", "state=x"),
+        "`state` in this address is not the one of this login",
+    );
     refused(&|_| String::new(), "nothing was pasted");
     refused(&|_| "no code here".to_owned(), "neither the address");
     refused(&|_| "https://elsewhere.example/?code=1&state=2".to_owned(), REDIRECT);
-    refused(&|address| address.split('&').find(|part| part.contains("zz")).unwrap_or(REDIRECT).to_owned(), "cut off");
+    refused(
+        &|address| address.split('&').find(|part| part.contains("zz")).unwrap_or(REDIRECT).to_owned(),
+        "cut off",
+    );
     refused(&|_| "another-code".to_owned(), "the code is not valid any more");
     server.behave(|manner| manner.denies = true);
     refused(&|address| address, "access_denied: You said no");
@@ -96,7 +102,12 @@ fn a_code_is_good_for_one_login() {
     let server = LoginServer::start(Manner::default());
     let world = server.world();
     let mut used = String::new();
-    server.log_in(&world, |address| { used.clone_from(&address); address }).done();
+    server
+        .log_in(&world, |address| {
+            used.clone_from(&address);
+            address
+        })
+        .done();
     server.log_in(&world, |_| used).exited(1).says("another attempt");
 }
 

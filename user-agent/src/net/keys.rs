@@ -175,8 +175,9 @@ impl Keys {
         let Some(refresh) = &stored.refresh_token else {
             return Err(TransportError::NoKey(format!("the login has ended; run `cl-bot login {name}`")));
         };
-        let granted =
-            grant(wire, name, login, &Proof::Refresh(refresh)).await.map_err(|error| match error {
+        let granted = grant(wire, name, login, &Proof::Refresh(refresh, &stored.access_token))
+            .await
+            .map_err(|error| match error {
                 KeyError::Transport(error) => could_not(error),
                 error => TransportError::NoKey(format!("{error}; run `cl-bot login {name}`")),
             })?;

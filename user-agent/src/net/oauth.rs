@@ -86,8 +86,8 @@ pub enum LoginError {
 pub enum Proof<'a> {
     /// The code of this attempt.
     Code(&'a Attempt, &'a Secret),
-    /// The refresh token of an earlier grant.
-    Refresh(&'a Secret),
+    /// The refresh token of an earlier grant, and the access token that came with it.
+    Refresh(&'a Secret, &'a Secret),
 }
 
 impl Attempt {
@@ -167,7 +167,7 @@ pub fn token_form(login: &LoginConfig, proof: &Proof<'_>) -> String {
             .append_pair("code", code.expose())
             .append_pair("redirect_uri", login.redirect_uri.as_str())
             .append_pair("code_verifier", attempt.verifier.expose()),
-        Proof::Refresh(token) => {
+        Proof::Refresh(token, _) => {
             form.append_pair("grant_type", "refresh_token").append_pair("refresh_token", token.expose())
         }
     };
@@ -209,7 +209,7 @@ pub fn granted(
         let said = said(&error, field("error_description").as_deref());
         return Err(match (error.as_str(), proof) {
             ("invalid_grant", Proof::Code(..)) => LoginError::Ended { what: "the code", said },
-            ("invalid_grant", Proof::Refresh(_)) => LoginError::Ended { what: "the stored login", said },
+            ("invalid_grant", Proof::Refresh(..)) => LoginError::Ended { what: "the stored login", said },
             ("access_denied", _) => LoginError::Denied(said),
             _ => LoginError::Rejected { place: place(), status, said },
         });
@@ -258,17 +258,13 @@ fn said(error: &str, description: Option<&str>) -> String {
     }
 }
 
-/// A server that repeats what it was sent does not get it onto the screen.
+/// A server that repeats what it was sent, or what it once gave, does not get it onto the screen.
 fn blanked(text: &str, proof: &Proof<'_>) -> String {
-    let (sent, verifier) = match proof {
-        Proof::Code(attempt, code) => (*code, Some(&attempt.verifier)),
-        Proof::Refresh(token) => (*token, None),
+    let secrets = match proof {
+        Proof::Code(attempt, code) => [*code, &attempt.verifier],
+        Proof::Refresh(refresh, access) => [*refresh, *access],
     };
-    let mut text = text.replace(sent.expose(), "***");
-    if let Some(verifier) = verifier {
-        text = text.replace(verifier.expose(), "***");
-    }
-    text
+    secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret.expose(), "***"))
 }
 
 #[cfg(test)]

@@ -105,8 +105,9 @@ fn a_grant_is_read_with_all_its_fields() {
 #[test]
 fn an_answer_that_is_no_grant_is_refused_with_its_reason() {
     let token = Secret::new("the-refresh-token".to_owned());
-    let proof = Proof::Refresh(&token);
-    let cases: [(u16, &str, &str); 11] = [
+    let access = Secret::new("the-access-token".to_owned());
+    let proof = Proof::Refresh(&token, &access);
+    let cases: [(u16, &str, &str); 12] = [
         (200, "hello", "not a JSON object"),
         (200, "[]", "not a JSON object"),
         (200, r#"{"access_token":"a"}"#, "token_type"),
@@ -117,6 +118,7 @@ fn an_answer_that_is_no_grant_is_refused_with_its_reason() {
         (200, r#"{"access_token":"a","token_type":"bearer","expires_in":-5}"#, "expires_in"),
         (400, r#"{"error":"invalid_grant"}"#, "the stored login is not valid any more"),
         (500, "<html>", "status 500"),
+        (400, r#"{"error":"Bearer the-access-token"}"#, "Bearer ***"),
         (
             400,
             r#"{"error":"invalid_client","error_description":"you sent the-refresh-token\u001b[2J"}"#,
@@ -126,7 +128,7 @@ fn an_answer_that_is_no_grant_is_refused_with_its_reason() {
     for (status, body, part) in cases {
         let error = granted(&login(), &proof, status, body.as_bytes(), 0).unwrap_err().to_string();
         assert!(error.contains(part), "{body}: {error}");
-        assert!(!error.contains("the-refresh-token") && !error.contains('\u{1b}'), "{error}");
+        assert!(!error.contains("-token") && !error.contains('\u{1b}'), "{error}");
     }
 }
 
@@ -140,7 +142,7 @@ fn the_forms_are_those_of_the_standards() {
     );
     let token = Secret::new("r t".to_owned());
     assert_eq!(
-        token_form(&login(), &Proof::Refresh(&token)),
+        token_form(&login(), &Proof::Refresh(&token, &token)),
         "grant_type=refresh_token&refresh_token=r+t&client_id=mine"
     );
     let grant = Grant {
@@ -162,7 +164,7 @@ proptest! {
     #[test]
     fn no_answer_makes_it_panic_and_a_grant_fits_a_header(status in 100u16..600, body in "\\{\"[a-z_]{1,13}\":.{0,40}\\}") {
         let token = Secret::new("t".to_owned());
-        if let Ok(grant) = granted(&login(), &Proof::Refresh(&token), status, body.as_bytes(), 0) {
+        if let Ok(grant) = granted(&login(), &Proof::Refresh(&token, &token), status, body.as_bytes(), 0) {
             prop_assert!(is_token(grant.access_token.expose()));
         }
     }
