@@ -246,6 +246,32 @@ fn mind_opens_no_credential() {
     bot.still_talks();
 }
 
+/// The process that has the network writes the logins and nothing else, and reads nothing of a profile.
+#[test]
+fn net_writes_the_credentials_and_nothing_else() {
+    let scene = Scene::set(Way::Login);
+    let home = scene.world.home();
+    let profile = home.profile(&scene.world.profile());
+    let command = scene.command(&["agent"]);
+    let bot = Entered::start_as(scene.world, command);
+    let open = |folder: &std::path::Path| folder.join("planted").display().to_string();
+    bot.inside(bot.net(), |net| {
+        for folder in
+            [home.root(), &home.config(), &home.net(), home.data(), &profile, &profile.join("memory")]
+        {
+            let outcome = net.open(&open(folder), libc::O_CREAT | libc::O_WRONLY);
+            assert!(outcome.is_refusal(), "{}: {outcome:?}", folder.display());
+        }
+        for file in [home.bot_config(), home.trust(), profile.join("memory")] {
+            let outcome = net.open(&file.display().to_string(), libc::O_RDONLY);
+            assert!(outcome.is_refusal(), "{}: {outcome:?}", file.display());
+        }
+        let outcome = net.open(&open(&home.credentials()), libc::O_CREAT | libc::O_WRONLY);
+        assert!(outcome.is_success(), "a renewed login must find its place: {outcome:?}");
+    });
+    bot.still_talks();
+}
+
 fn base64_of(text: &str) -> String {
     use base64::Engine as _;
     base64::engine::general_purpose::STANDARD.encode(text)

@@ -57,11 +57,10 @@ impl RollingChain {
     /// Whatever the operating system refuses, a value that is too long, or a last record that was tampered with.
     pub fn append<T: Serialize>(&mut self, value: &T) -> Result<(), ChainError> {
         // One of the files stands for both, whichever is written.
-        let gate = self.parts[0].file.try_clone().and_then(|gate| gate.lock().map(|()| gate));
-        let gate = gate.map_err(|source| io_error(&self.parts[0].path, source))?;
+        self.parts[0].file.lock().map_err(|source| io_error(&self.parts[0].path, source))?;
         let appended = self.append_alone(value);
-        // Closing the copy would not let go, since both share the lock.
-        let _ = gate.unlock();
+        // It cannot fail for a lock that is held, and the end of the process would let go too.
+        let _ = self.parts[0].file.unlock();
         appended
     }
 
