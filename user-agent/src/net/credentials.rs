@@ -299,4 +299,5 @@ fn judge(path: &Path, data: &std::fs::Metadata, place: Place) -> Result<(), Cred
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the tests build the files that the program reads")]
 mod tests;

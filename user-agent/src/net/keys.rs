@@ -288,4 +288,5 @@ fn ways(provider: &ProviderConfig) -> String {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the tests build the files that the program reads")]
 mod tests;
