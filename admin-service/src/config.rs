@@ -116,7 +116,20 @@ fn providers(top: &mut Section) -> Vec<ProviderConfig> {
         return vec![];
     };
     match ModelsConfig::validate(&serde_json::json!({ "providers": listed }), "") {
-        Ok(config) => config.providers,
+        Ok(config) => {
+            for (index, provider) in config.providers.iter().enumerate() {
+                for (key, given) in
+                    [("api_key_file", provider.api_key_file.is_some()), ("login", provider.login.is_some())]
+                {
+                    if given {
+                        let why =
+                            "is for cl-bot only; the service takes a key from its environment: `api_key`";
+                        top.fault(&format!("providers[{index}].{key}"), why);
+                    }
+                }
+            }
+            config.providers
+        }
         Err(faults) => {
             for fault in faults {
                 top.fault(fault.key.trim_start_matches('.'), fault.message);

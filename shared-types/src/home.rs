@@ -114,6 +114,16 @@ impl Home {
         self.data.join("credentials")
     }
 
+    /// `data/net/`, which of the bot only `net` opens.
+    pub fn net(&self) -> PathBuf {
+        self.data.join("net")
+    }
+
+    /// `data/net/<profile>.0.jsonl` and `.1.jsonl`: what went through the network, in turns in the one and the other.
+    pub fn net_logs(&self, profile: &ProfileId) -> [PathBuf; 2] {
+        [0, 1].map(|part| self.net().join(format!("{profile}.{part}.jsonl")))
+    }
+
     /// `data/proposals/`.
     pub fn all_proposals(&self) -> PathBuf {
         self.data.join("proposals")

@@ -1,5 +1,6 @@
 //! Each test is an attack that must be refused; the number is the invariant's.
 
+mod canary;
 mod forge;
 mod i01_writes;
 mod i02_processes;

@@ -37,11 +37,6 @@ impl Entered {
         entered
     }
 
-    /// Its home.
-    pub(crate) fn world(&self) -> &World {
-        &self.world
-    }
-
     /// The process that was started, and its children.
     pub(crate) fn processes(&self) -> Vec<u32> {
         let mut all = vec![self.bot.pid()];
@@ -68,6 +63,22 @@ impl Entered {
     pub(crate) fn say(&mut self, line: &str, answer: &str) {
         self.bot.line(line);
         self.bot.expect(answer, Duration::from_secs(60));
+    }
+
+    /// Says something, and does not wait.
+    pub(crate) fn say_only(&mut self, line: &str) {
+        self.bot.line(line);
+    }
+
+    /// Every byte that came to the terminal.
+    pub(crate) fn shown(&self) -> Vec<u8> {
+        self.bot.screen.raw()
+    }
+
+    /// Waits for its end; hands out its exit code, or 128 and more for a signal.
+    pub(crate) fn ended(mut self) -> (World, i32) {
+        let code = self.bot.ended(Duration::from_secs(30));
+        (self.world, code)
     }
 
     /// The threads of a process.

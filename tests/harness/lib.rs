@@ -4,11 +4,12 @@
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
 //! - [`pty`]: a program at a terminal
-//! - [`model`], [`weather`]: scripted servers on the loopback, over [`http`]
+//! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`tracer`]: system calls injected into a running process
 
 pub mod http;
+pub mod login;
 pub mod model;
 pub mod pty;
 pub mod run;

@@ -105,6 +105,29 @@ pub fn run(mut command: Command, input: &[u8], limit: Duration) -> Ran {
     ran
 }
 
+/// As [`run`], for a program that prints a line and then reads one: `answer` turns the one into the other.
+#[track_caller]
+pub fn run_asked(mut command: Command, answer: impl FnOnce(&str) -> String, limit: Duration) -> Ran {
+    let line = line_of(&command);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().unwrap_or_else(|e| panic!("{line}: {e}"));
+    let stdout = Transcript::follow(child.stdout.take().expect("stdout is piped"));
+    let stderr = Transcript::follow(child.stderr.take().expect("stderr is piped"));
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    if let Some((_, asked)) = stdout.wait_for(&["\n"], limit) {
+        // A program that ends without reading its input is its own matter.
+        let _ = stdin.write_all(format!("{}\n", answer(asked.trim())).as_bytes());
+    }
+    drop(stdin);
+    let status = wait(&mut child, limit);
+    if status.is_none() {
+        kill_group(&mut child);
+    }
+    let ran = Ran { status: code(status), stdout: stdout.to_end(), stderr: stderr.to_end(), line };
+    assert!(status.is_some(), "it did not end within {} s\n{}", limit.as_secs(), ran.report());
+    ran
+}
+
 /// A program that runs in the background until the value goes.
 #[derive(Debug)]
 pub struct Background {

@@ -2,6 +2,7 @@
 
 mod badinput;
 mod guardrails;
+mod login;
 mod model;
 mod offline;
 mod settings;

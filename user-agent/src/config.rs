@@ -10,6 +10,7 @@ use shared_types::id::HostName;
 use shared_types::settings::Section;
 
 use crate::error::Error;
+use crate::log;
 use channel::Channel;
 
 pub mod channel;
@@ -34,6 +35,17 @@ pub struct Config {
     pub services: Vec<Service>,
     /// What one call into a learned skill may take.
     pub learned: guest::Limits,
+    /// What the program tells about its own work.
+    pub logging: Logging,
+}
+
+/// What the program tells about its own work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Logging {
+    /// For people or as JSON.
+    pub format: log::Format,
+    /// How much; `TAMECLAW_LOG` overrides it.
+    pub level: log::Level,
 }
 
 /// What one turn may take.
@@ -112,9 +124,12 @@ impl Config {
         let mut below = top.section("learned");
         let learned = learned_limits(&mut below);
         top.close(below);
+        let mut below = top.section("logging");
+        let logging = logging(&mut below);
+        top.close(below);
         let faults = top.finish();
         if faults.is_empty() {
-            Ok(Config { models, minimum_isolation, limits, local, cli, services, learned })
+            Ok(Config { models, minimum_isolation, limits, local, cli, services, learned, logging })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
         }
@@ -122,6 +137,16 @@ impl Config {
 
     /// The configuration as JSON, every default filled in; of a key only its name is there.
     pub fn as_json(&self) -> Value {
+        let login = |l: &models::config::LoginConfig| {
+            json!({
+                "authorization_url": l.authorization_url.as_str(),
+                "token_url": l.token_url.as_str(),
+                "revocation_url": l.revocation_url.as_ref().map(|url| url.as_str()),
+                "client_id": l.client_id,
+                "scopes": l.scopes,
+                "redirect_uri": l.redirect_uri.as_str(),
+            })
+        };
         let provider = |p: &models::ProviderConfig| {
             json!({
                 "name": p.name,
@@ -129,6 +154,8 @@ impl Config {
                 "base_url": p.base_url.as_ref().map(ToString::to_string),
                 "model": p.model,
                 "api_key": p.api_key.as_ref().map(|name| format!("${{{name}}}")),
+                "api_key_file": p.api_key_file.as_ref().map(ToString::to_string),
+                "login": p.login.as_ref().map(login),
                 "timeout_seconds": p.timeout.as_secs(),
                 "max_response_bytes": p.max_response_bytes,
             })
@@ -149,6 +176,10 @@ impl Config {
                 "fuel": self.learned.fuel,
                 "memory_mb": self.learned.memory_bytes >> 20,
                 "wall_seconds": self.learned.wall.as_secs(),
+            },
+            "logging": {
+                "format": if self.logging.format == log::Format::Json { "json" } else { "human" },
+                "level": self.logging.level.as_str(),
             },
         })
     }
@@ -238,6 +269,15 @@ fn learned_limits(section: &mut Section) -> guest::Limits {
         wall: Duration::from_secs(section.number("wall_seconds", default.wall.as_secs(), 1..=600)),
         ..default
     }
+}
+
+fn logging(section: &mut Section) -> Logging {
+    let format = match section.word("format", "human", &["human", "json"]) {
+        "json" => log::Format::Json,
+        _ => log::Format::Human,
+    };
+    let level = section.word("level", "warn", &["error", "warn", "info", "debug", "off"]);
+    Logging { format, level: level.parse().unwrap_or(log::Level::Warn) }
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ use shared_types::manifest::ManifestError;
 use shared_types::proposal::Fault;
 
 use crate::kernel::paths::PathError;
+use crate::net::credentials::CredentialError;
+use crate::net::keys::KeyError;
+use crate::net::oauth::LoginError;
 
 /// Why the program ends without having done what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +88,36 @@ pub enum Error {
     /// A model provider could not be set up.
     #[error("the model providers: {0}")]
     Models(String),
+    /// A key file or a stored login that is there and must not be used.
+    #[error("this credential is not used: {0}")]
+    Credential(#[from] CredentialError),
+    /// A provider that the configuration does not name.
+    #[error("there is no provider `{name}`; configured: {known}")]
+    NoProvider {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A provider without `login` in its configuration.
+    #[error("nobody can log in to `{0}`: its entry in config/default.yaml has no `login`")]
+    NoLogin(String),
+    /// A login that did not come about, was not stored, or was not given back.
+    #[error(transparent)]
+    Login(#[from] KeyError),
+    /// Ctrl-C during a login.
+    #[error("broken off; nothing was stored")]
+    BrokenOff,
+    /// A variable with a value that is none.
+    #[error("the variable {name} is `{value}`; allowed: {allowed}")]
+    Variable {
+        /// The variable.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        allowed: &'static str,
+    },
     /// A file beneath one of the allowed folders.
     #[error(transparent)]
     Path(#[from] PathError),
@@ -110,8 +143,11 @@ impl Error {
     /// The exit code that tells a script what happened.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Config { .. } => exit::USAGE,
-            Error::OpenHome { .. }
+            Error::Config { .. } | Error::Variable { .. } | Error::NoProvider { .. } | Error::NoLogin(_) => {
+                exit::USAGE
+            }
+            Error::Credential(_)
+            | Error::OpenHome { .. }
             | Error::NoProfile { .. }
             | Error::Isolation { .. }
             | Error::ChannelOff(_) => exit::REFUSED,
@@ -137,6 +173,19 @@ impl Error {
             }
             Error::ChannelOff(name) => {
                 format!("set `channels.{name}.enabled: true` in config/default.yaml to talk there")
+            }
+            Error::Credential(CredentialError::Wide { path, .. }) => {
+                format!("take the rights of others away: chmod 600 {}", path.display())
+            }
+            Error::Credential(CredentialError::Foreign { path, wanted, .. }) => {
+                format!("give it to the bot's user: chown {wanted} {}", path.display())
+            }
+            Error::NoLogin(_) => {
+                "`login` names authorization_url, token_url, client_id, scopes and redirect_uri; other ways to a key                  are `api_key_file` and `api_key`"
+                    .into()
+            }
+            Error::Login(KeyError::Login(LoginError::Ended { .. } | LoginError::WrongState | LoginError::NoCode)) => {
+                "a code is good for one login and a few minutes: run the command again".into()
             }
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,

@@ -7,6 +7,7 @@
 //! - [`learned`]: a learned skill behind the same trait
 //! - [`net`]: the other process: the keys, the hosts, the sockets
 //! - [`config`]: the configuration, parsed once
+//! - [`log`]: what the program tells about its own work
 //! - [`error`]: what went wrong, by culprit, with its exit code
 #![forbid(unsafe_code)]
 
@@ -15,6 +16,7 @@ pub mod config;
 pub mod error;
 pub mod kernel;
 pub mod learned;
+pub mod log;
 pub mod net;
 pub mod skills;
 pub mod start;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use user_agent::commands::CommandLine;
+use user_agent::log::{self, Event};
 
 fn main() -> ExitCode {
     // The version is asked for by scripts that wait for it, so it does not wait for the whole command line.
@@ -15,11 +16,13 @@ fn main() -> ExitCode {
         let _ = writeln!(std::io::stdout(), "cl-bot {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
-    match CommandLine::parse().run() {
-        Ok(code) => ExitCode::from(code),
+    let code = match CommandLine::parse().run() {
+        Ok(code) => code,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{}", error.report());
-            ExitCode::from(error.exit_code())
+            error.exit_code()
         }
-    }
+    };
+    log::event(Event::Stopped { code });
+    ExitCode::from(code)
 }

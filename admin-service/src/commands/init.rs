@@ -65,7 +65,7 @@ pub fn make(home: &Home) -> Result<bool, Error> {
     for folder in [home.admin(), home.keys(), home.build()] {
         make_folder(&folder, PRIVATE)?;
     }
-    for folder in [home.profile(&profile), home.credentials(), home.proposals(&profile)] {
+    for folder in [home.profile(&profile), home.credentials(), home.net(), home.proposals(&profile)] {
         make_folder(&folder, PRIVATE)?;
     }
     for below in ["memory", "logs", "workspace"] {

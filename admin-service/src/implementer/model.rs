@@ -67,6 +67,7 @@ fn unanswered(error: &ModelError, sent: String) -> Result<Answer, Unavailable> {
         ModelError::Refused { .. } => Ok(Answer::NotMine(error.to_string())),
         ModelError::Network { .. }
         | ModelError::Auth { .. }
+        | ModelError::NoKey { .. }
         | ModelError::Rate { .. }
         | ModelError::Timeout { .. }
         | ModelError::Rejected { .. }

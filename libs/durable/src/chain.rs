@@ -14,7 +14,7 @@ use crate::log;
 const MAX_RECORD: u64 = 16 * 1024 * 1024;
 
 /// The `previous_hash` of the first record.
-const NOTHING_BEFORE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+pub(crate) const NOTHING_BEFORE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// A chain that is open for appending.
 #[derive(Debug)]
@@ -29,11 +29,32 @@ pub struct ChainedLog {
 /// One line of the file; `hash` covers the canonical JSON (RFC 8785) of the others.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Record {
-    seq: u64,
+pub(crate) struct Record {
+    pub(crate) seq: u64,
     previous_hash: String,
     value: Value,
-    hash: String,
+    pub(crate) hash: String,
+}
+
+impl Record {
+    /// The record that comes after the one with number `last` and hash `head`.
+    pub(crate) fn after(last: u64, head: &str, value: Value) -> Result<Record, serde_json::Error> {
+        let (seq, previous_hash) = (last + 1, head.to_owned());
+        let hash = hash(seq, &previous_hash, &value)?;
+        Ok(Record { seq, previous_hash, value, hash })
+    }
+
+    /// The record as a line of the file.
+    pub(crate) fn line(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+
+    /// Whether its content has its hash.
+    pub(crate) fn holds(&self) -> bool {
+        hash(self.seq, &self.previous_hash, &self.value).is_ok_and(|expected| expected == self.hash)
+    }
 }
 
 /// The first place at which a chain does not hold.
@@ -96,14 +117,11 @@ impl ChainedLog {
     pub fn append<T: Serialize>(&mut self, value: &T) -> Result<u64, ChainError> {
         let value_error = |source| ChainError::Value { path: self.path.clone(), source };
         let value = serde_json::to_value(value).map_err(value_error)?;
-        let seq = self.seq + 1;
-        let hash = hash(seq, &self.head, &value).map_err(value_error)?;
-        let record = Record { seq, previous_hash: self.head.clone(), value, hash };
-        let mut line = serde_json::to_vec(&record).map_err(value_error)?;
-        line.push(b'\n');
+        let record = Record::after(self.seq, &self.head, value).map_err(value_error)?;
+        let line = record.line().map_err(value_error)?;
         self.write(&line).map_err(|source| io_error(&self.path, source))?;
-        (self.seq, self.head) = (seq, record.hash);
-        Ok(seq)
+        (self.seq, self.head) = (record.seq, record.hash);
+        Ok(self.seq)
     }
 
     /// The number of records.
@@ -251,7 +269,7 @@ fn hash(seq: u64, previous: &str, value: &Value) -> Result<String, serde_json::E
     Ok(Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn io_error(path: &Path, source: io::Error) -> ChainError {
+pub(crate) fn io_error(path: &Path, source: io::Error) -> ChainError {
     ChainError::Io { path: path.to_owned(), source }
 }
 

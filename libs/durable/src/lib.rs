@@ -3,12 +3,15 @@
 //! - [`append_line`], [`open_log`], [`repair`]: logs of one record a line, each synced before it counts
 //! - [`replace`], [`create_new`] and their `_at` forms beneath a folder's handle: whole files, never seen half written
 //! - [`ChainedLog`]: a log in which each record carries the hash of the one before
+//! - [`RollingChain`]: such a log of bounded size, for several processes, synced when there is time
 #![forbid(unsafe_code)]
 
 mod chain;
 mod log;
+mod rolling;
 mod whole;
 
 pub use chain::{Broken, ChainError, ChainedLog, Replay, replay, verify};
 pub use log::{append_line, open_log, repair};
+pub use rolling::RollingChain;
 pub use whole::{create_new, create_new_at, replace, replace_at, sync_folder};

@@ -7,12 +7,20 @@
 //!       kind: openai-compatible # embedded, openai-compatible, anthropic, mock, human
 //!       base_url: http://127.0.0.1:8080/v1
 //!       model: some-model
-//!       api_key: "${LOCAL_KEY}" # the name of an environment variable or credential, never a key
 //!       models: [other-model]   # what else may be asked for by name
 //!       stream: true            # false: the whole answer at once
 //!       max_tokens: 1024        # the longest answer; without it the server decides (anthropic: 4096)
 //!       timeout_seconds: 20     # for the first byte, and between two
 //!       total_seconds: 300      # for the whole answer
+//!       api_key: "${LOCAL_KEY}" # the name of an environment variable, never a key
+//!       api_key_file: local.key # or a file beneath the credentials folder
+//!       login:                  # or a login: OAuth 2.0, authorization code with PKCE, public client
+//!         authorization_url: https://login.example/authorize
+//!         token_url: https://login.example/token
+//!         revocation_url: https://login.example/revoke # asked by a logout, if it is there
+//!         client_id: my-own-client
+//!         scopes: [chat]
+//!         redirect_uri: http://127.0.0.1:8123/callback # nobody listens there: the address is pasted
 //!       max_response_bytes: 1048576
 //!     - {name: companion, kind: embedded}
 //!   tasks: {implement: local}   # which provider is asked first for a task
@@ -26,10 +34,14 @@ use shared_types::id::SecretName;
 
 use crate::provider::Kind;
 
+pub use credential::CredentialName;
 pub use endpoint::{Endpoint, EndpointError};
+pub use login::{LoginConfig, LoginUrl};
 
 mod check;
+mod credential;
 mod endpoint;
+mod login;
 
 /// The providers of one program, in order of priority.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +63,7 @@ pub struct ProviderConfig {
     pub base_url: Option<Endpoint>,
     /// The model's name; for [`Kind::Mock`] the file with the script.
     pub model: Option<String>,
-    /// The name of the key, never the key.
+    /// The environment variable that holds the key.
     pub api_key: Option<SecretName>,
     /// The other models that may be asked for by name.
     pub models: Vec<String>,
@@ -59,6 +71,10 @@ pub struct ProviderConfig {
     pub stream: bool,
     /// The longest answer in tokens; `None` leaves it to the server.
     pub max_tokens: Option<u32>,
+    /// The file, beneath the folder of credentials, that holds the key.
+    pub api_key_file: Option<CredentialName>,
+    /// Where a person can log in instead.
+    pub login: Option<LoginConfig>,
     /// How long to wait for the first byte of an answer, and between two.
     pub timeout: Duration,
     /// How long a whole answer may take.
@@ -118,10 +134,17 @@ impl ProviderConfig {
             models: Vec::new(),
             stream: true,
             max_tokens: None,
+            api_key_file: None,
+            login: None,
             timeout: DEFAULT_TIMEOUT,
             total: DEFAULT_TOTAL,
             max_response_bytes: DEFAULT_BYTES,
         }
+    }
+
+    /// Whether the provider is configured to send a key, wherever that comes from.
+    pub fn needs_key(&self) -> bool {
+        self.api_key.is_some() || self.api_key_file.is_some() || self.login.is_some()
     }
 
     /// Whether this provider needs a network.

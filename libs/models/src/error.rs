@@ -21,6 +21,14 @@ pub enum ModelError {
         /// What the server said.
         detail: String,
     },
+    /// There is no key that could be sent.
+    #[error("{provider} has no key: {detail}")]
+    NoKey {
+        /// The provider.
+        provider: String,
+        /// Which ways there are to give it one.
+        detail: String,
+    },
     /// Too many requests, a server with too much to do, or nothing left of a quota.
     #[error("{provider} takes no more requests for now: {detail}")]
     Rate {
@@ -113,6 +121,7 @@ impl ModelError {
         match self {
             ModelError::Network { provider, .. }
             | ModelError::Auth { provider, .. }
+            | ModelError::NoKey { provider, .. }
             | ModelError::Rate { provider, .. }
             | ModelError::Timeout { provider, .. }
             | ModelError::Rejected { provider, .. }
@@ -132,6 +141,7 @@ impl ModelError {
             self,
             ModelError::Network { .. }
                 | ModelError::Auth { .. }
+                | ModelError::NoKey { .. }
                 | ModelError::Rate { .. }
                 | ModelError::Timeout { .. }
         )

@@ -23,6 +23,7 @@ pub use lookup::{Lookup, Resolving, SystemLookup};
 mod address;
 pub mod blocking;
 mod chat;
+mod form;
 mod headers;
 mod lookup;
 mod origin;
@@ -65,6 +66,14 @@ pub struct Fetch {
     pub headers: Vec<(String, String)>,
     /// The body; empty for [`Method::Get`].
     pub body: Vec<u8>,
+}
+
+impl Fetch {
+    /// The host and port that the URL names, for a log; `None` for what is no URL with a host.
+    pub fn origin(&self) -> Option<String> {
+        let origin = Origin::of(&Url::parse(&self.url).ok()?).ok()?;
+        Some(origin.host_and_port())
+    }
 }
 
 /// The client; dropping a future of it cancels the request.

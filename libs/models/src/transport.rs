@@ -52,6 +52,9 @@ pub enum TransportError {
     /// The rules of the network side forbid it.
     #[error("{0}")]
     Denied(String),
+    /// The provider needs a key and there is none that can be used.
+    #[error("{0}")]
+    NoKey(String),
     /// `cancel` became true.
     #[error("cancelled")]
     Cancelled,
@@ -76,6 +79,7 @@ impl TransportError {
             TransportError::Timeout(detail) => ModelError::Timeout { provider, detail },
             TransportError::TooLarge(limit) => ModelError::TooLarge { provider, limit },
             TransportError::Denied(detail) => ModelError::Denied { provider, detail },
+            TransportError::NoKey(detail) => ModelError::NoKey { provider, detail },
             TransportError::Cancelled => ModelError::Cancelled { provider },
             TransportError::Status { status, body, retry_after } => {
                 let detail = shared_types::text::cut(&crate::draft::server_message(&body), 200);

@@ -14,6 +14,7 @@ use crate::start::mind::{Purpose, become_mind};
 
 pub mod agent;
 pub mod config;
+pub mod login;
 pub mod memory;
 pub mod proposal;
 pub mod skill;
@@ -57,6 +58,10 @@ enum Verb {
     /// Show what was asked for and where it stands
     #[command(subcommand)]
     Proposal(proposal::Verb),
+    /// Log in to a provider: prints an address, takes the address that the browser is sent to
+    Login(login::In),
+    /// Forget a login, here and at the server if it has a place for that
+    Logout(login::Out),
 }
 
 /// How a list is printed.
@@ -90,6 +95,8 @@ impl CommandLine {
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),
             Verb::Proposal(verb) => proposal::run(&options, &verb),
+            Verb::Login(arguments) => login::log_in_to(&options, &arguments),
+            Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
         }
     }
 }

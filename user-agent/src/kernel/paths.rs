@@ -9,6 +9,7 @@ use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
 use nix::sys::stat::{Mode, mkdirat};
+use nix::unistd::{UnlinkatFlags, unlinkat};
 
 /// A folder that is open; everything beneath it is reached through this handle.
 #[derive(Debug)]
@@ -115,6 +116,29 @@ impl Folder {
     /// As [`Folder::read`], and bytes that are not UTF-8.
     pub fn read_text(&self, name: &str, limit: u64) -> Result<String, PathError> {
         String::from_utf8(self.read(name, limit)?).map_err(|_| PathError::NotText(self.path.join(name)))
+    }
+
+    /// Opens a regular file for reading.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn file(&self, name: &str) -> Result<File, PathError> {
+        self.open_file(name, OFlag::O_RDONLY)
+    }
+
+    /// Removes a file directly beneath; answers whether it was there.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses, a folder among it.
+    pub fn remove(&self, name: &str) -> Result<bool, PathError> {
+        if name.contains('/') {
+            return Err(refused(&self.path.join(name))(Errno::EINVAL));
+        }
+        match unlinkat(&self.handle, name, UnlinkatFlags::NoRemoveDir) {
+            Ok(()) => Ok(true),
+            Err(Errno::ENOENT) => Ok(false),
+            Err(errno) => Err(refused(&self.path.join(name))(errno)),
+        }
     }
 
     /// Opens a log for appending and makes it (mode 0600) where it is missing.

@@ -253,5 +253,6 @@ fn failure(err: Failure) -> TransportError {
         FailureKind::Timeout => TransportError::Timeout(err.message),
         FailureKind::TooLarge => TransportError::TooLarge(err.limit.unwrap_or_default()),
         FailureKind::Denied => TransportError::Denied(err.message),
+        FailureKind::NoKey => TransportError::NoKey(err.message),
     }
 }

@@ -123,6 +123,8 @@ pub enum FailureKind {
     TooLarge,
     /// The rules forbid it.
     Denied,
+    /// There is no key that can be used.
+    NoKey,
 }
 
 /// A frame that cannot be sent or read; after it, nothing on the line can be trusted.

@@ -3,6 +3,10 @@
 //! - [`frames`]: what crosses the socketpair
 //! - [`serve`]: the loop of the process that has the network
 //! - [`client`]: what the chat process holds instead of a network
+//! - [`keys`]: which key a provider gets, and how a login is renewed
+//! - [`credentials`]: the folder of key files and logins
+//! - [`oauth`]: what is said to an authorization server
+//! - [`records`]: the log of what went through the network
 //!
 //! ```text
 //! let (for_mind, for_net) = net::pair()?;        // before the fork
@@ -11,7 +15,11 @@
 //! ```
 
 pub mod client;
+pub mod credentials;
 pub mod frames;
+pub mod keys;
+pub mod oauth;
+pub mod records;
 pub mod serve;
 
 pub use client::{Client, Fetched};

@@ -11,7 +11,6 @@ use models::{ProviderConfig, TransportError};
 use shared_types::capability::Token;
 use shared_types::id::HostName;
 use shared_types::manifest::{Learned, Manifest};
-use shared_types::secret::Secret;
 use shared_types::{exit, text};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
@@ -20,13 +19,18 @@ use tokio::task::{JoinHandle, LocalSet};
 use tokio::time::{Instant, timeout_at};
 
 use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
+use super::keys::{Key, Keys, Wire, host_and_port};
+use super::records::{By, Leaving, Records};
+use crate::log::{self, Event, Name};
 
 /// All that `net` knows; nothing of it comes from `mind`.
 #[derive(Debug)]
 pub struct NetSetting {
-    providers: Vec<(ProviderConfig, Option<Secret>)>,
+    providers: Vec<ProviderConfig>,
+    keys: Keys,
     skills: BTreeMap<String, Grant>,
     local: Vec<HostName>,
+    records: Records,
 }
 
 /// What one learned skill may reach.
@@ -38,24 +42,18 @@ struct Grant {
 }
 
 impl NetSetting {
-    /// Takes the configured providers, their keys by provider name, the learned entries of the *verified* manifest, and
-    /// the hosts of this machine or network that the configuration names.
+    /// Takes the configured providers, their keys, the learned entries of the *verified* manifest, the hosts of this
+    /// machine or network that the configuration names, and the log.
     ///
     /// The caller has checked the manifest's signature and left out every entry whose decision does not hold.
     pub fn new(
         providers: Vec<ProviderConfig>,
-        mut keys: BTreeMap<String, Secret>,
+        keys: Keys,
         manifest: &Manifest,
         local: Vec<HostName>,
+        records: Records,
     ) -> Self {
-        let providers = providers
-            .into_iter()
-            .filter(ProviderConfig::needs_network)
-            .map(|p| {
-                let key = keys.remove(&p.name);
-                (p, key)
-            })
-            .collect();
+        let providers = providers.into_iter().filter(ProviderConfig::needs_network).collect();
         let skills = manifest
             .learned
             .iter()
@@ -69,7 +67,7 @@ impl NetSetting {
                 (entry.name.to_string(), grant)
             })
             .collect();
-        NetSetting { providers, skills, local }
+        NetSetting { providers, keys, skills, local, records }
     }
 
     /// Whether anything here needs a network: without it there is no fork.
@@ -111,15 +109,19 @@ const GATHER: Duration = Duration::from_millis(30);
 const GATHER_BYTES: usize = 64 * 1024;
 
 struct Net {
-    setting: NetSetting,
-    client: Client,
+    providers: Vec<ProviderConfig>,
+    keys: Keys,
+    skills: BTreeMap<String, Grant>,
+    wire: Wire,
 }
 
 async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     let stream = std::os::unix::net::UnixStream::from(socket);
     stream.set_nonblocking(true)?;
     let (mut reader, mut writer) = UnixStream::from_std(stream)?.into_split();
-    let net = Rc::new(Net { client: Client::new(setting.local.clone()), setting });
+    let NetSetting { providers, keys, skills, local, records } = setting;
+    let wire = Wire { client: Rc::new(Client::new(local)), records: Rc::new(records) };
+    let net = Rc::new(Net { providers, keys, skills, wire });
     let (answers, mut outgoing) = mpsc::channel::<Vec<u8>>(MOST_AT_ONCE);
     tokio::task::spawn_local(async move {
         while let Some(frame) = outgoing.recv().await {
@@ -176,20 +178,71 @@ impl Out {
 
 impl Net {
     async fn answer(&self, ask: Ask, out: &Out) -> Result<Reply, TransportError> {
-        match ask {
+        let answer = match ask {
             Ask::Chat { chat, .. } => self.chat(chat, out).await,
             Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
             Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
-        }
+        };
+        self.wire.records.sync_soon();
+        answer
     }
 
     async fn chat(&self, chat: Chat, out: &Out) -> Result<Reply, TransportError> {
-        let Some((config, key)) = self.setting.providers.iter().find(|(p, _)| p.name == chat.provider) else {
+        let Some(config) = self.providers.iter().find(|p| p.name == chat.provider) else {
             let name = text::cut(&chat.provider, 40);
             return Err(denied(format!("the network process knows no provider `{name}`")));
         };
-        let mut answer = match self.client.chat(config, key.as_ref(), chat.body.into_bytes()).await {
+        let key = self.keys.key(&self.wire, config).await?;
+        let body = chat.body.into_bytes();
+        let Some(held) = key.as_ref().filter(|key| key.of_login) else {
+            return self.send(config, key.as_ref(), body, out).await;
+        };
+        let reply = self.send(config, Some(held), body.clone(), out).await?;
+        if reply.status == 401
+            && let Some(newer) = self.keys.renewed(&self.wire, config, held).await?
+        {
+            return self.send(config, Some(&newer), body, out).await;
+        }
+        Ok(reply)
+    }
+
+    /// One request to a provider, with its trace in the log.
+    async fn send(
+        &self,
+        config: &ProviderConfig,
+        key: Option<&Key>,
+        body: Vec<u8>,
+        out: &Out,
+    ) -> Result<Reply, TransportError> {
+        let host = config.base_url.as_ref().map(host_and_port).unwrap_or_default();
+        let leaving =
+            Leaving { by: By::Chat, of: &config.name, method: "POST", host: &host, out: body.len() };
+        let running = self.wire.records.begin(&leaving)?;
+        let since = Instant::now();
+        let mut received = 0;
+        let reply = self.pieces(config, key, body, out, &mut received).await;
+        running.end(reply.as_ref().map(|reply| (reply.status, received)));
+        log::event(Event::ProviderCall {
+            provider: Name::of(&config.name),
+            status: reply.as_ref().ok().map(|reply| reply.status),
+            received,
+            took: since.elapsed(),
+        });
+        reply
+    }
+
+    /// Passes an answer on as it comes; `received` counts its bytes.
+    async fn pieces(
+        &self,
+        config: &ProviderConfig,
+        key: Option<&Key>,
+        body: Vec<u8>,
+        out: &Out,
+        received: &mut usize,
+    ) -> Result<Reply, TransportError> {
+        let mut answer = match self.wire.client.chat(config, key.map(|key| &key.secret), body).await {
             Err(TransportError::Status { status, body, retry_after }) => {
+                *received = body.len();
                 let body = Some(String::from_utf8_lossy(&body).into_owned());
                 let retry_after_ms = retry_after.and_then(|d| u64::try_from(d.as_millis()).ok());
                 return Ok(Reply { status, body, retry_after_ms });
@@ -211,10 +264,12 @@ impl Net {
             };
             let over = match next {
                 Ok(Some(Batch::Events(events))) => {
+                    *received += events.iter().map(String::len).sum::<usize>();
                     gathered.extend(events);
                     None
                 }
                 Ok(Some(Batch::Whole(body))) => {
+                    *received += body.len();
                     done.body = Some(body);
                     Some(Ok(()))
                 }
@@ -236,7 +291,7 @@ impl Net {
 
     async fn fetch(&self, fetch: Fetch) -> Result<Reply, TransportError> {
         let skill = text::cut(&fetch.skill, 63);
-        let Some(grant) = self.setting.skills.get(&fetch.skill) else {
+        let Some(grant) = self.skills.get(&fetch.skill) else {
             return Err(denied(format!("the skill `{skill}` has no network")));
         };
         let (allowed, token) = match fetch.method.as_str() {
@@ -257,8 +312,14 @@ impl Net {
             headers: fetch.headers,
             body: fetch.body.into_bytes(),
         };
-        let exchange = self.client.fetch(request, &grant.hosts, FETCH_CAPS).await?;
-        Ok(reply(exchange))
+        let host = request.origin().unwrap_or_default();
+        let method = &fetch.method;
+        let leaving =
+            Leaving { by: By::Skill, of: &fetch.skill, method, host: &host, out: request.body.len() };
+        let running = self.wire.records.begin(&leaving)?;
+        let answer = self.wire.client.fetch(request, &grant.hosts, FETCH_CAPS).await;
+        running.end_with(&answer);
+        Ok(reply(answer?))
     }
 }
 
@@ -286,6 +347,7 @@ fn failure(error: TransportError) -> Failure {
         TransportError::Timeout(_) => (FailureKind::Timeout, None),
         TransportError::TooLarge(limit) => (FailureKind::TooLarge, Some(limit)),
         TransportError::Denied(_) => (FailureKind::Denied, None),
+        TransportError::NoKey(_) => (FailureKind::NoKey, None),
     };
     Failure { kind, message, limit }
 }

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::ops::ControlFlow;
@@ -15,7 +14,6 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
 use shared_types::id::Digest;
 use shared_types::manifest::{Learned, Manifest};
-use shared_types::secret::Secret;
 
 use super::frames::{self, Answer, Ask, Chat, Fetch, FrameError};
 use super::*;
@@ -110,8 +108,13 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
             skill("offline", &[], &hosts),
         ],
     };
-    let keys = BTreeMap::from([("local".to_owned(), Secret::new("sk-1234567890".to_owned()))]);
-    let setting = NetSetting::new(vec![provider(port, path)], keys, &manifest, vec![here.parse().unwrap()]);
+    let providers = vec![provider(port, path)];
+    let keys = keys::Keys::read(&providers, None, |_| Some("sk-1234567890".to_owned()));
+    let dir = tempfile::tempdir().unwrap();
+    let home = shared_types::home::Home::new(dir.path().to_owned(), Some(dir.path().to_owned()));
+    let files = records::RecordFiles::open(&home, &"default".parse().unwrap()).unwrap();
+    let records = records::Records::new(files);
+    let setting = NetSetting::new(providers, keys, &manifest, vec![here.parse().unwrap()], records);
     assert!(setting.is_needed());
     thread::spawn(move || serve(net, setting))
 }

@@ -77,7 +77,7 @@ fn optional(path: &Path) -> Result<Option<Arc<Folder>>, Error> {
 }
 
 /// Opens a folder; where it is missing, makes it and those above it within the home, if this user may.
-fn made(path: &Path) -> Result<Folder, Error> {
+pub(crate) fn made(path: &Path) -> Result<Folder, Error> {
     match Folder::root(path) {
         Err(e) if e.is_missing() => {}
         other => return Ok(other?),

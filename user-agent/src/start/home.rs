@@ -42,6 +42,8 @@ pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
         home.profile(profile),
         home.all_proposals(),
         home.proposals(profile),
+        home.credentials(),
+        home.net(),
     ]);
     for component in components {
         let data = match std::fs::metadata(&component) {

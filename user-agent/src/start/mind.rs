@@ -25,6 +25,7 @@ use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::registry::{self, Entry};
 use crate::kernel::{Kernel, Shared};
 use crate::learned::Learned;
+use crate::log::{self, Event, Name};
 use crate::net::Client;
 use crate::skills;
 
@@ -101,7 +102,7 @@ fn colour() -> bool {
 }
 
 /// Keeps Ctrl-C from ending the program: during a turn it cancels, at the prompt the line editor sees it as a key.
-fn hold_interrupts() -> Result<SignalFd, Error> {
+pub(super) fn hold_interrupts() -> Result<SignalFd, Error> {
     let failed =
         |errno: nix::errno::Errno| Error::System { what: "Ctrl-C cannot be watched", source: errno.into() };
     let mut signals = SigSet::empty();
@@ -129,6 +130,7 @@ fn confined(prepared: &Prepared) -> Result<(Held, Option<Tier>), Error> {
     if tier < wanted {
         return Err(Error::Isolation { found: tier, wanted, missing: missing(&held, own_user) });
     }
+    log::event(Event::Confined { role: Name::of("mind"), tier: Some(tier) });
     Ok((held, Some(tier)))
 }
 

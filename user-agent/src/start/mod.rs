@@ -4,6 +4,7 @@
 //! - [`folders`]: the profile's folders
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
+//! - [`login`]: the process that logs in, which has the network and a terminal
 //! - [`mind`]: everything else
 
 use std::path::PathBuf;
@@ -17,9 +18,11 @@ use crate::config::{Config, Profile};
 use crate::error::Error;
 use crate::kernel::paths::Folder;
 use crate::kernel::registry::Verified;
+use crate::log::{self, Event};
 
 pub mod folders;
 pub mod home;
+pub mod login;
 pub mod mind;
 pub mod network;
 pub mod person;
@@ -100,12 +103,34 @@ impl Prepared {
         home::check(&home, &options.profile)?;
         let config_folder = Folder::root(&home.config())?;
         let config = read_config(&home, &config_folder)?;
+        tell(&config)?;
         let settings = read_profile(&options.profile, &config_folder)?;
         let folders = folders::Folders::open(&home, &options.profile)?;
         let verified = Verified::read(&config_folder, folders.seen_serial())?;
+        log::event(Event::ManifestVerified {
+            serial: verified.manifest.serial,
+            skills: verified.manifest.builtin.len() + verified.manifest.learned.len(),
+            left_out: verified.warnings.len(),
+        });
         let profile = options.profile.clone();
         Ok(Prepared { home, profile, config_folder, config, settings, verified, folders })
     }
+}
+
+/// Sets what the program tells about its work: as configured, or as the environment overrides it.
+pub(crate) fn tell(config: &Config) -> Result<(), Error> {
+    let level = match std::env::var(log::VARIABLE) {
+        Ok(word) if !word.is_empty() => word.parse().map_err(|_| Error::Variable {
+            name: log::VARIABLE,
+            value: cut(&word, 40),
+            allowed: log::LEVELS,
+        })?,
+        _ => config.logging.level,
+    };
+    log::tell(level, config.logging.format);
+    log::event(Event::Start);
+    log::event(Event::ConfigLoaded { providers: config.models.providers.len() });
+    Ok(())
 }
 
 /// Reads the configuration; an absent file has every default.

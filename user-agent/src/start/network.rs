@@ -1,19 +1,22 @@
 //! The process that has the network: forked off before anything of the profile is talked about, confined to its role.
 
-use std::collections::BTreeMap;
 use std::net::{IpAddr, ToSocketAddrs};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use confine::{FileRules, Forked, Limits, Role};
+use confine::{FileRules, Forked, Limits, Role, Tier};
+use models::ProviderConfig;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{SigSet, Signal};
 use shared_types::exit;
-use shared_types::id::HostName;
-use shared_types::secret::Secret;
+use shared_types::home::Home;
 
 use super::Prepared;
 use crate::error::{Error, say};
+use crate::log::{self, Event, Level, Name};
+use crate::net::credentials::{self, Credentials};
+use crate::net::keys::Keys;
+use crate::net::records::{self, RecordFiles, Records};
 use crate::net::serve::needs_network;
 use crate::net::{Client, NetSetting, serve};
 
@@ -22,16 +25,21 @@ use crate::net::{Client, NetSetting, serve};
 /// The manifest was verified before the fork, so the child's copy of it is beyond the reach of the parent.
 ///
 /// # Errors
-/// The fork fails.
+/// A credential that must not be used, a log that cannot be opened, or a fork that fails.
 pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
     let manifest = &prepared.verified.manifest;
     if !prepared.config.models.needs_network() && !manifest.learned.iter().any(needs_network) {
         return Ok(None);
     }
+    // By what the folder says about them: this process is about to be the mind, and never opens one.
+    credentials::check(&prepared.home, &prepared.config.models.providers)?;
+    // Opened here so that a fault is told; the mind lets go of them at once.
+    let files = RecordFiles::open(&prepared.home, &prepared.profile)?;
     let failed = |source| Error::System { what: "the network process could not be started", source };
     match confine::fork_pair().map_err(failed)? {
-        Forked::Child { socket } => std::process::exit(i32::from(live(socket, prepared))),
+        Forked::Child { socket } => std::process::exit(i32::from(live(socket, prepared, files))),
         Forked::Parent { socket, .. } => {
+            drop(files);
             fcntl(&socket, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|e| failed(e.into()))?;
             Ok(Some(Client::new(socket)))
         }
@@ -39,62 +47,79 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
 }
 
 /// The child's whole life.
-fn live(socket: OwnedFd, prepared: &Prepared) -> u8 {
+fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
     // Ctrl-C at the terminal is meant for the conversation, not for this process.
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGINT);
     let blocked = signals.thread_block();
-    let setting = NetSetting::new(
-        prepared.config.models.providers.clone(),
-        keys(prepared),
-        &prepared.verified.manifest,
-        prepared.config.local.clone(),
-    );
-    warm_names(prepared);
-    confine::wipe_environment(&[]);
+    let providers = &prepared.config.models.providers;
     // The profile's folders among others: nothing here may reach them. They are never dropped, since this process ends
     // without coming back.
-    confine::close_inherited(&[socket.as_raw_fd()]);
-    let rules = FileRules { read: readable(), ..FileRules::default() };
-    let limits = Limits { open_files: Some(128), file_size: Some(0), ..Limits::default() };
-    match (blocked, confine::confine(Role::Net, &rules, &limits)) {
-        (Ok(()), Ok(held))
-            if held.seccomp || prepared.config.minimum_isolation == confine::Tier::Degraded =>
-        {
-            silence();
-            serve(socket, setting)
-        }
-        (_, Err(error)) => {
-            say(&Error::from(error).report());
-            exit::REFUSED
-        }
-        _ => {
-            say("the network process could not be confined, so there is no network");
-            exit::REFUSED
-        }
+    let [first, second] = files.descriptors();
+    confine::close_inherited(&[socket.as_raw_fd(), first, second]);
+    let keys = keys(&prepared.home, providers);
+    let keeps_logins = providers.iter().any(|p| p.login.is_some());
+    let skills = prepared.verified.manifest.learned.iter().flat_map(|entry| entry.network.iter());
+    warm_names(servers(providers).chain(skills.map(|host| host.host().to_owned())));
+    confine::wipe_environment(&[]);
+    let confined = blocked
+        .map_err(|errno| Error::System {
+            what: "Ctrl-C cannot be left to the conversation",
+            source: errno.into(),
+        })
+        .and_then(|()| confine_net(&prepared.home, keeps_logins, prepared.config.minimum_isolation));
+    if let Err(error) = confined {
+        say(&error.report());
+        return exit::REFUSED;
     }
+    log::event(Event::Confined { role: Name::of("net"), tier: None });
+    silence();
+    let setting = NetSetting::new(
+        providers.clone(),
+        keys,
+        &prepared.verified.manifest,
+        prepared.config.local.clone(),
+        Records::new(files),
+    );
+    serve(socket, setting)
 }
 
-/// The keys of the providers, from the environment.
-fn keys(prepared: &Prepared) -> BTreeMap<String, Secret> {
-    let key = |p: &models::ProviderConfig| {
-        let value = std::env::var(p.api_key.as_ref()?.as_str()).ok().filter(|v| !v.is_empty())?;
-        Some((p.name.clone(), Secret::new(value)))
-    };
-    prepared.config.models.providers.iter().filter_map(key).collect()
+/// Confines a process that has the network: it reads what resolving names and checking certificates needs, and writes
+/// nothing but the logins, where there are any.
+pub(super) fn confine_net(home: &Home, keeps_logins: bool, minimum: Tier) -> Result<(), Error> {
+    let write = if keeps_logins { vec![home.credentials()] } else { vec![] };
+    let rules = FileRules { read: readable(), write, ..FileRules::default() };
+    let largest = records::MOST_BYTES + credentials::MOST_BYTES;
+    let limits = Limits { open_files: Some(128), file_size: Some(largest), ..Limits::default() };
+    let held = confine::confine(Role::Net, &rules, &limits)?;
+    if held.seccomp || minimum == Tier::Degraded {
+        return Ok(());
+    }
+    let missing = "the table of system calls (seccomp), so there is no network".to_owned();
+    Err(Error::Isolation { found: Tier::Degraded, wanted: minimum, missing })
+}
+
+/// The keys of the providers, from the credential files and the environment.
+fn keys(home: &Home, providers: &[ProviderConfig]) -> Keys {
+    let needed = providers.iter().any(|p| p.api_key_file.is_some() || p.login.is_some());
+    let system = std::env::var_os("CREDENTIALS_DIRECTORY").map(PathBuf::from);
+    // A home without the folder has no credential in it, and its providers say so when they are asked.
+    let folder = needed.then(|| Credentials::open(home, system.as_deref()).ok()).flatten();
+    Keys::read(providers, folder, |name| std::env::var(name).ok())
+}
+
+/// The hosts of the providers and their authorization servers.
+pub(super) fn servers(providers: &[ProviderConfig]) -> impl Iterator<Item = String> {
+    providers.iter().flat_map(|p| {
+        let login = p.login.iter().flat_map(|l| [Some(&l.token_url), l.revocation_url.as_ref()]);
+        let login = login.flatten().map(|url| url.endpoint().host().to_owned());
+        p.base_url.iter().map(|url| url.host().to_owned()).chain(login).collect::<Vec<_>>()
+    })
 }
 
 /// Lets the C library load what it resolves names with: after confinement no code can be loaded.
-fn warm_names(prepared: &Prepared) {
-    let config = &prepared.config;
-    let servers = config.models.providers.iter().filter_map(|p| Some(p.base_url.as_ref()?.to_string()));
-    let skills = prepared.verified.manifest.learned.iter().flat_map(|entry| entry.network.iter());
-    let is_name = |host: &str| host != "localhost" && host.parse::<IpAddr>().is_err();
-    let url_host = |url: &str| {
-        let rest = url.split_once("://").map_or(url, |(_, rest)| rest).to_owned();
-        rest.split(['/', ':']).next().unwrap_or_default().to_owned()
-    };
-    if servers.map(|url| url_host(&url)).any(|h| is_name(&h)) || skills.map(HostName::host).any(is_name) {
+pub(super) fn warm_names(mut hosts: impl Iterator<Item = String>) {
+    if hosts.any(|host| host != "localhost" && host.parse::<IpAddr>().is_err()) {
         let _ = ("localhost", 0).to_socket_addrs();
     }
 }
@@ -117,13 +142,15 @@ fn readable() -> Vec<PathBuf> {
     PLACES.iter().map(Path::new).filter(|path| path.exists()).map(Path::to_owned).collect()
 }
 
-/// Lets go of the terminal, so that whoever reads this program's output does not wait for this process.
+/// Lets go of the terminal, so that whoever reads this program's output does not wait for this process; its log stays.
 fn silence() {
     #[expect(clippy::disallowed_methods, reason = "a device of the system")]
     let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null");
     if let Ok(null) = null {
         let _ = nix::unistd::dup2_stdin(&null);
         let _ = nix::unistd::dup2_stdout(&null);
-        let _ = nix::unistd::dup2_stderr(&null);
+        if !log::tells(Level::Info) {
+            let _ = nix::unistd::dup2_stderr(&null);
+        }
     }
 }

@@ -24,6 +24,8 @@ const PROVIDER_KEYS: &[&str] = &[
     "model",
     "models",
     "api_key",
+    "api_key_file",
+    "login",
     "stream",
     "max_tokens",
     "timeout_seconds",
@@ -148,6 +150,15 @@ impl Check {
             }
         });
         let api_key = self.text(map, key, "api_key").and_then(|word| self.key_name(&word, key));
+        let api_key_file = self.text(map, key, "api_key_file").and_then(|word| {
+            let name = word.parse();
+            name.map_err(|e| self.fault(format!("{key}.api_key_file"), format!("{e}"))).ok()
+        });
+        let login = map.get("login").and_then(|value| {
+            let (login, faults) = super::login::read(&format!("{key}.login"), value);
+            self.faults.extend(faults);
+            login
+        });
         let model = self.text(map, key, "model");
         if kind.is_some_and(Kind::is_remote) {
             if !map.contains_key("base_url") {
@@ -186,6 +197,8 @@ impl Check {
             max_tokens,
             timeout,
             total,
+            api_key_file,
+            login,
             max_response_bytes,
         })
     }
@@ -198,7 +211,7 @@ impl Check {
             None => {
                 self.fault(
                     format!("{key}.api_key"),
-                    "must be `${NAME}`, the name of an environment variable or credential, never the key",
+                    "must be `${NAME}`, the name of an environment variable, never the key",
                 );
                 None
             }

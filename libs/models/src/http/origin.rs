@@ -36,14 +36,17 @@ impl Origin {
     }
 }
 
+impl Origin {
+    pub(super) fn host_and_port(&self) -> String {
+        let host = text::cut(&self.host, 80);
+        if host.contains(':') { format!("[{host}]:{}", self.port) } else { format!("{host}:{}", self.port) }
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, host) = (if self.tls { "https" } else { "http" }, text::cut(&self.host, 80));
-        if host.contains(':') {
-            write!(f, "{scheme}://[{host}]:{}", self.port)
-        } else {
-            write!(f, "{scheme}://{host}:{}", self.port)
-        }
+        let scheme = if self.tls { "https" } else { "http" };
+        write!(f, "{scheme}://{}", self.host_and_port())
     }
 }
 
