@@ -76,6 +76,14 @@ pub enum Error {
     /// No active skill can talk with a person.
     #[error("no active skill has user:input, so nobody could talk to this agent")]
     NoDriver,
+    /// The command line asks for what cannot be.
+    #[error("{what}")]
+    Usage {
+        /// What, and what is allowed.
+        what: String,
+        /// The next step.
+        hint: String,
+    },
     /// A proposal that is not there.
     #[error("there is no proposal `{0}` in this profile")]
     NoProposal(String),
@@ -107,7 +115,7 @@ impl Error {
     /// The exit code that tells a script what happened.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Config { .. } => exit::USAGE,
+            Error::Config { .. } | Error::Usage { .. } => exit::USAGE,
             Error::OpenHome { .. } | Error::NoProfile { .. } | Error::Isolation { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
@@ -129,6 +137,7 @@ impl Error {
             Error::Manifest { .. } | Error::Integrity { .. } => {
                 "nothing was started; `cl-admin doctor` tells more".into()
             }
+            Error::Usage { hint, .. } => hint.clone(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,
         })

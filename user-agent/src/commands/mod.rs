@@ -13,6 +13,7 @@ use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
 
 pub mod agent;
+pub mod completions;
 pub mod config;
 pub mod memory;
 pub mod proposal;
@@ -57,6 +58,11 @@ enum Verb {
     /// Show what was asked for and where it stands
     #[command(subcommand)]
     Proposal(proposal::Verb),
+    /// Print what a shell needs to complete this command line
+    Completions {
+        /// The shell
+        shell: completions::Known,
+    },
 }
 
 /// How a list is printed.
@@ -79,7 +85,7 @@ impl CommandLine {
             CommandLine::command()
                 .error(
                     clap::error::ErrorKind::ArgumentConflict,
-                    "--message and --conversation belong to `agent`",
+                    "the options of `agent` belong behind it, as in: cl-bot agent -m TEXT",
                 )
                 .exit();
         }
@@ -90,6 +96,7 @@ impl CommandLine {
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),
             Verb::Proposal(verb) => proposal::run(&options, &verb),
+            Verb::Completions { shell } => Ok(completions::run(shell)),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! - [`home`]: which home, and whether it can be trusted
 //! - [`folders`]: the profile's folders
 //! - [`network`]: the process that has the network
+//! - [`overrides`]: what a command line tightens
 //! - [`mind`]: everything else
 
 use std::path::PathBuf;
@@ -21,6 +22,9 @@ pub mod folders;
 pub mod home;
 pub mod mind;
 pub mod network;
+pub mod overrides;
+
+pub use overrides::Overrides;
 
 /// What a command line says to every verb.
 #[derive(Debug, Clone)]
@@ -38,8 +42,14 @@ pub struct Session {
     pub message: Option<String>,
     /// The conversation that was asked for, or `last`.
     pub conversation: Option<String>,
+    /// Whether each turn is answered with one JSON value.
+    pub json: bool,
+    /// What the command line tightened; the configuration holds it already.
+    pub overrides: Overrides,
     /// Whether a person sits at a terminal.
     pub interactive: bool,
+    /// Whether answers go to a terminal.
+    pub terminal: bool,
     /// Whether something starts the program again after exit code 75.
     pub supervised: bool,
     /// Whether escapes may be written.

@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// The longest line that is kept; the rest of a longer one is thrown away, and the guard refuses what is kept.
-const MAX_LINE: usize = 64 * 1024;
+pub(super) const MAX_LINE: usize = 64 * 1024;
 /// How often the wish to cancel is looked at.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -62,6 +62,35 @@ impl Lines {
                 Err(_) => self.ended = true,
             }
         }
+    }
+
+    /// Everything up to the end of the input, as one text; of a longer one no more than what is refused anyway.
+    pub(super) fn whole(&mut self, cancel: &AtomicBool) -> Option<String> {
+        while !self.ended {
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            match readable(TICK) {
+                Ok(true) => self.read(),
+                Ok(false) => {}
+                Err(_) => self.ended = true,
+            }
+            self.bytes.truncate(MAX_LINE);
+        }
+        let bytes: Vec<u8> = self.bytes.drain(..).collect();
+        let text = String::from_utf8_lossy(&bytes);
+        Some(text.trim_end_matches(['\r', '\n']).to_owned())
+    }
+
+    /// Whether something was read that nobody took yet.
+    pub(super) fn has_some(&self) -> bool {
+        !self.bytes.is_empty()
+    }
+
+    /// What was read and is no whole line yet, where somebody else reads on.
+    pub(super) fn leftover(&mut self) -> String {
+        let bytes: Vec<u8> = self.bytes.drain(..).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     fn read(&mut self) {
