@@ -1,8 +1,11 @@
 //! From a wish to a working skill, as people go that way: one file per story.
 
 mod badinput;
+mod conversation;
 mod model;
 mod offline;
+mod oneshot;
+mod restart;
 mod settings;
 mod terminal;
 mod unseen;
