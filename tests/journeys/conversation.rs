@@ -244,6 +244,7 @@ fn every_command_answers() {
     });
     pty.line("/quit");
     assert_eq!(pty.ended(SOON), 0);
-    assert_eq!(world.list().len(), 1);
-    assert_eq!(world.newest()["status"], "new", "nothing that was said has decided anything");
+    let rows = world.bot(&["proposal", "list", "--json"]).done().json_rows();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(rows[0]["status"], "new", "nothing that was said has decided anything");
 }

@@ -1,7 +1,7 @@
 //! Lines in, lines out: a pure driver, the same for a terminal, a pipe and a single message.
 //!
 //! - [`input`], [`fold`]: where lines come from, and which of them are one input
-//! - [`prompt`], [`editor`]: the prompt of a terminal
+//! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
 //! - [`slash`]: the commands that begin with `/`
@@ -32,6 +32,7 @@ mod editor;
 mod fold;
 mod input;
 mod markdown;
+mod news;
 mod prompt;
 mod render;
 mod screen;

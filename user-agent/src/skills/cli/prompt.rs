@@ -2,7 +2,7 @@
 
 use std::os::fd::AsFd;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use nix::sys::termios::{
     InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr,
@@ -11,6 +11,7 @@ use nix::sys::termios::{
 use super::editor::{LineEditor, Read};
 use super::fold::Folding;
 use super::input::{Lines, Taken};
+use super::news::{Installed, News};
 use super::{input, render};
 use crate::error::Error;
 use crate::kernel::context::KernelContext;
@@ -130,64 +131,6 @@ fn folded(lines: &mut Lines, ctx: &KernelContext) -> Typed {
             Taken::End => return folding.rest().map_or(Typed::Leave, Typed::Line),
             Taken::TooLate | Taken::Cancelled => return Typed::Leave,
         }
-    }
-}
-
-/// Whether something was installed since the start.
-#[derive(Default)]
-struct News {
-    /// The look of a manifest that is known to be the old one.
-    stamp: Option<(SystemTime, u64)>,
-    told: bool,
-    told_while_typing: bool,
-}
-
-enum Installed {
-    /// Whoever started this program starts it again.
-    Restart,
-    /// A sentence for the person, who starts it again.
-    Tell(String),
-}
-
-impl News {
-    /// What to do at an empty prompt; a sentence is told once.
-    fn look(&mut self, ctx: &KernelContext) -> Option<Installed> {
-        let supervised = ctx.shared().session.supervised;
-        if (self.told && !supervised) || !self.installed(ctx) {
-            return None;
-        }
-        if supervised {
-            return Some(Installed::Restart);
-        }
-        self.told = true;
-        let id = ctx.conversation();
-        Some(Installed::Tell(format!(
-            "something was installed; to use it, leave and start again: cl-bot agent --conversation {id}"
-        )))
-    }
-
-    /// What to say while a text is being typed; once.
-    fn told_while_typing(&mut self, ctx: &KernelContext) -> Option<&'static str> {
-        let supervised = ctx.shared().session.supervised;
-        if self.told_while_typing || !supervised || !self.installed(ctx) {
-            return None;
-        }
-        self.told_while_typing = true;
-        Some("something was installed; I start again after this line, or when you send an empty one")
-    }
-
-    /// Whether another manifest lies there than the one that this program started with.
-    fn installed(&mut self, ctx: &KernelContext) -> bool {
-        let stamp = ctx.shared().manifest_stamp();
-        if stamp.is_none() || stamp == self.stamp {
-            return false;
-        }
-        let changed =
-            ctx.shared().manifest_serial().is_some_and(|serial| serial != ctx.shared().session.serial);
-        if !changed {
-            self.stamp = stamp;
-        }
-        changed
     }
 }
 

@@ -11,6 +11,9 @@ use shared_types::text;
 
 use super::markdown::Markdown;
 use super::spinner;
+use state::{Running, State};
+
+pub(super) mod state;
 
 /// How answers are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,34 +37,6 @@ pub(super) struct Shared {
     pub(super) state: Mutex<State>,
     /// Rung when the turn is over.
     pub(super) over: Condvar,
-}
-
-/// The two streams, and the turn that runs.
-pub(super) struct State {
-    out: Box<dyn Write + Send>,
-    aside: Box<dyn Write + Send>,
-    pub(super) turn: Option<Running>,
-}
-
-/// A turn as its screen sees it.
-pub(super) struct Running {
-    pub(super) manner: Manner,
-    pub(super) began: Instant,
-    /// When something was written last.
-    pub(super) wrote: Option<Instant>,
-    /// What is done right now, such as `thinking`.
-    pub(super) doing: String,
-    /// The sign of life stands in the line of the cursor.
-    drawn: bool,
-    /// Somebody reads from the terminal: nothing may be drawn.
-    pub(super) paused: bool,
-    /// The cursor is behind some text.
-    pub(super) mid_line: bool,
-    markdown: Markdown,
-    /// What was streamed since the last tool call, and since the answer began.
-    piece: String,
-    whole: String,
-    notes: Vec<String>,
 }
 
 /// A turn that runs; it is over when this is dropped.
@@ -88,19 +63,7 @@ impl Screen {
 
     /// A turn begins.
     pub(super) fn begin(&self, manner: Manner) -> Turn<'_> {
-        self.state().turn = Some(Running {
-            manner,
-            began: Instant::now(),
-            wrote: None,
-            doing: "thinking".to_owned(),
-            drawn: false,
-            paused: false,
-            mid_line: false,
-            markdown: Markdown::new(manner == Manner::Fancy),
-            piece: String::new(),
-            whole: String::new(),
-            notes: Vec::new(),
-        });
+        self.state().turn = Some(Running::new(manner));
         let spinner = if manner == Manner::Pipe { None } else { spinner::start(&self.shared) };
         Turn { screen: self, spinner }
     }
@@ -200,57 +163,6 @@ impl Screen {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// Writes to the person; a reader that has gone away wants no more answers, and the end of the input comes soon.
-    fn write(&mut self, shown: &str) {
-        if shown.is_empty() {
-            return;
-        }
-        self.erase();
-        let _ = self.out.write_all(shown.as_bytes());
-        let _ = self.out.flush();
-        if let Some(turn) = &mut self.turn {
-            turn.mid_line = !shown.ends_with('\n');
-            turn.wrote = Some(Instant::now());
-        }
-    }
-
-    /// Says something beside the conversation.
-    pub(super) fn tell(&mut self, what: &str) {
-        self.erase();
-        let _ = writeln!(self.aside, "({what})");
-    }
-
-    /// Shows what of the answer was held back, and goes to the beginning of a line.
-    fn break_line(&mut self) {
-        let Some(turn) = &mut self.turn else { return };
-        let held = turn.markdown.finish();
-        self.write(&held);
-        if self.turn.as_ref().is_some_and(|turn| turn.mid_line) {
-            self.write("\n");
-        }
-        self.erase();
-    }
-
-    /// Draws the sign of life, in place of the one before.
-    pub(super) fn draw(&mut self, sign: &str) {
-        let _ = write!(self.out, "\r{sign}\u{1b}[K");
-        let _ = self.out.flush();
-        if let Some(turn) = &mut self.turn {
-            turn.drawn = true;
-        }
-    }
-
-    fn erase(&mut self) {
-        if let Some(turn) = &mut self.turn
-            && std::mem::take(&mut turn.drawn)
-        {
-            let _ = write!(self.out, "\r\u{1b}[K");
-            let _ = self.out.flush();
-        }
     }
 }
 

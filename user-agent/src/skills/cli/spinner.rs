@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::screen::{Manner, Running, Shared};
+use super::screen::state::Running;
+use super::screen::{Manner, Shared};
 
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(250);

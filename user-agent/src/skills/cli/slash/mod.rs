@@ -89,7 +89,8 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
             render::notice(&format!(
                 "there is no command {name}{near} /help shows all, and /{name} sends it as text"
             ));
-            Done::Handled(exit::USAGE)
+            // A slip among many lines of a pipe is told, and is no failure of the others.
+            Done::Handled(exit::DONE)
         }
     }
 }
