@@ -99,6 +99,10 @@ fn several_lines_are_one_input() {
     pty.line("two");
     pty.expect("You said: one |two", SOON);
     pty.expect(PROMPT, SOON);
+    // The terminal marks a paste only where it was asked to, before the first key.
+    let raw = pty.screen.raw();
+    let asked = String::from_utf8_lossy(&raw);
+    assert!(asked.rfind("\u{1b}[?2004h") > asked.rfind("\u{1b}[?2004l"), "{asked:?}");
     pty.keys("\u{1b}[200~make \\\n  all\nnow\u{1b}[201~");
     pty.keys("\r");
     pty.expect("You said: make", SOON);

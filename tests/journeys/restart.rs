@@ -48,22 +48,45 @@ fn an_idle_chat_starts_again_by_itself() {
     }
 }
 
-/// With a text typed the chat says so above it and waits; the text is sent, and only then it starts again.
+/// With a text typed the chat says so and waits; the text is sent, and only then it starts again. A terminal that edits
+/// lines by itself shows the text once more below the news.
 #[test]
 fn a_text_that_is_being_typed_is_not_lost() {
+    for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
+        let world = World::new();
+        let model = ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1)));
+        bot_asks(&world, &model.url(), None);
+        let mut pty = chat(&world, true, &environment);
+        pty.keys("half a thou");
+        pty.expect("half a thou", SOON);
+        install(&world);
+        pty.expect("I start again after this line", SOON);
+        pty.expect("half a thou", SOON);
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(pty.runs(), "it waits");
+        pty.line("ght");
+        pty.expect("You said: half a thought", SOON);
+        pty.expect("starting again", SOON);
+        assert_eq!(pty.ended(SOON), AGAIN, "{environment:?}");
+    }
+}
+
+/// What was typed while a turn ran is sent before the chat starts again.
+#[test]
+fn a_line_that_was_typed_ahead_is_not_lost() {
     let world = World::new();
-    let model = ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1)));
+    let model = ModelServer::start(|chat| {
+        std::thread::sleep(Duration::from_millis(1500));
+        Reply::text(format!("You said: {}", chat.last().1))
+    });
     bot_asks(&world, &model.url(), None);
     let mut pty = chat(&world, true, &[]);
-    pty.keys("half a thou");
-    pty.expect("half a thou", SOON);
+    pty.line("one");
+    pty.expect("thinking", SOON);
+    pty.line("two");
     install(&world);
-    pty.expect("I start again after this line", SOON);
-    pty.expect("half a thou", SOON);
-    std::thread::sleep(Duration::from_millis(1500));
-    assert!(pty.runs(), "it waits");
-    pty.line("ght");
-    pty.expect("You said: half a thought", SOON);
+    pty.expect("You said: one", SOON);
+    pty.expect("You said: two", SOON);
     pty.expect("starting again", SOON);
     assert_eq!(pty.ended(SOON), AGAIN);
 }

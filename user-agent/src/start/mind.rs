@@ -98,10 +98,13 @@ fn time_zone() -> TimeZone {
     }
 }
 
+/// Terminals that understand no escapes, or of which nothing is known.
+const PLAIN: [&str; 5] = ["", "dumb", "emacs", "cons25", "unknown"];
+
 fn colour() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !set("NO_COLOR")
-        && std::env::var_os("TERM").is_some_and(|t| t != "dumb")
+        && std::env::var_os("TERM").is_some_and(|term| PLAIN.iter().all(|plain| term != *plain))
         && std::io::stdout().is_terminal()
 }
 

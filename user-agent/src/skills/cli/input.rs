@@ -93,7 +93,14 @@ impl Lines {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    fn read(&mut self) {
+    /// What was read and nobody took yet.
+    pub(super) fn pending(&self) -> String {
+        let bytes: Vec<u8> = self.bytes.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Reads what is there.
+    pub(super) fn read(&mut self) {
         let mut chunk = [0; 4096];
         match nix::unistd::read(std::io::stdin().as_fd(), &mut chunk) {
             Ok(0) => self.ended = true,

@@ -8,6 +8,8 @@ use nix::sys::termios::{
     InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr,
 };
 
+use shared_types::text;
+
 use super::editor::{LineEditor, Read};
 use super::fold::Folding;
 use super::input::{Lines, Taken};
@@ -84,11 +86,15 @@ impl<'a> Prompt<'a> {
     fn wait_for_key(&mut self, ctx: &KernelContext) -> Option<Typed> {
         render::raw(PROMPT);
         let tick = if self.editor.is_some() { TICK } else { SHORT_TICK };
-        let typed = self.lines.lock().unwrap_or_else(PoisonError::into_inner).has_some();
+        // Something may have been typed while the turn before ran.
+        let mut typed = self.lines.lock().unwrap_or_else(PoisonError::into_inner).has_some()
+            || input::readable(Duration::ZERO).is_ok_and(|is| is);
         let instead = loop {
-            // Something may have been installed while the turn before ran.
+            if typed {
+                break None;
+            }
             match self.news.look(ctx) {
-                Some(_) if typed => {}
+                Some(Installed::Restart) if self.editor.is_none() && self.keeps_unsent(ctx) => break None,
                 Some(Installed::Restart) => break Some(Typed::Restart),
                 Some(Installed::Tell(sentence)) => {
                     render::raw("\r");
@@ -97,13 +103,7 @@ impl<'a> Prompt<'a> {
                 }
                 None => {}
             }
-            if typed {
-                break None;
-            }
-            match input::readable(tick) {
-                Ok(true) | Err(_) => break None,
-                Ok(false) => {}
-            }
+            typed = input::readable(tick).unwrap_or(true);
             if ctx.is_cancelled() {
                 break Some(Typed::Leave);
             }
@@ -116,6 +116,22 @@ impl<'a> Prompt<'a> {
             render::notice("something was installed; starting again");
         }
         instead
+    }
+
+    /// Where the terminal edits lines by itself: whether a text has been begun and not sent. It is taken over, so that a
+    /// new start does not lose it, and shown again below the news.
+    fn keeps_unsent(&mut self, ctx: &KernelContext) -> bool {
+        if !has_unsent() {
+            return false;
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.read();
+        if let Some(sentence) = self.news.told_while_typing(ctx) {
+            render::raw("\n");
+            render::notice(sentence);
+            render::raw(&format!("{PROMPT}{}", text::line(&lines.pending())));
+        }
+        true
     }
 }
 
@@ -132,6 +148,22 @@ fn folded(lines: &mut Lines, ctx: &KernelContext) -> Typed {
             Taken::TooLate | Taken::Cancelled => return Typed::Leave,
         }
     }
+}
+
+/// Whether a line has been begun at a terminal that hands lines out only when they are sent. For a moment the terminal
+/// hands out every key; from then on what is there counts as sent, and can be read.
+fn has_unsent() -> bool {
+    let stdin = std::io::stdin();
+    let Ok(before) = tcgetattr(stdin.as_fd()) else { return false };
+    let mut by_key = before.clone();
+    by_key.local_flags &= !LocalFlags::ICANON;
+    by_key.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
+    by_key.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
+    let begun = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &by_key).is_ok()
+        && input::readable(Duration::ZERO).is_ok_and(|is| is);
+    // A terminal that is gone needs no mode.
+    let _ = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &before);
+    begun
 }
 
 /// The terminal without echo, where keys arrive one by one; ends when it is dropped.

@@ -1,6 +1,5 @@
 //! `/memory`: what is remembered.
 
-use serde_json::Value;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here, asked};
@@ -15,13 +14,12 @@ fn run(here: &Here<'_>) -> Done {
         render::notice(&text::line(error));
         return Done::Handled(exit::FAILED);
     }
-    let facts = found.as_array().map_or(&[][..], Vec::as_slice);
+    let facts = found.as_array().or_else(|| found["facts"].as_array()).map_or(&[][..], Vec::as_slice);
     if facts.is_empty() {
         render::show(if here.argument.is_empty() { "nothing yet" } else { "nothing about that" });
     }
     for fact in facts {
         render::show(&text::line(fact["text"].as_str().or_else(|| fact.as_str()).unwrap_or_default()));
     }
-    debug_assert!(matches!(found, Value::Array(_)), "facts are a list");
     Done::Handled(exit::DONE)
 }
