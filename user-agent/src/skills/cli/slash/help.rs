@@ -7,15 +7,23 @@ use crate::skills::cli::render;
 
 pub(super) const COMMAND: Command = Command { name: "/help", argument: "", help: "show the commands", run };
 
+const NOTES: [&str; 4] = [
+    "Several lines: end a line with \\, or put them between two lines of \"\"\".",
+    "A paste is one input.",
+    "A line that begins with // is text: //tmp sends /tmp.",
+    "Ctrl-C ends the answer that is being given, and at the prompt the chat.",
+];
+
 fn run(_: &Here<'_>) -> Done {
-    for command in COMMANDS.iter().filter(|c| !c.help.is_empty()) {
-        render::show(&format!("{:<23} {}", format!("{} {}", command.name, command.argument), command.help));
+    for line in lines() {
+        render::show(&line);
     }
-    render::show(
-        "Several lines: end a line with \\, or put them between two lines of \"\"\"; a paste is one input.",
-    );
-    render::show(
-        "A line that begins with // is text: //tmp sends /tmp. Ctrl-C ends the answer, or the chat.",
-    );
     Done::Handled(exit::DONE)
+}
+
+/// What is shown; narrow and short enough for a console of 80 by 24.
+pub(super) fn lines() -> Vec<String> {
+    let shown = COMMANDS.iter().filter(|command| !command.help.is_empty());
+    let rows = shown.map(|c| format!("{:<23} {}", format!("{} {}", c.name, c.argument), c.help));
+    rows.chain(NOTES.into_iter().map(str::to_owned)).collect()
 }

@@ -52,6 +52,12 @@ fn every_command_of_the_design_is_there_once() {
 }
 
 #[test]
+fn the_help_fits_a_small_console() {
+    let lines = help::lines();
+    assert!(lines.len() < 24 && lines.iter().all(|line| line.chars().count() < 80), "{lines:#?}");
+}
+
+#[test]
 fn two_slashes_and_several_lines_are_text() {
     assert_eq!(ran("//tmp is what?", &[]), Done::Text("/tmp is what?".to_owned()));
     assert_eq!(ran("/usr/bin\nand more", &[]), Done::Text("/usr/bin\nand more".to_owned()));
