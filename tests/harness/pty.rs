@@ -42,7 +42,10 @@ impl Pty {
         }
         let copy = |file: &File| file.try_clone().expect("a descriptor can be copied");
         command.stdin(copy(&slave)).stdout(copy(&slave)).stderr(slave);
-        command.env("TERM", "xterm-256color");
+        // A test may want another kind of terminal.
+        if !command.get_envs().any(|(name, _)| name == "TERM") {
+            command.env("TERM", "xterm-256color");
+        }
         // SAFETY: between fork and exec only these two async-signal-safe calls are made, on the child's own stdin.
         // JUSTIFICATION: std offers no way to give a child a controlling terminal.
         unsafe {

@@ -1,10 +1,13 @@
 //! From a wish to a working skill, as people go that way: one file per story.
 
 mod badinput;
+mod conversation;
 mod guardrails;
 mod login;
 mod model;
 mod offline;
+mod oneshot;
+mod restart;
 mod settings;
 mod terminal;
 mod unseen;

@@ -52,6 +52,7 @@ impl Window {
         second.line("a");
         assert_eq!(second.ended(PATIENCE), 0, "{}", second.screen.tail());
         eventually(PATIENCE, "the chat was started again", || self.chat().filter(|now| Some(*now) != before));
+        self.pty.expect("I have learned", SOON);
         self.pty.expect(PROMPT, SOON);
         self.ask(&wish.questions[0]);
     }

@@ -82,6 +82,14 @@ pub enum Error {
     /// The configuration switches the channel off.
     #[error("the channel `{0}` is switched off in the configuration")]
     ChannelOff(&'static str),
+    /// The command line asks for what cannot be.
+    #[error("{what}")]
+    Usage {
+        /// What, and what is allowed.
+        what: String,
+        /// The next step.
+        hint: String,
+    },
     /// A proposal that is not there.
     #[error("there is no proposal `{0}` in this profile")]
     NoProposal(String),
@@ -143,9 +151,11 @@ impl Error {
     /// The exit code that tells a script what happened.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Config { .. } | Error::Variable { .. } | Error::NoProvider { .. } | Error::NoLogin(_) => {
-                exit::USAGE
-            }
+            Error::Config { .. }
+            | Error::Usage { .. }
+            | Error::Variable { .. }
+            | Error::NoProvider { .. }
+            | Error::NoLogin(_) => exit::USAGE,
             Error::Credential(_)
             | Error::OpenHome { .. }
             | Error::NoProfile { .. }
@@ -187,6 +197,7 @@ impl Error {
             Error::Login(KeyError::Login(LoginError::Ended { .. } | LoginError::WrongState | LoginError::NoCode)) => {
                 "a code is good for one login and a few minutes: run the command again".into()
             }
+            Error::Usage { hint, .. } => hint.clone(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,
         })

@@ -97,6 +97,15 @@ impl World {
 
     /// Boots; without a driver among the entries this fails.
     pub(crate) fn boot(&self, entries: Vec<Entry>) -> Result<Arc<Kernel>, crate::error::Error> {
+        self.boot_as(entries, Session { message: Some(String::new()), ..Session::default() })
+    }
+
+    /// Boots as if the program had been started in another way.
+    pub(crate) fn boot_as(
+        &self,
+        entries: Vec<Entry>,
+        session: Session,
+    ) -> Result<Arc<Kernel>, crate::error::Error> {
         let shared = Shared {
             profile: "default".parse().unwrap(),
             config: self.config.clone(),
@@ -108,7 +117,7 @@ impl World {
             persona: "You are a test.".to_owned(),
             language: None,
             zone: jiff::tz::TimeZone::UTC,
-            session: Session { message: Some(String::new()), ..Session::default() },
+            session,
             cancel: Arc::new(AtomicBool::new(false)),
             conversation: Mutex::new(ConversationId::generate()),
             random: fs::File::open("/dev/urandom").unwrap(),

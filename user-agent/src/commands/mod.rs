@@ -13,6 +13,7 @@ use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
 
 pub mod agent;
+pub mod completions;
 pub mod config;
 pub mod login;
 pub mod memory;
@@ -62,6 +63,11 @@ enum Verb {
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
     Logout(login::Out),
+    /// Print what a shell needs to complete this command line
+    Completions {
+        /// The shell
+        shell: completions::Known,
+    },
 }
 
 /// How a list is printed.
@@ -84,7 +90,7 @@ impl CommandLine {
             CommandLine::command()
                 .error(
                     clap::error::ErrorKind::ArgumentConflict,
-                    "--message and --conversation belong to `agent`",
+                    "the options of `agent` belong behind it, as in: cl-bot agent -m TEXT",
                 )
                 .exit();
         }
@@ -97,6 +103,7 @@ impl CommandLine {
             Verb::Proposal(verb) => proposal::run(&options, &verb),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
+            Verb::Completions { shell } => Ok(completions::run(shell)),
         }
     }
 }

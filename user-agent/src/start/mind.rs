@@ -19,7 +19,7 @@ use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
 
 use super::person::Person;
-use super::{Options, Prepared, Session, network};
+use super::{Options, Overrides, Prepared, Session, network};
 use crate::error::Error;
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::registry::{self, Entry};
@@ -41,6 +41,10 @@ pub struct Purpose {
     pub message: Option<String>,
     /// The conversation that was asked for, or `last`.
     pub conversation: Option<String>,
+    /// Whether each turn is answered with one JSON value.
+    pub json: bool,
+    /// What the command line tightens.
+    pub overrides: Overrides,
 }
 
 /// Becomes the mind: everything from the open home to the booted kernel.
@@ -50,12 +54,14 @@ pub struct Purpose {
 pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     // First of all, before this program opens anything of its own.
     confine::close_inherited(&[]);
-    let prepared = Prepared::read(options)?;
+    let mut prepared = Prepared::read(options)?;
+    purpose.overrides.tighten(&mut prepared.config)?;
+    let terminal = purpose.talks && std::io::stdout().is_terminal();
     let mut session = Session {
-        interactive: purpose.talks
-            && purpose.message.is_none()
-            && std::io::stdin().is_terminal()
-            && std::io::stdout().is_terminal(),
+        interactive: terminal && purpose.message.is_none() && !purpose.json && std::io::stdin().is_terminal(),
+        terminal,
+        json: purpose.json,
+        overrides: purpose.overrides,
         message: purpose.message,
         conversation: purpose.conversation,
         supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),
@@ -69,7 +75,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     let zone = time_zone();
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
-    let interrupts = if session.interactive { Some(hold_interrupts()?) } else { None };
+    let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
     (session.held, session.tier) = confined(&prepared)?;
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
@@ -94,10 +100,13 @@ fn time_zone() -> TimeZone {
     }
 }
 
+/// Terminals that understand no escapes, or of which nothing is known.
+const PLAIN: [&str; 5] = ["", "dumb", "emacs", "cons25", "unknown"];
+
 fn colour() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !set("NO_COLOR")
-        && std::env::var_os("TERM").is_some_and(|t| t != "dumb")
+        && std::env::var_os("TERM").is_some_and(|term| PLAIN.iter().all(|plain| term != *plain))
         && std::io::stdout().is_terminal()
 }
 

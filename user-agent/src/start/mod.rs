@@ -5,6 +5,7 @@
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
 //! - [`login`]: the process that logs in, which has the network and a terminal
+//! - [`overrides`]: what a command line tightens
 //! - [`mind`]: everything else
 
 use std::path::PathBuf;
@@ -25,7 +26,10 @@ pub mod home;
 pub mod login;
 pub mod mind;
 pub mod network;
+pub mod overrides;
 pub mod person;
+
+pub use overrides::Overrides;
 
 /// What a command line says to every verb.
 #[derive(Debug, Clone)]
@@ -43,8 +47,14 @@ pub struct Session {
     pub message: Option<String>,
     /// The conversation that was asked for, or `last`.
     pub conversation: Option<String>,
+    /// Whether each turn is answered with one JSON value.
+    pub json: bool,
+    /// What the command line tightened; the configuration holds it already.
+    pub overrides: Overrides,
     /// Whether a person sits at a terminal.
     pub interactive: bool,
+    /// Whether answers go to a terminal.
+    pub terminal: bool,
     /// Whether something starts the program again after exit code 75.
     pub supervised: bool,
     /// Whether escapes may be written.
@@ -57,21 +67,6 @@ pub struct Session {
     pub serial: u64,
     /// Whether there is a network process.
     pub network: bool,
-    /// What the command line takes away from the configuration.
-    pub overrides: Overrides,
-}
-
-/// What a command line asks for; it may only tighten what the configuration says.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Overrides {
-    /// The provider that is asked first.
-    pub provider: Option<String>,
-    /// The model's name.
-    pub model: Option<String>,
-    /// Rounds of tool calls.
-    pub max_iterations: Option<u32>,
-    /// The longest time of one turn.
-    pub timeout: Option<std::time::Duration>,
 }
 
 /// Everything that is read before confinement.

@@ -9,7 +9,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// The longest line that is kept; the rest of a longer one is thrown away, and the guard refuses what is kept.
-const MAX_LINE: usize = 64 * 1024;
+pub(super) const MAX_LINE: usize = 64 * 1024;
 /// How often the wish to cancel is looked at.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -64,7 +64,43 @@ impl Lines {
         }
     }
 
-    fn read(&mut self) {
+    /// Everything up to the end of the input, as one text; of a longer one no more than what is refused anyway.
+    pub(super) fn whole(&mut self, cancel: &AtomicBool) -> Option<String> {
+        while !self.ended {
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            match readable(TICK) {
+                Ok(true) => self.read(),
+                Ok(false) => {}
+                Err(_) => self.ended = true,
+            }
+            self.bytes.truncate(MAX_LINE);
+        }
+        let bytes: Vec<u8> = self.bytes.drain(..).collect();
+        let text = String::from_utf8_lossy(&bytes);
+        Some(text.trim_end_matches(['\r', '\n']).to_owned())
+    }
+
+    /// Whether something was read that nobody took yet.
+    pub(super) fn has_some(&self) -> bool {
+        !self.bytes.is_empty()
+    }
+
+    /// What was read and is no whole line yet, where somebody else reads on.
+    pub(super) fn leftover(&mut self) -> String {
+        let bytes: Vec<u8> = self.bytes.drain(..).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// What was read and nobody took yet.
+    pub(super) fn pending(&self) -> String {
+        let bytes: Vec<u8> = self.bytes.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Reads what is there.
+    pub(super) fn read(&mut self) {
         let mut chunk = [0; 4096];
         match nix::unistd::read(std::io::stdin().as_fd(), &mut chunk) {
             Ok(0) => self.ended = true,

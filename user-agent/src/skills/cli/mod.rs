@@ -1,9 +1,11 @@
 //! Lines in, lines out: a pure driver, the same for a terminal, a pipe and a single message.
 //!
-//! - [`input`]: where lines come from
-//! - [`terminal`]: the prompt
-//! - [`render`]: replies to text
+//! - [`input`], [`fold`]: where lines come from, and which of them are one input
+//! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
+//! - [`turn`]: one line answered; [`used`] what that cost
+//! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
 //! - [`slash`]: the commands that begin with `/`
+//! - [`banner`], [`render`]: the start, and what commands show
 
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
@@ -12,20 +14,32 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
+use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName};
-use shared_types::{exit, text};
 
 use crate::error::Error;
 use crate::kernel::context::KernelContext;
 use crate::kernel::guard;
 use crate::skills::{Skill, core_events, own_name};
+use fold::Folding;
 use input::{Lines, Taken};
-use terminal::{Prompt, Typed};
+use prompt::{Prompt, Typed};
+use screen::Screen;
+use used::Used;
 
+mod banner;
+mod editor;
+mod fold;
 mod input;
+mod markdown;
+mod news;
+mod prompt;
 mod render;
+mod screen;
 mod slash;
-mod terminal;
+mod spinner;
+mod turn;
+mod used;
 
 /// How long a skill waits for the person.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -34,11 +48,18 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Cli {
     name: SkillName,
     lines: Mutex<Lines>,
+    screen: Screen,
+    used: Mutex<Used>,
 }
 
 impl Default for Cli {
     fn default() -> Self {
-        Cli { name: own_name("cli"), lines: Mutex::new(Lines::default()) }
+        Cli {
+            name: own_name("cli"),
+            lines: Mutex::default(),
+            screen: Screen::default(),
+            used: Mutex::default(),
+        }
     }
 }
 
@@ -67,19 +88,28 @@ impl Skill for Cli {
         core_events(&[core::USER_INPUT])
     }
 
-    /// Shows what a skill says, or asks what it asks, always under its name.
+    /// Shows what a skill says, or asks what it asks, always under its name; only the conversation streams its answer.
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
         let from = &event.source;
+        if from == CONVERSATION && self.streams(&event.payload) {
+            return Some(json!({}));
+        }
         if let Some(said) = event.payload["say"].as_str() {
-            render::show(&render::labelled(from, &guard::output(said)));
+            let said = render::labelled(from, &guard::output(said));
+            match ctx.shared().session.json {
+                // It would not be JSON.
+                true => render::aside(&said),
+                false => self.screen.say(&said),
+            }
             return Some(json!({}));
         }
         let question = event.payload["ask"].as_str()?;
         let session = &ctx.shared().session;
-        if session.message.is_some() {
+        if session.message.is_some() || session.json {
             return Some(json!({"error": "no one is here to answer"}));
         }
-        render::show(&render::labelled(from, &guard::output(question)));
+        self.screen.say(&render::labelled(from, &guard::output(question)));
+        let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         Some(match lines.next(Some(PATIENCE), ctx.cancel()) {
             Taken::Line(line) => json!({"answer": guard::input(&line).text}),
@@ -91,21 +121,56 @@ impl Skill for Cli {
 
     fn run(&self, ctx: &KernelContext) -> Option<Result<u8, Error>> {
         let session = &ctx.shared().session;
+        banner::warn(ctx);
         let resumed = session.conversation.as_deref().map(|asked| resume(asked, ctx));
-        if let Some(message) = session.message.clone() {
-            return Some(Ok(answer(&message, ctx)));
+        if let Some(message) = session.message.as_deref() {
+            return Some(self.one_shot(message, ctx));
+        }
+        if !session.interactive {
+            return Some(Ok(self.at_pipe(ctx)));
         }
         match resumed {
             Some(true) => render::notice("we go on where we were"),
-            _ => render::banner(ctx),
+            _ => banner::show(ctx),
         }
-        Some(if session.interactive { self.at_terminal(ctx) } else { Ok(self.at_pipe(ctx)) })
+        Some(self.at_terminal(ctx))
     }
 }
 
 impl Cli {
+    /// Shows what the conversation tells while it answers; whether it told something of that kind.
+    fn streams(&self, told: &Value) -> bool {
+        if told["stream_again"] == true {
+            self.screen.again();
+        } else if let Some(piece) = told["stream"].as_str() {
+            self.screen.stream(piece);
+        } else if let Some(what) = told["status"].as_str() {
+            self.screen.doing(what);
+        } else if let Some(note) = told["note"].as_str() {
+            self.screen.note(note);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Answers one message; `-` stands for everything on standard input.
+    fn one_shot(&self, message: &str, ctx: &KernelContext) -> Result<u8, Error> {
+        if message != WHOLE_INPUT {
+            return Ok(turn::line(self, message, ctx).exit);
+        }
+        let read = self.lines.lock().unwrap_or_else(PoisonError::into_inner).whole(ctx.cancel());
+        match read.filter(|text| !text.trim().is_empty()) {
+            Some(text) => Ok(turn::line(self, &text, ctx).exit),
+            None => Err(Error::Usage {
+                what: "there is no message on standard input".to_owned(),
+                hint: "as in: cl-bot -m - < question.txt".to_owned(),
+            }),
+        }
+    }
+
     fn at_terminal(&self, ctx: &KernelContext) -> Result<u8, Error> {
-        let mut prompt = Prompt::new(ctx)?;
+        let mut prompt = Prompt::new(&self.lines, ctx)?;
         loop {
             ctx.cancel().store(false, Ordering::Relaxed);
             let line = match prompt.read(ctx)? {
@@ -119,59 +184,62 @@ impl Cli {
             prompt.remember(&line, ctx);
             // Ctrl-C at the prompt was meant for the prompt.
             ctx.cancel().store(false, Ordering::Relaxed);
-            match slash::run(&line, ctx) {
+            match slash::run(&line, self, ctx) {
                 slash::Done::Leave => break,
-                slash::Done::Handled => {}
-                slash::Done::NotACommand => {
-                    answer(&line, ctx);
+                slash::Done::Handled(_) => {}
+                slash::Done::Text(line) => {
+                    turn::line(self, &line, ctx);
                 }
             }
         }
-        render::notice("goodbye");
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).line();
+        render::notice(&used.map_or("goodbye".to_owned(), |used| format!("goodbye: {used}")));
         Ok(exit::DONE)
     }
 
-    /// Answers each line of a pipe; the worst exit code of all turns is that of the program.
+    /// Answers each input of a pipe; the worst exit code of all turns is that of the program.
     fn at_pipe(&self, ctx: &KernelContext) -> u8 {
-        let mut worst = exit::DONE;
+        let (mut worst, mut folding) = (exit::DONE, Folding::default());
         loop {
             let taken = self.lines.lock().unwrap_or_else(PoisonError::into_inner).next(None, ctx.cancel());
-            let Taken::Line(line) = taken else { return worst };
-            if line.trim().is_empty() {
-                continue;
+            let (input, over) = match taken {
+                Taken::Line(line) => (folding.take(line), false),
+                _ => (folding.rest(), true),
+            };
+            if let Some(line) = input.filter(|line| !line.trim().is_empty()) {
+                let came = self.answer_piped(&line, ctx);
+                let Some(came) = came else { return worst };
+                worst = worst.max(came.exit);
+                if came.cancelled {
+                    return worst;
+                }
+                // A turn that took too long was cancelled; the next begins anew.
+                ctx.cancel().store(false, Ordering::Relaxed);
             }
-            match slash::run(&line, ctx) {
-                slash::Done::Leave => return worst,
-                slash::Done::Handled => {}
-                slash::Done::NotACommand => worst = worst.max(answer(&line, ctx)),
+            if over {
+                return worst;
             }
+        }
+    }
+
+    /// Answers one input of a pipe; nothing where it says to leave. With JSON there are no commands: their text would
+    /// not be JSON.
+    fn answer_piped(&self, line: &str, ctx: &KernelContext) -> Option<turn::Came> {
+        if ctx.shared().session.json {
+            return Some(turn::line(self, line, ctx));
+        }
+        match slash::run(line, self, ctx) {
+            slash::Done::Leave => None,
+            slash::Done::Handled(exit) => Some(turn::Came { exit, cancelled: false }),
+            slash::Done::Text(line) => Some(turn::line(self, &line, ctx)),
         }
     }
 }
 
-/// Hands a line to the conversation and shows what comes back.
-fn answer(line: &str, ctx: &KernelContext) -> u8 {
-    let answer = ctx.send(core::USER_INPUT, json!({"text": line}));
-    let Some(answer) = answer else {
-        render::notice("nobody is here to think: the skill `reasoning` is not active");
-        return exit::FAILED;
-    };
-    let field = |key: &str| answer[key].as_str();
-    if let Some(reply) = field("reply") {
-        render::show(reply);
-        if answer["incomplete"] == true { exit::FAILED } else { exit::DONE }
-    } else if let Some(why) = field("refused") {
-        render::notice(&text::line(why));
-        exit::REFUSED
-    } else if answer["cancelled"] == true {
-        render::notice("cancelled");
-        exit::FAILED
-    } else {
-        let why = field("failed").unwrap_or("the turn failed");
-        render::notice(&format!("no answer: {}", text::line(why)));
-        exit::FAILED
-    }
-}
+/// The skill whose answers are streamed.
+const CONVERSATION: &str = "reasoning";
+/// The message that stands for standard input.
+const WHOLE_INPUT: &str = "-";
 
 /// Goes on with an earlier conversation; whether anything was said in it. What was learned meanwhile is told.
 fn resume(asked: &str, ctx: &KernelContext) -> bool {

@@ -1,12 +1,10 @@
-//! Replies to text: answers to standard output, everything else to standard error.
+//! Lines of commands and the prompt: what was asked for to standard output, everything else to standard error.
 
 use std::io::Write;
 
 use shared_types::text;
 
-use crate::kernel::context::KernelContext;
-
-/// Shows an answer.
+/// Shows what was asked for.
 pub(super) fn show(answer: &str) {
     let mut out = std::io::stdout().lock();
     // A reader that has gone away wants no more answers; the end of the input comes soon.
@@ -31,40 +29,72 @@ pub(super) fn notice(message: &str) {
     aside(&format!("({message})"));
 }
 
-/// Writes to standard error; nobody reading it is no failure.
-fn aside(line: &str) {
+/// Writes a line to standard error; nobody reading it is no failure.
+pub(super) fn aside(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// What runs here, with what it can do and what holds it back.
-pub(super) fn banner(ctx: &KernelContext) {
-    let shared = ctx.shared();
-    let session = &shared.session;
-    let provider = shared.config.models.providers.first().map_or("no model".to_owned(), |p| match &p.model {
-        Some(model) => format!("{} ({})", p.name, text::cut(model, 60)),
-        None => p.name.clone(),
-    });
-    let skills = ctx.skills();
-    let names = |learned: bool| {
-        let names: Vec<String> =
-            skills.iter().filter(|s| s.learned == learned).map(|s| s.name.to_string()).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
-    };
-    let facts = ctx.send(
-        shared_types::event::core::USER_INPUT,
-        serde_json::json!({"command": "memory", "argument": ""}),
-    );
-    let facts = facts.as_ref().and_then(serde_json::Value::as_array).map(Vec::len);
-    let tier = session.tier.map_or("unknown".to_owned(), |t| t.to_string());
-    let network = if session.network { "in a process of its own" } else { "none" };
-    aside(&format!("TameClaw {}: profile {}, model {provider}", env!("CARGO_PKG_VERSION"), shared.profile));
-    aside(&format!("  skills     {} | learned: {}", names(false), names(true)));
-    match facts {
-        Some(n) => aside(&format!("  memory     {n} fact(s)")),
-        None => aside("  memory     off"),
+/// JSON as lines that a person reads: a key and its value each, what lies deeper indented, all of it safe to show.
+pub(super) fn outline(value: &serde_json::Value) -> String {
+    let mut lines = Vec::new();
+    outline_into(value, 0, &mut lines);
+    lines.join("\n")
+}
+
+fn outline_into(value: &serde_json::Value, depth: usize, lines: &mut Vec<String>) {
+    use serde_json::Value;
+    let indent = "  ".repeat(depth);
+    match value {
+        Value::Object(fields) => {
+            for (key, inner) in fields {
+                let key = text::line(key);
+                match simple(inner) {
+                    Some(word) => lines.push(format!("{indent}{key:<18} {word}").trim_end().to_owned()),
+                    None => {
+                        lines.push(format!("{indent}{key}"));
+                        outline_into(inner, depth + 1, lines);
+                    }
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                match (simple(item), item.as_object()) {
+                    (Some(word), _) => lines.push(format!("{indent}- {word}")),
+                    // A record of plain words is one line.
+                    (None, Some(record)) if record.values().all(|v| simple(v).is_some()) => {
+                        let words: Vec<String> = record
+                            .iter()
+                            .filter_map(|(key, v)| Some(format!("{} {}", text::line(key), simple(v)?)))
+                            .collect();
+                        lines.push(format!("{indent}- {}", words.join(", ")));
+                    }
+                    (None, _) => {
+                        lines.push(format!("{indent}-"));
+                        outline_into(item, depth + 1, lines);
+                    }
+                }
+            }
+        }
+        other => lines.extend(simple(other).map(|word| format!("{indent}{word}"))),
     }
-    aside(&format!("  isolation  {tier} ({}), network: {network}", session.held));
-    if session.interactive {
-        aside("  /help shows the commands, /exit or Ctrl-D leaves");
+}
+
+/// A value that fits into a line, among them a list of words.
+fn simple(value: &serde_json::Value) -> Option<String> {
+    use serde_json::Value;
+    match value {
+        Value::Null => Some("-".to_owned()),
+        Value::Bool(yes) => Some(if *yes { "yes" } else { "no" }.to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(words) => Some(text::line(words)),
+        Value::Array(items) if items.is_empty() => Some("none".to_owned()),
+        Value::Array(items)
+            if items.iter().all(|i| i.is_string() && i.as_str().is_some_and(|s| !s.contains(' '))) =>
+        {
+            Some(items.iter().filter_map(Value::as_str).map(text::line).collect::<Vec<_>>().join(" "))
+        }
+        Value::Object(fields) if fields.is_empty() => Some("none".to_owned()),
+        _ => None,
     }
 }

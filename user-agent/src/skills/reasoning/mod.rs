@@ -15,7 +15,7 @@
 //! | `command: model`, `argument` | one row per provider, or `{current}` after a choice, or `{error}` |
 //!
 //! While a turn runs it sends `assistant_output`: `{stream}` more of the answer, `{stream_again}` the answer begins anew,
-//! `{status}` a tool is called, `{note}` something to be told once.
+//! `{status}` a tool is called. With `stream: false` nothing is streamed.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -91,6 +91,7 @@ impl Skill for Reasoning {
 
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
         self.finish_storing();
+        let streams = event.payload["stream"].as_bool().unwrap_or(false);
         let argument = event.payload["argument"].as_str().unwrap_or_default();
         match event.payload["command"].as_str() {
             Some("resume") => return Some(self.resume(argument, ctx)),
@@ -104,7 +105,9 @@ impl Skill for Reasoning {
             Some("policy") => return Some(rules::policy(ctx)),
             Some("model") => return rules::model(argument, ctx),
             Some("permissions") => return Some(rules::permissions(ctx)),
-            Some("retry") => return Some(self.retry(event.session_id.clone(), ctx)),
+            Some("retry") => {
+                return Some(self.retry(event.session_id.clone(), streams, ctx));
+            }
             Some(_) => return None,
             None => {}
         }
@@ -114,7 +117,7 @@ impl Skill for Reasoning {
             Some(talk) if talk.id == event.session_id => talk,
             other => other.insert(Talk::new(event.session_id.clone())),
         };
-        Some(self.answer(line, talk, ctx))
+        Some(self.answer(line, streams, talk, ctx))
     }
 
     fn on_unload(&self, _ctx: &KernelContext) {
@@ -124,12 +127,12 @@ impl Skill for Reasoning {
 
 impl Reasoning {
     /// Runs a turn and has it remembered.
-    fn answer(&self, line: &str, talk: &mut Talk, ctx: &KernelContext) -> Value {
+    fn answer(&self, line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Value {
         let begun = std::time::Instant::now();
-        match turn::turn(line, talk, ctx) {
+        match turn::turn(line, streams, talk, ctx) {
             Turn::Reply { said, line } => {
                 let reply = guard::output(&said.text);
-                let notes = self.news(&said.notes, ctx);
+                let notes = self.news(&said.notes);
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
                 self.store(records, &line, &turn_id, ctx);
                 json!({
@@ -141,7 +144,7 @@ impl Reasoning {
                     "notes": notes,
                     "seconds": begun.elapsed().as_secs_f64(),
                     "turn_id": turn_id,
-                    "incomplete": said.incomplete,
+                    "incomplete": said.incomplete.then_some(true),
                 })
             }
             Turn::Refused(why) => json!({"refused": why}),
@@ -150,8 +153,8 @@ impl Reasoning {
         }
     }
 
-    /// Tells what was not told before, and gives it back.
-    fn news(&self, notes: &[String], ctx: &KernelContext) -> Vec<String> {
+    /// What was not told before.
+    fn news(&self, notes: &[String]) -> Vec<String> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut news = Vec::new();
         for note in notes {
@@ -159,7 +162,6 @@ impl Reasoning {
             let kind: String = note.chars().filter(|c| !c.is_ascii_digit()).collect();
             if told.insert(kind) {
                 let note = guard::output(note);
-                ctx.send(core::ASSISTANT_OUTPUT, json!({"note": note}));
                 news.push(note);
             }
         }
@@ -213,12 +215,12 @@ impl Reasoning {
     }
 
     /// Says the last line once more, as if its turn had not been.
-    fn retry(&self, session: ConversationId, ctx: &KernelContext) -> Value {
+    fn retry(&self, session: ConversationId, streams: bool, ctx: &KernelContext) -> Value {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let nothing = || json!({"failed": "there is no line yet to repeat"});
         let Some(talk) = talk.as_mut().filter(|talk| talk.id == session) else { return nothing() };
         match talk.take_back() {
-            Some(line) => self.answer(&line, talk, ctx),
+            Some(line) => self.answer(&line, streams, talk, ctx),
             None => nothing(),
         }
     }

@@ -17,7 +17,6 @@ use super::relay::Relay;
 use super::talk::Talk;
 use super::turn::Said;
 use crate::kernel::context::{KernelContext, Model};
-use crate::kernel::deadline::Deadline;
 use crate::skills::{Outcome, words};
 
 /// How the answer is wanted.
@@ -46,7 +45,6 @@ pub(super) fn converse(
         let text = words::language(ctx, line).says().no_model;
         return Ok(Said { text: text.to_owned(), ..Said::default() });
     };
-    let deadline = ctx.shared().session.overrides.timeout.map(|t| Deadline::start(ctx.cancel(), t));
     let mut loops = Loop {
         model,
         manner,
@@ -54,18 +52,10 @@ pub(super) fn converse(
         language: words::language(ctx, line),
         free: model.writes_freely("chat"),
         counted: BTreeMap::new(),
-        deadline: deadline.as_ref(),
         said: Said::default(),
     };
-    let result = loops.run(talk, ctx);
-    match (result, &deadline) {
-        (Err(ModelError::Cancelled { provider }), Some(deadline)) if deadline.passed() => {
-            let seconds = ctx.shared().session.overrides.timeout.unwrap_or_default().as_secs_f32();
-            Err(ModelError::Timeout { provider, detail: format!("the turn took longer than {seconds} s") })
-        }
-        (Err(error), _) => Err(error),
-        (Ok(()), _) => Ok(loops.said),
-    }
+    loops.run(talk, ctx)?;
+    Ok(loops.said)
 }
 
 /// What is kept from round to round.
@@ -77,7 +67,6 @@ struct Loop<'a> {
     free: bool,
     /// How often each call was asked for.
     counted: BTreeMap<String, usize>,
-    deadline: Option<&'a Deadline>,
     said: Said,
 }
 
@@ -102,7 +91,7 @@ impl Loop<'_> {
             metadata: [(TASK.to_owned(), "chat".to_owned())].into(),
             ..Request::default()
         };
-        let rounds = rounds_allowed(ctx);
+        let rounds = ctx.shared().config.limits.max_tool_rounds;
         let mut asked_again = false;
         for round in 0..=rounds {
             let response = self.ask(&request, ctx)?;
@@ -126,7 +115,7 @@ impl Loop<'_> {
             }
             request.messages.push(Message::calls(response.text, response.tool_calls.clone()));
             let outcomes = self.call_all(&response.tool_calls, talk, ctx);
-            if self.is_cancelled(ctx) {
+            if ctx.is_cancelled() {
                 return Err(ModelError::Cancelled { provider: self.said.provider.clone() });
             }
             for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
@@ -149,8 +138,7 @@ impl Loop<'_> {
     /// Asks once, and shows the pieces where the person sees them.
     fn ask(&mut self, request: &Request, ctx: &KernelContext) -> Result<models::Response, ModelError> {
         let mut relay = Relay::new(ctx, self.manner.streams, &request.system);
-        let cancel = self.deadline.map_or(&**ctx.cancel(), Deadline::cancel);
-        let routed = self.model.watched(request, &mut |piece| relay.piece(piece), cancel)?;
+        let routed = self.model.watched(request, &mut |piece| relay.piece(piece), ctx.cancel())?;
         relay.finish(routed.response.tool_calls.is_empty());
         let response = routed.response;
         self.said.notes.extend(routed.notes);
@@ -238,22 +226,11 @@ impl Loop<'_> {
     }
 
     fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {
-        if self.is_cancelled(ctx) {
+        if ctx.is_cancelled() {
             return Outcome::Failed("cancelled".to_owned());
         }
         ctx.call_tool(&call.name, &call.arguments, self.line)
     }
-
-    fn is_cancelled(&self, ctx: &KernelContext) -> bool {
-        ctx.is_cancelled() || self.deadline.is_some_and(Deadline::passed)
-    }
-}
-
-/// The rounds that configuration and command line allow; the command line only takes away.
-fn rounds_allowed(ctx: &KernelContext) -> u32 {
-    let shared = ctx.shared();
-    let configured = shared.config.limits.max_tool_rounds;
-    shared.session.overrides.max_iterations.map_or(configured, |asked| asked.min(configured))
 }
 
 /// Whether a call may run beside others: its skill neither asks a person nor changes anything.

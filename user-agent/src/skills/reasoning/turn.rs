@@ -56,7 +56,7 @@ impl Said {
 }
 
 /// Runs a turn.
-pub(super) fn turn(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Turn {
+pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
     let judged = guard::input(line);
     if let Verdict::Block(rules) = &judged.verdict {
         return Turn::Refused(format!("this line is not taken: {}", rules.join(", ")));
@@ -77,7 +77,7 @@ pub(super) fn turn(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Turn {
         return Turn::Reply { said, line };
     }
     // What is kept or forgotten may change the answer, so that it is shown when it is whole.
-    let streams = directive.is_none();
+    let streams = streams && directive.is_none();
     let mut said = match rounds::converse(&line, talk, &rounds::Manner { streams, caution }, ctx) {
         Ok(said) => said,
         Err(ModelError::Cancelled { .. }) => return Turn::Cancelled,

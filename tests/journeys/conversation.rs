@@ -1,0 +1,254 @@
+//! The chat at a terminal: what is typed, what is seen, and what a dumb terminal gets instead.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
+
+use tameclaw_tests::eventually;
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::{CTRL_C, CTRL_D, Pty};
+use tameclaw_tests::world::{Program, World};
+
+use crate::settings::bot_asks;
+use crate::terminal::PROMPT;
+
+const SOON: Duration = Duration::from_secs(20);
+/// The escape that begins every control sequence.
+const ESCAPE: u8 = 0x1b;
+
+/// A chat with a scripted model, at its first prompt.
+fn chat(world: &World, model: &ModelServer, environment: &[(&str, &str)]) -> Pty {
+    bot_asks(world, &model.url(), None);
+    let mut command = world.command(Program::Bot, &["agent"]);
+    command.envs(environment.iter().copied());
+    let mut pty = Pty::start(command);
+    pty.expect(PROMPT, SOON);
+    pty
+}
+
+/// A model that answers `You said: ...` in one line.
+fn echo() -> ModelServer {
+    ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1.replace('\n', "|"))))
+}
+
+/// What the model was told last.
+fn told(model: &ModelServer) -> String {
+    model.seen().last().map(|chat| chat.last().1).unwrap_or_default()
+}
+
+/// The banner fits a small console, and leaving tells what was used.
+#[test]
+fn the_banner_is_short_and_the_end_tells_what_was_used() {
+    let (world, model) = (World::new(), echo());
+    bot_asks(&world, &model.url(), None);
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    let banner = pty.expect(PROMPT, SOON);
+    assert!(banner.lines().count() <= 14 && banner.lines().all(|line| line.chars().count() < 80), "{banner}");
+    for part in ["TameClaw ", "profile default", "scripted (scripted-1)", "reasoning", "memory", "isolation"]
+    {
+        assert!(banner.contains(part), "{part} is missing in\n{banner}");
+    }
+    pty.line("hello");
+    pty.expect("You said: hello", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    pty.expect("goodbye: 1 turn", SOON);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// Ctrl-C at the prompt says goodbye too, and where nothing was used nothing is told.
+#[test]
+fn ctrl_c_at_the_prompt_says_goodbye() {
+    let (world, model) = (World::new(), echo());
+    let mut pty = chat(&world, &model, &[]);
+    pty.keys(CTRL_C);
+    pty.expect("(goodbye)", SOON);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// While the model thinks there is a sign of life; Ctrl-C ends the turn, and the chat goes on.
+#[test]
+fn ctrl_c_cancels_a_running_turn_and_the_chat_goes_on() {
+    let world = World::new();
+    let model = ModelServer::start(|_| Reply::Hang);
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("tell me something");
+    pty.expect("thinking 1 s", SOON);
+    pty.keys(CTRL_C);
+    pty.expect("(cancelled)", SOON);
+    pty.expect(PROMPT, SOON);
+    let raw = pty.screen.raw();
+    let shown = String::from_utf8_lossy(&raw);
+    let end = shown.rfind("thinking").expect("the sign was drawn");
+    assert!(shown[end..].contains("\r\u{1b}[K"), "the sign is taken away: {:?}", &shown[end..]);
+    model.follow(|_| Reply::text("Here I am."));
+    pty.line("and now?");
+    pty.expect("Here I am.", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.line("/exit");
+    pty.expect("goodbye: 1 turn", SOON);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// A line that ends in a backslash goes on, a paste is one input and keeps its backslashes, and so is a block.
+#[test]
+fn several_lines_are_one_input() {
+    let (world, model) = (World::new(), echo());
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("one \\");
+    pty.line("two");
+    pty.expect("You said: one |two", SOON);
+    pty.expect(PROMPT, SOON);
+    // The terminal marks a paste only where it was asked to, before the first key.
+    let raw = pty.screen.raw();
+    let asked = String::from_utf8_lossy(&raw);
+    assert!(asked.rfind("\u{1b}[?2004h") > asked.rfind("\u{1b}[?2004l"), "{asked:?}");
+    pty.keys("\u{1b}[200~make \\\n  all\nnow\u{1b}[201~");
+    pty.keys("\r");
+    pty.expect("You said: make", SOON);
+    assert_eq!(told(&model), "make \\\n  all\nnow");
+    pty.expect(PROMPT, SOON);
+    for line in ["\"\"\"", "a", "", "b", "\"\"\""] {
+        pty.line(line);
+    }
+    pty.expect("You said: a||b", SOON);
+    assert_eq!(told(&model), "a\n\nb");
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// What was typed can be had again in the next chat, and nobody else can read it.
+#[test]
+fn the_history_is_kept_for_the_profile_alone() {
+    let (world, model) = (World::new(), echo());
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("first thing");
+    pty.expect("You said: first thing", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+    let file = world.home().profile(&world.profile()).join("logs/history");
+    let mode = fs::metadata(&file).expect("the history is there").permissions().mode() & 0o777;
+    assert_eq!(mode, 0o600, "{mode:o}");
+    let mut pty = chat(&world, &model, &[]);
+    pty.keys("\u{1b}[A");
+    pty.expect("first thing", SOON);
+    pty.keys(" again\r");
+    pty.expect("You said: first thing again", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// The tabulator completes commands, and the names behind `/model`.
+#[test]
+fn commands_are_completed() {
+    let (world, model) = (World::new(), echo());
+    let mut pty = chat(&world, &model, &[]);
+    pty.keys("/prop\t");
+    pty.expect("/proposals", SOON);
+    pty.keys("\r");
+    pty.expect("nothing was asked for yet", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.keys("/model comp\t");
+    pty.expect("/model companion", SOON);
+    pty.keys(CTRL_C);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+const MARKED_UP: &str = "# Title\nSome **bold** words and `code`, see [here](https://a.example/).\n- item";
+
+/// Markdown has colours at a terminal.
+#[test]
+fn an_answer_has_colours_at_a_terminal() {
+    let world = World::new();
+    let model = ModelServer::start(|_| Reply::text(MARKED_UP));
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("hello");
+    let shown = pty.expect("- item", SOON);
+    assert!(shown.contains("Title\nSome bold words and code, see here (https://a.example/)."), "{shown}");
+    let raw = pty.screen.raw();
+    let raw = String::from_utf8_lossy(&raw);
+    assert!(raw.contains("\u{1b}[1mTitle\u{1b}[0m") && raw.contains("\u{1b}[1mbold\u{1b}[0m"), "{raw:?}");
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// A terminal that wants no escapes gets none, from the banner to the end, and one sentence while the model thinks.
+#[test]
+fn a_dumb_terminal_gets_no_escape_at_all() {
+    for environment in [[("TERM", "dumb")], [("NO_COLOR", "1")]] {
+        let world = World::new();
+        let model = ModelServer::start(|_| {
+            std::thread::sleep(Duration::from_millis(2600));
+            Reply::text(format!("{MARKED_UP}\u{1b}[2J"))
+        });
+        let mut pty = chat(&world, &model, &environment);
+        pty.line("hello");
+        let shown = pty.expect("- item", SOON);
+        assert!(
+            shown.contains("# Title\nSome bold words and `code`, see here (https://a.example/)."),
+            "{shown}"
+        );
+        assert_eq!(shown.matches("(thinking...)").count(), 1, "{shown}");
+        pty.expect(PROMPT, SOON);
+        model.follow(|_| Reply::Hang);
+        // Typed one after the other, as a person does: the terminal itself edits these lines.
+        pty.line("one \\");
+        pty.expect(". ", SOON);
+        pty.line("two");
+        pty.expect("(thinking...)", SOON);
+        assert_eq!(told(&model), "one \ntwo");
+        pty.keys(CTRL_C);
+        pty.expect("(cancelled)", SOON);
+        pty.expect(PROMPT, SOON);
+        pty.line("/clear");
+        pty.expect("cannot be cleared", SOON);
+        pty.expect(PROMPT, SOON);
+        pty.keys(CTRL_D);
+        pty.expect("goodbye: 1 turn", SOON);
+        assert_eq!(pty.ended(SOON), 0, "{environment:?}");
+        let raw = pty.screen.raw();
+        assert!(!raw.contains(&ESCAPE), "{environment:?}: {:?}", String::from_utf8_lossy(&raw));
+    }
+}
+
+/// Each command says something sensible, and what is no command says what was meant.
+#[test]
+fn every_command_answers() {
+    let (world, model) = (World::new(), echo());
+    world.ask("learn to roll dice");
+    let mut pty = chat(&world, &model, &[]);
+    for (line, expected) in [
+        ("/help", "/permissions"),
+        ("/tools", "clock."),
+        ("/skills", "roll-dice (not yet): waits to be picked up by the admin service"),
+        ("/memory", "nothing yet"),
+        ("/proposals", "roll-dice (new): waits to be picked up"),
+        ("/tokens", "nothing yet"),
+        ("/whoami", "isolation"),
+        ("/new", "a new conversation"),
+        ("/approve roll-dice", "cl-admin review"),
+        ("/hlep", "did you mean /help?"),
+        ("//tmp", "You said: /tmp"),
+        ("/tokens", "1 turn"),
+        ("/policy", "\n"),
+        ("/permissions", "\n"),
+        ("/model", "\n"),
+    ] {
+        pty.line(line);
+        pty.expect(expected, SOON);
+        pty.expect(PROMPT, SOON);
+    }
+    pty.line("/clear");
+    eventually(SOON, "the screen is cleared", || {
+        String::from_utf8_lossy(&pty.screen.raw()).contains("\u{1b}[H\u{1b}[2J").then_some(())
+    });
+    pty.line("/quit");
+    assert_eq!(pty.ended(SOON), 0);
+    let rows = world.bot(&["proposal", "list", "--json"]).done().json_rows();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(rows[0]["status"], "new", "nothing that was said has decided anything");
+}

@@ -1,0 +1,126 @@
+//! One message, one answer: for scripts, with an exit code and, if they want, JSON.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::Value;
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::{CTRL_C, Pty};
+use tameclaw_tests::world::{Program, World};
+
+use crate::settings::bot_asks;
+
+const SOON: Duration = Duration::from_secs(20);
+
+fn world_with(model: &ModelServer) -> World {
+    let world = World::new();
+    bot_asks(&world, &model.url(), None);
+    world
+}
+
+/// The answer stands alone on stdout, as the model wrote it.
+#[test]
+fn the_answer_is_all_that_stdout_holds() {
+    let text = "# Title\n**bold** and `code`";
+    let model = ModelServer::start(move |_| Reply::text(text));
+    let world = world_with(&model);
+    let ran = world.bot(&["-m", "hi"]).done();
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("# Title\n**bold** and `code`\n", ""));
+}
+
+/// `-m -` takes the whole of stdin as one message, and an empty one is wrong use.
+#[test]
+fn a_message_may_come_from_stdin() {
+    let model = ModelServer::start(|chat| Reply::text(format!("{:?}", chat.last().1)));
+    let world = world_with(&model);
+    let ran = world.typed(Program::Bot, &["agent", "-m", "-"], "one\ntwo \\\n/exit\n").done();
+    assert_eq!(ran.stdout, "\"one\\ntwo \\\\\\n/exit\"\n");
+    world.typed(Program::Bot, &["agent", "-m", "-"], " \n").exited(2).says("no message on standard input");
+    world.typed(Program::Bot, &["-m", "-"], &"x ".repeat(1 << 20)).exited(3).says("not taken");
+    // Without it, each line of a pipe is a turn, and what goes on in the next is one.
+    let ran = world.typed(Program::Bot, &["agent"], "one\ntwo \\\nthree\n\"\"\"\nfour\nfive\n").done();
+    assert_eq!(ran.stdout, "\"one\"\n\"two \\nthree\"\n\"four\\nfive\"\n");
+}
+
+/// With `--json` each turn is one value with its exit code, whatever came of it.
+#[test]
+fn json_is_one_value_a_turn() {
+    let model = ModelServer::start(|chat| {
+        if chat.last().1.contains("broken") { Reply::Status(400) } else { Reply::text("Hello **you**.") }
+    });
+    let world = world_with(&model);
+    let answer = world.bot(&["-m", "hi", "--json"]).done().json();
+    assert_eq!((&answer["reply"], &answer["exit"]), (&"Hello **you**.".into(), &0.into()), "{answer}");
+    assert!(answer["seconds"].is_number(), "{answer}");
+    for key in ["conversation_id", "turn_id", "provider", "model", "usage", "calls"] {
+        assert!(answer.get(key).is_some(), "{key} is missing in {answer}");
+    }
+    let id = answer["conversation_id"].as_str().expect("a conversation has an id").to_owned();
+    let again = world.bot(&["-m", "hi", "--json", "--conversation", &id]).done().json();
+    assert_eq!(again["conversation_id"], id.as_str());
+    let refused = world.bot(&["-m", " ", "--json"]).exited(3).json();
+    assert_eq!((&refused["reply"], &refused["exit"]), (&Value::Null, &3.into()), "{refused}");
+    let ran = world.typed(Program::Bot, &["agent", "--json"], "one\n/help\ntwo\n").done();
+    assert_eq!(ran.json_rows().len(), 3, "{}", ran.report());
+    let ran = world.bot(&["-m", "broken", "--json", "--provider", "scripted"]).exited(1);
+    assert!(ran.json()["failed"].is_string(), "{}", ran.report());
+}
+
+/// A command line can tighten what the configuration says, and nothing else.
+#[test]
+fn a_command_line_only_tightens() {
+    let model = ModelServer::start(|chat| Reply::text(format!("model {}", chat.body["model"])));
+    let world = world_with(&model);
+    let bot = |arguments: &[&str]| world.bot(&[&["agent", "-m", "hi"], arguments].concat());
+    bot(&["--model", "tiny-2"]).done().prints("tiny-2");
+    bot(&["--provider", "companion"]).done().hides("model");
+    bot(&["--max-iterations", "5", "--timeout", "20"]).done();
+    bot(&["--max-iterations", "6"]).exited(2).says("max_tool_rounds: 5").says("--max-iterations 6");
+    bot(&["--max-iterations", "0"]).exited(2);
+    bot(&["--timeout", "100000"]).exited(2).says("timeout_seconds: ");
+    bot(&["--provider", "elsewhere"]).exited(2).says("scripted companion");
+    bot(&["--provider", "companion", "--model", "big"]).exited(2).says("no choice of models");
+    bot(&["--model", "two words"]).exited(2);
+    world.bot(&["--json", "skill", "list"]).exited(2);
+}
+
+/// A turn that takes longer than it may ends with a sentence and an exit code.
+#[test]
+fn a_turn_ends_when_its_time_is_over() {
+    let model = ModelServer::start(|_| Reply::Hang);
+    let world = world_with(&model);
+    let begun = std::time::Instant::now();
+    let ran = world.bot(&["-m", "hi", "--provider", "scripted", "--timeout", "1"]).exited(1);
+    assert!(begun.elapsed() < SOON, "{}", ran.report());
+    assert!(ran.stderr.contains("1 s") && ran.stdout.is_empty(), "{}", ran.report());
+}
+
+/// On a terminal one message is shown as in the chat, and Ctrl-C ends it.
+#[test]
+fn one_message_on_a_terminal_is_rendered_and_can_be_cancelled() {
+    let model = ModelServer::start(|_| Reply::text("Hello **you**."));
+    let world = world_with(&model);
+    let mut pty = Pty::start(world.command(Program::Bot, &["-m", "hi"]));
+    assert_eq!(pty.ended(SOON), 0);
+    let raw = pty.screen.raw();
+    assert!(String::from_utf8_lossy(&raw).contains("Hello \u{1b}[1myou\u{1b}[0m."));
+    model.follow(|_| Reply::Hang);
+    let mut pty = Pty::start(world.command(Program::Bot, &["-m", "hi"]));
+    pty.expect("thinking", SOON);
+    pty.keys(CTRL_C);
+    pty.expect("(cancelled)", SOON);
+    assert_eq!(pty.ended(SOON), 1);
+}
+
+/// The shells get their scripts without a home.
+#[test]
+fn completions_need_no_home() {
+    let world = World::empty();
+    for (shell, mark) in [("bash", "complete -F"), ("zsh", "#compdef cl-bot"), ("fish", "complete -c cl-bot")]
+    {
+        let ran = world.bot(&["completions", shell]).done().prints(mark).prints("max-iterations");
+        assert!(ran.stderr.is_empty(), "{}", ran.report());
+    }
+    world.bot(&["completions", "tcl"]).exited(2).says("bash");
+    assert!(!fs::exists(world.home().root()).expect("it can be looked at"), "nothing was made");
+}

@@ -1,0 +1,126 @@
+//! Something was installed while the chat ran: it starts again by itself, and nothing that was typed is lost.
+
+use std::fs;
+use std::time::Duration;
+
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::{CTRL_D, Pty};
+use tameclaw_tests::world::{Program, World};
+
+use crate::settings::bot_asks;
+use crate::terminal::PROMPT;
+
+const SOON: Duration = Duration::from_secs(20);
+/// The exit code by which the chat asks to be started again.
+const AGAIN: i32 = 75;
+
+/// A chat at its first prompt; `supervised` as `cl-admin up` starts it.
+fn chat(world: &World, supervised: bool, environment: &[(&str, &str)]) -> Pty {
+    let mut command = world.command(Program::Bot, &["agent"]);
+    command.envs(environment.iter().copied());
+    if supervised {
+        command.env("TAMECLAW_SUPERVISED", "1");
+    }
+    let mut pty = Pty::start(command);
+    pty.expect(PROMPT, SOON);
+    pty
+}
+
+/// Lets the manifest look as after an installation; the chat that runs only looks at its serial.
+fn install(world: &World) {
+    let path = world.home().config().join("skills_manifest.yaml");
+    let text = fs::read_to_string(&path).expect("there is a manifest");
+    let serial = text.lines().find_map(|line| line.strip_prefix("serial: ")).expect("it has a serial");
+    let next: u64 = serial.trim().parse::<u64>().expect("a serial is a number") + 1;
+    let text = text.replace(&format!("serial: {serial}"), &format!("serial: {next}"));
+    fs::write(path, text).expect("it can be written");
+}
+
+/// At an empty prompt the chat ends at once with the code that asks for it.
+#[test]
+fn an_idle_chat_starts_again_by_itself() {
+    for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
+        let world = World::new();
+        let mut pty = chat(&world, true, &environment);
+        install(&world);
+        pty.expect("starting again", SOON);
+        assert_eq!(pty.ended(SOON), AGAIN, "{environment:?}");
+    }
+}
+
+/// With a text typed the chat says so and waits; the text is sent, and only then it starts again. A terminal that edits
+/// lines by itself shows the text once more below the news.
+#[test]
+fn a_text_that_is_being_typed_is_not_lost() {
+    for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
+        let world = World::new();
+        let model = ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1)));
+        bot_asks(&world, &model.url(), None);
+        let mut pty = chat(&world, true, &environment);
+        pty.keys("half a thou");
+        pty.expect("half a thou", SOON);
+        install(&world);
+        pty.expect("I start again after this line", SOON);
+        pty.expect("half a thou", SOON);
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(pty.runs(), "it waits");
+        pty.line("ght");
+        pty.expect("You said: half a thought", SOON);
+        pty.expect("starting again", SOON);
+        assert_eq!(pty.ended(SOON), AGAIN, "{environment:?}");
+    }
+}
+
+/// What was typed while a turn ran is sent before the chat starts again.
+#[test]
+fn a_line_that_was_typed_ahead_is_not_lost() {
+    let world = World::new();
+    let model = ModelServer::start(|chat| {
+        std::thread::sleep(Duration::from_millis(1500));
+        Reply::text(format!("You said: {}", chat.last().1))
+    });
+    bot_asks(&world, &model.url(), None);
+    let mut pty = chat(&world, true, &[]);
+    pty.line("one");
+    pty.expect("thinking", SOON);
+    pty.line("two");
+    install(&world);
+    pty.expect("You said: one", SOON);
+    pty.expect("You said: two", SOON);
+    pty.expect("starting again", SOON);
+    assert_eq!(pty.ended(SOON), AGAIN);
+}
+
+/// A turn that runs is finished first.
+#[test]
+fn a_running_turn_is_finished_first() {
+    let world = World::new();
+    let model = ModelServer::start(|_| {
+        std::thread::sleep(Duration::from_millis(2500));
+        Reply::text("All done.")
+    });
+    bot_asks(&world, &model.url(), None);
+    let mut pty = chat(&world, true, &[]);
+    pty.line("think");
+    pty.expect("thinking", SOON);
+    install(&world);
+    pty.expect("All done.", SOON);
+    pty.expect("starting again", SOON);
+    assert_eq!(pty.ended(SOON), AGAIN);
+}
+
+/// Without a supervisor the chat says once how to start again, and goes on.
+#[test]
+fn without_a_supervisor_the_chat_tells_how_to_start_again() {
+    let world = World::new();
+    let mut pty = chat(&world, false, &[]);
+    install(&world);
+    pty.expect("cl-bot agent --conversation ", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.line("hello");
+    let shown = pty.expect("What can I do", SOON);
+    assert!(!shown.contains("--conversation"), "it is told once: {shown}");
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}

@@ -1,0 +1,20 @@
+//! `/tools`: what the skills can do.
+
+use shared_types::{exit, text};
+
+use super::{Command, Done, Here};
+use crate::skills::cli::render;
+
+pub(super) const COMMAND: Command =
+    Command { name: "/tools", argument: "", help: "show what the skills can do", run };
+
+fn run(here: &Here<'_>) -> Done {
+    let tools = here.ctx.tools();
+    if tools.is_empty() {
+        render::show("no tools");
+    }
+    for tool in tools {
+        render::show(&format!("{}: {}", tool.name, text::cut(&tool.description, 200)));
+    }
+    Done::Handled(exit::DONE)
+}

@@ -1,0 +1,59 @@
+//! What the conversation has cost so far, as its turns told it.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// Turns, time and tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Used {
+    turns: u64,
+    time: Duration,
+    input: u64,
+    output: u64,
+    /// Turns whose provider counts tokens.
+    counted: u64,
+}
+
+impl Used {
+    /// Adds an answered turn.
+    pub(super) fn add(&mut self, answer: &Value, lasted: Duration) {
+        self.turns += 1;
+        self.time += lasted;
+        if let Some(usage) = answer["usage"].as_object() {
+            let number = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
+            self.counted += 1;
+            self.input = self.input.saturating_add(number("input"));
+            self.output = self.output.saturating_add(number("output"));
+        }
+    }
+
+    /// One line, or nothing where nothing was used.
+    pub(super) fn line(&self) -> Option<String> {
+        if self.turns == 0 {
+            return None;
+        }
+        let turns = if self.turns == 1 { "turn" } else { "turns" };
+        let mut line = format!("{} {turns}, {}", self.turns, spoken(self.time));
+        if self.counted > 0 {
+            line.push_str(&format!(", {} tokens in, {} out", self.input, self.output));
+            let silent = self.turns - self.counted;
+            if silent > 0 {
+                line.push_str(&format!(" ({silent} without a count)"));
+            }
+        }
+        Some(line)
+    }
+}
+
+/// A time as a person says it.
+fn spoken(time: Duration) -> String {
+    match time.as_secs() {
+        0..10 => format!("{:.1} s", time.as_secs_f64()),
+        seconds @ 10..120 => format!("{seconds} s"),
+        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests;
