@@ -16,12 +16,16 @@ pub struct Arguments {
     /// Go on with a conversation: its identifier, or `last`
     #[arg(long, value_name = "ID", value_parser = conversation)]
     conversation: Option<String>,
+
+    /// Start without optional and learned skills, should one of them be the trouble
+    #[arg(long)]
+    core_only: bool,
 }
 
 impl Arguments {
     /// Whether nothing was said.
     pub(super) fn is_empty(&self) -> bool {
-        self.message.is_none() && self.conversation.is_none()
+        self.message.is_none() && self.conversation.is_none() && !self.core_only
     }
 }
 
@@ -31,7 +35,12 @@ fn conversation(text: &str) -> Result<String, String> {
 
 /// Talks.
 pub(super) fn run(options: &Options, arguments: Arguments) -> Result<u8, Error> {
-    let purpose = Purpose { talks: true, message: arguments.message, conversation: arguments.conversation };
+    let purpose = Purpose {
+        talks: true,
+        message: arguments.message,
+        conversation: arguments.conversation,
+        core_only: arguments.core_only,
+    };
     let (kernel, warnings) = become_mind(options, purpose)?;
     for warning in warnings {
         say(&warning);
