@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use confine::terminal;
 use shared_types::home::Home;
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
@@ -81,7 +82,7 @@ impl Source {
                 self.option
             )));
         }
-        rpassword::prompt_password(prompt)
+        terminal::ask_unseen(prompt)
             .map(Secret::new)
             .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
     }

@@ -18,8 +18,14 @@ const DEFAULT: &str = "default";
 /// The folders of a profile's data.
 const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
 
-/// A configured profile, or what is wrong with its file.
-pub type Listed = (ProfileId, Result<Profile, Vec<Fault>>);
+/// A configured profile.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its name.
+    pub id: ProfileId,
+    /// Its settings, or what is wrong with its file.
+    pub settings: Result<Profile, Vec<Fault>>,
+}
 
 /// Configures a profile: recorded first, then its folders, then its file; what was cut off can be done again.
 ///
@@ -72,9 +78,9 @@ pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let Some(id) = name.strip_suffix(".yaml").and_then(|stem| stem.parse().ok()) else { continue };
         let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-        listed.push((id, parse(&text)));
+        listed.push(Listed { id, settings: parse(&text) });
     }
-    listed.sort_by(|a, b| a.0.cmp(&b.0));
+    listed.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(listed)
 }
 

@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::keys;
+use crate::profiles::Listed;
 use crate::review::approvers;
 use crate::service::lock;
 
@@ -179,8 +180,8 @@ fn profiles(home: &Home) -> Look {
         Err(error) => return look("profiles", Health::Bad, error.to_string(), error.hint().as_deref()),
     };
     let guarded = approvers::read(home).is_ok_and(|a| a.all_have_passphrases().is_ok());
-    for (id, profile) in &listed {
-        match profile {
+    for Listed { id, settings } in &listed {
+        match settings {
             Err(faults) => {
                 let words = format!("{id} cannot be opened: {}", faults[0]);
                 return look(
@@ -200,7 +201,7 @@ fn profiles(home: &Home) -> Look {
             Ok(_) => {}
         }
     }
-    let names: Vec<String> = listed.iter().map(|(id, _)| id.to_string()).collect();
+    let names: Vec<String> = listed.iter().map(|l| l.id.to_string()).collect();
     look("profiles", Health::Good, names.join(" "), None)
 }
 

@@ -16,7 +16,7 @@ use shared_types::text;
 use crate::ask::Source;
 use crate::commands::out::outln;
 use crate::error::Error;
-use crate::profiles;
+use crate::profiles::{self, Listed};
 use crate::review::approvers;
 use crate::service::requests::Request;
 use crate::service::session::submit;
@@ -112,8 +112,8 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
     if !json {
         outln!("{:16}  {:8}  {:8}  OPEN TO", "ID", "AUDIENCE", "LANGUAGE");
     }
-    for (id, profile) in listed {
-        match profile {
+    for Listed { id, settings } in listed {
+        match settings {
             Ok(profile) if json => {
                 let users: Vec<String> = profile.open.users.iter().map(User::to_string).collect();
                 let row = json!({

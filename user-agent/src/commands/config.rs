@@ -6,6 +6,7 @@ use shared_types::{exit, text};
 
 use crate::error::{Error, tell};
 use crate::kernel::paths::Folder;
+use crate::start::profiles::Checked;
 use crate::start::{Options, home, profiles, read_config};
 
 /// What can be done with the configuration.
@@ -32,12 +33,13 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 
 /// Checks every file before it ends, so that one with faults does not hide those of the next.
 fn validate(home: &Home, folder: &Folder) -> Result<u8, Error> {
-    let mut checked = vec![(home.bot_config().display().to_string(), read_config(home, folder).map(|_| ()))];
+    let mut checked =
+        vec![Checked { file: home.bot_config(), result: read_config(home, folder).map(|_| ()) }];
     checked.extend(profiles::check_all(folder)?);
     let mut worst = exit::DONE;
-    for (file, result) in checked {
+    for Checked { file, result } in checked {
         match result {
-            Ok(()) => super::print(&format!("{}: no faults", text::line(&file))),
+            Ok(()) => super::print(&format!("{}: no faults", text::line(&file.display().to_string()))),
             Err(error) => {
                 worst = worst.max(error.exit_code());
                 tell(&error);

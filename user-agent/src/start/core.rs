@@ -2,7 +2,7 @@
 
 use shared_types::manifest::Manifest;
 
-/// What the bot cannot be without; see the words in `docs/ARCHITECTURE.md`.
+/// What a conversation cannot be without; everything else is optional or learned.
 const CORE: [&str; 4] = ["cli", "reasoning", "memory", "proposer"];
 
 /// Leaves the optional and the learned skills out of a verified manifest and says so.

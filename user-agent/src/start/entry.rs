@@ -7,6 +7,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::time::Duration;
 
+use confine::terminal;
 use nix::unistd::{User, getuid};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
@@ -77,7 +78,7 @@ fn by_question(tries: &Tries, id: &ProfileId, hash: &PinHash) -> Result<(), Erro
     for left in (0..QUESTIONS).rev() {
         // Told before a PIN is typed in vain.
         tries.check()?;
-        let typed = rpassword::prompt_password(format!("PIN of the profile `{id}`: "));
+        let typed = terminal::ask_unseen(&format!("PIN of the profile `{id}`: "));
         let pin = Secret::new(typed.map_err(|_| Error::NoPin(id.clone()))?);
         match tries.try_once(|| hash.is_of(&pin))? {
             Tried::Right => return Ok(()),

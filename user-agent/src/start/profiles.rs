@@ -1,5 +1,7 @@
 //! The profiles that are configured; this program only reads them.
 
+use std::path::PathBuf;
+
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::profile_file::{Entry, Profile};
@@ -11,6 +13,15 @@ use crate::config;
 use crate::error::Error;
 use crate::kernel::paths::Folder;
 use crate::kernel::registry;
+
+/// A file of the configuration that was looked at.
+#[derive(Debug)]
+pub struct Checked {
+    /// The file.
+    pub file: PathBuf,
+    /// Its faults, if any.
+    pub result: Result<(), Error>,
+}
 
 /// Reads a profile's file.
 ///
@@ -34,7 +45,7 @@ pub fn read(home: &Home, id: &ProfileId, config: &Folder) -> Result<Profile, Err
 ///
 /// # Errors
 /// A folder that cannot be read.
-pub fn check_all(config: &Folder) -> Result<Vec<(String, Result<(), Error>)>, Error> {
+pub fn check_all(config: &Folder) -> Result<Vec<Checked>, Error> {
     let folder = match config.folder("profiles") {
         Err(e) if e.is_missing() => return Ok(vec![]),
         other => other?,
@@ -47,7 +58,7 @@ pub fn check_all(config: &Folder) -> Result<Vec<(String, Result<(), Error>)>, Er
             Ok(id) => of_folder(&folder, &id).map(|_| ()),
             Err(e) => Err(Error::Config { file: file.clone(), faults: vec![Fault::new("", e.to_string())] }),
         };
-        checked.push((file.display().to_string(), result));
+        checked.push(Checked { file, result });
     }
     Ok(checked)
 }

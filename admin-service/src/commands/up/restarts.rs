@@ -15,6 +15,9 @@ const QUICK: Duration = Duration::from_secs(5);
 const FREE: u32 = 3;
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
+/// The code of a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+
 /// What follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
@@ -64,6 +67,8 @@ impl Restarts {
             // What forbids a start forbids the next one too.
             exit::USAGE | exit::REFUSED | exit::INTEGRITY => Next::End(code),
             exit::FAILED if self.turns_fail => Next::End(code),
+            // Ctrl-C before the chat listens for it, as at the question for a PIN: the person does not want it.
+            INTERRUPTED => Next::End(code),
             _ => self.failed(code, ended),
         }
     }

@@ -60,8 +60,8 @@ fn a_chat_that_asks_for_a_restart_over_and_over_waits_longer_and_longer() {
 }
 
 #[test]
-fn what_forbids_a_start_is_not_tried_again() {
-    for code in [exit::USAGE, exit::REFUSED, exit::INTEGRITY] {
+fn what_forbids_a_start_or_was_ended_by_the_person_is_not_tried_again() {
+    for code in [exit::USAGE, exit::REFUSED, exit::INTEGRITY, INTERRUPTED] {
         let now = Instant::now();
         assert_eq!(Restarts::at_terminal().after(code, now, now), Next::End(code));
         assert_eq!(Restarts::on_pipes().after(code, now, now), Next::End(code));
