@@ -42,7 +42,7 @@ impl Source {
     pub fn known(&self, what: &str) -> Result<Secret, Error> {
         match &self.file {
             Some(path) => from_file(path),
-            None => self.typed(&format!("{what}: ")),
+            None => self.typed(what),
         }
     }
 
@@ -61,12 +61,12 @@ impl Source {
             return Ok(secret);
         }
         for _ in 0..QUESTIONS {
-            let first = self.typed(&format!("{what}: "))?;
+            let first = self.typed(what)?;
             if let Err(why) = check(&first) {
                 eprintln!("{why}");
                 continue;
             }
-            if self.typed(&format!("{what} again: "))? == first {
+            if self.typed(&format!("{what} again"))? == first {
                 return Ok(first);
             }
             eprintln!("the two differ");
@@ -74,15 +74,14 @@ impl Source {
         Err(Error::Failed(format!("no {what} was set; everything is as it was")))
     }
 
-    fn typed(&self, prompt: &str) -> Result<Secret, Error> {
+    fn typed(&self, what: &str) -> Result<Secret, Error> {
         if !std::io::stdin().is_terminal() {
             return Err(Error::Refused(format!(
-                "a {}is wanted and nobody can be asked here: give {} FILE",
-                prompt.replace(": ", " "),
+                "the {what} is wanted and nobody can be asked here: give {} FILE",
                 self.option
             )));
         }
-        terminal::ask_unseen(prompt)
+        terminal::ask_unseen(&format!("{what}: "))
             .map(Secret::new)
             .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
     }
@@ -135,3 +134,6 @@ pub fn from_file(path: &Path) -> Result<Secret, Error> {
     }
     Ok(Secret::new(text))
 }
+
+#[cfg(test)]
+mod tests;

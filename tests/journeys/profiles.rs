@@ -77,7 +77,7 @@ fn a_profile_is_added_listed_opened_and_removed_without_its_data() {
         (&anna["audience"], &anna["language"], &anna["pin"]),
         (&"work".into(), &"de".into(), &false.into())
     );
-    world.admin(&["profile", "list"]).done().prints("anna").prints("work").prints(&me());
+    world.admin(&["profile", "list"]).done().prints("anna              work      de").prints(&me());
     for folder in [world.home().status(&profile("anna")), world.home().runs(&profile("anna"))] {
         assert!(folder.is_dir(), "{}", folder.display());
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tameclaw_tests::eventually;
-use tameclaw_tests::pty::{CTRL_D, Pty};
+use tameclaw_tests::pty::{CTRL_C, CTRL_D, Pty};
 use tameclaw_tests::world::{Program, World};
 
 use crate::terminal::PROMPT;
@@ -55,6 +55,25 @@ fn a_chat_that_keeps_dying_starts_bare_and_then_not_any_more() {
     kill_chat(&mut up);
     up.expect("the service is stopped", SOON);
     assert_eq!(up.ended(SOON), 137, "{}", up.screen.tail());
+}
+
+/// A person who has seen enough need not wait for the next start.
+#[test]
+fn ctrl_c_while_a_restart_is_waited_for_asks_what_is_next() {
+    let world = World::new();
+    let mut up = Pty::start(world.command(Program::Admin, &["up"]));
+    for _ in 0..2 {
+        up.expect(PROMPT, SOON);
+        kill_chat(&mut up);
+        up.expect("it is started again", SOON);
+    }
+    up.expect(PROMPT, SOON);
+    kill_chat(&mut up);
+    up.expect("third time within a minute", SOON);
+    up.keys(CTRL_C);
+    up.expect("leave and stop the service", SOON);
+    up.keys("q");
+    assert_eq!(up.ended(SOON), 1, "{}", up.screen.tail());
 }
 
 /// The conversation goes on where it was.

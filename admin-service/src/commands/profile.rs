@@ -127,14 +127,19 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
             }
             Ok(profile) => {
                 let language = profile.language.as_deref().unwrap_or("-");
-                outln!("{id:16}  {:8}  {language:8}  {}", profile.audience, open_to(&profile.open));
+                outln!(
+                    "{:16}  {:8}  {language:8}  {}",
+                    id.as_str(),
+                    profile.audience,
+                    open_to(&profile.open)
+                );
             }
             Err(faults) => {
                 let faults: Vec<String> = faults.iter().map(|f| text::line(&f.to_string())).collect();
                 if json {
                     outln!("{}", json!({"id": id, "faults": faults}));
                 } else {
-                    outln!("{id:16}  cannot be opened: {}", faults.join("; "));
+                    outln!("{:16}  cannot be opened: {}", id.as_str(), faults.join("; "));
                 }
             }
         }

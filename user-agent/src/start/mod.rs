@@ -94,8 +94,9 @@ impl Prepared {
         let config_folder = Folder::root(&home.config())?;
         let config = read_config(&home, &config_folder)?;
         let settings = profiles::read(&home, &options.profile, &config_folder)?;
-        let folders = entry::open(&home, options, &settings)?;
+        // Before a PIN is typed in vain.
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
+        let folders = entry::open(&home, options, &settings)?;
         let verified = Verified::read(&config_folder, folders.seen_serial())?;
         let profile = options.profile.clone();
         Ok(Prepared { home, profile, config_folder, config, settings, verified, folders })
