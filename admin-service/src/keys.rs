@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 use shared_types::home::Home;
 use shared_types::id::ApproverId;
+use shared_types::secret::Secret;
 
 use crate::error::Error;
+
+mod seal;
 
 /// A secret key that can sign, with its public half.
 pub struct Signer {
@@ -37,26 +40,85 @@ pub fn approver_key(home: &Home, approver: &ApproverId) -> PathBuf {
     home.keys().join(format!("approver-{approver}.key"))
 }
 
-/// Makes a key without a passphrase where none is yet; answers the public key in base64 when one was made.
+/// Makes a key where none is yet, sealed with a passphrase where one is given; answers the public key in base64 when one
+/// was made.
 ///
 /// # Errors
 /// A folder or file that cannot be written.
-pub fn make(path: &Path) -> Result<Option<String>, Error> {
+pub fn make(path: &Path, passphrase: Option<&Secret>) -> Result<Option<String>, Error> {
     if path.exists() {
         return Ok(None);
     }
-    let pair =
-        KeyPair::generate_unencrypted_keypair().map_err(|e| Error::Failed(format!("making a key: {e}")))?;
-    let text = pair.sk.to_box(None).map_err(|e| Error::Failed(format!("making a key: {e}")))?.into_string();
+    let pair = KeyPair::generate_unencrypted_keypair().map_err(making)?;
+    let text = match passphrase {
+        Some(passphrase) => seal::seal(&pair.sk, passphrase)?,
+        None => pair.sk.to_box(None).map_err(making)?.into_string(),
+    };
     durable::create_new(path, text.as_bytes(), 0o600).map_err(Error::io(path))?;
     Ok(Some(pair.pk.to_base64()))
 }
 
-/// Opens a key; one that others may read is refused.
+/// Whether a key asks for a passphrase.
+///
+/// # Errors
+/// A missing file, or one that others may read.
+pub fn has_passphrase(path: &Path) -> Result<bool, Error> {
+    Ok(seal::is_sealed(&read(path)?))
+}
+
+/// Opens a key without a passphrase; one that others may read is refused.
 ///
 /// # Errors
 /// A missing or readable file, another format, or a key that asks for a passphrase.
 pub fn open(path: &Path) -> Result<Signer, Error> {
+    let text = read(path)?;
+    if seal::is_sealed(&text) {
+        return Err(Error::Refused(format!(
+            "{} asks for its passphrase, and none was given",
+            path.display()
+        )));
+    }
+    let secret = SecretKeyBox::from_string(&text)
+        .and_then(SecretKeyBox::into_unencrypted_secret_key)
+        .map_err(|e| Error::Failed(format!("{} is not a key: {e}", path.display())))?;
+    Ok(Signer { secret })
+}
+
+/// Opens a key with its passphrase; takes about half a second on a small machine, so that guessing is slow.
+///
+/// # Errors
+/// As [`open`], a key without a passphrase, or another passphrase.
+pub fn unlock(path: &Path, passphrase: &Secret) -> Result<Signer, Error> {
+    let text = read(path)?;
+    if !seal::is_sealed(&text) {
+        return open(path);
+    }
+    let secret = SecretKeyBox::from_string(&text)
+        .and_then(|sealed| sealed.into_secret_key(Some(passphrase.expose().to_owned())))
+        .map_err(|_| {
+            Error::Refused(format!(
+                "that is not the passphrase of {}; nothing was signed or changed",
+                path.display()
+            ))
+        })?;
+    Ok(Signer { secret })
+}
+
+/// Gives a key a passphrase, or another one; the key itself, and with it all that it signed, stays good.
+///
+/// # Errors
+/// As [`unlock`] for the present passphrase, or a file that cannot be written; the key is then as it was.
+pub fn set_passphrase(path: &Path, present: Option<&Secret>, new: &Secret) -> Result<(), Error> {
+    let signer = match present {
+        Some(present) => unlock(path, present)?,
+        None => open(path)?,
+    };
+    let text = seal::seal(&signer.secret, new)?;
+    durable::replace(path, text.as_bytes(), 0o600).map_err(Error::io(path))
+}
+
+/// Reads a key's file.
+fn read(path: &Path) -> Result<String, Error> {
     use std::os::unix::fs::MetadataExt;
     let mode = fs::metadata(path).map_err(Error::io(path))?.mode();
     if mode & 0o077 != 0 {
@@ -66,9 +128,12 @@ pub fn open(path: &Path) -> Result<Signer, Error> {
             mode & 0o777
         )));
     }
-    let text = fs::read_to_string(path).map_err(Error::io(path))?;
-    let secret = SecretKeyBox::from_string(&text)
-        .and_then(SecretKeyBox::into_unencrypted_secret_key)
-        .map_err(|e| Error::Failed(format!("{} is not a key without passphrase: {e}", path.display())))?;
-    Ok(Signer { secret })
+    fs::read_to_string(path).map_err(Error::io(path))
 }
+
+fn making(error: impl std::fmt::Display) -> Error {
+    Error::Failed(format!("making a key: {error}"))
+}
+
+#[cfg(test)]
+mod tests;

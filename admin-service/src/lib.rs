@@ -9,10 +9,13 @@
 //! - [`review`]: what a person sees, and the one mint of a person's yes
 //! - [`install`]: places modules, signs the manifest
 //! - [`service`]: the loop, its lock and its socket
+//! - [`profiles`]: adds and removes people's profiles
+//! - [`ask`]: passphrases and PINs, without echo
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
 
+pub mod ask;
 pub mod build;
 pub mod children;
 pub mod commands;
@@ -25,5 +28,6 @@ pub mod intake;
 pub mod journal;
 pub mod keys;
 pub mod pipeline;
+pub mod profiles;
 pub mod review;
 pub mod service;

@@ -81,6 +81,9 @@ pub struct Approver {
     pub id: ApproverId,
     /// The public key, base64 as minisign prints it.
     pub public_key: String,
+    /// Whether the secret key asks for a passphrase, as the admin found it; a minor's profile starts only then.
+    #[serde(default)]
+    pub passphrase: bool,
 }
 
 /// `config/approvers.yaml`.
@@ -89,6 +92,20 @@ pub struct Approver {
 pub struct Approvers {
     /// All who may decide.
     pub approvers: Vec<Approver>,
+}
+
+impl Approvers {
+    /// Checks that every approver's key asks for a passphrase; a list without anybody guards nothing.
+    ///
+    /// # Errors
+    /// The first approver whose key does not, or `None` where nobody is listed.
+    pub fn all_have_passphrases(&self) -> Result<(), Option<&ApproverId>> {
+        match self.approvers.iter().find(|approver| !approver.passphrase) {
+            Some(approver) => Err(Some(&approver.id)),
+            None if self.approvers.is_empty() => Err(None),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A decision that proves nothing.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::audience::Audience;
 use crate::id::{ProfileId, ProposalId, SkillName};
 
 /// The paths of one home; nothing here touches the disk.
@@ -74,9 +75,27 @@ impl Home {
         self.config().join("skills_manifest.yaml.sig")
     }
 
+    /// `config/profiles/`.
+    pub fn profile_files(&self) -> PathBuf {
+        self.config().join("profiles")
+    }
+
+    /// `config/profiles/<id>.yaml`.
+    pub fn profile_file(&self, profile: &ProfileId) -> PathBuf {
+        self.profile_files().join(format!("{profile}.yaml"))
+    }
+
     /// `config/persona.default.md`.
     pub fn persona(&self) -> PathBuf {
         self.config().join("persona.default.md")
+    }
+
+    /// `config/persona.<audience>.md`; a grown-up's is the default one.
+    pub fn persona_for(&self, audience: Audience) -> PathBuf {
+        match audience {
+            Audience::Adult => self.persona(),
+            other => self.config().join(format!("persona.{other}.md")),
+        }
     }
 
     /// `skills/`.

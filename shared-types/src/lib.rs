@@ -10,6 +10,7 @@
 //! - [`described`]: what a skill says about itself
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`profile`]: the abstract system profile
+//! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
 //! - [`home`]: where everything lies
 //! - [`settings`]: reads a configuration key by key
 //! - [`yaml`]: text to value within a budget
@@ -27,7 +28,9 @@ pub mod exit;
 pub mod home;
 pub mod id;
 pub mod manifest;
+pub mod pin;
 pub mod profile;
+pub mod profile_file;
 pub mod proposal;
 pub mod schema;
 pub mod secret;

@@ -2,13 +2,16 @@
 
 mod badinput;
 mod conversation;
+mod guardian;
 mod guardrails;
 mod login;
 mod model;
 mod offline;
 mod oneshot;
+mod profiles;
 mod restart;
 mod settings;
+mod supervision;
 mod terminal;
 mod unseen;
 mod waiting;

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use confine::Tier;
-use models::ModelsConfig;
+use models::{ModelsConfig, language};
 use serde_json::{Value, json};
 use shared_types::id::HostName;
+use shared_types::profile_file::Profile;
 use shared_types::settings::Section;
 
 use crate::error::Error;
@@ -68,15 +69,6 @@ pub struct Service {
     pub url: String,
     /// Words in a wish that mean this service.
     pub words: Vec<String>,
-}
-
-/// A profile's own settings.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Profile {
-    /// The language that is spoken; without it, that of the person's lines.
-    pub language: Option<String>,
-    /// How the assistant presents itself, in a sentence or two.
-    pub persona: Option<String>,
 }
 
 impl Config {
@@ -185,25 +177,13 @@ impl Config {
     }
 }
 
-impl Profile {
-    /// Reads a profile's file.
-    ///
-    /// # Errors
-    /// Every fault in one pass.
-    pub fn parse(file: &Path, text: &str) -> Result<Profile, Error> {
-        let mut top = Section::document(text);
-        let known: Vec<&str> =
-            models::language::Language::all().map(models::language::Language::code).collect();
-        let language = top.word("language", "", &known);
-        let persona = top.text("persona");
-        let faults = top.finish();
-        if faults.is_empty() {
-            let language = Some(language.to_owned()).filter(|l| !l.is_empty());
-            Ok(Profile { language, persona })
-        } else {
-            Err(Error::Config { file: file.to_owned(), faults })
-        }
-    }
+/// Reads a profile's file.
+///
+/// # Errors
+/// Every fault in one pass.
+pub fn profile(file: &Path, text: &str) -> Result<Profile, Error> {
+    Profile::parse(text, || language::Language::all().map(language::Language::code).collect())
+        .map_err(|faults| Error::Config { file: file.to_owned(), faults })
 }
 
 /// The services of the shipped file, for a configuration that says nothing about them.

@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use shared_types::audience::Audience;
 use shared_types::exit;
 use shared_types::id::ProfileId;
 use shared_types::manifest::ManifestError;
@@ -40,12 +41,56 @@ pub enum Error {
         faults: Vec<Fault>,
     },
     /// The profile is not configured.
-    #[error("there is no profile `{id}`; configured: {known}")]
+    #[error("there is no profile `{id}`; you may open: {open}")]
     NoProfile {
         /// What was asked for.
         id: ProfileId,
-        /// What there is.
-        known: String,
+        /// What there is for this user.
+        open: String,
+    },
+    /// The profile is somebody else's.
+    #[error("the profile `{id}` is not open to {user}")]
+    NotYours {
+        /// The profile.
+        id: ProfileId,
+        /// Who asked, with the article of a user.
+        user: String,
+    },
+    /// The profile wants a PIN and there is nobody to ask.
+    #[error("the profile `{0}` wants its PIN, and nobody can be asked for it here")]
+    NoPin(ProfileId),
+    /// Another PIN.
+    #[error("that is not the PIN of the profile `{0}`")]
+    WrongPin(ProfileId),
+    /// Too many wrong PINs.
+    #[error("{failed} wrong PINs for the profile `{id}`: the next try is in {seconds} s")]
+    PinLater {
+        /// The profile.
+        id: ProfileId,
+        /// How many since the last right one.
+        failed: usize,
+        /// How long to wait.
+        seconds: u64,
+    },
+    /// A file with a secret that others may read.
+    #[error("{path} may be read by others (mode {mode:o}), so what is in it is no secret", path = path.display())]
+    OpenSecret {
+        /// The file.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// A minor's profile whose approver's key anybody can use who can read it.
+    #[error("the profile `{id}` is for a {audience} and does not start: {why}")]
+    Unguarded {
+        /// The profile.
+        id: ProfileId,
+        /// For whom it is.
+        audience: Audience,
+        /// What is missing.
+        why: String,
+        /// The command that helps.
+        remedy: String,
     },
     /// The operating system grants less isolation than the configuration asks for.
     #[error("isolation `{found}` is less than `security.minimum_isolation: {wanted}`: missing is {missing}")]
@@ -160,7 +205,13 @@ impl Error {
             | Error::OpenHome { .. }
             | Error::NoProfile { .. }
             | Error::Isolation { .. }
-            | Error::ChannelOff(_) => exit::REFUSED,
+            | Error::ChannelOff(_)
+            | Error::NotYours { .. }
+            | Error::NoPin(_)
+            | Error::WrongPin(_)
+            | Error::PinLater { .. }
+            | Error::OpenSecret { .. }
+            | Error::Unguarded { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
         }
@@ -173,8 +224,15 @@ impl Error {
             Error::NoHome => "name one with --home".into(),
             Error::OpenHome { path, .. } => format!("take the right away: chmod go-w {}", path.display()),
             Error::NoProfile { .. } => {
-                "choose one with --profile, or add its file to config/profiles/".into()
+                "choose one with --profile, or make it with `cl-admin profile add ID`".into()
             }
+            Error::NotYours { id, .. } => format!(
+                "whoever keeps the home can name users under `open.users` in config/profiles/{id}.yaml"
+            ),
+            Error::NoPin(_) => "start it at a terminal, or give --pin-file FILE".into(),
+            Error::WrongPin(_) => "it was counted; each further wrong one makes the wait longer".into(),
+            Error::OpenSecret { path, .. } => format!("chmod 600 {}", path.display()),
+            Error::Unguarded { remedy, .. } => remedy.clone(),
             Error::Isolation { .. } => {
                 "a lower `security.minimum_isolation` in config/default.yaml accepts less protection".into()
             }
@@ -191,7 +249,7 @@ impl Error {
                 format!("give it to the bot's user: chown {wanted} {}", path.display())
             }
             Error::NoLogin(_) => {
-                "`login` names authorization_url, token_url, client_id, scopes and redirect_uri; other ways to a key                  are `api_key_file` and `api_key`"
+                "`login` names authorization_url, token_url, client_id, scopes and redirect_uri; other ways to a key are `api_key_file` and `api_key`"
                     .into()
             }
             Error::Login(KeyError::Login(LoginError::Ended { .. } | LoginError::WrongState | LoginError::NoCode)) => {
@@ -226,6 +284,11 @@ impl Error {
         let path = path.to_owned();
         move |source| Error::Io { path, source }
     }
+}
+
+/// Reports an error on standard error; nobody reading it is no failure.
+pub fn tell(error: &Error) {
+    let _ = writeln!(std::io::stderr(), "{}", error.report());
 }
 
 /// Says something on standard error, safe to show; nobody reading it is no failure.

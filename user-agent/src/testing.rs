@@ -149,7 +149,11 @@ impl SignedHome {
         for folder in ["config/profiles", "skills", "data/profiles/default", "data/proposals/default"] {
             fs::create_dir_all(home.path(folder)).unwrap();
         }
-        let owner = Approver { id: "owner".parse().unwrap(), public_key: home.approver.pk.to_base64() };
+        let owner = Approver {
+            id: "owner".parse().unwrap(),
+            public_key: home.approver.pk.to_base64(),
+            passphrase: false,
+        };
         let approvers = Approvers { approvers: vec![owner] };
         home.write("config/approvers.yaml", &shared_types::yaml::to_string(&approvers).unwrap());
         home.write("config/trust.pub", &home.admin.pk.to_base64());

@@ -1,10 +1,12 @@
 //! `cl-admin approve`
 
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest};
 
+use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
@@ -27,6 +29,9 @@ pub struct Args {
     /// Who decides
     #[arg(long, value_name = "NAME", default_value = "owner")]
     approver: String,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks, `--yes` or not
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
 }
 
 /// Approves the proposal.
@@ -72,7 +77,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             return Ok(shared_types::exit::FAILED);
         }
     }
-    let decision = decision::sign(home, ticket, &approver, &seen)?;
+    let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    let decision = decision::sign(home, ticket, &approver, &signer, &seen)?;
     outln!("{}", submit(home, Request::Approve { decision })?);
     Ok(shared_types::exit::DONE)
 }

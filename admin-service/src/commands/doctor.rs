@@ -8,6 +8,8 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::keys;
+use crate::profiles::Listed;
+use crate::review::approvers;
 use crate::service::lock;
 
 /// Look at this machine and this home, and say what is missing and what to do.
@@ -44,6 +46,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         journal(home),
         models(home),
         key(home),
+        profiles(home),
         service(home),
     ];
     let mut bad = false;
@@ -158,16 +161,48 @@ fn models(home: &Home) -> Look {
 }
 
 fn key(home: &Home) -> Look {
-    let path = keys::approver_key(home, &"owner".parse().expect("a valid name"));
-    match keys::open(&path) {
-        Ok(_) => look(
+    let set = Some("`cl-admin approver passphrase` gives it one");
+    match keys::has_passphrase(&keys::approver_key(home, &super::init::owner())) {
+        Ok(true) => look("approver", Health::Good, "the approver's key asks for its passphrase", None),
+        Ok(false) => look(
             "approver",
             Health::Note,
             "the approver's key has no passphrase: whoever can read it can approve",
-            Some("keep the admin's account to yourself; a passphrase is not supported yet"),
+            set,
         ),
         Err(error) => look("approver", Health::Bad, error.to_string(), error.hint().as_deref()),
     }
+}
+
+fn profiles(home: &Home) -> Look {
+    let listed = match crate::profiles::list(home) {
+        Ok(listed) => listed,
+        Err(error) => return look("profiles", Health::Bad, error.to_string(), error.hint().as_deref()),
+    };
+    let guarded = approvers::read(home).is_ok_and(|a| a.all_have_passphrases().is_ok());
+    for Listed { id, settings } in &listed {
+        match settings {
+            Err(faults) => {
+                let words = format!("{id} cannot be opened: {}", faults[0]);
+                return look(
+                    "profiles",
+                    Health::Bad,
+                    words,
+                    Some("`cl-bot config validate` tells every fault"),
+                );
+            }
+            Ok(profile) if profile.audience.is_minor() && !guarded => {
+                let words = format!(
+                    "{id} is for a {} and does not start while an approver's key has no passphrase",
+                    profile.audience
+                );
+                return look("profiles", Health::Bad, words, Some("`cl-admin approver passphrase`"));
+            }
+            Ok(_) => {}
+        }
+    }
+    let names: Vec<String> = listed.iter().map(|l| l.id.to_string()).collect();
+    look("profiles", Health::Good, names.join(" "), None)
 }
 
 fn service(home: &Home) -> Look {

@@ -2,36 +2,56 @@
 
 use std::fs;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use shared_types::audience::Audience;
 use shared_types::decision::{Approver, Approvers};
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProfileId};
-use shared_types::yaml;
+use shared_types::secret::Secret;
 
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use crate::review::approvers;
 use crate::service::Shared;
-use crate::{compose, config, keys};
+use crate::{ask, compose, config, keys, profiles};
 
 /// Make a home: folders, shipped configuration, keys, and a signed manifest of the built-in skills.
 ///
 /// What is there already is left as it is, so it can be run again.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The file (mode 0600) that holds a passphrase for the approver's key; `approver passphrase` sets one later
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
 
 const BOT_CONFIG: &str = include_str!("../../../config/default.yaml");
 const PERSONA: &str = include_str!("../../../config/persona.default.md");
-const PROFILE: &str =
-    "# The profile `default`. Keys that are left out have the defaults of default.yaml.\n{}\n";
+const PERSONAS: [(Audience, &str); 3] = [
+    (Audience::Child, include_str!("../../../config/persona.child.md")),
+    (Audience::Teen, include_str!("../../../config/persona.teen.md")),
+    (Audience::Work, include_str!("../../../config/persona.work.md")),
+];
+const PROFILE: &str = include_str!("../../../config/profile.yaml");
 
 /// Makes the home.
 ///
 /// # Errors
 /// A folder or file that cannot be made.
-pub fn run(home: &Home, _args: &Args) -> Result<u8, Error> {
-    let fresh = make(home)?;
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let passphrase = args.passphrase_file.as_deref().map(ask::from_file).transpose()?;
+    if let Some(passphrase) = &passphrase {
+        ask::check_passphrase(passphrase).map_err(|why| Error::Usage(format!("--passphrase-file: {why}")))?;
+        if keys::approver_key(home, &owner()).exists() {
+            return Err(Error::Usage(
+                "this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase"
+                    .into(),
+            ));
+        }
+    }
+    let fresh = make(home, passphrase.as_ref())?;
     if fresh {
         outln!("made a home at {}", home.root().display());
     } else {
@@ -43,40 +63,35 @@ pub fn run(home: &Home, _args: &Args) -> Result<u8, Error> {
     Ok(shared_types::exit::DONE)
 }
 
-/// Makes what is missing of a home; answers whether there was none.
+/// Makes what is missing of a home; answers whether there was none. A passphrase is for the approver's key, should that be
+/// made now.
 ///
 /// # Errors
 /// A folder or file that cannot be made, or a home that strangers may write to.
-pub fn make(home: &Home) -> Result<bool, Error> {
+pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
     super::home::check(home)?;
     let fresh = !home.trust().exists();
     let profile: ProfileId = "default".parse().map_err(|e| Error::Failed(format!("{e}")))?;
     make_folder(home.root(), READABLE)?;
-    for folder in [
-        home.config(),
-        home.config().join("profiles"),
-        home.config().join("heads"),
-        home.skills(),
-        home.status(&profile),
-        home.runs(&profile),
-    ] {
+    for folder in [home.config(), home.profile_files(), home.config().join("heads"), home.skills()] {
         make_folder(&folder, READABLE)?;
     }
     for folder in [home.admin(), home.keys(), home.build()] {
         make_folder(&folder, PRIVATE)?;
     }
-    for folder in [home.profile(&profile), home.credentials(), home.net(), home.proposals(&profile)] {
+    for folder in [home.credentials(), home.net()] {
         make_folder(&folder, PRIVATE)?;
     }
-    for below in ["memory", "logs", "workspace"] {
-        make_folder(&home.profile(&profile).join(below), PRIVATE)?;
-    }
+    profiles::make_folders(home, &profile)?;
     write_missing(&home.bot_config(), BOT_CONFIG, READABLE_FILE)?;
     write_missing(&home.persona(), PERSONA, READABLE_FILE)?;
-    write_missing(&home.config().join("profiles/default.yaml"), PROFILE, READABLE_FILE)?;
+    for (audience, persona) in PERSONAS {
+        write_missing(&home.persona_for(audience), persona, READABLE_FILE)?;
+    }
+    write_missing(&home.profile_file(&profile), PROFILE, READABLE_FILE)?;
     write_missing(&home.admin_config(), config::SHIPPED, 0o600)?;
     write_missing(&home.composition_rules(), compose::rules::SHIPPED, 0o600)?;
-    make_keys(home)?;
+    make_keys(home, passphrase)?;
     // With the lock held: the journal's first record and the signed manifest.
     match Shared::open(home, true) {
         Ok(_) | Err(Error::Busy { .. }) => Ok(fresh),
@@ -84,19 +99,22 @@ pub fn make(home: &Home) -> Result<bool, Error> {
     }
 }
 
-fn make_keys(home: &Home) -> Result<(), Error> {
-    if let Some(public) = keys::make(&keys::manifest_key(home))? {
+fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
+    if let Some(public) = keys::make(&keys::manifest_key(home), None)? {
         let path = home.trust();
         durable::replace(&path, format!("{public}\n").as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
-    let owner: ApproverId = "owner".parse().map_err(|e| Error::Failed(format!("{e}")))?;
-    if let Some(public_key) = keys::make(&keys::approver_key(home, &owner))? {
-        let listed = Approvers { approvers: vec![Approver { id: owner, public_key }] };
-        let text = yaml::to_string(&listed).map_err(|e| Error::Failed(e.to_string()))?;
-        let path = home.approvers();
-        durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+    let id = owner();
+    if let Some(public_key) = keys::make(&keys::approver_key(home, &id), passphrase)? {
+        let passphrase = passphrase.is_some();
+        approvers::write(home, &Approvers { approvers: vec![Approver { id, public_key, passphrase }] })?;
     }
     Ok(())
+}
+
+/// The approver of a new home.
+pub(crate) fn owner() -> ApproverId {
+    "owner".parse().expect("a valid name")
 }
 
 fn write_missing(path: &Path, text: &str, mode: u32) -> Result<(), Error> {

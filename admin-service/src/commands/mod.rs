@@ -1,11 +1,13 @@
 //! One verb per file; the doc comment of each is its help.
 
 mod approve;
+mod approver;
 mod doctor;
 mod home;
 pub(crate) mod init;
 mod list;
 pub(crate) mod out;
+mod profile;
 mod proposal;
 mod reject;
 mod review;
@@ -45,6 +47,10 @@ enum Verb {
     Approve(approve::Args),
     Reject(reject::Args),
     Review(review::Args),
+    #[command(subcommand)]
+    Approver(approver::Verb),
+    #[command(subcommand)]
+    Profile(profile::Verb),
     Scan(scan::Args),
     #[command(subcommand)]
     Proposal(proposal::Verb),
@@ -88,6 +94,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Approve(args) => approve::run(&existing()?, &args),
         Verb::Reject(args) => reject::run(&existing()?, &args),
         Verb::Review(args) => review::run(&existing()?, &args),
+        Verb::Approver(verb) => approver::run(&existing()?, &verb),
+        Verb::Profile(verb) => profile::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(&args),
         Verb::Proposal(verb) => proposal::run(&verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),

@@ -1,6 +1,7 @@
 //! `cl-admin up`
 
 mod chat;
+mod restarts;
 mod screen;
 
 use std::fs::{File, OpenOptions};
@@ -14,8 +15,9 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::home::Home;
-use shared_types::id::{ApproverId, ConversationId};
+use shared_types::id::{ConversationId, ProfileId};
 
+use crate::ask::Source;
 use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
@@ -28,7 +30,13 @@ use crate::service::lock;
 pub struct Args {
     /// Whose chat
     #[arg(long, value_name = "ID", default_value = "default")]
-    profile: String,
+    profile: ProfileId,
+    /// The file (mode 0600) that holds the profile's PIN; without it the chat asks in this window
+    #[arg(long, value_name = "FILE")]
+    pin_file: Option<PathBuf>,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the review asks in this window
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
 }
 
 /// Starts everything and relays the chat until it is left.
@@ -36,7 +44,7 @@ pub struct Args {
 /// # Errors
 /// A home, service or chat that cannot be started.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    if super::init::make(home)? {
+    if super::init::make(home, None)? {
         eprintln!("made a home at {}", home.root().display());
     }
     let config = Config::read(home)?;
@@ -45,16 +53,18 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
     }
     // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
-    confine::stop::on_signals(&[Signal::SIGINT])
+    let interrupted = confine::stop::on_signals(&[Signal::SIGINT])
         .map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
     let service = Service::start(home)?;
-    let approver: ApproverId = "owner".parse().map_err(|e| Error::Failed(format!("{e}")))?;
     let chat = chat::Chat {
         program: bot_program()?,
         home: home.clone(),
         profile: args.profile.clone(),
+        pin_file: args.pin_file.clone(),
         conversation: ConversationId::generate(),
-        approver,
+        approver: super::init::owner(),
+        passphrase: Source::passphrase(args.passphrase_file.clone()),
+        interrupted,
     };
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let code = if on_terminal { chat.on_terminal() } else { chat.on_pipes() };

@@ -204,6 +204,8 @@ impl State {
                 self.active.remove(&name);
                 self.raise(at);
             }
+            // Told for whoever reads the journal; the files themselves are what holds.
+            Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
             record @ (Record::Moved { .. }
             | Record::Waits { .. }
             | Record::Written { .. }

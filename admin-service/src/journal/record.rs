@@ -1,8 +1,9 @@
 //! What the journal can say.
 
 use serde::{Deserialize, Serialize};
+use shared_types::audience::Audience;
 use shared_types::decision::SignedDecision;
-use shared_types::id::{Digest, ProfileId, ProposalId, SkillName};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
@@ -98,6 +99,27 @@ pub enum Record {
     Uninstalled {
         /// The skill.
         name: SkillName,
+    },
+    /// A profile was configured; of its PIN only that there is one.
+    ProfileAdded {
+        /// The profile.
+        id: ProfileId,
+        /// For whom it is.
+        audience: Audience,
+        /// The users who open it freely.
+        users: Vec<String>,
+        /// Whether others are asked for a PIN.
+        pin: bool,
+    },
+    /// A profile's configuration was taken away; its data stays.
+    ProfileRemoved {
+        /// The profile.
+        id: ProfileId,
+    },
+    /// An approver's key was given a passphrase, or another one.
+    PassphraseSet {
+        /// Whose key.
+        approver: ApproverId,
     },
 }
 

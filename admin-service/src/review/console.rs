@@ -1,12 +1,13 @@
 //! The review in line mode: one package at a time, plain text, every answer typed.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::Status;
 
 use super::{decision, package};
+use crate::ask::{self, Source};
 use crate::error::Error;
 use crate::journal::Book;
 use crate::service::requests::Request;
@@ -14,11 +15,14 @@ use crate::service::session::submit;
 
 /// Shows every package that waits for a person, in order, and takes the answers; answers how many were decided.
 ///
+/// Each yes asks for the approver's passphrase anew: whoever sits down at a review that was left open decides nothing.
+///
 /// # Errors
 /// What cannot be read or written; a refused decision is told and the review goes on.
 pub fn review(
     home: &Home,
     approver: &ApproverId,
+    passphrase: &Source,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<usize, Error> {
@@ -35,7 +39,19 @@ pub fn review(
         loop {
             match ask(input, output, "[A]pprove  [R]eject  [V]iew code  [S]kip  [Q]uit: ")?.as_deref() {
                 Some("a" | "approve") => {
-                    let answer = decision::sign(home, ticket, approver, &seen)
+                    let signer = match ask::approver_key(home, approver, passphrase) {
+                        Ok(signer) => signer,
+                        Err(error) => {
+                            say(output, &format!("not approved: {error}"))?;
+                            // A slip of the finger may be put right; a file or a missing terminal stays what it is.
+                            if passphrase.file.is_none() && std::io::stdin().is_terminal() {
+                                continue;
+                            }
+                            skipped.push(id.clone());
+                            break;
+                        }
+                    };
+                    let answer = decision::sign(home, ticket, approver, &signer, &seen)
                         .and_then(|decision| submit(home, Request::Approve { decision }));
                     match answer {
                         Ok(words) => {

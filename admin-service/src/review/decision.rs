@@ -1,17 +1,15 @@
 //! The one mint of a person's yes.
 
-use std::fs;
-
-use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, SignedDecision, Verdict};
 use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::ApproverId;
-use shared_types::yaml;
 
+use super::approvers;
 use super::report::Report;
 use crate::error::Error;
 use crate::journal::{Book, Reviewed};
-use crate::keys;
+use crate::keys::Signer;
 use crate::pipeline::ticket::Ticket;
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
@@ -46,7 +44,7 @@ impl HumanDecision {
     /// # Errors
     /// The first thing that differs from what was reviewed.
     pub fn again(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
-        let approvers = approvers(home)?;
+        let approvers = approvers::read(home)?;
         let decision = signed.verify(&approvers).map_err(|e| Error::Refused(e.to_string()))?;
         let ticket = book
             .ticket(&decision.proposal_id)
@@ -67,14 +65,15 @@ impl HumanDecision {
     }
 }
 
-/// Makes and signs the decision for the package that the person has just seen.
+/// Makes the decision for the package that the person has just seen, and signs it with the approver's open key.
 ///
 /// # Errors
-/// A package that is not complete, or a key that cannot sign.
+/// A package that is not complete or has changed, or a key that cannot sign.
 pub fn sign(
     home: &Home,
     ticket: &Ticket,
     approver: &ApproverId,
+    signer: &Signer,
     seen: &Reviewed,
 ) -> Result<SignedDecision, Error> {
     let (review, report) = reviewed(home, ticket)?;
@@ -83,18 +82,8 @@ pub fn sign(
     }
     let decision = form(ticket, &review, &report, approver.clone(), crate::journal::now());
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
-    let signature = keys::open(&keys::approver_key(home, approver))?.sign(text.as_bytes())?;
+    let signature = signer.sign(text.as_bytes())?;
     Ok(SignedDecision { text, signature })
-}
-
-/// The approvers that the home lists.
-///
-/// # Errors
-/// A list that is missing or broken.
-pub fn approvers(home: &Home) -> Result<Approvers, Error> {
-    let path = home.approvers();
-    let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-    yaml::from_own(&text).map_err(|e| Error::Failed(format!("{}: {e}", path.display())))
 }
 
 /// The digests that the journal holds, with the report that they name.

@@ -17,6 +17,7 @@ use crate::install;
 use crate::intake::watch::Watch;
 use crate::journal::{Book, mirror};
 use crate::pipeline::driver::Driver;
+use crate::review::approvers;
 
 use lock::Lock;
 
@@ -41,6 +42,7 @@ impl Shared {
         compile::sweep(home);
         let mut book = Book::open(home)?;
         install::reconcile(home, &mut book)?;
+        approvers::reconcile(home)?;
         for ticket in book.tickets() {
             mirror(home, ticket)?;
         }

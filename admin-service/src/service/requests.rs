@@ -2,15 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, ProposalId};
+use shared_types::id::{ApproverId, ProfileId, ProposalId};
 use shared_types::status::Status;
 
 use super::Shared;
 use crate::config::Config;
 use crate::error::Error;
-use crate::journal::mirror;
+use crate::journal::{Record, mirror};
 use crate::pipeline::advance::{accept, advance, settle};
 use crate::pipeline::agent_review::weigh_again;
+use crate::profiles;
+use crate::review::approvers;
 use crate::review::decision::HumanDecision;
 
 /// One request, a line of JSON.
@@ -30,6 +32,23 @@ pub enum Request {
         by: ApproverId,
         /// Why.
         reason: String,
+    },
+    /// A profile is to be configured.
+    AddProfile {
+        /// The profile.
+        id: ProfileId,
+        /// Its file, as it will stand.
+        text: String,
+    },
+    /// A profile's configuration is to go.
+    RemoveProfile {
+        /// The profile.
+        id: ProfileId,
+    },
+    /// An approver's key was given a passphrase; the key itself the verb has changed already.
+    PassphraseSet {
+        /// Whose key.
+        approver: ApproverId,
     },
 }
 
@@ -83,6 +102,13 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
                 mirror(&shared.home, ticket)?;
             }
             Ok(format!("{name} is rejected"))
+        }
+        Request::AddProfile { id, text } => profiles::add(&shared.home, &mut shared.book(), &id, &text),
+        Request::RemoveProfile { id } => profiles::remove(&shared.home, &mut shared.book(), &id),
+        Request::PassphraseSet { approver } => {
+            shared.book().append(Record::PassphraseSet { approver: approver.clone() })?;
+            approvers::reconcile(&shared.home)?;
+            Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
     }
 }

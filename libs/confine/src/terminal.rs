@@ -1,4 +1,5 @@
-//! A child on a pseudo-terminal of its own: it can neither read nor draw on the caller's.
+//! A child on a pseudo-terminal of its own: it can neither read nor draw on the caller's. And a question at the caller's
+//! terminal whose answer is not shown.
 
 use std::fs::File;
 use std::io;
@@ -6,6 +7,10 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
 use nix::pty::{Winsize, openpty};
+
+pub use unseen::ask_unseen;
+
+mod unseen;
 
 /// A child and the side of its terminal that a person would sit at.
 #[derive(Debug)]

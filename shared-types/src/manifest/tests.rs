@@ -59,7 +59,8 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         described: described(),
         decision: SignedDecision { signature: sign(approver, &text), text },
     };
-    let anna = Approver { id: "anna".parse().unwrap(), public_key: approver.pk.to_base64() };
+    let anna =
+        Approver { id: "anna".parse().unwrap(), public_key: approver.pk.to_base64(), passphrase: false };
     (entry, Approvers { approvers: vec![anna] })
 }
 

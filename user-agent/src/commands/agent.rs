@@ -38,12 +38,20 @@ pub struct Arguments {
     /// Give up on a turn after so many seconds
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
+
+    /// Start without optional and learned skills, should one of them be the trouble
+    #[arg(long)]
+    core_only: bool,
 }
 
 impl Arguments {
     /// Whether nothing was said.
     pub(super) fn is_empty(&self) -> bool {
-        self.message.is_none() && self.conversation.is_none() && !self.json && self.overrides().is_empty()
+        self.message.is_none()
+            && self.conversation.is_none()
+            && !self.json
+            && !self.core_only
+            && self.overrides().is_empty()
     }
 
     fn overrides(&self) -> Overrides {
@@ -79,6 +87,7 @@ pub(super) fn run(options: &Options, arguments: Arguments) -> Result<u8, Error> 
         message: arguments.message,
         conversation: arguments.conversation,
         json: arguments.json,
+        core_only: arguments.core_only,
     };
     let (kernel, warnings) = become_mind(options, purpose)?;
     for warning in warnings {

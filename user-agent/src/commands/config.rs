@@ -1,16 +1,18 @@
 //! `cl-bot config`: checks or shows the configuration.
 
 use clap::Subcommand;
-use shared_types::exit;
+use shared_types::home::Home;
+use shared_types::{exit, text};
 
-use crate::error::Error;
+use crate::error::{Error, tell};
 use crate::kernel::paths::Folder;
-use crate::start::{Options, home, read_config};
+use crate::start::profiles::Checked;
+use crate::start::{Options, home, profiles, read_config};
 
 /// What can be done with the configuration.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Tell every fault of the configuration
+    /// Tell every fault of the configuration and of every profile's file
     Validate,
     /// Show the configuration with every default, without any secret, as JSON
     Show,
@@ -20,10 +22,29 @@ pub enum Verb {
 pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     let home = home::choose(options)?;
     let folder = Folder::root(&home.config())?;
-    let config = read_config(&home, &folder)?;
     match verb {
-        Verb::Validate => super::print(&format!("{}: no faults", home.bot_config().display())),
-        Verb::Show => super::print(&format!("{:#}", config.as_json())),
+        Verb::Validate => validate(&home, &folder),
+        Verb::Show => {
+            super::print(&format!("{:#}", read_config(&home, &folder)?.as_json()));
+            Ok(exit::DONE)
+        }
     }
-    Ok(exit::DONE)
+}
+
+/// Checks every file before it ends, so that one with faults does not hide those of the next.
+fn validate(home: &Home, folder: &Folder) -> Result<u8, Error> {
+    let mut checked =
+        vec![Checked { file: home.bot_config(), result: read_config(home, folder).map(|_| ()) }];
+    checked.extend(profiles::check_all(folder)?);
+    let mut worst = exit::DONE;
+    for Checked { file, result } in checked {
+        match result {
+            Ok(()) => super::print(&format!("{}: no faults", text::line(&file.display().to_string()))),
+            Err(error) => {
+                worst = worst.max(error.exit_code());
+                tell(&error);
+            }
+        }
+    }
+    Ok(worst)
 }

@@ -33,6 +33,10 @@ pub struct CommandLine {
     #[arg(long, global = true, value_name = "ID", default_value = "default")]
     profile: ProfileId,
 
+    /// The file (mode 0600) that holds the profile's PIN; without it a person at a terminal is asked
+    #[arg(long, global = true, value_name = "FILE")]
+    pin_file: Option<PathBuf>,
+
     #[command(flatten)]
     agent: agent::Arguments,
 
@@ -84,7 +88,7 @@ impl CommandLine {
     /// # Errors
     /// Whatever kept it from being done.
     pub fn run(self) -> Result<u8, Error> {
-        let options = Options { home: self.home, profile: self.profile };
+        let options = Options { home: self.home, profile: self.profile, pin_file: self.pin_file };
         if self.verb.is_some() && !self.agent.is_empty() {
             use clap::CommandFactory;
             CommandLine::command()

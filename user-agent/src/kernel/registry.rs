@@ -68,7 +68,11 @@ impl Verified {
     }
 }
 
-fn approvers(config: &Folder) -> Result<Approvers, Error> {
+/// Reads the list of approvers.
+///
+/// # Errors
+/// A list that is missing or broken.
+pub(crate) fn approvers(config: &Folder) -> Result<Approvers, Error> {
     let text = required(config, "approvers.yaml", MAX_SMALL)?;
     shared_types::yaml::from_own(&text).map_err(|e| Error::Integrity {
         path: config.path().join("approvers.yaml"),

@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use nix::unistd::geteuid;
+use shared_types::audience::Audience;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
@@ -35,8 +36,15 @@ pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
     let mut components: Vec<PathBuf> = root.ancestors().map(Path::to_owned).collect();
     components.extend(data.ancestors().map(Path::to_owned));
     components.extend([config.clone(), home.skills(), home.root().join("status"), home.status(profile)]);
-    components.extend([config.join("profiles"), home.manifest(), home.manifest_signature(), home.trust()]);
-    components.extend([home.approvers(), home.bot_config(), home.system_profile(), home.persona()]);
+    components.extend([
+        home.profile_files(),
+        home.profile_file(profile),
+        home.manifest(),
+        home.manifest_signature(),
+        home.trust(),
+    ]);
+    components.extend([home.approvers(), home.bot_config(), home.system_profile()]);
+    components.extend(Audience::ALL.map(|audience| home.persona_for(audience)));
     components.extend([
         data.join("profiles"),
         home.profile(profile),

@@ -19,7 +19,7 @@ use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
 
 use super::person::Person;
-use super::{Options, Overrides, Prepared, Session, network};
+use super::{Options, Overrides, Prepared, Session, core, network};
 use crate::error::Error;
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::registry::{self, Entry};
@@ -45,6 +45,8 @@ pub struct Purpose {
     pub json: bool,
     /// What the command line tightens.
     pub overrides: Overrides,
+    /// Whether nothing but the core skills is to be started.
+    pub core_only: bool,
 }
 
 /// Becomes the mind: everything from the open home to the booted kernel.
@@ -64,6 +66,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
         overrides: purpose.overrides,
         message: purpose.message,
         conversation: purpose.conversation,
+        core_only: purpose.core_only,
         supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),
         colour: colour(),
         serial: prepared.verified.manifest.serial,
@@ -175,7 +178,7 @@ fn missing(held: &Held, own_user: bool) -> String {
 }
 
 fn boot(
-    prepared: Prepared,
+    mut prepared: Prepared,
     session: Session,
     net: Option<Client>,
     zone: TimeZone,
@@ -184,6 +187,9 @@ fn boot(
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     let net = net.map(Arc::new);
     let mut warnings = prepared.verified.warnings.clone();
+    if session.core_only {
+        warnings.push(core::keep(&mut prepared.verified.manifest, session.supervised));
+    }
     let router = router(&prepared, net.clone())?;
     let folders = &prepared.folders;
     let services = Services {
@@ -305,7 +311,8 @@ fn persona(prepared: &Prepared) -> Result<String, Error> {
         return Ok(persona.clone());
     }
     let own = format!("profiles/{}.persona.md", prepared.profile);
-    for name in [own.as_str(), "persona.default.md"] {
+    let audience = format!("persona.{}.md", prepared.settings.audience);
+    for name in [own.as_str(), audience.as_str(), "persona.default.md"] {
         match prepared.config_folder.read_text(name, MAX) {
             Ok(text) => return Ok(text.trim().to_owned()),
             Err(e) if e.is_missing() => {}

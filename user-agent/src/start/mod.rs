@@ -1,6 +1,9 @@
 //! From a command line to a confined mind: home, configuration, manifest, the fork, confinement, the kernel.
 //!
 //! - [`home`]: which home, and whether it can be trusted
+//! - [`profiles`]: the profiles that are configured
+//! - [`entry`]: who may open which
+//! - [`core`]: a start with the core skills alone
 //! - [`folders`]: the profile's folders
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
@@ -13,14 +16,16 @@ use std::path::PathBuf;
 use confine::{Held, Tier};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
-use shared_types::text::cut;
+use shared_types::profile_file::Profile;
 
-use crate::config::{Config, Profile};
+use crate::config::Config;
 use crate::error::Error;
 use crate::kernel::paths::Folder;
 use crate::kernel::registry::Verified;
 use crate::log::{self, Event};
 
+pub mod core;
+pub mod entry;
 pub mod folders;
 pub mod home;
 pub mod login;
@@ -28,6 +33,7 @@ pub mod mind;
 pub mod network;
 pub mod overrides;
 pub mod person;
+pub mod profiles;
 
 pub use overrides::Overrides;
 
@@ -38,6 +44,8 @@ pub struct Options {
     pub home: Option<PathBuf>,
     /// The profile.
     pub profile: ProfileId,
+    /// The file that holds the profile's PIN, for scripts.
+    pub pin_file: Option<PathBuf>,
 }
 
 /// How the program was started, and what holds.
@@ -55,6 +63,8 @@ pub struct Session {
     pub interactive: bool,
     /// Whether answers go to a terminal.
     pub terminal: bool,
+    /// Whether nothing but the core skills was started.
+    pub core_only: bool,
     /// Whether something starts the program again after exit code 75.
     pub supervised: bool,
     /// Whether escapes may be written.
@@ -99,8 +109,10 @@ impl Prepared {
         let config_folder = Folder::root(&home.config())?;
         let config = read_config(&home, &config_folder)?;
         tell(&config)?;
-        let settings = read_profile(&options.profile, &config_folder)?;
-        let folders = folders::Folders::open(&home, &options.profile)?;
+        let settings = profiles::read(&home, &options.profile, &config_folder)?;
+        // Before a PIN is typed in vain.
+        profiles::check_guarded(&options.profile, &settings, &config_folder)?;
+        let folders = entry::open(&home, options, &settings)?;
         let verified = Verified::read(&config_folder, folders.seen_serial())?;
         log::event(Event::ManifestVerified {
             serial: verified.manifest.serial,
@@ -117,7 +129,7 @@ pub(crate) fn tell(config: &Config) -> Result<(), Error> {
     let level = match std::env::var(log::VARIABLE) {
         Ok(word) if !word.is_empty() => word.parse().map_err(|_| Error::Variable {
             name: log::VARIABLE,
-            value: cut(&word, 40),
+            value: shared_types::text::cut(&word, 40),
             allowed: log::LEVELS,
         })?,
         _ => config.logging.level,
@@ -139,23 +151,6 @@ pub fn read_config(home: &Home, folder: &Folder) -> Result<Config, Error> {
         Err(e) => return Err(e.into()),
     };
     Config::parse(&home.bot_config(), &text)
-}
-
-fn read_profile(id: &ProfileId, config: &Folder) -> Result<Profile, Error> {
-    let unknown = || Error::NoProfile { id: id.clone(), known: known_profiles(config) };
-    let folder = config.folder("profiles").map_err(|e| if e.is_missing() { unknown() } else { e.into() })?;
-    let name = format!("{id}.yaml");
-    match folder.read_text(&name, shared_types::yaml::MAX_BYTES as u64) {
-        Ok(text) => Profile::parse(&folder.path().join(name), &text),
-        Err(e) if e.is_missing() => Err(unknown()),
-        Err(e) => Err(e.into()),
-    }
-}
-
-fn known_profiles(config: &Folder) -> String {
-    let names = config.folder("profiles").and_then(|f| f.files()).unwrap_or_default();
-    let names: Vec<&str> = names.iter().filter_map(|n| n.strip_suffix(".yaml")).collect();
-    if names.is_empty() { "none".to_owned() } else { cut(&names.join(" "), 200) }
 }
 
 #[cfg(test)]

@@ -3,25 +3,26 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use confine::terminal;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use shared_types::exit;
 use shared_types::home::Home;
-use shared_types::id::{ApproverId, ConversationId};
+use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
+use super::restarts::{Next, Restarts};
 use super::screen::Raw;
+use crate::ask::Source;
 use crate::error::Error;
 use crate::review::console;
 
 /// Opens the review: Ctrl-G.
 const REVIEW_KEY: u8 = 0x07;
-
-/// How many failures within a minute end the restarts.
-const MAX_FAILURES: usize = 3;
 
 /// The chat and whose it is.
 pub struct Chat {
@@ -30,11 +31,17 @@ pub struct Chat {
     /// The home.
     pub home: Home,
     /// The profile.
-    pub profile: String,
+    pub profile: ProfileId,
+    /// The file that holds its PIN.
+    pub pin_file: Option<PathBuf>,
     /// The conversation that goes on over restarts.
     pub conversation: ConversationId,
     /// Who reviews in this window.
     pub approver: ApproverId,
+    /// Where the passphrase of the approver's key comes from.
+    pub passphrase: Source,
+    /// Becomes true with Ctrl-C.
+    pub interrupted: &'static AtomicBool,
 }
 
 impl Chat {
@@ -44,28 +51,28 @@ impl Chat {
     /// A terminal or a chat that cannot be started.
     pub fn on_terminal(&self) -> Result<u8, Error> {
         eprintln!("Ctrl-G opens the review of what waits for you; the chat cannot see it.");
-        let mut failures: Vec<Instant> = vec![];
+        let mut restarts = Restarts::at_terminal();
         loop {
-            let status = self.relay()?;
-            match status.code() {
-                Some(75) => continue,
-                Some(0) => {}
-                code => {
-                    failures.retain(|at| at.elapsed() < Duration::from_secs(60));
-                    failures.push(Instant::now());
-                    if code.is_some_and(|c| c <= i32::from(exit::INTEGRITY)) || failures.len() >= MAX_FAILURES
-                    {
-                        eprintln!("the chat ended with {status}");
-                        return Ok(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(exit::FAILED));
+            let started = Instant::now();
+            let status = self.relay(restarts.core_only())?;
+            match restarts.after(code(status), started, Instant::now()) {
+                Next::Again { wait } => {
+                    self.tell(status, &restarts);
+                    if self.wait(wait) || !self.stopped()? {
+                        continue;
                     }
-                    eprintln!("the chat ended with {status}; it is started again");
-                    std::thread::sleep(Duration::from_millis(500 << failures.len()));
-                    continue;
+                    return Ok(exit::FAILED);
+                }
+                Next::Left => {}
+                Next::End(code) => {
+                    eprintln!("the chat ended with {status}");
+                    return Ok(code);
                 }
             }
             if !self.ask_what_next()? {
                 return Ok(exit::DONE);
             }
+            restarts = Restarts::at_terminal();
         }
     }
 
@@ -74,19 +81,64 @@ impl Chat {
     /// # Errors
     /// A chat that cannot be started.
     pub fn on_pipes(&self) -> Result<u8, Error> {
+        let mut restarts = Restarts::on_pipes();
         loop {
-            let status = self.command().status().map_err(|e| self.cannot_start(&e))?;
-            match status.code() {
-                Some(75) => continue,
-                code => return Ok(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(exit::FAILED)),
+            let started = Instant::now();
+            let status = self.command(restarts.core_only()).status().map_err(|e| self.cannot_start(&e))?;
+            match restarts.after(code(status), started, Instant::now()) {
+                Next::Again { wait } => {
+                    self.tell(status, &restarts);
+                    if !self.wait(wait) {
+                        return Ok(exit::FAILED);
+                    }
+                }
+                Next::Left => return Ok(exit::DONE),
+                Next::End(code) => return Ok(code),
             }
         }
     }
 
-    fn command(&self) -> Command {
+    /// Says why the chat starts again, unless it said so itself.
+    fn tell(&self, status: ExitStatus, restarts: &Restarts) {
+        if status.code() == Some(i32::from(exit::RESTART)) {
+            return;
+        }
+        let how = if restarts.core_only() {
+            "that was the third time within a minute, so it starts with its core skills only"
+        } else {
+            "it is started again"
+        };
+        eprintln!("the chat ended with {status}; {how}");
+    }
+
+    /// Waits before a restart; whether nobody pressed Ctrl-C meanwhile.
+    fn wait(&self, time: Duration) -> bool {
+        self.interrupted.store(false, Ordering::Relaxed);
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            if self.interrupted.load(Ordering::Relaxed) {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(50).min(end.saturating_duration_since(Instant::now())));
+        }
+        true
+    }
+
+    /// Whether a person who pressed Ctrl-C during a wait wants to leave.
+    fn stopped(&self) -> Result<bool, Error> {
+        Ok(!self.ask_what_next()?)
+    }
+
+    fn command(&self, core_only: bool) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg("--home").arg(self.home.root()).arg("--profile").arg(&self.profile);
+        command.arg("--home").arg(self.home.root()).arg("--profile").arg(self.profile.as_str());
+        if let Some(file) = &self.pin_file {
+            command.arg("--pin-file").arg(file);
+        }
         command.args(["agent", "--conversation", self.conversation.as_str()]);
+        if core_only {
+            command.arg("--core-only");
+        }
         command.env("TAMECLAW_SUPERVISED", "1");
         command
     }
@@ -96,11 +148,11 @@ impl Chat {
     }
 
     /// Runs the chat once on a pseudo-terminal.
-    fn relay(&self) -> Result<ExitStatus, Error> {
+    fn relay(&self, core_only: bool) -> Result<ExitStatus, Error> {
         let stdin = std::io::stdin();
         let (mut rows, mut columns) = terminal::size(&stdin);
-        let mut on =
-            terminal::start(&mut self.command(), rows, columns).map_err(|e| self.cannot_start(&e))?;
+        let mut on = terminal::start(&mut self.command(core_only), rows, columns)
+            .map_err(|e| self.cannot_start(&e))?;
         let mut raw = Raw::enter()?;
         let mut keys = File::from(stdin.as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
         let mut screen = std::io::stdout();
@@ -152,8 +204,13 @@ impl Chat {
     fn review(&self, screen: &mut dyn Write) -> Result<(), Error> {
         let line = "-".repeat(78);
         writeln!(screen, "\r\n{line}\nREVIEW (by cl-admin; the chat is held)").map_err(terminal_trouble)?;
-        if let Err(error) = console::review(&self.home, &self.approver, &mut std::io::stdin().lock(), screen)
-        {
+        if let Err(error) = console::review(
+            &self.home,
+            &self.approver,
+            &self.passphrase,
+            &mut std::io::stdin().lock(),
+            screen,
+        ) {
             crate::error::report(&error);
         }
         writeln!(screen, "{line}\nback in the chat").map_err(terminal_trouble)
@@ -186,6 +243,12 @@ impl Chat {
             }
         }
     }
+}
+
+/// The exit code; a signal counts 128 and more, as in a shell.
+fn code(status: ExitStatus) -> u8 {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::FAILED)
 }
 
 fn terminal_trouble(error: std::io::Error) -> Error {

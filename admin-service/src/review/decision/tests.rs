@@ -11,6 +11,7 @@ use shared_types::status::Status;
 use super::*;
 use crate::commands::init;
 use crate::journal::{Record, Taken};
+use crate::keys;
 use crate::pipeline::advance::{accept, advance};
 use crate::review::report::Recommendation;
 use crate::service::Shared;
@@ -20,7 +21,7 @@ use crate::service::requests::{Request, handle};
 fn world() -> (tempfile::TempDir, Shared) {
     let place = tempfile::tempdir().unwrap();
     let home = Home::new(place.path().join("home"), None);
-    init::make(&home).unwrap();
+    init::make(&home, None).unwrap();
     let shared = Shared::open(&home, true).unwrap();
     (place, shared)
 }
@@ -79,7 +80,7 @@ fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
         source_sha256: Digest::of(b"source"),
         module_sha256: Digest::of(b"module"),
     };
-    let report_text = yaml::to_string(&report).unwrap();
+    let report_text = shared_types::yaml::to_string(&report).unwrap();
     for (file, bytes) in [
         ("proposal.yaml", text.as_bytes()),
         ("skill.rs", b"source"),
@@ -118,7 +119,8 @@ fn owner() -> ApproverId {
 fn signed(shared: &Shared, id: &ProposalId) -> SignedDecision {
     let book = shared.book();
     let ticket = book.ticket(id).unwrap();
-    sign(&shared.home, ticket, &owner(), ticket.review().unwrap()).unwrap()
+    let signer = keys::open(&keys::approver_key(&shared.home, &owner())).unwrap();
+    sign(&shared.home, ticket, &owner(), &signer, ticket.review().unwrap()).unwrap()
 }
 
 fn manifest(home: &Home) -> Manifest {
@@ -135,7 +137,7 @@ fn an_approved_package_is_installed_with_its_decision() {
     handle(&shared, Request::Approve { decision }).unwrap();
     assert_eq!(shared.book().ticket(&id).unwrap().status(), Status::Accepted);
     let manifest = manifest(&shared.home);
-    assert_eq!(manifest.learned[0].verify(&approvers(&shared.home).unwrap()), Ok(()));
+    assert_eq!(manifest.learned[0].verify(&approvers::read(&shared.home).unwrap()), Ok(()));
     assert_eq!(fs::read(shared.home.module(&"alpha".parse().unwrap(), 1)).unwrap(), b"module");
 }
 

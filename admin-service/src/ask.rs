@@ -1,0 +1,139 @@
+//! Asks for what must not be shown: passphrases and PINs, without echo, or from a file for scripts.
+
+use std::fs::File;
+use std::io::{IsTerminal, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use confine::terminal;
+use shared_types::home::Home;
+use shared_types::id::ApproverId;
+use shared_types::secret::Secret;
+
+use crate::error::Error;
+use crate::keys::{self, Signer};
+
+/// The least length of a passphrase, in characters.
+pub const LEAST: usize = 8;
+/// The largest secret that is read, in bytes.
+const MOST: u64 = 1024;
+/// How often something new is asked for before the program gives up.
+const QUESTIONS: u32 = 3;
+
+/// Where a secret comes from: a file, or else the person at the terminal.
+#[derive(Debug, Clone, Default)]
+pub struct Source {
+    /// The file, and the option that named it.
+    pub file: Option<PathBuf>,
+    /// The option that names the file, for messages.
+    pub option: &'static str,
+}
+
+impl Source {
+    /// A source that the option `--passphrase-file` may have named.
+    pub fn passphrase(file: Option<PathBuf>) -> Source {
+        Source { file, option: "--passphrase-file" }
+    }
+
+    /// A secret that exists already.
+    ///
+    /// # Errors
+    /// A file that cannot be read or that others may read, or nobody to ask.
+    pub fn known(&self, what: &str) -> Result<Secret, Error> {
+        match &self.file {
+            Some(path) => from_file(path),
+            None => self.typed(what),
+        }
+    }
+
+    /// A secret that is new, so a person types it twice; `check` says what is wrong with it.
+    ///
+    /// # Errors
+    /// As [`Source::known`], or a secret that does not pass the check.
+    pub fn new_one(
+        &self,
+        what: &str,
+        check: impl Fn(&Secret) -> Result<(), String>,
+    ) -> Result<Secret, Error> {
+        if let Some(path) = &self.file {
+            let secret = from_file(path)?;
+            check(&secret).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))?;
+            return Ok(secret);
+        }
+        for _ in 0..QUESTIONS {
+            let first = self.typed(what)?;
+            if let Err(why) = check(&first) {
+                eprintln!("{why}");
+                continue;
+            }
+            if self.typed(&format!("{what} again"))? == first {
+                return Ok(first);
+            }
+            eprintln!("the two differ");
+        }
+        Err(Error::Failed(format!("no {what} was set; everything is as it was")))
+    }
+
+    fn typed(&self, what: &str) -> Result<Secret, Error> {
+        if !std::io::stdin().is_terminal() {
+            return Err(Error::Refused(format!(
+                "the {what} is wanted and nobody can be asked here: give {} FILE",
+                self.option
+            )));
+        }
+        terminal::ask_unseen(&format!("{what}: "))
+            .map(Secret::new)
+            .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+    }
+}
+
+/// Opens an approver's key, asking for its passphrase where it has one.
+///
+/// # Errors
+/// A key that cannot be opened, or a passphrase that is not given or not the one.
+pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Result<Signer, Error> {
+    let path = keys::approver_key(home, approver);
+    if !keys::has_passphrase(&path)? {
+        return keys::open(&path);
+    }
+    keys::unlock(&path, &source.known(&format!("passphrase of the approver `{approver}`"))?)
+}
+
+/// What a passphrase must be.
+///
+/// # Errors
+/// In words.
+pub fn check_passphrase(passphrase: &Secret) -> Result<(), String> {
+    if passphrase.expose().chars().count() < LEAST {
+        return Err(format!("a passphrase has at least {LEAST} characters"));
+    }
+    Ok(())
+}
+
+/// Reads a secret from a file that nobody else may read; one line's end at its end does not count.
+///
+/// # Errors
+/// A file that cannot be read, that others may read, or that is too large.
+pub fn from_file(path: &Path) -> Result<Secret, Error> {
+    let file = File::open(path).map_err(Error::io(path))?;
+    let facts = file.metadata().map_err(Error::io(path))?;
+    let mode = facts.permissions().mode() & 0o777;
+    if facts.is_file() && mode & 0o077 != 0 {
+        return Err(Error::Refused(format!(
+            "{} may be read by others (mode {mode:o}), so what is in it is no secret; chmod 600 it",
+            path.display()
+        )));
+    }
+    let mut text = String::new();
+    file.take(MOST + 1).read_to_string(&mut text).map_err(Error::io(path))?;
+    if text.len() as u64 > MOST {
+        return Err(Error::Usage(format!("{} has more than {MOST} bytes", path.display())));
+    }
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    Ok(Secret::new(text))
+}
+
+#[cfg(test)]
+mod tests;

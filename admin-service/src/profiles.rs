@@ -1,0 +1,118 @@
+//! People's profiles: added and removed by whoever holds the journal, listed by anybody who may read the home.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use models::language::Language;
+use shared_types::home::Home;
+use shared_types::id::ProfileId;
+use shared_types::profile_file::Profile;
+use shared_types::proposal::Fault;
+
+use crate::error::Error;
+use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use crate::journal::{Book, Record};
+
+/// The profile that every home has.
+const DEFAULT: &str = "default";
+/// The folders of a profile's data.
+const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
+
+/// A configured profile.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its name.
+    pub id: ProfileId,
+    /// Its settings, or what is wrong with its file.
+    pub settings: Result<Profile, Vec<Fault>>,
+}
+
+/// Configures a profile: recorded first, then its folders, then its file; what was cut off can be done again.
+///
+/// # Errors
+/// A profile of that name, a text with faults, or a failing disk.
+pub fn add(home: &Home, book: &mut Book, id: &ProfileId, text: &str) -> Result<String, Error> {
+    let path = home.profile_file(id);
+    if fs::symlink_metadata(&path).is_ok() {
+        return Err(Error::Refused(format!("there is a profile `{id}` already: {}", path.display())));
+    }
+    let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
+    book.append(Record::ProfileAdded {
+        id: id.clone(),
+        audience: profile.audience,
+        users: profile.open.users.iter().map(ToString::to_string).collect(),
+        pin: profile.open.pin.is_some(),
+    })?;
+    make_folders(home, id)?;
+    durable::create_new(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+    Ok(format!("the profile `{id}` is there: `cl-bot --profile {id}` opens it"))
+}
+
+/// Takes a profile's configuration away; its memory, workspace and logs stay where they are.
+///
+/// # Errors
+/// No such profile, the one that every home has, or a failing disk.
+pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
+    if id.as_str() == DEFAULT {
+        return Err(Error::Refused("`default` is the profile that every home has".into()));
+    }
+    let path = home.profile_file(id);
+    if fs::symlink_metadata(&path).is_err() {
+        return Err(Error::Failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
+    }
+    book.append(Record::ProfileRemoved { id: id.clone() })?;
+    fs::remove_file(&path).map_err(Error::io(&path))?;
+    durable::sync_folder(&home.profile_files()).map_err(Error::io(&home.profile_files()))?;
+    Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id).display()))
+}
+
+/// Every configured profile, by name; a file whose name is no profile's is left out, as the bot leaves it out.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
+    let folder = home.profile_files();
+    let mut listed: Vec<Listed> = vec![];
+    for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
+        let path = entry.map_err(Error::io(&folder))?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let Some(id) = name.strip_suffix(".yaml").and_then(|stem| stem.parse().ok()) else { continue };
+        let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
+        listed.push(Listed { id, settings: parse(&text) });
+    }
+    listed.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(listed)
+}
+
+/// Makes a profile's folders, where they are missing, and gives its data to whoever has the data of `default`.
+///
+/// # Errors
+/// A folder that cannot be made or given away.
+pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
+    for folder in [home.status(id), home.runs(id)] {
+        make_folder(&folder, READABLE)?;
+    }
+    let mut made = vec![home.profile(id), home.proposals(id)];
+    made.extend(BELOW.map(|below| home.profile(id).join(below)));
+    for folder in &made {
+        make_folder(folder, PRIVATE)?;
+    }
+    let model = home.profile(&DEFAULT.parse().expect("a valid name"));
+    let Ok(model) = fs::metadata(&model) else { return Ok(()) };
+    for folder in &made {
+        let facts = fs::metadata(folder).map_err(Error::io(folder))?;
+        if facts.uid() != model.uid() || facts.gid() != model.gid() {
+            std::os::unix::fs::chown(folder, Some(model.uid()), Some(model.gid())).map_err(|e| {
+                let (uid, gid, place) = (model.uid(), model.gid(), folder.display());
+                Error::Failed(format!(
+                    "{place}: {e}; run `chown {uid}:{gid} {place}` as root, then this again"
+                ))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn parse(text: &str) -> Result<Profile, Vec<Fault>> {
+    Profile::parse(text, || Language::all().map(Language::code).collect())
+}

@@ -1,0 +1,173 @@
+//! Whoever answers for a child: a passphrase stands between the approver's key and a yes.
+
+use std::fs;
+use std::time::Duration;
+
+use tameclaw_tests::pty::Pty;
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::world::{Program, World};
+
+use crate::profiles::secret_file;
+
+const SOON: Duration = Duration::from_secs(60);
+const PASSPHRASE: &str = "correct horse battery";
+
+fn status(world: &World) -> String {
+    world.newest()["status"].as_str().unwrap_or_default().to_owned()
+}
+
+/// A home where something waits for a person.
+fn waiting() -> (World, String) {
+    let world = World::new();
+    world.ask("learn to tell leap years");
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(status(&world), "human-review");
+    let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
+    (world, id)
+}
+
+fn set_passphrase(world: &World) -> String {
+    let file = secret_file(world, "passphrase", PASSPHRASE);
+    world.admin(&["approver", "passphrase", "--passphrase-file", &file]).done();
+    file
+}
+
+#[test]
+fn a_minors_profile_starts_once_the_approvers_key_has_a_passphrase() {
+    let world = World::new();
+    for (name, audience) in [("anna", "child"), ("ben", "teen")] {
+        world
+            .admin(&["profile", "add", name, "--audience", audience])
+            .done()
+            .says("cl-admin approver passphrase");
+        world
+            .bot(&["--profile", name, "-m", "hi"])
+            .exited(3)
+            .says(&format!("is for a {audience}"))
+            .says("cl-admin approver passphrase");
+    }
+    world.admin(&["doctor"]).exited(1).prints("does not start");
+    world.ask("hi");
+    set_passphrase(&world);
+    for name in ["anna", "ben"] {
+        world.bot(&["--profile", name, "-m", "hi"]).done();
+    }
+    world.admin(&["doctor"]).prints("asks for its passphrase").hides("does not start");
+}
+
+/// What the list of approvers says follows the key: a key without passphrase that is put back takes the word back.
+#[test]
+fn a_key_without_passphrase_that_is_put_back_stops_a_minors_profile_again() {
+    let world = World::new();
+    let key = world.home().keys().join("approver-owner.key");
+    let open_key = fs::read(&key).expect("a home has an approver's key");
+    set_passphrase(&world);
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    world.bot(&["--profile", "anna", "-m", "hi"]).done();
+    fs::write(&key, open_key).expect("it can be written");
+    world.admin(&["run", "--once"]).done();
+    world.bot(&["--profile", "anna", "-m", "hi"]).exited(3).says("has no passphrase");
+}
+
+#[test]
+fn a_home_can_be_made_with_a_passphrase() {
+    let world = World::empty();
+    let file = secret_file(&world, "passphrase", PASSPHRASE);
+    let short = secret_file(&world, "short", "hunter2");
+    world.admin(&["init", "--passphrase-file", &short]).exited(2).says("at least 8");
+    assert!(!world.home().keys().exists());
+    world.admin(&["init", "--passphrase-file", &file]).done();
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    world.bot(&["--profile", "anna", "-m", "hi"]).done();
+    // It is no way to change one.
+    world.admin(&["init", "--passphrase-file", &file]).exited(2).says("approver passphrase");
+}
+
+#[test]
+fn approving_asks_for_the_passphrase_and_yes_never_stands_for_it() {
+    if compiler_is_missing() {
+        return;
+    }
+    let (world, id) = waiting();
+    let file = set_passphrase(&world);
+    let wrong = secret_file(&world, "wrong", "incorrect horse");
+    let journal = || fs::read(world.home().journal()).expect("there is a journal");
+    let before = journal();
+    world.admin(&["approve", &id, "--yes"]).exited(3).says("--passphrase-file");
+    world.admin(&["approve", &id, "--yes", "--passphrase-file", &wrong]).exited(3).says("not the passphrase");
+    world.typed(Program::Admin, &["review"], "a\nq\n").prints("not approved");
+    assert_eq!(journal(), before, "something was recorded");
+    assert_eq!(status(&world), "human-review");
+    world.admin(&["approve", &id, "--yes", "--passphrase-file", &file]).done();
+    assert_eq!(status(&world), "accepted");
+}
+
+/// The passphrase changes what opens the key, not the key: what was approved before stays approved.
+#[test]
+fn what_was_approved_before_stays_good() {
+    if compiler_is_missing() {
+        return;
+    }
+    let (world, id) = waiting();
+    world.admin(&["approve", &id, "--yes"]).done();
+    let file = set_passphrase(&world);
+    let next = secret_file(&world, "next", "staple of the battery");
+    world
+        .admin(&["approver", "passphrase", "--passphrase-file", &next])
+        .exited(3)
+        .says("--present-passphrase-file");
+    world
+        .admin(&["approver", "passphrase", "--passphrase-file", &next, "--present-passphrase-file", &next])
+        .exited(3)
+        .says("not the passphrase");
+    world
+        .admin(&["approver", "passphrase", "--passphrase-file", &next, "--present-passphrase-file", &file])
+        .done();
+    world.bot(&["skill", "list"]).done().prints("leap").hides("left out");
+    assert!(world.ask("is 2024 a leap year?").contains("2024"));
+}
+
+#[test]
+fn a_passphrase_is_typed_twice_and_unseen() {
+    let world = World::new();
+    let mut pty = Pty::start(world.command(Program::Admin, &["approver", "passphrase"]));
+    pty.expect("new passphrase: ", SOON);
+    pty.line("short");
+    pty.expect("at least 8", SOON);
+    pty.expect("new passphrase: ", SOON);
+    pty.line(PASSPHRASE);
+    pty.expect("new passphrase again: ", SOON);
+    pty.line("something else");
+    pty.expect("the two differ", SOON);
+    pty.expect("new passphrase: ", SOON);
+    pty.line(PASSPHRASE);
+    pty.expect("new passphrase again: ", SOON);
+    pty.line(PASSPHRASE);
+    assert_eq!(pty.ended(SOON), 0, "{}", pty.screen.tail());
+    assert!(!pty.screen.text().contains(PASSPHRASE), "{}", pty.screen.text());
+    let key = fs::read_to_string(world.home().keys().join("approver-owner.key")).expect("the key");
+    assert!(key.lines().nth(1).is_some_and(|line| line.starts_with("RWRTY0Iy")), "the key is not sealed");
+}
+
+#[test]
+fn the_review_asks_for_the_passphrase_each_time() {
+    if compiler_is_missing() {
+        return;
+    }
+    let (world, _) = waiting();
+    set_passphrase(&world);
+    let mut pty = Pty::start(world.command(Program::Admin, &["review"]));
+    pty.expect("[A]pprove", SOON);
+    pty.line("a");
+    pty.expect("passphrase of the approver `owner`: ", SOON);
+    pty.line("incorrect horse");
+    pty.expect("not approved", SOON);
+    pty.expect("[A]pprove", SOON);
+    pty.line("a");
+    pty.expect("passphrase of the approver `owner`: ", SOON);
+    pty.line(PASSPHRASE);
+    pty.expect("is installed", SOON);
+    assert_eq!(pty.ended(SOON), 0, "{}", pty.screen.tail());
+    assert_eq!(status(&world), "accepted");
+    assert!(!pty.screen.text().contains(PASSPHRASE), "{}", pty.screen.text());
+}
