@@ -76,7 +76,7 @@ fn word(bytes: &[u8], at: usize) -> (usize, usize) {
 }
 
 /// What has tripped parsers before.
-const TOKENS: [&[u8]; 46] = [
+const TOKENS: [&[u8]; 48] = [
     b"\0",
     b"\n",
     b"\r\n",
@@ -123,6 +123,8 @@ const TOKENS: [&[u8]; 46] = [
     "\u{feff}".as_bytes(),
     "\u{1f600}".as_bytes(),
     "\u{c4}".as_bytes(),
+    "\u{fffe}".as_bytes(),
+    "\u{85}".as_bytes(),
 ];
 
 /// Choices that depend on nothing but where they began (SplitMix64 over an FNV-1a hash).
