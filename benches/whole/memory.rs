@@ -1,4 +1,4 @@
-//! Memory of a run: the peak of each of its processes, and what they hold at rest.
+//! Memory of a run: the peak of each of its processes, and what they hold and do at rest.
 //!
 //! The peak that the kernel reports with a child's end counts what the child was before it became the program, and
 //! hides a process that another one waited for. So the peaks are read from a traced run, at the end of each process.
@@ -95,18 +95,35 @@ pub(crate) struct Held {
     pub(crate) pss: u64,
     /// How many processes there are.
     pub(crate) processes: usize,
+    /// User and system time of all of them within [`REST`], in ticks of the kernel's clock.
+    pub(crate) ticks: u64,
+    /// How often one of their threads went back to sleep within [`REST`], hence had been woken.
+    pub(crate) wakeups: u64,
 }
 
-/// Starts a program at a terminal, waits for its prompt and two seconds more, and looks at what it holds; then types
-/// the line that ends it.
+/// How long a program at rest is looked at.
+pub(crate) const REST: Duration = Duration::from_secs(3);
+/// What happens after the prompt, such as a store in the background, is no rest.
+const SETTLING: Duration = Duration::from_secs(1);
+
+/// Starts a program at a terminal, waits for its prompt and until it has settled, looks at what it does for a while and
+/// what it holds then, and types the line that ends it.
 pub(crate) fn idle(command: Command, prompt: Option<&str>, end: &str) -> Held {
     let mut pty = Pty::start(command);
     if let Some(prompt) = prompt {
         pty.expect(prompt, Duration::from_secs(20));
     }
-    std::thread::sleep(Duration::from_secs(2));
-    let mut held = Held::default();
-    for pid in family(pty.pid()) {
+    std::thread::sleep(SETTLING);
+    let before = activity(&family(pty.pid()));
+    std::thread::sleep(REST);
+    let family = family(pty.pid());
+    let after = activity(&family);
+    let mut held = Held {
+        ticks: after.0.saturating_sub(before.0),
+        wakeups: after.1.saturating_sub(before.1),
+        ..Held::default()
+    };
+    for pid in family {
         held.processes += 1;
         held.rss += field(&status(pid), "VmRSS");
         held.pss += fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).map_or(0, |t| field(&t, "Pss"));
@@ -127,6 +144,22 @@ fn family(first: u32) -> Vec<Pid> {
         next += 1;
     }
     found
+}
+
+/// Ticks of CPU time and voluntary switches so far, of all threads of these processes.
+fn activity(processes: &[Pid]) -> (u64, u64) {
+    let (mut ticks, mut switches) = (0, 0);
+    for pid in processes {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // The name may hold anything, but it ends at the last bracket; utime and stime are fields 14 and 15 of the line.
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace().skip(11);
+        ticks += fields.take(2).filter_map(|field| field.parse::<u64>().ok()).sum::<u64>();
+        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            let text = fs::read_to_string(task.path().join("status")).unwrap_or_default();
+            switches += field(&text, "voluntary_ctxt_switches");
+        }
+    }
+    (ticks, switches)
 }
 
 fn status(pid: impl Display) -> String {

@@ -15,11 +15,17 @@ use crate::time;
 const MANY: usize = 41;
 /// Runs of what takes seconds.
 const SOME: usize = 21;
+/// Runs of what only waits.
+const FEW: usize = 11;
+/// A resident bot at its empty prompt, alone and with the process that has the network.
+const AT_REST: &str = "< 7 MiB, 0 ticks";
+const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 
 const PROMPT: &str = "> ";
 
 /// Every figure.
-pub(crate) const ALL: [fn(&Programs, &mut Table); 5] = [version, turn, resting, on_disk, proposal];
+pub(crate) const ALL: [fn(&Programs, &mut Table); 6] =
+    [version, turn, resting, with_ten_skills, on_disk, proposal];
 
 fn version(programs: &Programs, table: &mut Table) {
     let ours = || clean(&programs.bot, &["--version"]);
@@ -35,7 +41,7 @@ fn version(programs: &Programs, table: &mut Table) {
     let peaks = |command: &dyn Fn() -> std::process::Command| -> Vec<u64> {
         (0..SOME).map(|_| peak(&command())).collect()
     };
-    table.add(Row::new("cl-bot --version", "< 2 ms").spent(&spent[0]).peaks(&peaks(&ours)));
+    table.add(Row::new("cl-bot --version", "< 1.5 ms, < 3 MiB").spent(&spent[0]).peaks(&peaks(&ours)));
     table.add(Row::baseline("a Rust program that does nothing").spent(&spent[1]).peaks(&peaks(&rust)));
     table.add(Row::baseline("/bin/true").spent(&spent[2]).peaks(&peaks(&nothing)));
 }
@@ -59,21 +65,35 @@ fn turn(programs: &Programs, table: &mut Table) {
     }
     let peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&fresh.copy()))).collect();
     let bare_peaks: Vec<u64> = (0..SOME).map(|_| peak(&bare())).collect();
-    table.add(Row::new("one turn, first of a home", "< 6 ms, < 12 MiB").spent(&spent).peaks(&peaks));
+    table.add(Row::new("one turn, first of a home", "< 4 ms, < 9 MiB").spent(&spent).peaks(&peaks));
     // The same conversation folder over and over: what a person has after some weeks of use.
     let used = fresh.copy();
     let again: Vec<_> = (0..MANY).map(|_| time::run(ours(&used))).collect();
     let again_peaks: Vec<u64> = (0..SOME).map(|_| peak(&ours(&used))).collect();
-    table.add(Row::new("one turn, home in use", "").spent(&again).peaks(&again_peaks));
+    table.add(Row::new("one turn, home in use", "< 4 ms, < 9 MiB").spent(&again).peaks(&again_peaks));
     table.add(Row::baseline("a bare tokio + reqwest POST").spent(&spent_bare).peaks(&bare_peaks));
     let body = requests.first().map_or(0, |chat| chat.request.body.len());
     let note = format!("{} request(s) for this turn", requests.len());
-    table.add(Row::new("first request for \"hi\"", "< 3 KB").bytes(body as u64).note(&note));
+    table.add(Row::new("first request for \"hi\"", "< 2 KB").bytes(body as u64).note(&note));
 }
 
 fn resting(programs: &Programs, table: &mut Table) {
+    let server = ModelServer::start(|_| Reply::text("Hello."));
+    let mut runs = |place: &Place<'_>, figure: &str, aim: &str| {
+        let held: Vec<_> = (0..FEW).map(|_| idle(place.bot(&["agent"]), Some(PROMPT), "/exit\r")).collect();
+        table.add(Row::new(figure, aim).held(&held));
+    };
+    let fresh = Place::new(programs);
+    runs(&fresh, "idle, companion only", AT_REST);
+    fresh.ask_only(&server.url());
+    runs(&fresh, "idle, with a model server", AT_REST_WITH_NET);
+    let held: Vec<_> = (0..FEW).map(|_| idle(clean("/bin/cat", &[]), None, "\x04")).collect();
+    table.add(Row::baseline("cat").held(&held));
+}
+
+fn with_ten_skills(programs: &Programs, table: &mut Table) {
     if skill::compiler().is_none() {
-        table.add(Row::new("idle, ten skills", "< 10 MiB").note("not measured: no compiler for skills"));
+        table.add(Row::new("idle, ten skills", AT_REST).note("not measured: no compiler for skills"));
         return;
     }
     let server = ModelServer::start(|_| Reply::text("Hello."));
@@ -83,23 +103,23 @@ fn resting(programs: &Programs, table: &mut Table) {
     }
     place.admin_says(&["run", "--once"]);
     place.approve_all();
-    let learned = place.learned();
+    let learned = format!("{} skills", place.learned());
     let mut runs = |figure: &str, aim: &str| {
-        let held: Vec<_> = (0..SOME).map(|_| idle(place.bot(&["agent"]), Some(PROMPT), "/exit\r")).collect();
-        table.add(Row::new(figure, aim).held(&held).note(&format!("{learned} skills")));
+        let held: Vec<_> = (0..FEW).map(|_| idle(place.bot(&["agent"]), Some(PROMPT), "/exit\r")).collect();
+        table.add(Row::new(figure, aim).held(&held).note(&learned));
     };
-    runs("idle, companion only", "< 10 MiB");
+    runs("idle, ten skills, companion only", AT_REST);
     place.ask_only(&server.url());
-    runs("idle, with a model server", "< 10 MiB");
-    let held: Vec<_> = (0..SOME).map(|_| idle(clean("/bin/cat", &[]), None, "\x04")).collect();
-    table.add(Row::baseline("cat").held(&held));
+    runs("idle, ten skills, with a model server", AT_REST_WITH_NET);
     let spent: Vec<_> = (0..MANY).map(|_| time::run(place.bot(&["agent", "-m", "hi"]))).collect();
     let peaks: Vec<u64> = (0..SOME).map(|_| peak(&place.bot(&["agent", "-m", "hi"]))).collect();
     table.add(Row::new("one turn, with ten skills", "").spent(&spent).peaks(&peaks));
 }
 
 fn on_disk(programs: &Programs, table: &mut Table) {
-    for (name, path, aim) in [("cl-bot", &programs.bot, "< 8 MB"), ("cl-admin", &programs.admin, "")] {
+    for (name, path, aim) in
+        [("cl-bot", &programs.bot, "< 8 MB, < 10 MB with SQLite"), ("cl-admin", &programs.admin, "")]
+    {
         let size = fs::metadata(path).map_or(0, |data| data.len());
         table.add(Row::new(&format!("{name} on disk"), aim).bytes(size));
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::memory::Held;
+use crate::memory::{Held, REST};
 use crate::time::Spent;
 
 /// The table; each row is printed to stderr as it is measured.
@@ -61,11 +61,14 @@ impl Row {
         self
     }
 
-    /// What was held at rest.
+    /// What was held and done at rest; of what was done the worst run counts.
     pub(crate) fn held(mut self, held: &[Held]) -> Row {
         let (rss, pss) = (mib(held.iter().map(|h| h.rss)), mib(held.iter().map(|h| h.pss)));
         self.memory = format!("Rss {rss} MiB, Pss {pss} MiB");
         let processes = median(&held.iter().map(|h| h.processes as f64).collect::<Vec<_>>());
+        let most = |of: fn(&Held) -> u64| held.iter().map(of).max().unwrap_or_default();
+        let (ticks, wakeups) = (most(|h| h.ticks), most(|h| h.wakeups));
+        self.cpu = format!("{ticks} ticks, {wakeups} wakeups in {} s", REST.as_secs());
         self.note(&format!("{} runs, {processes} processes", held.len()))
     }
 

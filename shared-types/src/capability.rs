@@ -115,7 +115,7 @@ impl fmt::Display for Token {
 
 /// A word that is not a capability token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a capability token; allowed: {allowed}", allowed = allowed())]
+#[error("`{word}` is not a capability token; allowed: {allowed}", word = crate::text::cut(.0, 80), allowed = allowed())]
 pub struct UnknownToken(pub String);
 
 fn allowed() -> String {

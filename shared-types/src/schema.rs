@@ -80,8 +80,9 @@ impl From<Parameters> for Value {
     }
 }
 
+/// A fault; both texts are made safe to show, since keys and allowed values come from outside.
 fn fault(path: impl Into<String>, message: impl Into<String>) -> SchemaFault {
-    SchemaFault { path: path.into(), message: message.into() }
+    SchemaFault { path: crate::text::cut(&path.into(), 200), message: crate::text::cut(&message.into(), 500) }
 }
 
 const TYPES: [&str; 6] = ["object", "array", "string", "integer", "number", "boolean"];

@@ -1,15 +1,17 @@
 //! Text that is safe to show on a terminal or a page.
 
 /// Whether a character could make shown text differ from what it is: controls, bidirectional controls, and characters
-/// without a shape of their own (Unicode 16.0, general categories Cc and Cf, and the line separators).
+/// without a shape of their own (Unicode 16.0, general categories Cc and Cf, the line separators, and the noncharacters,
+/// which YAML refuses besides).
 ///
 /// Newline and tab count as unsafe here; the callers that allow them say so.
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
+        || u32::from(c) & 0xFFFE == 0xFFFE
         || matches!(c,
             '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}'
             | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+            | '\u{FDD0}'..='\u{FDEF}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// Whether a character may not stand in a proposal: as [`is_unsafe`], but the two joiners that some scripts and emoji

@@ -162,6 +162,9 @@ impl Parser<'_> {
         let end =
             rest.find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E')).unwrap_or(rest.len());
         let digits = &rest[..end];
+        if !is_number(digits) {
+            return None;
+        }
         let value = match digits.parse::<i64>() {
             Ok(number) => Value::Int(number),
             Err(_) => Value::Float(digits.parse().ok().filter(|number: &f64| number.is_finite())?),
@@ -187,6 +190,24 @@ impl Parser<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
+}
+
+/// Whether a text has the form of a number in JSON, which is stricter than what Rust parses.
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.map_or(true, digits)
+        && exponent.map_or(true, |text| digits(text.strip_prefix(['+', '-']).unwrap_or(text)))
 }
 
 fn write_value(value: &Value, out: &mut String) {

@@ -40,6 +40,27 @@ fn every_folder_of_the_tests_is_a_test_program() {
 }
 
 #[test]
+fn every_fuzz_target_is_named_by_its_main_and_has_seeds() {
+    let folder = workspace().join("fuzz/targets");
+    let root_text = fs::read_to_string(folder.join("main.rs")).expect("the root of the targets");
+    let mut targets = 0;
+    for entry in fs::read_dir(&folder).expect("the targets") {
+        let path = entry.expect("an entry").path();
+        let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        if path.is_dir() || stem == "main" {
+            continue;
+        }
+        targets += 1;
+        let named = root_text.lines().any(|line| line == format!("mod {stem};"));
+        assert!(named, "{} is not named in main.rs", path.display());
+        let corpus = folder.join("__fuzz__").join(&stem).join("corpus");
+        let seeds = fs::read_dir(&corpus).map_or(0, Iterator::count);
+        assert!(seeds > 0, "{} holds no seed", corpus.display());
+    }
+    assert!(targets > 20, "only {targets} targets were found");
+}
+
+#[test]
 fn an_ignored_test_says_why() {
     for source in sources() {
         for (number, line) in code_of(&source.text).lines().enumerate() {

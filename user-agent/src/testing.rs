@@ -3,8 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use minisign::KeyPair;
 use models::{Provider, Router};
@@ -12,9 +11,8 @@ use shared_types::capability::TokenSet;
 use shared_types::decision::{Approver, Approvers, Decision, SignedDecision, Verdict};
 use shared_types::described::Described;
 use shared_types::home::Home;
-use shared_types::id::{ConversationId, Digest, EventType, ProposalId};
+use shared_types::id::{Digest, EventType, ProposalId};
 use shared_types::manifest::{Builtin, Learned, Manifest};
-use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::proposal::Scope;
 use tempfile::TempDir;
 
@@ -106,23 +104,13 @@ impl World {
         entries: Vec<Entry>,
         session: Session,
     ) -> Result<Arc<Kernel>, crate::error::Error> {
+        let logs = Arc::new(Folder::root(&self.dir.path().join("logs")).unwrap());
+        let manifest = Folder::root(self.dir.path()).unwrap();
+        let random = fs::File::open("/dev/urandom").unwrap();
         let shared = Shared {
-            profile: "default".parse().unwrap(),
-            config: self.config.clone(),
-            system: SystemProfile {
-                platform: Platform::Linux,
-                available_capabilities: vec![SystemCapability::Text, SystemCapability::Memory],
-                active_skills: vec![],
-            },
             persona: "You are a test.".to_owned(),
-            language: None,
-            zone: jiff::tz::TimeZone::UTC,
             session,
-            cancel: Arc::new(AtomicBool::new(false)),
-            conversation: Mutex::new(ConversationId::generate()),
-            random: fs::File::open("/dev/urandom").unwrap(),
-            manifest: Folder::root(self.dir.path()).unwrap(),
-            logs: Arc::new(Folder::root(&self.dir.path().join("logs")).unwrap()),
+            ..Shared::without_home(self.config.clone(), manifest, logs, random)
         };
         Kernel::boot(shared, entries).map(|(kernel, _)| kernel)
     }

@@ -1,10 +1,12 @@
-//! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask bench`.
+//! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask fuzz`,
+//! `cargo xtask bench`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs
 //! - [`start`]: build both programs, then become `cl-admin up`
 //! - [`wasm`]: the compiler target that learned skills need
 //! - [`bench`]: figures of the release programs
+//! - [`fuzz`]: the long run of the fuzz targets
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -12,6 +14,7 @@ use std::process::ExitCode;
 
 mod bench;
 mod check;
+mod fuzz;
 mod start;
 mod tally;
 mod task;
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
         Ok(Task::Check) => check::run(),
         Ok(Task::Start { install, up }) => start::run(install, &up),
         Ok(Task::Wasm { install }) => wasm::run(install),
+        Ok(Task::Fuzz { target, seconds }) => fuzz::run(target.as_deref(), seconds),
         Ok(Task::Bench) => bench::run(),
         Ok(Task::Help) => {
             print!("{}", task::HELP);

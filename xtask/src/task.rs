@@ -10,6 +10,7 @@ The workspace's own commands.
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
+  cargo xtask fuzz [TARGET] [--seconds N]  try every fuzz target, or one of them, for N seconds each (60 by default)
   cargo xtask bench                        build the release programs and print their figures
 
 --no-install installs nothing; proposals then wait for the compiler.
@@ -31,6 +32,13 @@ pub(crate) enum Task {
     Wasm {
         /// Whether it may be installed.
         install: Install,
+    },
+    /// The long run of the fuzz targets.
+    Fuzz {
+        /// The one target; without it, all of them.
+        target: Option<String>,
+        /// How long each runs.
+        seconds: u64,
     },
     /// The figures of the release programs.
     Bench,
@@ -61,6 +69,11 @@ pub(crate) enum UsageError {
         /// The word.
         word: String,
     },
+    /// A flag without the whole number that it needs.
+    Number {
+        /// The flag.
+        flag: &'static str,
+    },
 }
 
 impl Task {
@@ -72,6 +85,7 @@ impl Task {
         match first.as_str() {
             "check" => only_flags("check", rest, false).map(|_| Task::Check),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
+            "fuzz" => fuzz(rest),
             "wasm" => only_flags("wasm", rest, true).map(|install| Task::Wasm { install }),
             "start" => {
                 let split = rest.iter().position(|word| word == "--").unwrap_or(rest.len());
@@ -83,6 +97,22 @@ impl Task {
             _ => Err(UsageError::Unknown(first)),
         }
     }
+}
+
+fn fuzz(words: Vec<String>) -> Result<Task, UsageError> {
+    let (mut target, mut seconds) = (None, 60);
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        if word == "--seconds" {
+            let number = words.next().and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+            seconds = number.ok_or(UsageError::Number { flag: "--seconds" })?;
+        } else if target.is_none() && !word.starts_with('-') {
+            target = Some(word);
+        } else {
+            return Err(UsageError::Unexpected { task: "fuzz", word });
+        }
+    }
+    Ok(Task::Fuzz { target, seconds })
 }
 
 fn only_flags(task: &'static str, words: Vec<String>, may_install: bool) -> Result<Install, UsageError> {
@@ -100,11 +130,12 @@ fn only_flags(task: &'static str, words: Vec<String>, may_install: bool) -> Resu
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UsageError::Missing => f.write_str("no command given; allowed: check, start, wasm, bench"),
+            UsageError::Missing => f.write_str("no command given; allowed: check, start, wasm, fuzz, bench"),
             UsageError::Unknown(word) => {
-                write!(f, "unknown command `{word}`; allowed: check, start, wasm, bench")
+                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, bench")
             }
             UsageError::Unexpected { task, word } => write!(f, "`{task}` does not take `{word}`"),
+            UsageError::Number { flag } => write!(f, "`{flag}` needs a whole number above 0"),
         }
     }
 }

@@ -17,3 +17,11 @@ fn joiners_are_let_through_but_not_shown() {
     assert!(!is_refused('\u{200d}') && is_unsafe('\u{200d}'));
     assert!(is_refused('\u{200b}') && is_refused('\u{202e}') && is_refused('\u{1b}'));
 }
+
+#[test]
+fn noncharacters_are_no_text() {
+    for c in ['\u{fffe}', '\u{ffff}', '\u{fdd0}', '\u{1fffe}', '\u{10ffff}'] {
+        assert!(is_refused(c), "{}", c.escape_unicode());
+    }
+    assert!(!is_unsafe('\u{fffd}') && !is_unsafe('\u{fdcf}') && !is_unsafe('\u{1fffd}'));
+}

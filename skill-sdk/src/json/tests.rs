@@ -53,3 +53,13 @@ fn a_path_leads_through_maps_and_lists() {
     assert_eq!(value.at("a.b.9"), None);
     assert_eq!(value.at("a.x.1"), None);
 }
+
+#[test]
+fn a_number_has_the_form_that_json_gives_it() {
+    for text in ["-0", "0.5", "1E+2", "10e-1"] {
+        assert!(parse(text).is_ok(), "{text}");
+    }
+    for text in ["-", "-0.", "01", "1.e3", "1e", "1e+", "+1", "-.5", "0x10", "1-2"] {
+        assert!(parse(text).is_err(), "{text}");
+    }
+}

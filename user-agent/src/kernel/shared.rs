@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shared_types::id::{ConversationId, ProfileId};
-use shared_types::profile::SystemProfile;
+use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 
 use crate::config::Config;
 use crate::kernel::paths::Folder;
@@ -41,6 +41,28 @@ pub struct Shared {
 }
 
 impl Shared {
+    /// What a kernel knows that no home was opened for: the profile `default`, no persona, no person at a terminal.
+    pub fn without_home(config: Config, manifest: Folder, logs: Arc<Folder>, random: File) -> Shared {
+        Shared {
+            profile: "default".parse().expect("the name of the default profile is well-formed"),
+            config,
+            system: SystemProfile {
+                platform: Platform::Linux,
+                available_capabilities: vec![SystemCapability::Text, SystemCapability::Memory],
+                active_skills: vec![],
+            },
+            persona: String::new(),
+            language: None,
+            zone: jiff::tz::TimeZone::UTC,
+            session: Session::default(),
+            cancel: Arc::default(),
+            conversation: Mutex::new(ConversationId::generate()),
+            random,
+            manifest,
+            logs,
+        }
+    }
+
     /// The conversation.
     pub fn conversation(&self) -> ConversationId {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()

@@ -9,6 +9,8 @@ use super::*;
 use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
 
+mod grid;
+
 type Handler = dyn Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync;
 
 /// A skill that does what a test says.

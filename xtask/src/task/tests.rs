@@ -33,3 +33,15 @@ fn a_word_that_the_task_does_not_take_is_refused() {
 fn bench_is_a_task_without_flags() {
     assert_eq!(parse("bench"), Ok(Task::Bench));
 }
+
+#[test]
+fn fuzz_takes_one_target_and_a_number_of_seconds() {
+    assert_eq!(parse("fuzz"), Ok(Task::Fuzz { target: None, seconds: 60 }));
+    let one = Task::Fuzz { target: Some("frames".into()), seconds: 5 };
+    assert_eq!(parse("fuzz frames --seconds 5"), Ok(one));
+    for line in ["fuzz --seconds", "fuzz --seconds 0", "fuzz --seconds x"] {
+        assert_eq!(parse(line), Err(UsageError::Number { flag: "--seconds" }), "{line}");
+    }
+    assert_eq!(parse("fuzz a b"), Err(UsageError::Unexpected { task: "fuzz", word: "b".into() }));
+    assert_eq!(parse("fuzz --fast"), Err(UsageError::Unexpected { task: "fuzz", word: "--fast".into() }));
+}

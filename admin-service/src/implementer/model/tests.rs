@@ -2,6 +2,7 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use models::{Kind, Response, Role};
+use proptest::prelude::*;
 use serde_json::json;
 use shared_types::proposal::Proposal;
 
@@ -193,4 +194,29 @@ fn a_cancelled_attempt_asks_nothing() {
         implementer.write(&Assignment { proposal: &proposal, feedback: None }, &AtomicBool::new(true));
     assert!(written.is_err());
     assert!(scripted.asked.lock().unwrap().is_empty());
+}
+
+proptest! {
+    #[test]
+    fn any_answer_is_a_source_a_reason_or_garbage_within_the_bounds(
+        parts in prop::collection::vec(
+            prop_oneof![
+                Just("```rust\n".to_owned()),
+                Just("```\n".to_owned()),
+                Just("  ```rs,ignore\n".to_owned()),
+                Just("INFEASIBLE: \u{202e}\u{1b}[2J".to_owned()),
+                Just(SKILL.to_owned()),
+                any::<String>(),
+            ],
+            0..12,
+        ),
+    ) {
+        match read(&parts.concat()) {
+            Reply::Source(source) => prop_assert!(!source.trim().is_empty() && source.len() <= 64 << 10),
+            Reply::Infeasible(why) => {
+                prop_assert!(!why.is_empty() && !why.chars().any(shared_types::text::is_unsafe), "{why:?}");
+            }
+            Reply::Garbage(why) => prop_assert!(!why.is_empty()),
+        }
+    }
 }

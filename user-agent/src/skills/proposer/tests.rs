@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -67,6 +68,7 @@ fn hostile_wishes_become_valid_files_or_none() {
         "learn to: {a: *b}",
         "learn to ß",
         "learn to 日本語",
+        "learn to \u{fffe}\u{10ffff}",
     ] {
         wish(&world, line);
     }
@@ -108,4 +110,42 @@ fn a_proposal_is_found_by_its_id_the_beginning_of_it_or_its_name() {
         assert!(outbox::find(&listed, wanted).is_some(), "{wanted}");
     }
     assert!(outbox::find(&listed, "0").is_none());
+}
+
+proptest! {
+    // Each case boots a kernel and writes files.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_line_becomes_a_proposal_that_the_admin_takes(
+        line in prop_oneof![any::<String>(), "learn to \\PC{0,40}", "\\PC{1900,2100}", "[\u{fffe}\u{feff}\u{85}\u{7f}:#{}&*|>%@` a]{0,30}"],
+    ) {
+        let world = World::new();
+        wish(&world, &line);
+        for text in world.files("proposals") {
+            prop_assert!(shared_types::proposal::parse(&text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn any_answer_of_a_model_becomes_a_proposal_that_the_admin_takes(
+        name in "[a-z-]{0,70}|\\PC{0,10}",
+        description in any::<String>(),
+        tokens in prop::collection::vec(prop_oneof![Just("memory:read"), Just("network:write"), Just("shell:run")], 0..4),
+        rationale in any::<String>(),
+        extra in any::<String>(),
+    ) {
+        let answer = json!({"name": name, "description": description, "capabilities": tokens, "rationale": rationale,
+            "tools": [{"name": "go", "description": extra.as_str()}], "network": ["evil.example.org"], "id": extra});
+        let script = serde_json::to_string(&json!([{"text": format!("Sure! {answer} Done.")}])).unwrap();
+        let config = "providers: [{name: scripted, kind: mock, model: x.yaml}]";
+        // What YAML cannot say is no script.
+        let Ok(mock) = models::Mock::new("scripted", &script) else { return Ok(()) };
+        let world = World::with(config, vec![Box::new(mock)]);
+        wish(&world, "learn to roll dice");
+        let files = world.files("proposals");
+        prop_assert_eq!(files.len(), 1);
+        let document = shared_types::proposal::parse(&files[0]).unwrap();
+        prop_assert!(document.proposal.network.is_empty(), "a host is the configuration's to name");
+    }
 }

@@ -1,0 +1,37 @@
+//! One fuzz target for each parser of outside bytes: a file here, named after the parser, and its corpus in
+//! `__fuzz__/<name>/corpus`. How to add one stands in `docs/guides/add-a-fuzz-target.md`.
+//!
+//! Under `cargo test` every target replays its corpus and then tries mutations of it for a moment; `cargo xtask fuzz`
+//! does the same for as long as one likes, or lets a coverage-guided engine do it.
+#![forbid(unsafe_code)]
+
+mod harness;
+
+mod admin_config;
+mod admin_request;
+mod approvers;
+mod bot_config;
+mod composition_rules;
+mod decision;
+mod endpoint;
+mod frames;
+mod guest_description;
+mod guest_message;
+mod journal;
+mod manifest;
+mod manifest_signature;
+mod mock_script;
+mod model_answer;
+mod model_stream;
+mod names;
+mod persons_line;
+mod phrase_pattern;
+mod profile;
+mod proposal;
+mod schema;
+mod skill_json;
+mod skill_source;
+mod system_profile;
+mod text;
+mod wasm_module;
+mod yaml;
