@@ -122,7 +122,8 @@ fn providers(top: &mut Section) -> Vec<ProviderConfig> {
                     [("api_key_file", provider.api_key_file.is_some()), ("login", provider.login.is_some())]
                 {
                     if given {
-                        let why = "is for cl-bot only; the service takes a key from its environment: `api_key`";
+                        let why =
+                            "is for cl-bot only; the service takes a key from its environment: `api_key`";
                         top.fault(&format!("providers[{index}].{key}"), why);
                     }
                 }

@@ -11,6 +11,7 @@ mod reject;
 mod review;
 mod run;
 mod scan;
+mod secret;
 mod show;
 mod up;
 
@@ -48,6 +49,8 @@ enum Verb {
     Scan(scan::Args),
     #[command(subcommand)]
     Proposal(proposal::Verb),
+    #[command(subcommand)]
+    Secret(secret::Verb),
     Doctor(doctor::Args),
 }
 
@@ -90,6 +93,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Review(args) => review::run(&existing()?, &args),
         Verb::Scan(args) => scan::run(&args),
         Verb::Proposal(verb) => proposal::run(&verb),
+        Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
     }
 }
