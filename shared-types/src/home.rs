@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::audience::Audience;
-use crate::id::{ProfileId, ProposalId, SkillName};
+use crate::id::{ProfileId, ProposalId, SecretName, SkillName};
 
 /// The paths of one home; nothing here touches the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,6 +131,16 @@ impl Home {
     /// `data/credentials/`, which of the bot only `net` opens.
     pub fn credentials(&self) -> PathBuf {
         self.data.join("credentials")
+    }
+
+    /// `secrets/`: what the admin sets for skills, and of the bot only `net` reads.
+    pub fn secrets(&self) -> PathBuf {
+        self.root.join("secrets")
+    }
+
+    /// `secrets/<NAME>.json`.
+    pub fn secret(&self, name: &SecretName) -> PathBuf {
+        self.secrets().join(format!("{name}.json"))
     }
 
     /// `data/net/`, which of the bot only `net` opens.

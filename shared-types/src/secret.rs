@@ -1,6 +1,10 @@
-//! A value that cannot be printed.
+//! A value that cannot be printed, and the file that binds one to a host.
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::HostName;
 
 /// A secret text; `Debug` and `Display` never show it, and it does not serialise.
 #[derive(Clone, PartialEq, Eq)]
@@ -15,6 +19,39 @@ impl Secret {
     /// Hands out the value; every use of this word is a place to look at in a review.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+}
+
+/// A secret for skills as its file holds it: good for one host only.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundSecret {
+    /// The host, with a port if it is not that of `https`.
+    pub host: HostName,
+    value: String,
+}
+
+/// The fewest and the most bytes of a secret for skills: a shorter one could not be blanked in an answer without
+/// blanking ordinary text, a longer one fits no header.
+pub const SECRET_BYTES: std::ops::RangeInclusive<usize> = 8..=1024;
+
+impl BoundSecret {
+    /// Binds a value to a host; `None` for what is no printable ASCII of 8 to 1024 bytes without spaces.
+    pub fn new(host: HostName, value: &Secret) -> Option<Self> {
+        let value = value.expose();
+        let fits = SECRET_BYTES.contains(&value.len()) && value.bytes().all(|b| b.is_ascii_graphic());
+        fits.then(|| BoundSecret { host, value: value.to_owned() })
+    }
+
+    /// The value.
+    pub fn into_secret(self) -> Secret {
+        Secret::new(self.value)
+    }
+}
+
+impl fmt::Debug for BoundSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoundSecret").field("host", &self.host).finish_non_exhaustive()
     }
 }
 

@@ -190,7 +190,8 @@ pub mod files {
     }
 }
 
-/// The hosts that the proposal names.
+/// The hosts that the proposal names. In a header's value or in the query, `{{secret:NAME}}` stands for a secret that the
+/// proposal names; the skill never sees its value.
 pub mod http {
     use super::*;
 

@@ -7,7 +7,7 @@ use minisign::{KeyPair, SecretKey, SecretKeyBox};
 use shared_types::capability::TokenSet;
 use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
 use shared_types::described::{Described, DescribedTool};
-use shared_types::id::{ApproverId, Digest, ProposalId, SkillName};
+use shared_types::id::{ApproverId, Digest, HostName, ProposalId, SecretName, SkillName};
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
@@ -73,8 +73,26 @@ pub(crate) fn force(world: &World, forced: &Forced<'_>) {
     publish(world, &manifest);
 }
 
+/// As [`force`], for a module that may reach a host with a secret.
+pub(crate) fn force_with_secret(world: &World, forced: &Forced<'_>, host: &str, secret: &str) {
+    let mut manifest = manifest(world);
+    manifest.serial += 1;
+    let network = vec![host.parse().expect("a host")];
+    manifest.learned.push(entry_with(world, forced, network, vec![secret.parse().expect("a name")]));
+    publish(world, &manifest);
+}
+
 /// An entry as the installer would make it, with a decision of the given signer; its module is put in place.
 pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
+    entry_with(world, forced, vec![], vec![])
+}
+
+fn entry_with(
+    world: &World,
+    forced: &Forced<'_>,
+    network: Vec<HostName>,
+    secrets: Vec<SecretName>,
+) -> Learned {
     let name: SkillName = forced.name.parse().expect("a skill name");
     let module = world.home().module(&name, 1);
     fs::create_dir_all(module.parent().expect("a module lies in a folder")).expect("a folder can be made");
@@ -96,8 +114,8 @@ pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
         report_sha256: Digest::of(b"report"),
         described_sha256: forced.described.digest(),
         capabilities: tokens.clone(),
-        network: vec![],
-        secrets: vec![],
+        network: network.clone(),
+        secrets: secrets.clone(),
         memory_scope: Scope::Own,
         file_scope: Scope::Own,
         emits_events: vec![],
@@ -118,8 +136,8 @@ pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
         description: "forced onto the disk".into(),
         module_sha256: Digest::of(forced.module),
         capabilities: tokens,
-        network: vec![],
-        secrets: vec![],
+        network,
+        secrets,
         memory_scope: Scope::Own,
         file_scope: Scope::Own,
         emits_events: vec![],

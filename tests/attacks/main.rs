@@ -10,5 +10,6 @@ mod i05_decision;
 mod i07_children;
 mod i07_intake;
 mod i10_secrets;
+mod i10_skill_secrets;
 mod mind;
 mod scan;

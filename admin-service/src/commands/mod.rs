@@ -13,6 +13,7 @@ mod reject;
 mod review;
 mod run;
 mod scan;
+mod secret;
 mod show;
 mod up;
 
@@ -54,6 +55,8 @@ enum Verb {
     Scan(scan::Args),
     #[command(subcommand)]
     Proposal(proposal::Verb),
+    #[command(subcommand)]
+    Secret(secret::Verb),
     Doctor(doctor::Args),
 }
 
@@ -98,6 +101,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Profile(verb) => profile::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(&args),
         Verb::Proposal(verb) => proposal::run(&verb),
+        Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
     }
 }

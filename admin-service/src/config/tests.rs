@@ -20,3 +20,13 @@ fn every_fault_is_told_in_one_pass() {
     let keys: Vec<&str> = faults.iter().map(|f| f.key.as_str()).collect();
     assert_eq!(keys, ["poll_interval_seconds", "implementers", "limits.compile_seconds", "extra"]);
 }
+
+#[test]
+fn the_ways_to_a_key_that_only_the_bot_has_are_refused_by_name() {
+    let text = "providers:\n  - {name: p, kind: openai-compatible, base_url: \"https://x.example/v1\", model: m, \
+                api_key_file: k}\n";
+    let Err(Error::Config { faults, .. }) = parse(text) else { panic!("accepted") };
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(faults[0].key, "providers[0].api_key_file");
+    assert!(faults[0].message.contains("`api_key`"), "{faults:?}");
+}

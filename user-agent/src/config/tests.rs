@@ -71,3 +71,16 @@ fn a_profile_has_a_language_that_is_known() {
     assert_eq!(profile("language: de").unwrap().language.as_deref(), Some("de"));
     assert!(profile("language: xx").is_err());
 }
+
+#[test]
+fn what_is_told_is_chosen_by_two_words() {
+    let logging = parse("logging: {format: json, level: debug}\n").unwrap().logging;
+    assert_eq!((logging.format, logging.level), (log::Format::Json, log::Level::Debug));
+    let logging = parse("").unwrap().logging;
+    assert_eq!((logging.format, logging.level), (log::Format::Human, log::Level::Warn));
+    let Err(Error::Config { faults, .. }) = parse("logging: {format: xml, level: loud, file: x}\n") else {
+        panic!("accepted")
+    };
+    let keys: Vec<&str> = faults.iter().map(|fault| fault.key.as_str()).collect();
+    assert_eq!(keys, ["logging.format", "logging.level", "logging.file"]);
+}

@@ -64,11 +64,13 @@ pub const MOST_BYTES: u64 = 64 * 1024;
 
 /// Who may own a file, and what others may do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     /// Beneath the home: this user alone.
     Own,
     /// The service manager's: root may own it, and the group's bits are the mask of its access list.
     System,
+    /// The admin's, which shares it by a group.
+    Admin(u32),
 }
 
 /// A login as it lies in its file.
@@ -260,7 +262,7 @@ pub fn login_file(provider: &str) -> String {
     format!("{provider}.login.json")
 }
 
-fn read(folder: &Folder, name: &str, place: Place) -> Result<Option<Secret>, CredentialError> {
+pub(super) fn read(folder: &Folder, name: &str, place: Place) -> Result<Option<Secret>, CredentialError> {
     let file = match folder.file(name) {
         Ok(file) => file,
         Err(e) if e.is_missing() => return Ok(None),
@@ -289,8 +291,12 @@ fn judge(path: &Path, data: &std::fs::Metadata, place: Place) -> Result<(), Cred
         return Err(PathError::TooLarge { path, limit: MOST_BYTES }.into());
     }
     let (owner, wanted) = (data.uid(), geteuid().as_raw());
-    let roots = place == Place::System && owner == 0;
-    if owner != wanted && !roots {
+    let others = match place {
+        Place::Own => None,
+        Place::System => Some(0),
+        Place::Admin(admin) => Some(admin),
+    };
+    if owner != wanted && others != Some(owner) {
         return Err(CredentialError::Foreign { path, owner, wanted });
     }
     let forbidden = if place == Place::Own { 0o077 } else { 0o027 };

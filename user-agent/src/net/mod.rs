@@ -6,6 +6,7 @@
 //! - [`keys`]: which key a provider gets, and how a login is renewed
 //! - [`credentials`]: the folder of key files and logins
 //! - [`oauth`]: what is said to an authorization server
+//! - [`secrets`]: what skills use and never see
 //! - [`records`]: the log of what went through the network
 //!
 //! ```text
@@ -20,6 +21,7 @@ pub mod frames;
 pub mod keys;
 pub mod oauth;
 pub mod records;
+pub mod secrets;
 pub mod serve;
 
 pub use client::{Client, Fetched};

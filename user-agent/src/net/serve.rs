@@ -9,7 +9,7 @@ use std::time::Duration;
 use models::http::{Batch, Caps, Client, Exchange};
 use models::{ProviderConfig, TransportError};
 use shared_types::capability::Token;
-use shared_types::id::HostName;
+use shared_types::id::{HostName, SecretName};
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::{exit, text};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -21,6 +21,7 @@ use tokio::time::{Instant, timeout_at};
 use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
 use super::keys::{Key, Keys, Wire, host_and_port};
 use super::records::{By, Leaving, Records};
+use super::secrets::Secrets;
 use crate::log::{self, Event, Name};
 
 /// All that `net` knows; nothing of it comes from `mind`.
@@ -31,19 +32,21 @@ pub struct NetSetting {
     skills: BTreeMap<String, Grant>,
     local: Vec<HostName>,
     records: Records,
+    secrets: Secrets,
 }
 
 /// What one learned skill may reach.
 #[derive(Debug)]
 struct Grant {
     hosts: Vec<HostName>,
+    secrets: Vec<SecretName>,
     read: bool,
     write: bool,
 }
 
 impl NetSetting {
     /// Takes the configured providers, their keys, the learned entries of the *verified* manifest, the hosts of this
-    /// machine or network that the configuration names, and the log.
+    /// machine or network that the configuration names, the log, and the secrets of skills.
     ///
     /// The caller has checked the manifest's signature and left out every entry whose decision does not hold.
     pub fn new(
@@ -52,6 +55,7 @@ impl NetSetting {
         manifest: &Manifest,
         local: Vec<HostName>,
         records: Records,
+        secrets: Secrets,
     ) -> Self {
         let providers = providers.into_iter().filter(ProviderConfig::needs_network).collect();
         let skills = manifest
@@ -61,13 +65,14 @@ impl NetSetting {
             .map(|entry| {
                 let grant = Grant {
                     hosts: entry.network.clone(),
+                    secrets: entry.secrets.clone(),
                     read: entry.capabilities.contains(Token::NetworkRead),
                     write: entry.capabilities.contains(Token::NetworkWrite),
                 };
                 (entry.name.to_string(), grant)
             })
             .collect();
-        NetSetting { providers, keys, skills, local, records }
+        NetSetting { providers, keys, skills, local, records, secrets }
     }
 
     /// Whether anything here needs a network: without it there is no fork.
@@ -112,6 +117,7 @@ struct Net {
     providers: Vec<ProviderConfig>,
     keys: Keys,
     skills: BTreeMap<String, Grant>,
+    secrets: Secrets,
     wire: Wire,
 }
 
@@ -119,9 +125,9 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     let stream = std::os::unix::net::UnixStream::from(socket);
     stream.set_nonblocking(true)?;
     let (mut reader, mut writer) = UnixStream::from_std(stream)?.into_split();
-    let NetSetting { providers, keys, skills, local, records } = setting;
+    let NetSetting { providers, keys, skills, local, records, secrets } = setting;
     let wire = Wire { client: Rc::new(Client::new(local)), records: Rc::new(records) };
-    let net = Rc::new(Net { providers, keys, skills, wire });
+    let net = Rc::new(Net { providers, keys, skills, secrets, wire });
     let (answers, mut outgoing) = mpsc::channel::<Vec<u8>>(MOST_AT_ONCE);
     tokio::task::spawn_local(async move {
         while let Some(frame) = outgoing.recv().await {
@@ -302,7 +308,7 @@ impl Net {
         if !allowed {
             return Err(denied(format!("the skill `{skill}` was not given {token}")));
         }
-        let request = models::http::Fetch {
+        let mut request = models::http::Fetch {
             method: if token == Token::NetworkRead {
                 models::http::Method::Get
             } else {
@@ -312,6 +318,7 @@ impl Net {
             headers: fetch.headers,
             body: fetch.body.into_bytes(),
         };
+        let filled = self.secrets.fill(&grant.secrets, &mut request).map_err(denied)?;
         let host = request.origin().unwrap_or_default();
         let method = &fetch.method;
         let leaving =
@@ -319,7 +326,9 @@ impl Net {
         let running = self.wire.records.begin(&leaving)?;
         let answer = self.wire.client.fetch(request, &grant.hosts, FETCH_CAPS).await;
         running.end_with(&answer);
-        Ok(reply(answer?))
+        let mut exchange = answer?;
+        filled.blank(&mut exchange);
+        Ok(reply(exchange))
     }
 }
 

@@ -114,7 +114,14 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
     let home = shared_types::home::Home::new(dir.path().to_owned(), Some(dir.path().to_owned()));
     let files = records::RecordFiles::open(&home, &"default".parse().unwrap()).unwrap();
     let records = records::Records::new(files);
-    let setting = NetSetting::new(providers, keys, &manifest, vec![here.parse().unwrap()], records);
+    let setting = NetSetting::new(
+        providers,
+        keys,
+        &manifest,
+        vec![here.parse().unwrap()],
+        records,
+        secrets::Secrets::default(),
+    );
     assert!(setting.is_needed());
     thread::spawn(move || serve(net, setting))
 }

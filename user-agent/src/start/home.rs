@@ -52,6 +52,7 @@ pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
         home.proposals(profile),
         home.credentials(),
         home.net(),
+        home.secrets(),
     ]);
     for component in components {
         let data = match std::fs::metadata(&component) {

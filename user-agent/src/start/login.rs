@@ -131,7 +131,7 @@ impl Ready {
         let interrupts = mind::hold_interrupts()?;
         network::warm_names(network::servers(std::slice::from_ref(provider)));
         confine::wipe_environment(&[]);
-        network::confine_net(&home, true, config.minimum_isolation)?;
+        network::confine_net(&home, true, false, config.minimum_isolation)?;
         log::event(Event::Confined { role: Name::of("login"), tier: None });
         let client = Rc::new(Client::new(config.local.clone()));
         let wire = Wire { client, records: Rc::new(Records::new(files)) };

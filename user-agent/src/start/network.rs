@@ -17,6 +17,7 @@ use crate::log::{self, Event, Level, Name};
 use crate::net::credentials::{self, Credentials};
 use crate::net::keys::Keys;
 use crate::net::records::{self, RecordFiles, Records};
+use crate::net::secrets::{Secrets, admin_of};
 use crate::net::serve::needs_network;
 use crate::net::{Client, NetSetting, serve};
 
@@ -58,8 +59,15 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
     let [first, second] = files.descriptors();
     confine::close_inherited(&[socket.as_raw_fd(), first, second]);
     let keys = keys(&prepared.home, providers);
+    let learned = &prepared.verified.manifest.learned;
+    let uses_secrets = learned.iter().any(|entry| needs_network(entry) && !entry.secrets.is_empty());
+    let secrets = if uses_secrets {
+        Secrets::open(&prepared.home, admin_of(&prepared.home))
+    } else {
+        Secrets::default()
+    };
     let keeps_logins = providers.iter().any(|p| p.login.is_some());
-    let skills = prepared.verified.manifest.learned.iter().flat_map(|entry| entry.network.iter());
+    let skills = learned.iter().flat_map(|entry| entry.network.iter());
     warm_names(servers(providers).chain(skills.map(|host| host.host().to_owned())));
     confine::wipe_environment(&[]);
     let confined = blocked
@@ -67,7 +75,9 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
             what: "Ctrl-C cannot be left to the conversation",
             source: errno.into(),
         })
-        .and_then(|()| confine_net(&prepared.home, keeps_logins, prepared.config.minimum_isolation));
+        .and_then(|()| {
+            confine_net(&prepared.home, keeps_logins, uses_secrets, prepared.config.minimum_isolation)
+        });
     if let Err(error) = confined {
         say(&error.report());
         return exit::REFUSED;
@@ -80,15 +90,23 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
         &prepared.verified.manifest,
         prepared.config.local.clone(),
         Records::new(files),
+        secrets,
     );
     serve(socket, setting)
 }
 
-/// Confines a process that has the network: it reads what resolving names and checking certificates needs, and writes
-/// nothing but the logins, where there are any.
-pub(super) fn confine_net(home: &Home, keeps_logins: bool, minimum: Tier) -> Result<(), Error> {
+/// Confines a process that has the network: it reads what resolving names and checking certificates needs, and the secrets
+/// of skills where one uses them; it writes nothing but the logins, where there are any.
+pub(super) fn confine_net(
+    home: &Home,
+    keeps_logins: bool,
+    uses_secrets: bool,
+    minimum: Tier,
+) -> Result<(), Error> {
     let write = if keeps_logins { vec![home.credentials()] } else { vec![] };
-    let rules = FileRules { read: readable(), write, ..FileRules::default() };
+    let secrets = Some(home.secrets()).filter(|path| uses_secrets && path.is_dir());
+    let read = readable().into_iter().chain(secrets).collect();
+    let rules = FileRules { read, write, ..FileRules::default() };
     let largest = records::MOST_BYTES + credentials::MOST_BYTES;
     let limits = Limits { open_files: Some(128), file_size: Some(largest), ..Limits::default() };
     let held = confine::confine(Role::Net, &rules, &limits)?;
