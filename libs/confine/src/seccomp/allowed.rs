@@ -1,21 +1,31 @@
 //! What the roles that execute nothing may call.
 
-use super::row::{Row, Test, int, masked, masked_int, own_pid, rows};
+use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, own_pid, rows, x86_64};
 
 /// Files and a terminal.
-pub(super) fn mind() -> Vec<&'static [Row]> {
-    vec![COMPUTE, WAIT, WAIT_X86_64, FILES, FILES_X86_64, TERMINAL]
-}
+pub(super) const MIND: &[Table] = &[
+    everywhere(COMPUTE),
+    everywhere(WAIT),
+    x86_64(WAIT_X86_64),
+    everywhere(FILES),
+    x86_64(FILES_X86_64),
+    everywhere(TERMINAL),
+];
 
 /// Files and outgoing connections.
-pub(super) fn net() -> Vec<&'static [Row]> {
-    vec![COMPUTE, WAIT, WAIT_X86_64, FILES, FILES_X86_64, NETWORK, NETWORK_X86_64]
-}
+pub(super) const NET: &[Table] = &[
+    everywhere(COMPUTE),
+    everywhere(WAIT),
+    x86_64(WAIT_X86_64),
+    everywhere(FILES),
+    x86_64(FILES_X86_64),
+    everywhere(NETWORK),
+    x86_64(NETWORK_X86_64),
+];
 
 /// Reads what is open, writes what is open, computes.
-pub(super) fn worker() -> Vec<&'static [Row]> {
-    vec![COMPUTE, WAIT, WAIT_X86_64, BARE]
-}
+pub(super) const WORKER: &[Table] =
+    &[everywhere(COMPUTE), everywhere(WAIT), x86_64(WAIT_X86_64), everywhere(BARE)];
 
 /// What any Rust program with threads does.
 const COMPUTE: &[Row] = rows![
@@ -35,7 +45,6 @@ const COMPUTE: &[Row] = rows![
     SYS_madvise => "allocator",
     SYS_futex => "locks and thread joins",
     SYS_clone if THREAD => "threads, and no process or namespace",
-    SYS_clone3 => "answered by ENOSYS one filter earlier",
     SYS_set_robust_list => "start of a thread",
     SYS_rseq => "start of a thread",
     SYS_gettid => "start of a thread",
