@@ -2,25 +2,24 @@
 
 use std::fs::File;
 use std::io::IsTerminal;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use confine::{FileRules, Held, Limits, Role, Tier};
+use confine::{FileRules, Held, Limits, Role, Tier, View};
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use models::provider::Kind;
 use models::{Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
-use shared_types::home::Home;
 use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
 
-use super::{Options, Prepared, Session, network};
+use super::{Options, Prepared, Session, isolation, network};
 use crate::error::Error;
 use crate::kernel::context::{Grants, Holder, Services};
+use crate::kernel::paths::Folder;
 use crate::kernel::registry::{self, Entry};
 use crate::kernel::{Kernel, Shared};
 use crate::learned::Learned;
@@ -48,7 +47,7 @@ pub struct Purpose {
 pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     // First of all, before this program opens anything of its own.
     confine::close_inherited(&[]);
-    let prepared = Prepared::read(options)?;
+    let mut prepared = Prepared::read(options)?;
     let mut session = Session {
         interactive: purpose.talks
             && purpose.message.is_none()
@@ -68,7 +67,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.interactive { Some(hold_interrupts()?) } else { None };
-    (session.held, session.tier) = confined(&prepared)?;
+    (session.held, session.tier) = confined(&mut prepared)?;
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
         watch_interrupts(interrupts, cancel.clone());
@@ -119,15 +118,20 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
 }
 
 /// Confines this process and judges what holds.
-fn confined(prepared: &Prepared) -> Result<(Held, Option<Tier>), Error> {
-    let home = &prepared.home;
-    let held = confine::confine(Role::Mind, &rules(home, prepared), &LIMITS)?;
-    let own_user = own_user(home);
-    let tier = confine::tier(&held, own_user);
-    let wanted = prepared.config.minimum_isolation;
-    if tier < wanted {
-        return Err(Error::Isolation { found: tier, wanted, missing: missing(&held, own_user) });
+fn confined(prepared: &mut Prepared) -> Result<(Held, Option<Tier>), Error> {
+    let manner = prepared.manner(hidden(prepared));
+    let held = confine::confine_as(Role::Mind, &rules(prepared), &LIMITS, &manner)?;
+    if held.view == View::Own {
+        // The folders that were opened before lie outside of this view.
+        prepared.reopen()?;
     }
+    let own_user = own_user(prepared);
+    let tier = confine::tier(&held, own_user);
+    let security = &prepared.config.security;
+    if tier < security.minimum_isolation {
+        return Err(isolation::too_little(tier, security, &held, own_user));
+    }
+    prepared.verified.warnings.extend(isolation::warnings(tier, security, &held, own_user));
     Ok((held, Some(tier)))
 }
 
@@ -139,27 +143,31 @@ const LIMITS: Limits = Limits {
     processes: None,
 };
 
-fn rules(home: &Home, prepared: &Prepared) -> FileRules {
-    let profile = &prepared.profile;
+fn rules(prepared: &Prepared) -> FileRules {
+    let (home, profile) = (&prepared.home, &prepared.profile);
     let read = [home.config(), home.skills(), home.status(profile), home.runs(profile)];
     let read: Vec<PathBuf> = read.into_iter().filter(|path| path.is_dir()).collect();
     FileRules { read, execute: vec![], write: vec![home.profile(profile), home.proposals(profile)] }
 }
 
-/// Whether the operating system knows this program as another user than the admin.
-fn own_user(home: &Home) -> bool {
-    let own = nix::unistd::geteuid();
-    !own.is_root() && std::fs::metadata(home.config()).is_ok_and(|data| data.uid() != own.as_raw())
+/// What must be out of sight: the admin's folder, the keys, the other profiles.
+fn hidden(prepared: &Prepared) -> Vec<PathBuf> {
+    let home = &prepared.home;
+    let mut hidden = vec![home.admin(), home.credentials()];
+    for (folder, own) in [
+        (home.data().join("profiles"), home.profile(&prepared.profile)),
+        (home.all_proposals(), home.proposals(&prepared.profile)),
+    ] {
+        let entries = Folder::root(&folder).and_then(|open| open.entries()).unwrap_or_default();
+        hidden.extend(entries.iter().map(|name| folder.join(name)).filter(|path| *path != own));
+    }
+    hidden
 }
 
-fn missing(held: &Held, own_user: bool) -> String {
-    let parts = [
-        (held.landlock_abi.is_none(), "file rules (Landlock)"),
-        (!held.seccomp, "the table of system calls (seccomp)"),
-        (!held.no_new_privs, "no new privileges"),
-        (!own_user, "a user of its own"),
-    ];
-    parts.iter().filter(|(lacks, _)| *lacks).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+/// Whether the operating system knows this program as another user than the admin.
+fn own_user(prepared: &Prepared) -> bool {
+    let own = nix::unistd::geteuid();
+    !own.is_root() && prepared.admin.is_some_and(|admin| admin != own.as_raw())
 }
 
 fn boot(

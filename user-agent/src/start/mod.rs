@@ -2,12 +2,14 @@
 //!
 //! - [`home`]: which home, and whether it can be trusted
 //! - [`folders`]: the profile's folders
+//! - [`user`]: the user that root's process becomes
 //! - [`network`]: the process that has the network
+//! - `isolation`: what is said of the confinement that was reached
 //! - [`mind`]: everything else
 
 use std::path::PathBuf;
 
-use confine::{Held, Tier};
+use confine::{Held, Manner, Tier, User, Wall};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::text::cut;
@@ -19,8 +21,10 @@ use crate::kernel::registry::Verified;
 
 pub mod folders;
 pub mod home;
+mod isolation;
 pub mod mind;
 pub mod network;
+pub mod user;
 
 /// What a command line says to every verb.
 #[derive(Debug, Clone)]
@@ -71,6 +75,10 @@ pub struct Prepared {
     pub verified: Verified,
     /// The profile's folders.
     pub folders: folders::Folders,
+    /// The user that this program becomes.
+    pub user: Option<User>,
+    /// The user that the admin runs as.
+    pub admin: Option<u32>,
 }
 
 impl Prepared {
@@ -83,11 +91,32 @@ impl Prepared {
         home::check(&home, &options.profile)?;
         let config_folder = Folder::root(&home.config())?;
         let config = read_config(&home, &config_folder)?;
+        let user = user::find(&config.security)?;
+        home::check_own(&home, &options.profile, user.as_ref().map(User::uid))?;
+        user::may_read(&home, &options.profile, user.as_ref())?;
         let settings = read_profile(&options.profile, &config_folder)?;
-        let folders = folders::Folders::open(&home, &options.profile)?;
+        let folders = folders::Folders::open(&home, &options.profile, user.as_ref())?;
         let verified = Verified::read(&config_folder, folders.seen_serial())?;
         let profile = options.profile.clone();
-        Ok(Prepared { home, profile, config_folder, config, settings, verified, folders })
+        let admin = user::admin(&home);
+        Ok(Prepared { home, profile, config_folder, config, settings, verified, folders, user, admin })
+    }
+
+    /// Opens all folders anew, in the view of the file system that the program has meanwhile. Those that were open lead
+    /// out of that view.
+    ///
+    /// # Errors
+    /// As [`Prepared::read`].
+    pub fn reopen(&mut self) -> Result<(), Error> {
+        self.config_folder = Folder::root(&self.home.config())?;
+        self.folders = folders::Folders::open(&self.home, &self.profile, self.user.as_ref())?;
+        Ok(())
+    }
+
+    /// As whom, and behind which wall, both processes of the bot are confined.
+    pub fn manner(&self, hidden: Vec<PathBuf>) -> Manner {
+        let wall = if self.config.security.landlock { Wall::Either } else { Wall::Namespace };
+        Manner { user: self.user.clone(), wall, hidden }
     }
 }
 

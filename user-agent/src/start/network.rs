@@ -57,10 +57,10 @@ fn live(socket: OwnedFd, prepared: &Prepared) -> u8 {
     confine::close_inherited(&[socket.as_raw_fd()]);
     let rules = FileRules { read: readable(), ..FileRules::default() };
     let limits = Limits { open_files: Some(128), file_size: Some(0), ..Limits::default() };
-    match (blocked, confine::confine(Role::Net, &rules, &limits)) {
-        (Ok(()), Ok(held))
-            if held.seccomp || prepared.config.minimum_isolation == confine::Tier::Degraded =>
-        {
+    let degraded = prepared.config.security.minimum_isolation == confine::Tier::Degraded;
+    let manner = prepared.manner(vec![prepared.home.admin(), prepared.home.data().join("profiles")]);
+    match (blocked, confine::confine_as(Role::Net, &rules, &limits, &manner)) {
+        (Ok(()), Ok(held)) if held.seccomp && held.governs_files() || degraded => {
             silence();
             serve(socket, setting)
         }
