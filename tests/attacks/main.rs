@@ -1,5 +1,7 @@
 //! Each test is an attack that must be refused; the number is the invariant's.
 
+mod calls;
+mod files;
 mod forge;
 mod i01_writes;
 mod i02_processes;
@@ -11,3 +13,6 @@ mod i07_intake;
 mod i10_secrets;
 mod mind;
 mod scan;
+mod table;
+mod tiers;
+mod walls;

@@ -98,6 +98,14 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
+    /// Enters any process.
+    ///
+    /// # Errors
+    /// The reason why it cannot be traced here.
+    pub(crate) fn of(pid: u32) -> Result<Inside, String> {
+        Tracer::attach(pid).map(|tracer| Inside { tracer })
+    }
+
     /// Does a call.
     pub(crate) fn call(&mut self, number: i64, arguments: &[u64]) -> Outcome {
         self.tracer.call(number, arguments)

@@ -17,9 +17,15 @@ pub(crate) fn is_given(files: &FileRules, hidden: &[PathBuf]) -> bool {
 
 /// Reads proc_pid_mountinfo(5). What cannot be read counts as writable.
 pub(super) fn read_only_but(mounts: &str, writable: &[PathBuf]) -> bool {
+    let Some(mounts) = mounts.lines().map(parse).collect::<Option<Vec<_>>>() else { return false };
+    // What another mount at the same place covers cannot be reached.
+    let visible = |mount: &&Mount| {
+        !mounts
+            .iter()
+            .any(|other| other.parent == mount.id && other.id != mount.id && other.point == mount.point)
+    };
     let mut root_seen = false;
-    for line in mounts.lines() {
-        let Some(mount) = parse(line) else { return false };
+    for mount in mounts.iter().filter(visible) {
         root_seen |= mount.point == Path::new("/");
         let beneath = writable.iter().any(|folder| mount.point.starts_with(folder));
         let kernels = KERNELS.contains(&mount.kind) || mount.point == Path::new("/dev");
@@ -31,6 +37,8 @@ pub(super) fn read_only_but(mounts: &str, writable: &[PathBuf]) -> bool {
 }
 
 struct Mount<'a> {
+    id: &'a str,
+    parent: &'a str,
     point: PathBuf,
     read_only: bool,
     kind: &'a str,
@@ -42,7 +50,8 @@ fn parse(line: &str) -> Option<Mount<'_>> {
     let right: Vec<&str> = right.split(' ').collect();
     let is_read_only = |options: &str| options.split(',').any(|option| option == "ro");
     let read_only = is_read_only(left.get(5)?) || is_read_only(right.get(2)?);
-    Some(Mount { point: unescape(left.get(4)?), read_only, kind: right.first()? })
+    let (id, parent) = (left.first()?, left.get(1)?);
+    Some(Mount { id, parent, point: unescape(left.get(4)?), read_only, kind: right.first()? })
 }
 
 /// Blanks and the like stand as a backslash and three octal digits.

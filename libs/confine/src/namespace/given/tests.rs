@@ -23,6 +23,15 @@ fn any_other_writable_place_is_none() {
 }
 
 #[test]
+fn a_writable_place_that_another_mount_covers_does_not_count() {
+    let cover = "32 31 0:41 / /tmp ro - tmpfs tmpfs ro\n";
+    assert!(holds(&[ROOT, PROC, OWN, TMP, cover]));
+    // Beside it, not over it.
+    assert!(!holds(&[ROOT, PROC, OWN, TMP, &cover.replace("32 31", "32 22")]));
+    assert!(!holds(&[ROOT, PROC, OWN, TMP, &cover.replace("/tmp", "/tmp/a")]));
+}
+
+#[test]
 fn a_writable_root_is_none_even_if_all_of_it_were_allowed() {
     assert!(!read_only_but(&ROOT.replace(" ro,", " rw,"), &["/".into()]));
 }

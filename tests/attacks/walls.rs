@@ -1,0 +1,85 @@
+//! Invariants 1, 2 and 10 against both processes of the shipped bot, behind each wall that it can have.
+//!
+//! The rows are tried first in a process that nothing confines: what it may not do either would prove nothing.
+
+use std::fs;
+
+use tameclaw_tests::tracer::Outcome;
+use tameclaw_tests::world::World;
+
+use crate::mind::Entered;
+use crate::table::{self, Scene, attack, barred};
+use crate::{calls, files};
+
+/// A process without confinement gets through with all that is tried on files.
+#[test]
+fn an_unconfined_process_does_to_files_what_is_tried() {
+    table::control(files::FILES);
+    table::control(files::KEYS);
+    table::control(files::PROFILE);
+}
+
+/// A process without confinement gets through, or is heard, with all calls that are tried.
+#[test]
+fn an_unconfined_process_makes_the_calls_that_are_tried() {
+    table::control(calls::CALLS);
+    table::control(calls::NETWORK);
+    table::control(calls::LISTENING);
+    table::control(calls::TERMINAL);
+}
+
+/// Both processes, their files governed by Landlock.
+#[test]
+fn landlock_and_the_table_of_calls_refuse_both_processes_everything() {
+    every_row("");
+}
+
+/// Both processes, their files governed by a view of the file system in which nothing else is.
+#[test]
+fn a_mount_namespace_and_the_table_of_calls_refuse_both_processes_everything() {
+    every_row("security: {landlock: off}\n");
+}
+
+/// Both processes under a user of their own.
+#[test]
+fn another_user_is_refused_everything_too() {
+    if !nix::unistd::geteuid().is_root() {
+        return tameclaw_tests::skip("only root can start the bot as another user");
+    }
+    every_row(&format!("security: {{user: {}, minimum_isolation: full}}\n", crate::tiers::USER));
+}
+
+fn every_row(security: &str) {
+    let world = World::new();
+    if security.contains("user:") {
+        crate::tiers::share(&world);
+    }
+    let network = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n  - {name: companion, kind: embedded}\n";
+    fs::write(world.home().bot_config(), format!("{network}{security}")).expect("it can be written");
+    let bot = Entered::start(world);
+    // Planted now: what is there at the start is a matter of the tiers.
+    let mut scene = Scene::set(bot.world());
+    let (mind, net) = (bot.mind(), bot.net());
+    scene.peer = Some(net);
+    attack(mind, files::FILES, &scene, barred);
+    attack(mind, files::KEYS, &scene, barred);
+    for rows in [calls::CALLS, calls::NETWORK, calls::LISTENING] {
+        attack(mind, rows, &scene, Outcome::is_refusal);
+    }
+    scene.peer = Some(mind);
+    attack(net, files::FILES, &scene, barred);
+    attack(net, files::PROFILE, &scene, barred);
+    for rows in [calls::CALLS, calls::LISTENING, calls::TERMINAL] {
+        attack(net, rows, &scene, Outcome::is_refusal);
+    }
+    bot.inside(mind, |inside| {
+        let own = scene.workspace().join("own").display().to_string();
+        let made = inside.open(&own, libc::O_CREAT | libc::O_WRONLY);
+        assert!(made.is_success(), "its own folder is what mind is for: {made:?}");
+    });
+    bot.inside(net, |inside| {
+        let socket = inside.call(libc::SYS_socket, &[libc::AF_INET as u64, libc::SOCK_STREAM as u64, 0]);
+        assert!(socket.is_success(), "the network is what net is for: {socket:?}");
+    });
+    bot.still_talks();
+}
