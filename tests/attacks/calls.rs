@@ -110,8 +110,8 @@ pub(crate) const CALLS: &[Attack] = &[
     heard("a raw socket", "packets with a forged sender", |i, _| {
         socket(i, libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP)
     }),
-    heard("a socket for ping", "carries data past the list of hosts", |i, _| {
-        socket(i, libc::AF_INET, libc::SOCK_DGRAM, libc::IPPROTO_ICMP)
+    heard("a TCP socket of several paths", "past rules that know TCP only", |i, _| {
+        socket(i, libc::AF_INET, libc::SOCK_STREAM, libc::IPPROTO_MPTCP)
     }),
     heard("a vsock socket", "the host of this virtual machine", |i, _| {
         socket(i, libc::AF_VSOCK, libc::SOCK_STREAM, 0)

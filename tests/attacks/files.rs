@@ -26,8 +26,8 @@ pub(crate) const FILES: &[Attack] = &[
     row("reads another profile", "another person's memories", |i, s| {
         i.open(&path(s.home.data(), "profiles/other/memory/secret"), libc::O_RDONLY)
     }),
-    row("lists the profiles", "who else there is", |i, s| {
-        i.open(&path(s.home.data(), "profiles"), libc::O_RDONLY | libc::O_DIRECTORY)
+    row("lists another profile", "another person's memories", |i, s| {
+        i.open(&path(s.home.data(), "profiles/other"), libc::O_RDONLY | libc::O_DIRECTORY)
     }),
     row("reads another profile's wishes", "another person's wishes", |i, s| {
         i.open(&path(s.home.data(), "proposals/other/secret"), libc::O_RDONLY)

@@ -21,6 +21,15 @@ pub(crate) fn share(world: &World) {
     }
 }
 
+/// Opens what lies above the folders of the bot, without which a user of its own reaches them by handles only.
+pub(crate) fn open_way(world: &World) {
+    let home = world.home();
+    let data = [home.data().to_owned(), home.data().join("profiles"), home.all_proposals()];
+    for folder in data.iter().map(AsRef::as_ref).chain([world.outside(), home.root()]) {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o711)).expect("root changes what it likes");
+    }
+}
+
 /// Hands a tree to the group, or to the user as well.
 fn give(path: &Path, user: Option<Uid>, readable: bool) {
     chown(path, user, Some(Gid::from_raw(USER))).expect("root gives away what it likes");
@@ -195,6 +204,14 @@ fn a_mount_namespace_that_was_given_is_recognised() {
     fs::create_dir(&other).expect("a folder can be made");
     let ran = given(Some(&other)).done();
     assert!(isolation(&ran).starts_with("isolation namespace (own mount namespace"), "{}", ran.report());
+    // The same if something of others is in sight.
+    let others = home.data().join("profiles/other");
+    fs::create_dir(&others).expect("a folder can be made");
+    fs::write(others.join("memory"), "in sight").expect("a file can be written");
+    give(&others, Some(Uid::from_raw(USER)), false);
+    fs::write(home.config().join("profiles/other.yaml"), "").expect("a file can be written");
+    let ran = given(None).done();
+    assert!(isolation(&ran).starts_with("isolation namespace (own mount namespace"), "{}", ran.report());
 }
 
 /// Who cannot be switched to is refused before anything else happens, with the key and the next step.
@@ -257,10 +274,7 @@ fn as_user(world: &World, arguments: &[&str]) -> Command {
     for folder in [home.profile(&world.profile()), home.proposals(&world.profile())] {
         give(&folder, Some(Uid::from_raw(USER)), false);
     }
-    let data = [home.data().to_owned(), home.data().join("profiles"), home.all_proposals()];
-    for folder in data.iter().map(AsRef::as_ref).chain([world.outside(), home.root()]) {
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o711)).expect("root changes what it likes");
-    }
+    open_way(world);
     let bot = world.command(Program::Bot, arguments);
     let mut command = Command::new("setpriv");
     let (user, group) = (format!("--reuid={USER}"), format!("--regid={USER}"));

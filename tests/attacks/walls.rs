@@ -3,7 +3,11 @@
 //! The rows are tried first in a process that nothing confines: what it may not do either would prove nothing.
 
 use std::fs;
+use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tameclaw_tests::eventually;
 use tameclaw_tests::tracer::Outcome;
 use tameclaw_tests::world::World;
 
@@ -53,13 +57,16 @@ fn every_row(security: &str) {
     let world = World::new();
     if security.contains("user:") {
         crate::tiers::share(&world);
+        crate::tiers::open_way(&world);
     }
-    let network = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n  - {name: companion, kind: embedded}\n";
-    fs::write(world.home().bot_config(), format!("{network}{security}")).expect("it can be written");
+    fs::write(world.home().bot_config(), format!("{NETWORK}{security}")).expect("it can be written");
     let bot = Entered::start(world);
     // Planted now: what is there at the start is a matter of the tiers.
     let mut scene = Scene::set(bot.world());
     let (mind, net) = (bot.mind(), bot.net());
+    let user = if security.contains("user:") { crate::tiers::USER } else { nix::unistd::geteuid().as_raw() };
+    stripped(mind, user);
+    stripped(net, user);
     scene.peer = Some(net);
     attack(mind, files::FILES, &scene, barred);
     attack(mind, files::KEYS, &scene, barred);
@@ -83,3 +90,56 @@ fn every_row(security: &str) {
     });
     bot.still_talks();
 }
+
+/// What the kernel says of a process that has nothing left to lose.
+fn stripped(pid: u32, user: u32) {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
+    let of = |name: &str| -> Vec<&str> {
+        let line = status.lines().find_map(|line| line.strip_prefix(&format!("{name}:")));
+        line.unwrap_or_else(|| panic!("{name} is not told: {status}")).split_whitespace().collect()
+    };
+    for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+        assert_eq!(of(set), ["0000000000000000"], "{set}");
+    }
+    if nix::unistd::geteuid().is_root() {
+        // Only root could empty it; without it, no new privilege can be gained all the same.
+        assert_eq!(of("CapBnd"), ["0000000000000000"]);
+    }
+    assert_eq!((of("NoNewPrivs"), of("Seccomp")), (vec!["1"], vec!["2"]));
+    let own = user.to_string();
+    for ids in ["Uid", "Gid"] {
+        // Real, effective, saved, for files.
+        assert!(of(ids).iter().all(|id| *id == own), "{ids}: {:?}", of(ids));
+    }
+    assert_eq!(of("Groups").iter().filter(|group| **group != own).count(), 0, "{:?}", of("Groups"));
+    let limits = fs::read_to_string(format!("/proc/{pid}/limits")).expect("it runs");
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).expect("it is told");
+    assert_eq!(core.split_whitespace().filter(|word| *word == "0").count(), 2, "{core}");
+}
+
+/// `net` ends with `mind`, however that ends and whoever they are: nobody would be left to watch it.
+#[test]
+fn net_ends_when_mind_is_killed() {
+    let world = World::new();
+    let mut security = String::new();
+    if nix::unistd::geteuid().is_root() {
+        crate::tiers::share(&world);
+        security = format!("security: {{user: {}}}\n", crate::tiers::USER);
+    }
+    fs::write(world.home().bot_config(), format!("{NETWORK}{security}")).expect("it can be written");
+    let bot = Entered::start(world);
+    let (mind, net) = (bot.mind(), bot.net());
+    // Stopped, it cannot notice by itself that the other end of its socket is closed.
+    signal(net, Signal::SIGSTOP);
+    signal(mind, Signal::SIGKILL);
+    eventually(Duration::from_secs(10), "net has ended", || {
+        let status = fs::read_to_string(format!("/proc/{net}/status")).unwrap_or_default();
+        (status.is_empty() || status.contains("State:\tZ")).then_some(())
+    });
+}
+
+fn signal(pid: u32, signal: Signal) {
+    kill(Pid::from_raw(i32::try_from(pid).expect("a process id fits")), signal).expect("it runs");
+}
+
+const NETWORK: &str = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n  - {name: companion, kind: embedded}\n";

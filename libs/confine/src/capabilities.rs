@@ -8,16 +8,22 @@ use crate::ConfineError;
 ///
 /// Root without capabilities is a user like any other, who happens to own the system's files.
 pub(crate) fn drop_all() -> Result<(), ConfineError> {
-    let refused = |source| ConfineError::Switch { switch: "empty capability sets", source };
+    drop_bounding()?;
     ambient_cleared().map_err(refused)?;
-    let now = read().map_err(refused)?;
-    if now.iter().any(|sets| sets.effective != 0) {
-        bounding_cleared().map_err(refused)?;
-    }
-    if now != NONE {
+    if read().map_err(refused)? != NONE {
         write(&NONE).map_err(refused)?;
     }
     Ok(())
+}
+
+/// Empties the set that bounds what an executed program may gain; only who has the power for it can, so it comes before
+/// a change of user.
+pub(crate) fn drop_bounding() -> Result<(), ConfineError> {
+    if has(SETPCAP) { bounding_cleared().map_err(refused) } else { Ok(()) }
+}
+
+fn refused(source: Errno) -> ConfineError {
+    ConfineError::Switch { switch: "empty capability sets", source }
 }
 
 /// Whether the effective set holds a capability, such as 21 for the one that mounts.
@@ -27,6 +33,8 @@ pub(crate) fn has(number: u32) -> bool {
 
 /// The capability that mounts, and makes namespaces.
 pub(crate) const SYS_ADMIN: u32 = 21;
+/// The capability that changes sets of capabilities.
+const SETPCAP: u32 = 8;
 
 fn ambient_cleared() -> Result<(), Errno> {
     // SAFETY: this prctl takes integers only and touches no memory of ours.
@@ -44,9 +52,8 @@ fn bounding_cleared() -> Result<(), Errno> {
         // SAFETY: this prctl takes integers only and touches no memory of ours.
         match Errno::result(unsafe { libc::prctl(libc::PR_CAPBSET_DROP, number, 0, 0, 0) }) {
             Ok(_) => {}
-            // Beyond the last that this kernel knows; or, below, one may not even give up what one lacks.
+            // Beyond the last that this kernel knows.
             Err(Errno::EINVAL) => break,
-            Err(Errno::EPERM) => return Ok(()),
             Err(errno) => return Err(errno),
         }
     }

@@ -6,7 +6,7 @@ use nix::{
     unistd::{self, Gid, Uid, geteuid, getppid, setgid, setgroups, setuid},
 };
 
-use crate::ConfineError;
+use crate::{ConfineError, capabilities};
 
 /// A user that is not root, with one group and no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +105,7 @@ pub(crate) fn become_user(user: &User) -> Result<(), ConfineError> {
     if geteuid() == user.uid {
         return Ok(());
     }
+    capabilities::drop_bounding()?;
     let (parent, signal) = (getppid(), prctl::get_pdeathsig().map_err(refused)?);
     setgroups(&[]).map_err(refused)?;
     setgid(user.gid).map_err(refused)?;

@@ -119,7 +119,9 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
 
 /// Confines this process and judges what holds.
 fn confined(prepared: &mut Prepared) -> Result<(Held, Option<Tier>), Error> {
-    let manner = prepared.manner(hidden(prepared));
+    // Whether a view was given is asked only where there are no file rules.
+    let rules_hold = prepared.config.security.landlock && confine::support().reachable().governs_files();
+    let manner = prepared.manner(if rules_hold { vec![] } else { hidden(prepared) });
     let held = confine::confine_as(Role::Mind, &rules(prepared), &LIMITS, &manner)?;
     if held.view == View::Own {
         // The folders that were opened before lie outside of this view.
@@ -153,13 +155,17 @@ fn rules(prepared: &Prepared) -> FileRules {
 /// What must be out of sight: the admin's folder, the keys, the other profiles.
 fn hidden(prepared: &Prepared) -> Vec<PathBuf> {
     let home = &prepared.home;
+    let listed = |folder: PathBuf| Folder::root(&folder).and_then(|open| open.entries()).unwrap_or_default();
+    let configured = listed(home.config().join("profiles"));
+    let mut others: Vec<String> =
+        configured.iter().filter_map(|n| n.strip_suffix(".yaml")).map(str::to_owned).collect();
+    // Those that are configured no more still have their memories.
+    others.extend(listed(home.data().join("profiles")));
+    others.extend(listed(home.all_proposals()));
+    others.retain(|name| name != prepared.profile.as_str());
     let mut hidden = vec![home.admin(), home.credentials()];
-    for (folder, own) in [
-        (home.data().join("profiles"), home.profile(&prepared.profile)),
-        (home.all_proposals(), home.proposals(&prepared.profile)),
-    ] {
-        let entries = Folder::root(&folder).and_then(|open| open.entries()).unwrap_or_default();
-        hidden.extend(entries.iter().map(|name| folder.join(name)).filter(|path| *path != own));
+    for name in others {
+        hidden.extend([home.data().join("profiles").join(&name), home.all_proposals().join(&name)]);
     }
     hidden
 }
