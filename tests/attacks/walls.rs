@@ -3,15 +3,15 @@
 //! The rows are tried first in a process that nothing confines: what it may not do either would prove nothing.
 
 use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use tameclaw_tests::eventually;
 use tameclaw_tests::tracer::Outcome;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
 
-use crate::mind::Entered;
+use crate::mind::{Entered, Inside};
 use crate::table::{self, Scene, attack, barred};
 use crate::{calls, files};
 
@@ -60,7 +60,15 @@ fn every_row(security: &str) {
         crate::tiers::open_way(&world);
     }
     fs::write(world.home().bot_config(), format!("{NETWORK}{security}")).expect("it can be written");
-    let bot = Entered::start(world);
+    let mut command = world.command(Program::Bot, &["agent"]);
+    if security.contains("user:") {
+        // Groups of root's, which must be left behind.
+        let bot = command;
+        command = Command::new("setpriv");
+        command.args(["--groups=0,7", "--"]).arg(bot.get_program()).args(bot.get_args());
+        command.env_clear().envs(bot.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    }
+    let bot = Entered::start_as(world, command);
     // Planted now: what is there at the start is a matter of the tiers.
     let mut scene = Scene::set(bot.world());
     let (mind, net) = (bot.mind(), bot.net());
@@ -127,19 +135,30 @@ fn net_ends_when_mind_is_killed() {
         security = format!("security: {{user: {}}}\n", crate::tiers::USER);
     }
     fs::write(world.home().bot_config(), format!("{NETWORK}{security}")).expect("it can be written");
-    let bot = Entered::start(world);
-    let (mind, net) = (bot.mind(), bot.net());
-    // Stopped, it cannot notice by itself that the other end of its socket is closed.
-    signal(net, Signal::SIGSTOP);
-    signal(mind, Signal::SIGKILL);
-    eventually(Duration::from_secs(10), "net has ended", || {
-        let status = fs::read_to_string(format!("/proc/{net}/status")).unwrap_or_default();
-        (status.is_empty() || status.contains("State:\tZ")).then_some(())
+    let mut command = world.command(Program::Bot, &["agent"]);
+    // Without a terminal, whose end would be a signal of its own.
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    let mut mind = command.spawn().expect("the bot starts");
+    let children = format!("/proc/{0}/task/{0}/children", mind.id());
+    let net = eventually(Duration::from_secs(20), "both are confined", || {
+        let net = fs::read_to_string(&children).ok()?.trim().parse::<u32>().ok()?;
+        [net, mind.id()].iter().all(|pid| status_of(*pid).contains("Seccomp:\t2")).then_some(net)
     });
+    // Held by a tracer, it cannot notice by itself that the other end of its socket is closed.
+    let held = Inside::of(net);
+    mind.kill().expect("it runs");
+    mind.wait().expect("it was started here");
+    match held {
+        Ok(_held) => eventually(Duration::from_secs(10), "net has ended", || {
+            let status = status_of(net);
+            (status.is_empty() || status.contains("State:\tZ")).then_some(())
+        }),
+        Err(reason) => tameclaw_tests::skip(&reason),
+    }
 }
 
-fn signal(pid: u32, signal: Signal) {
-    kill(Pid::from_raw(i32::try_from(pid).expect("a process id fits")), signal).expect("it runs");
+fn status_of(pid: u32) -> String {
+    fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default()
 }
 
 const NETWORK: &str = "providers:\n  - {name: far, kind: openai-compatible, base_url: 'https://model.example.org/v1', model: m}\n  - {name: companion, kind: embedded}\n";

@@ -30,6 +30,8 @@ pub struct Manner {
     pub wall: Wall,
     /// What must be out of sight for a view of the file system that was given to count as one.
     pub hidden: Vec<PathBuf>,
+    /// One of two processes that called [`crate::scope_signals`] while they were one.
+    pub paired: bool,
 }
 
 /// What governs files.
@@ -213,7 +215,7 @@ fn walled(role: Role, files: &FileRules, manner: &Manner) -> Result<(Option<u32>
         Wall::Namespace => false,
     };
     if landlock {
-        return Ok((landlock::lay(role, files)?, View::Shared));
+        return Ok((landlock::lay(role, files, manner.paired)?, View::Shared));
     }
     if namespace::is_given(files, &manner.hidden) {
         return Ok((None, View::Given));

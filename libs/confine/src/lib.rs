@@ -34,7 +34,7 @@ mod user;
 
 pub use child::{Child, ExitKind, Outcome};
 pub use confine::{ConfineError, Held, Manner, Role, Support, Wall, confine, confine_as, support};
-pub use landlock::FileRules;
+pub use landlock::{FileRules, scope_signals};
 pub use limits::Limits;
 pub use namespace::View;
 pub use process::{Forked, close_inherited, exec, fork_pair, wipe_environment};

@@ -67,7 +67,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.interactive { Some(hold_interrupts()?) } else { None };
-    (session.held, session.tier) = confined(&mut prepared)?;
+    (session.held, session.tier) = confined(&mut prepared, session.network)?;
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
         watch_interrupts(interrupts, cancel.clone());
@@ -118,10 +118,11 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
 }
 
 /// Confines this process and judges what holds.
-fn confined(prepared: &mut Prepared) -> Result<(Held, Option<Tier>), Error> {
+fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>), Error> {
     // Whether a view was given is asked only where there are no file rules.
     let rules_hold = prepared.config.security.landlock && confine::support().reachable().governs_files();
-    let manner = prepared.manner(if rules_hold { vec![] } else { hidden(prepared) });
+    let hidden = if rules_hold { vec![] } else { hidden(prepared) };
+    let manner = prepared.manner(hidden, paired);
     let held = confine::confine_as(Role::Mind, &rules(prepared), &LIMITS, &manner)?;
     if held.view == View::Own {
         // The folders that were opened before lie outside of this view.

@@ -29,6 +29,9 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
         return Ok(None);
     }
     let failed = |source| Error::System { what: "the network process could not be started", source };
+    if prepared.config.security.landlock {
+        confine::scope_signals()?;
+    }
     match confine::fork_pair().map_err(failed)? {
         Forked::Child { socket } => std::process::exit(i32::from(live(socket, prepared))),
         Forked::Parent { socket, .. } => {
@@ -58,7 +61,7 @@ fn live(socket: OwnedFd, prepared: &Prepared) -> u8 {
     let rules = FileRules { read: readable(), ..FileRules::default() };
     let limits = Limits { open_files: Some(128), file_size: Some(0), ..Limits::default() };
     let degraded = prepared.config.security.minimum_isolation == confine::Tier::Degraded;
-    let manner = prepared.manner(vec![prepared.home.admin(), prepared.home.data().join("profiles")]);
+    let manner = prepared.manner(vec![prepared.home.admin(), prepared.home.data().join("profiles")], true);
     match (blocked, confine::confine_as(Role::Net, &rules, &limits, &manner)) {
         (Ok(()), Ok(held)) if held.seccomp && held.governs_files() || degraded => {
             silence();
