@@ -69,7 +69,7 @@ pub(crate) const CALLS: &[Attack] = &[
     }),
     row("process_vm_readv", "another process' keys", |i, s| vm(i, s, libc::SYS_process_vm_readv)),
     row("process_vm_writev", "another process' power", |i, s| vm(i, s, libc::SYS_process_vm_writev)),
-    row("pidfd_open", "a handle of another process", |i, s| pidfd(i, s)),
+    row("pidfd_open", "a handle of another process", pidfd),
     heard("pidfd_getfd", "another process' descriptors", |i, s| {
         let Outcome::Returned(process) = pidfd(i, s) else { return GONE };
         i.call(libc::SYS_pidfd_getfd, &[process as u64, 1000, 0])

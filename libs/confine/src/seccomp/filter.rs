@@ -100,8 +100,36 @@ fn halve(ranges: &[(u32, Answer<'_>)], own: u32) -> Vec<Line> {
 
 /// Whether any of the lists of tests holds.
 fn judge(any: &[&[Test]], holds: u32, fails: u32, own: u32) -> Vec<Line> {
-    let mut lines: Vec<Line> = any.iter().flat_map(|all| every(all, holds, own)).collect();
+    let mut lines = match one_of(any) {
+        Some((arg, values)) => among(arg, &values, holds),
+        None => any.iter().flat_map(|all| every(all, holds, own)).collect(),
+    };
     lines.push(line(RETURN, 0, 0, fails));
+    lines
+}
+
+/// The argument and the values, if all that is asked is whether one `int` is among some.
+fn one_of(any: &[&[Test]]) -> Option<(u8, Vec<u32>)> {
+    let arg = any.first()?.first()?.arg;
+    let value = |all: &&[Test]| match all {
+        [Test { arg: this, width: Width::Int, mask, value: Value::Is(value) }]
+            if *this == arg && low(*mask) == u32::MAX =>
+        {
+            Some(low(*value))
+        }
+        _ => None,
+    };
+    any.iter().map(value).collect::<Option<_>>().map(|values| (arg, values))
+}
+
+/// Returns if the argument is one of the values, else falls through to what follows; it is loaded once.
+fn among(arg: u8, values: &[u32], holds: u32) -> Vec<Line> {
+    let mut lines = vec![line(LOAD, 0, 0, low_half_at(arg))];
+    for (at, value) in values.iter().enumerate() {
+        let after = u8::try_from(values.len() - at - 1).expect("a row has a few values");
+        lines.push(line(IF_EQUAL, after, u8::from(after == 0), *value));
+    }
+    lines.push(line(RETURN, 0, 0, holds));
     lines
 }
 
