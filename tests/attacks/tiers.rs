@@ -109,6 +109,19 @@ fn a_user_of_its_own_and_landlock_is_full() {
     }
 }
 
+/// The two programs as two users still do their work: from a wish, over the admin's review, to a skill that is used.
+#[test]
+fn a_skill_is_learned_although_bot_and_admin_are_two_users() {
+    let Some(world) = shared() else { return };
+    if tameclaw_tests::skill::compiler().is_none() {
+        return skip("there is no compiler for skills here");
+    }
+    set(&world, &format!("user: {USER}, minimum_isolation: full"));
+    world.learn("learn to roll dice");
+    let answer = world.ask("roll 3d1+2");
+    assert!(answer.contains('5'), "{answer}");
+}
+
 /// The same without Landlock: `namespace`.
 #[test]
 fn a_user_of_its_own_and_a_mount_namespace_is_namespace() {
