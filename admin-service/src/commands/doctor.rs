@@ -107,7 +107,9 @@ fn isolation(home: &Home) -> Look {
             "isolation",
             Health::Note,
             words,
-            Some("bot and admin share a user: the kernel's sandbox is what holds; `security.user` gives the bot its own"),
+            Some(
+                "bot and admin share a user: the kernel's sandbox is what holds; `security.user` gives the bot its own",
+            ),
         )
     }
 }

@@ -55,10 +55,16 @@ fn a_user_may_be_written_as_a_name_or_as_a_number() {
 
 #[test]
 fn landlock_is_on_unless_it_is_switched_off() {
-    let landlock = |text: &str| parse(&format!("security: {{{text}}}")).map(|config| config.security.landlock);
-    assert!(landlock("").unwrap() && landlock("landlock: on").unwrap() && landlock("landlock: true").unwrap());
+    let landlock =
+        |text: &str| parse(&format!("security: {{{text}}}")).map(|config| config.security.landlock);
+    assert!(
+        landlock("").unwrap() && landlock("landlock: on").unwrap() && landlock("landlock: true").unwrap()
+    );
     assert!(!landlock("landlock: off").unwrap() && !landlock("landlock: false").unwrap());
-    assert_eq!(faults("security: {landlock: maybe}"), ["security.landlock: \"maybe\" is not allowed; allowed: on off"]);
+    assert_eq!(
+        faults("security: {landlock: maybe}"),
+        ["security.landlock: \"maybe\" is not allowed; allowed: on off"]
+    );
 }
 
 #[test]
