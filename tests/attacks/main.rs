@@ -1,6 +1,8 @@
 //! Each test is an attack that must be refused; the number is the invariant's.
 
+mod calls;
 mod canary;
+mod files;
 mod forge;
 mod i01_writes;
 mod i02_processes;
@@ -13,3 +15,6 @@ mod i10_secrets;
 mod i10_skill_secrets;
 mod mind;
 mod scan;
+mod table;
+mod tiers;
+mod walls;

@@ -37,6 +37,11 @@ impl Entered {
         entered
     }
 
+    /// Its home.
+    pub(crate) fn world(&self) -> &World {
+        &self.world
+    }
+
     /// The process that was started, and its children.
     pub(crate) fn processes(&self) -> Vec<u32> {
         let mut all = vec![self.bot.pid()];
@@ -109,6 +114,14 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
+    /// Enters any process.
+    ///
+    /// # Errors
+    /// The reason why it cannot be traced here.
+    pub(crate) fn of(pid: u32) -> Result<Inside, String> {
+        Tracer::attach(pid).map(|tracer| Inside { tracer })
+    }
+
     /// Does a call.
     pub(crate) fn call(&mut self, number: i64, arguments: &[u64]) -> Outcome {
         self.tracer.call(number, arguments)

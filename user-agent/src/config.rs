@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use confine::Tier;
 use models::{ModelsConfig, language};
 use serde_json::{Value, json};
 use shared_types::id::HostName;
@@ -15,6 +14,9 @@ use crate::log;
 use channel::Channel;
 
 pub mod channel;
+mod security;
+
+pub use security::Security;
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/default.yaml");
@@ -24,8 +26,8 @@ pub const SHIPPED: &str = include_str!("../../config/default.yaml");
 pub struct Config {
     /// Who answers.
     pub models: ModelsConfig,
-    /// The least isolation with which the bot starts.
-    pub minimum_isolation: Tier,
+    /// As whom the bot runs, and how well confined it must be.
+    pub security: Security,
     /// What one turn may take.
     pub limits: Limits,
     /// Hosts of this machine or network that may be reached, each with its port.
@@ -80,9 +82,7 @@ impl Config {
         let mut top = Section::document(text);
         let models = models_of(&mut top);
         let mut below = top.section("security");
-        let words = ["degraded", "process", "namespace", "full"];
-        let minimum_isolation = below.word("minimum_isolation", "process", &words);
-        let minimum_isolation = minimum_isolation.parse().unwrap_or(Tier::Process);
+        let security = Security::of(&mut below);
         top.close(below);
         let mut below = top.section("limits");
         let limits = Limits {
@@ -121,7 +121,7 @@ impl Config {
         top.close(below);
         let faults = top.finish();
         if faults.is_empty() {
-            Ok(Config { models, minimum_isolation, limits, local, cli, services, learned, logging })
+            Ok(Config { models, security, limits, local, cli, services, learned, logging })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
         }
@@ -156,7 +156,7 @@ impl Config {
         json!({
             "providers": self.models.providers.iter().map(provider).collect::<Vec<_>>(),
             "tasks": self.models.tasks,
-            "security": {"minimum_isolation": self.minimum_isolation.to_string()},
+            "security": self.security.as_json(),
             "limits": {
                 "max_tool_rounds": self.limits.max_tool_rounds,
                 "tool_timeout_seconds": self.limits.tool_timeout.as_secs(),

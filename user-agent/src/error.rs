@@ -101,6 +101,41 @@ pub enum Error {
         wanted: confine::Tier,
         /// Which part is missing.
         missing: String,
+        /// What would bring it.
+        remedy: String,
+    },
+    /// The configuration names nobody that could be switched to.
+    #[error("`security.user`: {0}")]
+    User(confine::UserError),
+    /// Only root can become another user.
+    #[error(
+        "`security.user` is {wanted}, but the user {own} has started this program, and only root can switch"
+    )]
+    OtherUser {
+        /// Who is asked for.
+        wanted: String,
+        /// Who started it.
+        own: u32,
+    },
+    /// A folder of the bot belongs to somebody else than the bot runs as.
+    #[error("{path} belongs to the user {owner}, but the bot is to run as {wanted}", path = path.display())]
+    NotOurs {
+        /// The folder.
+        path: PathBuf,
+        /// Its owner.
+        owner: u32,
+        /// The user of the bot.
+        wanted: u32,
+    },
+    /// The user that is switched to could not read something that the bot needs.
+    #[error("{path} cannot be read by {user}, as whom the bot is to run", path = path.display())]
+    Unreadable {
+        /// What is needed.
+        path: PathBuf,
+        /// The user.
+        user: String,
+        /// Its group.
+        gid: u32,
     },
     /// The process could not be confined.
     #[error("the process could not be confined")]
@@ -211,7 +246,11 @@ impl Error {
             | Error::WrongPin(_)
             | Error::PinLater { .. }
             | Error::OpenSecret { .. }
-            | Error::Unguarded { .. } => exit::REFUSED,
+            | Error::Unguarded { .. }
+            | Error::User(_)
+            | Error::OtherUser { .. }
+            | Error::NotOurs { .. }
+            | Error::Unreadable { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
         }
@@ -233,9 +272,26 @@ impl Error {
             Error::WrongPin(_) => "it was counted; each further wrong one makes the wait longer".into(),
             Error::OpenSecret { path, .. } => format!("chmod 600 {}", path.display()),
             Error::Unguarded { remedy, .. } => remedy.clone(),
-            Error::Isolation { .. } => {
-                "a lower `security.minimum_isolation` in config/default.yaml accepts less protection".into()
+            Error::Isolation { remedy, .. } => format!(
+                "{remedy}; or accept less protection by a lower `security.minimum_isolation` in config/default.yaml"
+            ),
+            Error::User(_) => {
+                "name a user of this system other than root in config/default.yaml, or its number".into()
             }
+            Error::OtherUser { .. } => "start it as root or as that user, or leave the key out".into(),
+            Error::NotOurs { path, wanted, owner: 0 } => {
+                format!("hand it over: chown -R {wanted} {}", path.display())
+            }
+            Error::NotOurs { owner, wanted: 0, .. } => {
+                format!("start the bot as the user {owner}, or as root with `security.user: {owner}`")
+            }
+            Error::NotOurs { path, wanted, .. } => {
+                format!("hand it over if it is the bot's: chown -R {wanted} {}", path.display())
+            }
+            Error::Unreadable { gid, .. } => format!(
+                "share the parts that the bot reads with its group, in the home: \
+                 chgrp -R {gid} config skills status runs && find config skills status runs -type d -exec chmod g+rxs {{}} +"
+            ),
             Error::Manifest { .. } | Error::Integrity { .. } => {
                 "nothing was started; `cl-admin doctor` tells more".into()
             }

@@ -99,8 +99,8 @@ fn isolation(home: &Home) -> Look {
     let tier = confine::tier(&held, own_user);
     let words = format!("the bot reaches `{tier}` ({held})");
     if held.landlock_abi.is_none() || !held.seccomp {
-        let next = "a kernel with Landlock (version 3 or later) and seccomp; without them the bot starts only with \
-                    `security.minimum_isolation: degraded`, and nothing is compiled";
+        let next = "a kernel with Landlock (version 3 or later) and seccomp; without Landlock nothing is compiled, and the \
+                    bot lays a mount namespace around its files at its start, if this system lets it";
         return look("isolation", Health::Bad, words, Some(next));
     }
     if own_user {
@@ -110,7 +110,9 @@ fn isolation(home: &Home) -> Look {
             "isolation",
             Health::Note,
             words,
-            Some("bot and admin share a user: the kernel's sandbox is what holds"),
+            Some(
+                "bot and admin share a user: the kernel's sandbox is what holds; `security.user` gives the bot its own",
+            ),
         )
     }
 }

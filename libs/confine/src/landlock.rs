@@ -28,8 +28,8 @@ pub struct FileRules {
 }
 
 /// Restricts the process to the rules; the version that holds, or `None` if it does not govern all access.
-pub(crate) fn lay(role: Role, files: &FileRules) -> Result<Option<u32>, ConfineError> {
-    let mut rules = ruleset(role).map_err(boxed)?;
+pub(crate) fn lay(role: Role, files: &FileRules, paired: bool) -> Result<Option<u32>, ConfineError> {
+    let mut rules = ruleset(role, paired).map_err(boxed)?;
     for path in &files.read {
         rules = allow(rules, path, READ)?;
     }
@@ -50,6 +50,18 @@ pub(crate) fn lay(role: Role, files: &FileRules) -> Result<Option<u32>, ConfineE
     })
 }
 
+/// Keeps signals within the process and those that it will fork.
+///
+/// The kernel ends a process with its parent by a signal of that parent. If each of a pair kept its signals to itself,
+/// that one would be refused as well, and an owned child would outlive the bot.
+///
+/// # Errors
+/// The kernel refuses.
+pub fn scope_signals() -> Result<(), ConfineError> {
+    let rules = Ruleset::default().set_compatibility(CompatLevel::BestEffort).scope(Scope::Signal);
+    rules.and_then(|rules| rules.create()?.restrict_self()).map(drop).map_err(boxed)
+}
+
 /// The kernel's version as a version in force, if it governs every way to read or write a file.
 pub(crate) fn governs_files(abi: u32) -> Option<u32> {
     // Before version 3 any file that the user owns could be truncated.
@@ -67,18 +79,19 @@ pub(crate) fn kernel_abi() -> Option<u32> {
 }
 
 /// Everything that is refused unless a rule allows it.
-fn ruleset(role: Role) -> Result<RulesetCreated, RulesetError> {
+fn ruleset(role: Role, paired: bool) -> Result<RulesetCreated, RulesetError> {
     // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp.
     let net = match role {
         Role::Net => AccessNet::BindTcp.into(),
         Role::Mind | Role::Worker | Role::Compiler => AccessNet::from_all(NEWEST),
     };
+    let scopes = if paired { Scope::AbstractUnixSocket.into() } else { Scope::from_all(NEWEST) };
     Ruleset::default()
         // What an older kernel lacks shows in the version that `lay` returns.
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
         .handle_access(net)?
-        .scope(Scope::from_all(NEWEST))?
+        .scope(scopes)?
         .create()
 }
 

@@ -9,7 +9,7 @@ use crate::Held;
 pub enum Tier {
     /// Less than any of the others.
     Degraded,
-    /// File rules and the table of calls hold, under a user that others share.
+    /// File rules or a mount namespace, and the table of calls, under a user that others share.
     Process,
     /// Own user and a read-only mount namespace instead of file rules, and the table of calls.
     Namespace,
@@ -17,14 +17,15 @@ pub enum Tier {
     Full,
 }
 
-/// Judges what was reached. Nothing makes a mount namespace yet, so `Namespace` is never the answer.
+/// Judges what was reached.
 #[must_use]
 pub fn tier(held: &Held, own_user: bool) -> Tier {
-    let confined = held.landlock_abi.is_some() && held.seccomp && held.no_new_privs;
-    match (confined, own_user) {
-        (false, _) => Tier::Degraded,
-        (true, false) => Tier::Process,
-        (true, true) => Tier::Full,
+    let confined = held.governs_files() && held.seccomp && held.no_new_privs && held.no_capabilities;
+    match (confined, own_user, held.landlock_abi) {
+        (false, _, _) => Tier::Degraded,
+        (true, false, _) => Tier::Process,
+        (true, true, None) => Tier::Namespace,
+        (true, true, Some(_)) => Tier::Full,
     }
 }
 

@@ -45,6 +45,32 @@ fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
 }
 
 #[test]
+fn a_user_may_be_written_as_a_name_or_as_a_number() {
+    let user = |text: &str| parse(&format!("security: {{user: {text}}}")).map(|config| config.security.user);
+    assert_eq!(user("cl-bot").unwrap().as_deref(), Some("cl-bot"));
+    assert_eq!(user("4242").unwrap().as_deref(), Some("4242"));
+    assert_eq!(user("\"4242\"").unwrap().as_deref(), Some("4242"));
+    for text in ["-1", "4.2", "[a]", "\"\"", "true"] {
+        assert!(user(text).is_err(), "{text}");
+    }
+    assert_eq!(faults("security: {group: cl-bot}"), ["security.group: has no meaning without `user`"]);
+}
+
+#[test]
+fn landlock_is_on_unless_it_is_switched_off() {
+    let landlock =
+        |text: &str| parse(&format!("security: {{{text}}}")).map(|config| config.security.landlock);
+    assert!(
+        landlock("").unwrap() && landlock("landlock: on").unwrap() && landlock("landlock: true").unwrap()
+    );
+    assert!(!landlock("landlock: off").unwrap() && !landlock("landlock: false").unwrap());
+    assert_eq!(
+        faults("security: {landlock: maybe}"),
+        ["security.landlock: \"maybe\" is not allowed; allowed: on off"]
+    );
+}
+
+#[test]
 fn a_services_address_must_be_at_its_host() {
     let service =
         |url: &str| parse(&format!("services: [{{topic: weather, host: 127.0.0.1:8080, url: \"{url}\"}}]"));

@@ -69,6 +69,22 @@ impl Folder {
         &self.path
     }
 
+    /// The open folder itself.
+    pub(crate) fn handle(&self) -> &File {
+        &self.handle
+    }
+
+    /// Whether nothing is in it, hidden or not, but what is named.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub(crate) fn holds_only(&self, names: &[&str]) -> Result<bool, PathError> {
+        let again = self.open(".", OFlag::O_RDONLY | OFlag::O_DIRECTORY)?;
+        let mut folder = Dir::from_fd(again.into()).map_err(refused(&self.path))?;
+        let named = |name: &str| matches!(name, "." | "..") || names.contains(&name);
+        Ok(folder.iter().flatten().all(|entry| entry.file_name().to_str().is_ok_and(named)))
+    }
+
     /// Opens a folder beneath.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use confine::User;
 use durable::RollingChain;
 use jiff::Timestamp;
 use models::TransportError;
@@ -22,6 +23,7 @@ use shared_types::text;
 
 use crate::error::Error;
 use crate::kernel::paths::Folder;
+use crate::start::user;
 
 /// What one file of the log holds; there are two of them.
 pub const MOST_BYTES: u64 = 1024 * 1024;
@@ -101,16 +103,20 @@ struct End<'a> {
 }
 
 impl RecordFiles {
-    /// Opens the two files of a profile, and makes them (mode 0600) where they are missing.
+    /// Opens the two files of a profile, and makes them (mode 0600) where they are missing; `becomes` is the user to whom
+    /// root hands over what it makes.
     ///
     /// # Errors
     /// The folder is missing and this user may not make it, or something else than a file lies there.
-    pub fn open(home: &Home, profile: &ProfileId) -> Result<RecordFiles, Error> {
+    pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<RecordFiles, Error> {
         let folder = crate::start::folders::made(&home.net())?;
+        user::own(&folder, &[], becomes)?;
         let [first, second] = home.net_logs(profile);
         let open = |path: PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            Folder::log(&folder, name).map(|file| (file, path.clone()))
+            let file = Folder::log(&folder, name)?;
+            user::hand_over(&file, &path, becomes)?;
+            Ok::<_, Error>((file, path.clone()))
         };
         Ok(RecordFiles([open(first)?, open(second)?]))
     }

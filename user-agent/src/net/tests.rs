@@ -112,7 +112,7 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
     let keys = keys::Keys::read(&providers, None, |_| Some("sk-1234567890".to_owned()));
     let dir = tempfile::tempdir().unwrap();
     let home = shared_types::home::Home::new(dir.path().to_owned(), Some(dir.path().to_owned()));
-    let files = records::RecordFiles::open(&home, &"default".parse().unwrap()).unwrap();
+    let files = records::RecordFiles::open(&home, &"default".parse().unwrap(), None).unwrap();
     let records = records::Records::new(files);
     let setting = NetSetting::new(
         providers,

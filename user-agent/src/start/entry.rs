@@ -29,16 +29,21 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The largest PIN file that is read, in bytes.
 const MOST: u64 = 1024;
 
-/// Lets the caller into a profile and opens its folders.
+/// Lets the caller into a profile and opens its folders, for the user that this program becomes.
 ///
 /// # Errors
 /// Somebody else's profile, a wrong PIN or none, or folders that cannot be opened.
-pub fn open(home: &Home, options: &Options, settings: &Profile) -> Result<Folders, Error> {
+pub fn open(
+    home: &Home,
+    options: &Options,
+    settings: &Profile,
+    becomes: Option<&confine::User>,
+) -> Result<Folders, Error> {
     let id = &options.profile;
     match (judge(home, id, settings), &settings.open.pin) {
-        (Entry::Free, _) => Folders::open(home, id),
+        (Entry::Free, _) => Folders::open(home, id, becomes),
         (Entry::ByPin, Some(hash)) => {
-            let folders = Folders::open(home, id)?;
+            let folders = Folders::open(home, id, becomes)?;
             let tries = Tries::of(&folders.logs, id)?;
             match &options.pin_file {
                 Some(path) => by_file(&tries, path, hash)?,

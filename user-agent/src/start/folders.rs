@@ -4,16 +4,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use confine::User;
 use nix::fcntl::AT_FDCWD;
 use nix::sys::stat::{Mode, mkdirat};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
+use super::user;
 use crate::error::Error;
 use crate::kernel::paths::Folder;
 
 /// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
 const SERIAL: &str = "manifest_serial";
+
+/// What is in a profile's folder.
+const PARTS: [&str; 3] = ["memory", "logs", "workspace"];
 
 /// The open folders of one profile.
 #[derive(Debug)]
@@ -33,14 +38,20 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// Opens them all.
+    /// Opens them all; `becomes` is the user to whom root hands over what it makes.
     ///
     /// # Errors
-    /// A folder that is missing and that this user may not make.
-    pub fn open(home: &Home, profile: &ProfileId) -> Result<Folders, Error> {
+    /// A folder that is missing and that this user may not make, or one that belongs to another user of the bot.
+    pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<Folders, Error> {
         let root = made(&home.profile(profile))?;
         let proposals = made(&home.proposals(profile))?;
-        let below = |name: &str| root.make_folder(name).map(Arc::new);
+        user::own(&root, &PARTS, becomes)?;
+        user::own(&proposals, &[], becomes)?;
+        let below = |name: &str| {
+            let folder = root.make_folder(name)?;
+            user::own(&folder, &[], becomes)?;
+            Ok::<_, Error>(Arc::new(folder))
+        };
         Ok(Folders {
             memory: below("memory")?,
             logs: below("logs")?,

@@ -23,16 +23,15 @@ pub fn choose(options: &Options) -> Result<Home, Error> {
     if home.config().is_dir() { Ok(home) } else { Err(Error::NotAHome(home.root().to_owned())) }
 }
 
-/// Refuses a home of which a component is writable by somebody who is neither root, nor this user, nor the admin.
+/// Refuses a home of which a component that the bot believes is writable by somebody who is neither root, nor this user,
+/// nor the admin.
 ///
 /// # Errors
 /// The first such component.
 pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
     let config = home.config();
-    let admin = metadata(&config)?.uid();
-    let trusted = [0, geteuid().as_raw(), admin];
     let root = home.root().canonicalize().map_err(Error::io(home.root()))?;
-    let data = home.data().canonicalize().unwrap_or_else(|_| home.data().to_owned());
+    let data = canonical(home.data());
     let mut components: Vec<PathBuf> = root.ancestors().map(Path::to_owned).collect();
     components.extend(data.ancestors().map(Path::to_owned));
     components.extend([config.clone(), home.skills(), home.root().join("status"), home.status(profile)]);
@@ -43,17 +42,38 @@ pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
         home.manifest_signature(),
         home.trust(),
     ]);
-    components.extend([home.approvers(), home.bot_config(), home.system_profile()]);
+    components.extend([home.approvers(), home.bot_config(), home.system_profile(), home.persona()]);
     components.extend(Audience::ALL.map(|audience| home.persona_for(audience)));
     components.extend([
         data.join("profiles"),
-        home.profile(profile),
         home.all_proposals(),
-        home.proposals(profile),
         home.credentials(),
         home.net(),
         home.secrets(),
     ]);
+    written_by_others(home, components, geteuid().as_raw())
+}
+
+/// The same for the folders of the bot, which may belong to the user that it is going to become.
+///
+/// # Errors
+/// The first such component.
+pub fn check_own(home: &Home, profile: &ProfileId, becomes: Option<u32>) -> Result<(), Error> {
+    let wanted = becomes.unwrap_or_else(|| geteuid().as_raw());
+    let folders = vec![home.profile(profile), home.proposals(profile)];
+    let admin = metadata(&home.config())?.uid();
+    for path in &folders {
+        let Some(owner) = std::fs::metadata(path).ok().map(|data| data.uid()) else { continue };
+        if ![0, wanted, admin].contains(&owner) {
+            return Err(Error::NotOurs { path: path.clone(), owner, wanted });
+        }
+    }
+    written_by_others(home, folders, wanted)
+}
+
+fn written_by_others(home: &Home, components: Vec<PathBuf>, own: u32) -> Result<(), Error> {
+    let admin = metadata(&home.config())?.uid();
+    let trusted = [0, own, admin];
     for component in components {
         let data = match std::fs::metadata(&component) {
             Ok(data) => data,
@@ -65,6 +85,10 @@ pub fn check(home: &Home, profile: &ProfileId) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// Who could change something with this owner and mode, apart from the trusted users.

@@ -2,26 +2,25 @@
 
 use std::fs::File;
 use std::io::IsTerminal;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use confine::{FileRules, Held, Limits, Role, Tier};
+use confine::{FileRules, Held, Limits, Role, Tier, View};
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use models::provider::Kind;
 use models::{Anthropic, Human, Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
-use shared_types::home::Home;
 use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
 
 use super::person::Person;
-use super::{Options, Overrides, Prepared, Session, core, network};
+use super::{Options, Overrides, Prepared, Session, core, isolation, network};
 use crate::error::Error;
 use crate::kernel::context::{Grants, Holder, Services};
+use crate::kernel::paths::Folder;
 use crate::kernel::registry::{self, Entry};
 use crate::kernel::{Kernel, Shared};
 use crate::learned::Learned;
@@ -79,7 +78,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
-    (session.held, session.tier) = confined(&prepared)?;
+    (session.held, session.tier) = confined(&mut prepared, session.network)?;
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
         watch_interrupts(interrupts, cancel.clone());
@@ -133,15 +132,23 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
 }
 
 /// Confines this process and judges what holds.
-fn confined(prepared: &Prepared) -> Result<(Held, Option<Tier>), Error> {
-    let home = &prepared.home;
-    let held = confine::confine(Role::Mind, &rules(home, prepared), &LIMITS)?;
-    let own_user = own_user(home);
-    let tier = confine::tier(&held, own_user);
-    let wanted = prepared.config.minimum_isolation;
-    if tier < wanted {
-        return Err(Error::Isolation { found: tier, wanted, missing: missing(&held, own_user) });
+fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>), Error> {
+    // Whether a view was given is asked only where there are no file rules.
+    let rules_hold = prepared.config.security.landlock && confine::support().reachable().governs_files();
+    let hidden = if rules_hold { vec![] } else { hidden(prepared) };
+    let manner = prepared.manner(hidden, paired);
+    let held = confine::confine_as(Role::Mind, &rules(prepared), &LIMITS, &manner)?;
+    if held.view == View::Own {
+        // The folders that were opened before lie outside of this view.
+        prepared.reopen()?;
     }
+    let own_user = own_user(prepared);
+    let tier = confine::tier(&held, own_user);
+    let security = &prepared.config.security;
+    if tier < security.minimum_isolation {
+        return Err(isolation::too_little(tier, security, &held, own_user));
+    }
+    prepared.verified.warnings.extend(isolation::warnings(tier, security, &held, own_user));
     log::event(Event::Confined { role: Name::of("mind"), tier: Some(tier) });
     Ok((held, Some(tier)))
 }
@@ -154,27 +161,35 @@ const LIMITS: Limits = Limits {
     processes: None,
 };
 
-fn rules(home: &Home, prepared: &Prepared) -> FileRules {
-    let profile = &prepared.profile;
+fn rules(prepared: &Prepared) -> FileRules {
+    let (home, profile) = (&prepared.home, &prepared.profile);
     let read = [home.config(), home.skills(), home.status(profile), home.runs(profile)];
     let read: Vec<PathBuf> = read.into_iter().filter(|path| path.is_dir()).collect();
     FileRules { read, execute: vec![], write: vec![home.profile(profile), home.proposals(profile)] }
 }
 
-/// Whether the operating system knows this program as another user than the admin.
-fn own_user(home: &Home) -> bool {
-    let own = nix::unistd::geteuid();
-    !own.is_root() && std::fs::metadata(home.config()).is_ok_and(|data| data.uid() != own.as_raw())
+/// What must be out of sight: the admin's folder, the keys, the other profiles.
+fn hidden(prepared: &Prepared) -> Vec<PathBuf> {
+    let home = &prepared.home;
+    let listed = |folder: PathBuf| Folder::root(&folder).and_then(|open| open.entries()).unwrap_or_default();
+    let configured = listed(home.config().join("profiles"));
+    let mut others: Vec<String> =
+        configured.iter().filter_map(|n| n.strip_suffix(".yaml")).map(str::to_owned).collect();
+    // Those that are configured no more still have their memories.
+    others.extend(listed(home.data().join("profiles")));
+    others.extend(listed(home.all_proposals()));
+    others.retain(|name| name != prepared.profile.as_str());
+    let mut hidden = vec![home.admin(), home.credentials(), home.net(), home.secrets()];
+    for name in others {
+        hidden.extend([home.data().join("profiles").join(&name), home.all_proposals().join(&name)]);
+    }
+    hidden
 }
 
-fn missing(held: &Held, own_user: bool) -> String {
-    let parts = [
-        (held.landlock_abi.is_none(), "file rules (Landlock)"),
-        (!held.seccomp, "the table of system calls (seccomp)"),
-        (!held.no_new_privs, "no new privileges"),
-        (!own_user, "a user of its own"),
-    ];
-    parts.iter().filter(|(lacks, _)| *lacks).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+/// Whether the operating system knows this program as another user than the admin.
+fn own_user(prepared: &Prepared) -> bool {
+    let own = nix::unistd::geteuid();
+    !own.is_root() && prepared.admin.is_some_and(|admin| admin != own.as_raw())
 }
 
 fn boot(

@@ -5,15 +5,17 @@
 //! - [`entry`]: who may open which
 //! - [`core`]: a start with the core skills alone
 //! - [`folders`]: the profile's folders
+//! - [`user`]: the user that root's process becomes
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
 //! - [`login`]: the process that logs in, which has the network and a terminal
 //! - [`overrides`]: what a command line tightens
+//! - `isolation`: what is said of the confinement that was reached
 //! - [`mind`]: everything else
 
 use std::path::PathBuf;
 
-use confine::{Held, Tier};
+use confine::{Held, Manner, Tier, User, Wall};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::profile_file::Profile;
@@ -28,12 +30,14 @@ pub mod core;
 pub mod entry;
 pub mod folders;
 pub mod home;
+mod isolation;
 pub mod login;
 pub mod mind;
 pub mod network;
 pub mod overrides;
 pub mod person;
 pub mod profiles;
+pub mod user;
 
 pub use overrides::Overrides;
 
@@ -96,6 +100,10 @@ pub struct Prepared {
     pub verified: Verified,
     /// The profile's folders.
     pub folders: folders::Folders,
+    /// The user that this program becomes.
+    pub user: Option<User>,
+    /// The user that the admin runs as.
+    pub admin: Option<u32>,
 }
 
 impl Prepared {
@@ -109,10 +117,13 @@ impl Prepared {
         let config_folder = Folder::root(&home.config())?;
         let config = read_config(&home, &config_folder)?;
         tell(&config)?;
+        let user = user::find(&config.security)?;
+        home::check_own(&home, &options.profile, user.as_ref().map(User::uid))?;
+        user::may_read(&home, &options.profile, user.as_ref())?;
         let settings = profiles::read(&home, &options.profile, &config_folder)?;
         // Before a PIN is typed in vain.
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
-        let folders = entry::open(&home, options, &settings)?;
+        let folders = entry::open(&home, options, &settings, user.as_ref())?;
         let verified = Verified::read(&config_folder, folders.seen_serial())?;
         log::event(Event::ManifestVerified {
             serial: verified.manifest.serial,
@@ -120,7 +131,25 @@ impl Prepared {
             left_out: verified.warnings.len(),
         });
         let profile = options.profile.clone();
-        Ok(Prepared { home, profile, config_folder, config, settings, verified, folders })
+        let admin = user::admin(&home);
+        Ok(Prepared { home, profile, config_folder, config, settings, verified, folders, user, admin })
+    }
+
+    /// Opens all folders anew, in the view of the file system that the program has meanwhile. Those that were open lead
+    /// out of that view.
+    ///
+    /// # Errors
+    /// As [`Prepared::read`].
+    pub fn reopen(&mut self) -> Result<(), Error> {
+        self.config_folder = Folder::root(&self.home.config())?;
+        self.folders = folders::Folders::open(&self.home, &self.profile, self.user.as_ref())?;
+        Ok(())
+    }
+
+    /// As whom, and behind which wall, both processes of the bot are confined.
+    pub fn manner(&self, hidden: Vec<PathBuf>, paired: bool) -> Manner {
+        let wall = if self.config.security.landlock { Wall::Either } else { Wall::Namespace };
+        Manner { user: self.user.clone(), wall, hidden, paired }
     }
 }
 

@@ -4,15 +4,16 @@ use std::net::{IpAddr, ToSocketAddrs};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use confine::{FileRules, Forked, Limits, Role, Tier};
+use confine::{FileRules, Forked, Limits, Manner, Role, Tier};
 use models::ProviderConfig;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{SigSet, Signal};
 use shared_types::exit;
 use shared_types::home::Home;
 
-use super::Prepared;
+use super::{Prepared, user};
 use crate::error::{Error, say};
+use crate::kernel::paths::Folder;
 use crate::log::{self, Event, Level, Name};
 use crate::net::credentials::{self, Credentials};
 use crate::net::keys::Keys;
@@ -34,9 +35,15 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
     }
     // By what the folder says about them: this process is about to be the mind, and never opens one.
     credentials::check(&prepared.home, &prepared.config.models.providers)?;
+    if prepared.user.is_some() && prepared.config.models.providers.iter().any(keeps_files) {
+        user::own(&Folder::root(&prepared.home.credentials())?, &[], prepared.user.as_ref())?;
+    }
     // Opened here so that a fault is told; the mind lets go of them at once.
-    let files = RecordFiles::open(&prepared.home, &prepared.profile)?;
+    let files = RecordFiles::open(&prepared.home, &prepared.profile, prepared.user.as_ref())?;
     let failed = |source| Error::System { what: "the network process could not be started", source };
+    if prepared.config.security.landlock {
+        confine::scope_signals()?;
+    }
     match confine::fork_pair().map_err(failed)? {
         Forked::Child { socket } => std::process::exit(i32::from(live(socket, prepared, files))),
         Forked::Parent { socket, .. } => {
@@ -76,7 +83,10 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
             source: errno.into(),
         })
         .and_then(|()| {
-            confine_net(&prepared.home, keeps_logins, uses_secrets, prepared.config.minimum_isolation)
+            let hidden = vec![prepared.home.admin(), prepared.home.data().join("profiles")];
+            let manner = prepared.manner(hidden, true);
+            let needs = Needs { names: uses_names(prepared), keeps_logins, uses_secrets };
+            confine_net(&prepared.home, needs, &manner, prepared.config.security.minimum_isolation)
         });
     if let Err(error) = confined {
         say(&error.report());
@@ -95,35 +105,57 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
     serve(socket, setting)
 }
 
+/// What a process that has the network reads and writes beyond its sockets.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Needs {
+    /// Names to resolve, or certificates to check.
+    pub names: bool,
+    /// Logins, which are renewed.
+    pub keeps_logins: bool,
+    /// Secrets of skills.
+    pub uses_secrets: bool,
+}
+
 /// Confines a process that has the network: it reads what resolving names and checking certificates needs, and the secrets
 /// of skills where one uses them; it writes nothing but the logins, where there are any.
-pub(super) fn confine_net(
-    home: &Home,
-    keeps_logins: bool,
-    uses_secrets: bool,
-    minimum: Tier,
-) -> Result<(), Error> {
-    let write = if keeps_logins { vec![home.credentials()] } else { vec![] };
-    let secrets = Some(home.secrets()).filter(|path| uses_secrets && path.is_dir());
-    let read = readable().into_iter().chain(secrets).collect();
-    let rules = FileRules { read, write, ..FileRules::default() };
+pub(super) fn confine_net(home: &Home, needs: Needs, manner: &Manner, minimum: Tier) -> Result<(), Error> {
+    let write = if needs.keeps_logins { vec![home.credentials()] } else { vec![] };
+    let secrets = Some(home.secrets()).filter(|path| needs.uses_secrets && path.is_dir());
+    let system = if needs.names { readable() } else { vec![] };
+    let rules =
+        FileRules { read: system.into_iter().chain(secrets).collect(), write, ..FileRules::default() };
     let largest = records::MOST_BYTES + credentials::MOST_BYTES;
     let limits = Limits { open_files: Some(128), file_size: Some(largest), ..Limits::default() };
-    let held = confine::confine(Role::Net, &rules, &limits)?;
-    if held.seccomp || minimum == Tier::Degraded {
+    let held = confine::confine_as(Role::Net, &rules, &limits, manner)?;
+    if (held.seccomp && held.governs_files()) || minimum == Tier::Degraded {
         return Ok(());
     }
-    let missing = "the table of system calls (seccomp), so there is no network".to_owned();
-    Err(Error::Isolation { found: Tier::Degraded, wanted: minimum, missing })
+    let missing = "what confines the process that has the network, so there is no network".to_owned();
+    let remedy = "use a kernel with Landlock or user namespaces, and with seccomp".to_owned();
+    Err(Error::Isolation { found: Tier::Degraded, wanted: minimum, missing, remedy })
+}
+
+/// Whether anything that is configured or installed goes beyond plain http to an address of this machine.
+fn uses_names(prepared: &Prepared) -> bool {
+    let plain = |p: &ProviderConfig| {
+        p.login.is_none() && p.base_url.as_ref().is_none_or(|url| !url.tls() && url.address().is_some())
+    };
+    let learned = &prepared.verified.manifest.learned;
+    !prepared.config.models.providers.iter().all(plain) || learned.iter().any(needs_network)
 }
 
 /// The keys of the providers, from the credential files and the environment.
 fn keys(home: &Home, providers: &[ProviderConfig]) -> Keys {
-    let needed = providers.iter().any(|p| p.api_key_file.is_some() || p.login.is_some());
+    let needed = providers.iter().any(keeps_files);
     let system = std::env::var_os("CREDENTIALS_DIRECTORY").map(PathBuf::from);
     // A home without the folder has no credential in it, and its providers say so when they are asked.
     let folder = needed.then(|| Credentials::open(home, system.as_deref()).ok()).flatten();
     Keys::read(providers, folder, |name| std::env::var(name).ok())
+}
+
+/// Whether a provider's key lies in a file.
+fn keeps_files(provider: &ProviderConfig) -> bool {
+    provider.api_key_file.is_some() || provider.login.is_some()
 }
 
 /// The hosts of the providers and their authorization servers.

@@ -3,20 +3,16 @@
 //! Three roles have a list of what is allowed; everything else answers `EPERM`. The Compiler role runs
 //! programs of others, whose calls cannot be foreseen: it has a list of what is refused.
 
-use std::collections::BTreeMap;
-
-use nix::unistd::getpid;
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter, sock_filter,
-};
+use libc::sock_filter;
+use nix::{errno::Errno, unistd::getpid};
 
 use crate::{ConfineError, Role};
 
 mod allowed;
+mod filter;
 mod refused;
 mod row;
-use row::{Row, Test, Value, Width};
+use row::{Row, Table};
 
 /// Whether filters can be installed and may answer with an error.
 pub(crate) fn available() -> bool {
@@ -27,25 +23,29 @@ pub(crate) fn available() -> bool {
     answer == 0
 }
 
-/// Installs the filters of a role on the calling thread and those that it will start.
+/// Installs the filter of a role on the calling thread and those that it will start.
 pub(crate) fn lay(role: Role) -> Result<bool, ConfineError> {
-    let table = compile(role).map_err(|error| ConfineError::Seccomp(error.into()))?;
-    // The table comes second, because it refuses the call that installs filters. Where both have an
-    // opinion the stricter action holds, and any errno is stricter than to allow.
-    for program in [shape(), table] {
-        apply_filter(&program).map_err(ConfineError::Seccomp)?;
-    }
+    let own = u32::try_from(getpid().as_raw()).expect("the own process id is positive");
+    let program = filter::compile(&Policy::of(role), own_number, OWN, own);
+    install(&program)
+        .map_err(|source| ConfineError::Switch { switch: "the table of system calls", source })?;
     Ok(true)
 }
 
+fn install(program: &[sock_filter]) -> Result<(), Errno> {
+    let length = u16::try_from(program.len()).expect("a filter has some hundred lines");
+    let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
+    // SAFETY: the kernel copies the program, whose pointer and length describe a slice that lives through the call.
+    let answer =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
+    Errno::result(answer).map(drop)
+}
+
 /// The rows of a role, and whether they allow or refuse.
-fn policy(role: Role) -> (Verdict, Vec<&'static [Row]>) {
-    match role {
-        Role::Mind => (Verdict::Allow, allowed::mind()),
-        Role::Net => (Verdict::Allow, allowed::net()),
-        Role::Worker => (Verdict::Allow, allowed::worker()),
-        Role::Compiler => (Verdict::Refuse, refused::compiler()),
-    }
+struct Policy {
+    verdict: Verdict,
+    tables: &'static [Table],
+    absent: &'static [Row],
 }
 
 /// What a row of a table says about its call.
@@ -55,65 +55,54 @@ enum Verdict {
     Refuse,
 }
 
-fn compile(role: Role) -> Result<BpfProgram, seccompiler::BackendError> {
-    let (verdict, tables) = policy(role);
-    let mut rules = BTreeMap::new();
-    for row in tables.into_iter().flatten() {
-        let chain: Result<Vec<_>, _> = row.when.iter().map(|all| rule(all)).collect();
-        rules.insert(row.call, chain?);
+impl Policy {
+    fn of(role: Role) -> Policy {
+        let (verdict, tables) = match role {
+            Role::Mind => (Verdict::Allow, allowed::MIND),
+            Role::Net => (Verdict::Allow, allowed::NET),
+            Role::Worker => (Verdict::Allow, allowed::WORKER),
+            Role::Compiler => (Verdict::Refuse, refused::COMPILER),
+        };
+        Policy { verdict, tables, absent: refused::ABSENT }
     }
-    let refuse = SeccompAction::Errno(libc::EPERM as u32);
-    let (otherwise, listed) = match verdict {
-        Verdict::Allow => (refuse, SeccompAction::Allow),
-        Verdict::Refuse => (SeccompAction::Allow, refuse),
-    };
-    // A call made in the convention of another architecture kills the process.
-    SeccompFilter::new(rules, otherwise, listed, ARCHITECTURE)?.try_into()
+
+    /// The rows whose calls exist on an architecture.
+    fn rows(&self, on: Architecture) -> impl Iterator<Item = &'static Row> + use<> {
+        let tables: &'static [Table] = self.tables;
+        let tables = tables.iter().filter(move |table| table.only.is_none_or(|only| only == on));
+        tables.flat_map(|table| table.rows)
+    }
 }
 
-fn rule(all: &[Test]) -> Result<SeccompRule, seccompiler::BackendError> {
-    let conditions: Result<Vec<_>, _> = all.iter().map(condition).collect();
-    SeccompRule::new(conditions?)
+/// Whose numbers the calls have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Architecture {
+    X86_64,
+    #[cfg_attr(
+        not(any(test, target_arch = "aarch64")),
+        expect(dead_code, reason = "this program runs elsewhere")
+    )]
+    Aarch64,
 }
 
-fn condition(test: &Test) -> Result<SeccompCondition, seccompiler::BackendError> {
-    let width = match test.width {
-        Width::Int => SeccompCmpArgLen::Dword,
-        Width::Long => SeccompCmpArgLen::Qword,
-    };
-    let value = match test.value {
-        Value::Is(value) => value,
-        Value::OwnPid => u64::try_from(getpid().as_raw()).expect("the own process id is positive"),
-    };
-    SeccompCondition::new(test.arg, width, SeccompCmpOp::MaskedEq(test.mask), value)
+impl Architecture {
+    /// What the kernel calls it: machine, 64 bits, little-endian.
+    const fn audit(self) -> u32 {
+        match self {
+            Architecture::X86_64 => 0xc000_003e,
+            Architecture::Aarch64 => 0xc000_00b7,
+        }
+    }
 }
 
-/// Refuses what a table of calls cannot say: a number out of the ordinary, and an answer of its own.
-fn shape() -> BpfProgram {
-    const LOAD_NUMBER: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
-    const IF_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
-    const IF_AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
-    const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
-    // Of x86_64: the same calls under other numbers, with which a list of refusals could be walked around.
-    const X32: u32 = 0x4000_0000;
-    const CLONE3: u32 = libc::SYS_clone3 as u32;
-    let line = |code, jt, jf, k| sock_filter { code, jt, jf, k };
-    vec![
-        line(LOAD_NUMBER, 0, 0, 0),
-        line(IF_AT_LEAST, 3, 0, X32),
-        // Its flags lie in memory, where no filter sees them. Told that it does not exist, the C library
-        // uses clone, whose flags are an argument.
-        line(IF_EQUAL, 1, 0, CLONE3),
-        line(RETURN, 0, 0, libc::SECCOMP_RET_ALLOW),
-        line(RETURN, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
-        line(RETURN, 0, 0, libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
-    ]
+fn own_number(row: &Row) -> u32 {
+    u32::try_from(row.call).expect("the numbers of calls are small")
 }
 
 #[cfg(target_arch = "x86_64")]
-const ARCHITECTURE: TargetArch = TargetArch::x86_64;
+const OWN: Architecture = Architecture::X86_64;
 #[cfg(target_arch = "aarch64")]
-const ARCHITECTURE: TargetArch = TargetArch::aarch64;
+const OWN: Architecture = Architecture::Aarch64;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 compile_error!("the tables of system calls are written for x86_64 and aarch64");
 

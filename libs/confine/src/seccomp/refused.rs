@@ -3,11 +3,15 @@
 //! It runs programs written by others, so this is a list of refusals with everything else allowed. Files
 //! are the file rules' business; signals to outside are refused by Landlock from version 6 on.
 
-use super::row::{Row, Test, int, masked, rows};
+use super::row::{Row, Table, Test, everywhere, int, masked, rows, x86_64};
 
-pub(super) fn compiler() -> Vec<&'static [Row]> {
-    vec![REFUSED, REFUSED_X86_64]
-}
+/// Programs written by others.
+pub(super) const COMPILER: &[Table] = &[everywhere(REFUSED), x86_64(REFUSED_X86_64)];
+
+/// Said not to exist, to every role.
+pub(super) const ABSENT: &[Row] = rows![
+    SYS_clone3 => "its flags lie in memory, where no filter sees them; without it the C library uses clone",
+];
 
 // A pair of sockets is not refused: the standard library makes one whenever a compiler of today starts its linker. It
 // joins nobody else, and what could pass a descriptor over it is refused.

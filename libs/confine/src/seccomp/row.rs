@@ -1,5 +1,7 @@
 //! What a table of calls is made of.
 
+use super::Architecture;
+
 /// One system call, when it is meant, and why it is in the table.
 #[derive(Debug)]
 pub(super) struct Row {
@@ -12,6 +14,23 @@ pub(super) struct Row {
     /// For the reader of the table.
     #[cfg_attr(not(test), expect(dead_code, reason = "read by people"))]
     pub(super) reason: &'static str,
+}
+
+/// Rows, and where their calls exist.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) rows: &'static [Row],
+    pub(super) only: Option<Architecture>,
+}
+
+/// Rows of calls that every architecture has.
+pub(super) const fn everywhere(rows: &'static [Row]) -> Table {
+    Table { rows, only: None }
+}
+
+/// Rows of calls that only x86-64 has, most of them older forms of others.
+pub(super) const fn x86_64(rows: &'static [Row]) -> Table {
+    Table { rows, only: Some(Architecture::X86_64) }
 }
 
 /// Whether an argument, after masking, has a value.

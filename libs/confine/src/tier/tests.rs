@@ -1,7 +1,18 @@
+use nix::errno::Errno;
+
 use super::*;
+use crate::View;
 
 fn all() -> Held {
-    Held { landlock_abi: Some(6), seccomp: true, no_new_privs: true, mdwe: true }
+    Held {
+        landlock_abi: Some(6),
+        view: View::Shared,
+        seccomp: true,
+        no_new_privs: true,
+        mdwe: true,
+        no_capabilities: true,
+        user: None,
+    }
 }
 
 #[test]
@@ -14,12 +25,35 @@ fn a_shared_user_is_never_more_than_process() {
     assert_eq!(tier(&all(), false), Tier::Process);
 }
 
+fn by_namespace(view: View) -> Held {
+    Held { landlock_abi: None, view, ..all() }
+}
+
+#[test]
+fn an_own_user_with_a_mount_namespace_in_place_of_file_rules_is_namespace() {
+    assert_eq!(tier(&by_namespace(View::Own), true), Tier::Namespace);
+    assert_eq!(tier(&by_namespace(View::Given), true), Tier::Namespace);
+}
+
+#[test]
+fn a_mount_namespace_under_a_shared_user_is_process() {
+    assert_eq!(tier(&by_namespace(View::Own), false), Tier::Process);
+}
+
+#[test]
+fn a_mount_namespace_that_was_refused_is_none() {
+    let refused = View::Refused { step: "mount", errno: Errno::EPERM };
+    assert_eq!(tier(&by_namespace(refused), true), Tier::Degraded);
+}
+
 #[test]
 fn any_missing_wall_degrades_whoever_the_user_is() {
     let without = [
         Held { landlock_abi: None, ..all() },
         Held { seccomp: false, ..all() },
         Held { no_new_privs: false, ..all() },
+        Held { no_capabilities: false, ..all() },
+        Held { seccomp: false, ..by_namespace(View::Own) },
     ];
     for held in without {
         assert_eq!(tier(&held, true), Tier::Degraded, "{held}");

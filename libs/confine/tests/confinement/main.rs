@@ -15,6 +15,7 @@ mod compiler;
 mod inherited;
 mod mind;
 mod net;
+mod view;
 mod worker;
 
 /// One sentence, and the probe that proves it.
@@ -45,7 +46,15 @@ const SECRET_NAME: &str = "CONFINE_TEST_SECRET";
 const SECRET_VALUE: &str = "one-two-three-swordfish";
 
 fn main() -> ExitCode {
-    let cases = [attacks::CASES, mind::CASES, net::CASES, worker::CASES, compiler::CASES, inherited::CASES];
+    let cases = [
+        attacks::CASES,
+        mind::CASES,
+        net::CASES,
+        worker::CASES,
+        compiler::CASES,
+        view::CASES,
+        inherited::CASES,
+    ];
     let cases: Vec<&Case> = cases.into_iter().flatten().collect();
     let args: Vec<String> = env::args().skip(1).collect();
     if let [flag, name, folder] = args.as_slice()

@@ -73,5 +73,5 @@ fn processor_time(_: &Path) {
     let spin = confine::Child::new(&program).args(["--probe", crate::inherited::SPIN, "/"]);
     let outcome = spin.wall(std::time::Duration::from_secs(20)).run(&false.into()).unwrap();
     assert_eq!(outcome.status, confine::ExitKind::Signal(libc::SIGKILL));
-    assert!(outcome.cpu.as_secs_f64() > 0.9 && outcome.cpu.as_secs_f64() < 3.0, "{:?}", outcome.cpu);
+    assert!(outcome.cpu.as_secs_f64() > 0.5 && outcome.cpu.as_secs_f64() < 3.0, "{:?}", outcome.cpu);
 }

@@ -44,7 +44,7 @@ fn asked(
     let keys = Keys::read(std::slice::from_ref(provider), Some(credentials), |name| {
         variable.filter(|_| name == "KEY").map(str::to_owned)
     });
-    let files = RecordFiles::open(home, &"default".parse().unwrap()).unwrap();
+    let files = RecordFiles::open(home, &"default".parse().unwrap(), None).unwrap();
     let wire = Wire { client: Rc::new(Client::new(vec![])), records: Rc::new(Records::new(files)) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build().unwrap();
     runtime.block_on(keys.key(&wire, provider))

@@ -9,7 +9,7 @@ fn home(dir: &Path) -> Home {
 }
 
 fn open(dir: &Path) -> Records {
-    Records::new(RecordFiles::open(&home(dir), &"anna".parse().unwrap()).unwrap())
+    Records::new(RecordFiles::open(&home(dir), &"anna".parse().unwrap(), None).unwrap())
 }
 
 fn written(dir: &Path) -> Vec<Value> {

@@ -1,0 +1,126 @@
+//! The user that a process started by root becomes.
+
+use nix::{
+    errno::Errno,
+    sys::prctl,
+    unistd::{self, Gid, Uid, geteuid, getppid, setgid, setgroups, setuid},
+};
+
+use crate::{ConfineError, capabilities};
+
+/// A user that is not root, with one group and no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    name: String,
+    uid: Uid,
+    gid: Gid,
+}
+
+/// Why nobody can be switched to.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UserError {
+    /// The system knows nobody of that name.
+    #[error("there is no user `{0}` on this system")]
+    Unknown(String),
+    /// The user is root.
+    #[error("`{0}` is root, which is what the switch is to leave")]
+    Root(String),
+    /// The system knows no group of that name.
+    #[error("there is no group `{0}` on this system")]
+    UnknownGroup(String),
+    /// The group is root's.
+    #[error("the group `{0}` is root's, which is what the switch is to leave")]
+    RootGroup(String),
+    /// The system's list of users cannot be read.
+    #[error("the system's users cannot be looked up ({0})")]
+    Lookup(Errno),
+}
+
+impl User {
+    /// Looks a user up, by name or number. A number need not be in the system's list, and has the group of the same
+    /// number then; without `group`, a listed user has the one of the list.
+    ///
+    /// # Errors
+    /// A name that nobody has, or root.
+    pub fn find(user: &str, group: Option<&str>) -> Result<User, UserError> {
+        let listed = match number(user) {
+            Some(uid) => unistd::User::from_uid(Uid::from_raw(uid)),
+            None => unistd::User::from_name(user),
+        };
+        let listed = listed.map_err(UserError::Lookup)?;
+        let uid = match (&listed, number(user)) {
+            (Some(listed), _) => listed.uid,
+            (None, Some(uid)) => Uid::from_raw(uid),
+            (None, None) => return Err(UserError::Unknown(user.to_owned())),
+        };
+        if uid.is_root() {
+            return Err(UserError::Root(user.to_owned()));
+        }
+        let gid = match (group, listed) {
+            (Some(group), _) => find_group(group)?,
+            (None, Some(listed)) => listed.gid,
+            (None, None) => Gid::from_raw(uid.as_raw()),
+        };
+        if gid.as_raw() == 0 {
+            return Err(UserError::RootGroup(group.unwrap_or("0").to_owned()));
+        }
+        Ok(User { name: user.to_owned(), uid, gid })
+    }
+
+    /// As it was asked for.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn uid(&self) -> u32 {
+        self.uid.as_raw()
+    }
+
+    /// The number of its one group.
+    #[must_use]
+    pub fn gid(&self) -> u32 {
+        self.gid.as_raw()
+    }
+}
+
+fn find_group(group: &str) -> Result<Gid, UserError> {
+    if let Some(gid) = number(group) {
+        return Ok(Gid::from_raw(gid));
+    }
+    let listed = unistd::Group::from_name(group).map_err(UserError::Lookup)?;
+    listed.map(|listed| listed.gid).ok_or_else(|| UserError::UnknownGroup(group.to_owned()))
+}
+
+/// The largest number of all means "leave it as it is" to the kernel.
+fn number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number| *number != u32::MAX)
+}
+
+/// Becomes the user for good; the process must be root's, or that user's already.
+pub(crate) fn become_user(user: &User) -> Result<(), ConfineError> {
+    let refused = |source| ConfineError::User { name: user.name.clone(), source };
+    if geteuid() == user.uid {
+        return Ok(());
+    }
+    capabilities::drop_bounding()?;
+    let (parent, signal) = (getppid(), prctl::get_pdeathsig().map_err(refused)?);
+    setgroups(&[]).map_err(refused)?;
+    setgid(user.gid).map_err(refused)?;
+    setuid(user.uid).map_err(refused)?;
+    // From root this sets the real, the effective and the saved user: there is no way back.
+    if setuid(Uid::from_raw(0)).is_ok() {
+        return Err(refused(Errno::EBUSY));
+    }
+    // Another user forgets that the process is to end with its parent.
+    prctl::set_pdeathsig(signal).map_err(refused)?;
+    if signal.is_some() && getppid() != parent {
+        return Err(refused(Errno::ESRCH));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
