@@ -3,6 +3,8 @@
 mod badinput;
 mod model;
 mod offline;
+mod providers;
+mod real_models;
 mod settings;
 mod terminal;
 mod unseen;

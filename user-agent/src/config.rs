@@ -119,7 +119,11 @@ impl Config {
                 "base_url": p.base_url.as_ref().map(ToString::to_string),
                 "model": p.model,
                 "api_key": p.api_key.as_ref().map(|name| format!("${{{name}}}")),
+                "models": p.models,
+                "stream": p.stream,
+                "max_tokens": p.max_tokens,
                 "timeout_seconds": p.timeout.as_secs(),
+                "total_seconds": p.total.as_secs(),
                 "max_response_bytes": p.max_response_bytes,
             })
         };

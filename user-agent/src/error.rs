@@ -79,6 +79,17 @@ pub enum Error {
     /// A proposal that is not there.
     #[error("there is no proposal `{0}` in this profile")]
     NoProposal(String),
+    /// The provider is not configured.
+    #[error("there is no provider `{name}`; configured: {known}")]
+    NoProvider {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// No active skill may ask a model.
+    #[error("the skill `reasoning` was not granted llm:call, so no model can be asked")]
+    NoModel,
     /// A model provider could not be set up.
     #[error("the model providers: {0}")]
     Models(String),
@@ -107,7 +118,7 @@ impl Error {
     /// The exit code that tells a script what happened.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Config { .. } => exit::USAGE,
+            Error::Config { .. } | Error::NoProvider { .. } => exit::USAGE,
             Error::OpenHome { .. } | Error::NoProfile { .. } | Error::Isolation { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
@@ -129,6 +140,7 @@ impl Error {
             Error::Manifest { .. } | Error::Integrity { .. } => {
                 "nothing was started; `cl-admin doctor` tells more".into()
             }
+            Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,
         })
