@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tameclaw_tests::http::dead_port;
 use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::Pty;
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
@@ -117,4 +118,37 @@ fn a_provider_is_tested_with_words_and_a_tool() {
     ran.says("first cannot be reached").says("Hint: check that a server runs at http://127.0.0.1:");
     let ran = bot(&world, &["provider", "test", "second"]).exited(2);
     ran.says("there is no provider `second`; configured: first companion").says("provider list");
+}
+
+const PERSON: &str = "providers:\n  - {name: me, kind: human}\n  - {name: companion, kind: embedded}\n";
+
+/// A person at the terminal answers in place of a model, and calls a tool by its name.
+#[test]
+fn a_person_answers_in_place_of_a_model() {
+    let soon = Duration::from_secs(60);
+    let world = World::new();
+    fs::write(world.home().bot_config(), PERSON).expect("the configuration can be written");
+    let mut pty = Pty::start(world.command(Program::Bot, &[]));
+    pty.expect("> ", soon);
+    pty.line("what is the time?");
+    pty.expect("/call TOOL {JSON}> ", soon);
+    pty.line("/call clock.ghost {}");
+    pty.expect("There is no tool `clock.ghost`; offered:", soon);
+    pty.line("Half past nine, I would say.");
+    // Once as it is typed, once as the answer.
+    pty.expect("Half past nine, I would say.", soon);
+    pty.expect("Half past nine, I would say.", soon);
+    pty.expect("> ", soon);
+    pty.line("/exit");
+    assert_eq!(pty.ended(soon), 0);
+}
+
+/// Where no terminal is, nobody is waited for: the next provider answers.
+#[test]
+fn without_a_terminal_no_person_is_asked() {
+    let world = World::new();
+    fs::write(world.home().bot_config(), PERSON).expect("the configuration can be written");
+    let ran = world.bot(&["-m", "hello"]).done();
+    assert!(!ran.stdout.trim().is_empty(), "{}", ran.report());
+    ran.says("me cannot be reached: nobody sits at a terminal");
 }

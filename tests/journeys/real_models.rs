@@ -91,7 +91,8 @@ impl Faulty {
     fn queue(&self, behaviour: &Value) {
         http(self.port, "DELETE", "/_llmock/scenario", "").expect("the mock answers");
         let answer =
-            http(self.port, "POST", "/_llmock/scenario", &json!({"behaviors": [behaviour]}).to_string()).expect("the mock answers");
+            http(self.port, "POST", "/_llmock/scenario", &json!({"behaviors": [behaviour]}).to_string())
+                .expect("the mock answers");
         assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
     }
 

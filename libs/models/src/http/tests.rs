@@ -103,10 +103,10 @@ fn chat(provider: &ProviderConfig, key: Option<&Secret>, body: &[u8]) -> Result<
 }
 
 fn events(batches: &[Batch]) -> Vec<&str> {
-    let of = |batch| match batch {
-        &Batch::Events(ref events) => events.iter().map(String::as_str).collect::<Vec<_>>(),
-        other => panic!("{other:?}"),
-    };
+    fn of(batch: &Batch) -> impl Iterator<Item = &str> {
+        let Batch::Events(events) = batch else { panic!("{batch:?}") };
+        events.iter().map(String::as_str)
+    }
     batches.iter().flat_map(of).collect()
 }
 
