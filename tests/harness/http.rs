@@ -38,6 +38,17 @@ pub enum Response {
         /// The body.
         body: Vec<u8>,
     },
+    /// A well-formed answer without a length, part by part.
+    Parts {
+        /// The content type.
+        kind: &'static str,
+        /// The parts.
+        parts: Vec<Vec<u8>>,
+        /// How long to wait after each part.
+        pause: Duration,
+        /// Whether the answer is whole; otherwise the connection breaks after the last part.
+        whole: bool,
+    },
     /// These bytes in place of an HTTP answer; then the connection is closed.
     Bytes(Vec<u8>),
     /// Nothing, for as long as the server lives.
@@ -113,6 +124,21 @@ fn serve(
                     body.len()
                 );
                 writer.write_all(&[head.as_bytes(), &body].concat())?;
+            }
+            Response::Parts { kind, parts, pause, whole } => {
+                let head = format!(
+                    "HTTP/1.1 200 scripted\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n"
+                );
+                writer.write_all(head.as_bytes())?;
+                for part in parts {
+                    let chunk = [format!("{:x}\r\n", part.len()).as_bytes(), &part, b"\r\n"].concat();
+                    writer.write_all(&chunk)?;
+                    std::thread::sleep(pause);
+                }
+                if !whole {
+                    return Ok(());
+                }
+                writer.write_all(b"0\r\n\r\n")?;
             }
             Response::Bytes(bytes) => {
                 writer.write_all(&bytes)?;

@@ -1,6 +1,7 @@
 //! A model server that follows a script, over real HTTP.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,10 @@ use crate::http::{Request, Response, Server};
 pub enum Reply {
     /// A message of the assistant.
     Text(String),
+    /// A message of the assistant, streamed piece by piece with a pause after each.
+    Stream(Vec<String>, Duration),
+    /// Such a message whose connection breaks after the last piece.
+    Broken(Vec<String>),
     /// Calls of tools: names and arguments.
     Calls(Vec<(String, Value)>),
     /// An error with this status code.
@@ -136,6 +141,8 @@ fn respond(reply: Reply, chat: &Chat) -> Response {
             let calls: Vec<Value> = calls.into_iter().enumerate().map(call).collect();
             json!({"role": "assistant", "content": null, "tool_calls": calls})
         }
+        Reply::Stream(pieces, pause) => return stream(&pieces, pause, true),
+        Reply::Broken(pieces) => return stream(&pieces, Duration::from_millis(20), false),
         Reply::Status(status) => return proper(status, json!({"error": {"message": "scripted"}})),
         Reply::Body(body) => {
             return Response::Proper { status: 200, kind: "application/json", body: body.into_bytes() };
@@ -151,6 +158,20 @@ fn respond(reply: Reply, chat: &Chat) -> Response {
         "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
     });
     proper(200, answer)
+}
+
+fn stream(pieces: &[String], pause: Duration, whole: bool) -> Response {
+    let event = |value: Value| format!("data: {value}\n\n").into_bytes();
+    let mut parts: Vec<Vec<u8>> = pieces
+        .iter()
+        .map(|piece| event(json!({"choices": [{"index": 0, "delta": {"content": piece}}]})))
+        .collect();
+    if whole {
+        parts.push(event(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})));
+        parts.push(event(json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5}})));
+        parts.push(b"data: [DONE]\n\n".to_vec());
+    }
+    Response::Parts { kind: "text/event-stream", parts, pause, whole }
 }
 
 fn proper(status: u16, body: Value) -> Response {

@@ -9,6 +9,8 @@ mod model;
 mod offline;
 mod oneshot;
 mod profiles;
+mod providers;
+mod real_models;
 mod restart;
 mod settings;
 mod supervision;

@@ -148,7 +148,11 @@ impl Config {
                 "api_key": p.api_key.as_ref().map(|name| format!("${{{name}}}")),
                 "api_key_file": p.api_key_file.as_ref().map(ToString::to_string),
                 "login": p.login.as_ref().map(login),
+                "models": p.models,
+                "stream": p.stream,
+                "max_tokens": p.max_tokens,
                 "timeout_seconds": p.timeout.as_secs(),
+                "total_seconds": p.total.as_secs(),
                 "max_response_bytes": p.max_response_bytes,
             })
         };

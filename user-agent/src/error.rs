@@ -173,13 +173,7 @@ pub enum Error {
     /// A proposal that is not there.
     #[error("there is no proposal `{0}` in this profile")]
     NoProposal(String),
-    /// A model provider could not be set up.
-    #[error("the model providers: {0}")]
-    Models(String),
-    /// A key file or a stored login that is there and must not be used.
-    #[error("this credential is not used: {0}")]
-    Credential(#[from] CredentialError),
-    /// A provider that the configuration does not name.
+    /// The provider is not configured.
     #[error("there is no provider `{name}`; configured: {known}")]
     NoProvider {
         /// What was asked for.
@@ -187,6 +181,15 @@ pub enum Error {
         /// What there is.
         known: String,
     },
+    /// No active skill may ask a model.
+    #[error("the skill `reasoning` was not granted llm:call, so no model can be asked")]
+    NoModel,
+    /// A model provider could not be set up.
+    #[error("the model providers: {0}")]
+    Models(String),
+    /// A key file or a stored login that is there and must not be used.
+    #[error("this credential is not used: {0}")]
+    Credential(#[from] CredentialError),
     /// A provider without `login` in its configuration.
     #[error("nobody can log in to `{0}`: its entry in config/default.yaml has no `login`")]
     NoLogin(String),
@@ -312,6 +315,7 @@ impl Error {
                 "a code is good for one login and a few minutes: run the command again".into()
             }
             Error::Usage { hint, .. } => hint.clone(),
+            Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,
         })

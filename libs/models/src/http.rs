@@ -4,6 +4,7 @@
 //! nothing else, so that what was checked is what is connected to. Certificates are only read for `https`.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -158,7 +159,7 @@ impl Client {
     ) -> Result<Exchange, TransportError> {
         let shown = origin.to_string();
         let work = async {
-            let response = self.send(origin, named, outgoing).await?;
+            let response = self.send(origin, named, outgoing, false).await?;
             read(response, &shown, caps.max_bytes).await
         };
         match tokio::time::timeout(caps.timeout, work).await {
@@ -170,12 +171,14 @@ impl Client {
         }
     }
 
-    /// Sends one request and waits for the head of its answer.
+    /// Sends one request and waits for the head of its answer; `again` allows a second attempt where a kept connection
+    /// turns out to be closed, which some servers do after each stream without saying so.
     async fn send(
         &self,
         origin: Origin,
         named: bool,
         outgoing: Outgoing,
+        again: bool,
     ) -> Result<reqwest::Response, TransportError> {
         // An address in a URL never reaches the resolver, so it is judged here.
         if let Ok(address) = origin.host.parse()
@@ -185,26 +188,32 @@ impl Client {
             return Err(TransportError::Denied(format!("{address} is {why}")));
         }
         let shown = origin.to_string();
-        let client = self.client(origin, named)?;
+        let (client, known) = self.client(origin, named)?;
         let Outgoing { method, url, headers, body } = outgoing;
         let mut request = client.request(method, url).headers(headers);
         if !body.is_empty() {
             request = request.body(body);
         }
-        request.send().await.map_err(|e| failed(&shown, &e))
+        let second = if again && known { request.try_clone() } else { None };
+        let sent = match (request.send().await, second) {
+            (Err(error), Some(second)) if is_stale(&error) => second.send().await,
+            (sent, _) => sent,
+        };
+        sent.map_err(|e| failed(&shown, &e))
     }
 
-    fn client(&self, origin: Origin, named: bool) -> Result<reqwest::Client, TransportError> {
+    /// The client of an origin, and whether it was there before.
+    fn client(&self, origin: Origin, named: bool) -> Result<(reqwest::Client, bool), TransportError> {
         let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = origins.get(&origin) {
-            return Ok(client.clone());
+            return Ok((client.clone(), true));
         }
         let resolver =
             Vetted { host: origin.host.clone(), port: origin.port, named, lookup: Arc::clone(&self.lookup) };
         let client = origin::client(origin.tls, resolver)
             .map_err(|e| TransportError::Network(format!("{origin}: {}", causes(&e))))?;
         origins.insert(origin, client.clone());
-        Ok(client)
+        Ok((client, false))
     }
 }
 
@@ -261,6 +270,22 @@ fn failed(shown: &str, error: &reqwest::Error) -> TransportError {
         return TransportError::Timeout(format!("{shown} did not answer in time"));
     }
     TransportError::Network(format!("{shown}: {}", causes(error)))
+}
+
+/// Whether a connection was closed before any byte of an answer came.
+fn is_stale(error: &reqwest::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        let closed = inner.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_incomplete_message);
+        let reset = inner
+            .downcast_ref::<io::Error>()
+            .is_some_and(|e| matches!(e.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe));
+        if closed || reset {
+            return !error.is_connect();
+        }
+        cause = inner.source();
+    }
+    false
 }
 
 /// The innermost cause: the outer ones only repeat the URL.

@@ -101,7 +101,7 @@ impl Router {
     /// Every provider, in order of priority.
     pub fn status(&self) -> Vec<ProviderStatus> {
         let (state, now) = (self.state(), (self.clock)());
-        let row = |(i, provider): (usize, &Box<dyn Provider>)| {
+        let row = |(i, provider): (usize, &dyn Provider)| {
             let choice = state.choice.as_ref().filter(|(of, _)| *of == i);
             let model = choice.and_then(|(_, model)| model.as_deref()).unwrap_or(provider.model());
             ProviderStatus {
@@ -114,7 +114,7 @@ impl Router {
                 error: state.records[i].error.clone(),
             }
         };
-        self.providers.iter().enumerate().map(row).collect()
+        self.providers().enumerate().map(row).collect()
     }
 
     /// Prefers a provider for conversations, and one of the models that its configuration lists; a model without a

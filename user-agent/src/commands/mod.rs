@@ -18,6 +18,7 @@ pub mod config;
 pub mod login;
 pub mod memory;
 pub mod proposal;
+pub mod provider;
 pub mod skill;
 pub mod tool;
 
@@ -51,6 +52,9 @@ enum Verb {
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::Verb),
+    /// Show who may be asked to think, and try one out
+    #[command(subcommand)]
+    Provider(provider::Verb),
     /// Show the active skills
     #[command(subcommand)]
     Skill(skill::Verb),
@@ -101,6 +105,7 @@ impl CommandLine {
         match self.verb.unwrap_or(Verb::Agent(self.agent)) {
             Verb::Agent(arguments) => agent::run(&options, arguments),
             Verb::Config(verb) => config::run(&options, &verb),
+            Verb::Provider(verb) => provider::run(&options, &verb),
             Verb::Skill(verb) => skill::run(&options, &verb),
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),

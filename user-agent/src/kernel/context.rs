@@ -455,12 +455,16 @@ pub struct Model {
 }
 
 impl Model {
-    /// Asks; blocks until there is an answer or `cancel` becomes true.
+    /// Asks; blocks until there is an answer or `cancel` becomes true. Which providers were asked in vain is said.
     ///
     /// # Errors
     /// See [`ModelError`].
     pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
-        self.router.chat(request, &mut |_| {}, cancel).map(|routed| routed.response)
+        let routed = self.router.chat(request, &mut |_| {}, cancel)?;
+        for note in &routed.notes {
+            crate::error::say(&format!("{note}; {} answers in its place", routed.response.provider));
+        }
+        Ok(routed.response)
     }
 
     /// As [`Model::chat`], telling the pieces of the answer as they come, and which providers were asked in vain.

@@ -102,3 +102,30 @@ fn plain_http_is_for_this_machine_only() {
         assert!(matches!(url.parse::<Endpoint>(), Err(EndpointError::Plain(_))), "{url}");
     }
 }
+
+#[test]
+fn limits_of_time_and_length_have_defaults_and_bounds() {
+    let one = |more: Value| {
+        let mut entry =
+            json!({"name": "a", "kind": "anthropic", "base_url": "https://api.example.org", "model": "m"});
+        entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        ModelsConfig::validate(&json!({"providers": [entry]}), "models").map(|mut c| c.providers.remove(0))
+    };
+    let plain = one(json!({})).unwrap();
+    assert_eq!((plain.timeout, plain.total), (Duration::from_secs(20), Duration::from_secs(300)));
+    assert_eq!((plain.max_response_bytes, plain.max_tokens, plain.stream), (1024 * 1024, None, true));
+    let full =
+        one(json!({"stream": false, "max_tokens": 64, "models": ["large"], "timeout_seconds": 900})).unwrap();
+    assert_eq!((full.stream, full.max_tokens, full.models), (false, Some(64), vec!["large".to_owned()]));
+    assert_eq!(full.total, Duration::from_secs(900), "the whole may take as long as the first byte");
+    for (more, part) in [
+        (json!({"stream": "yes"}), "stream: must be true or false"),
+        (json!({"models": "large"}), "models: must be a list"),
+        (json!({"models": ["a\u{1b}"]}), "models: must be a list"),
+        (json!({"max_tokens": 0}), "max_tokens: must be a whole number from 1 to 1000000"),
+        (json!({"total_seconds": 10}), "total_seconds: must be a whole number from 20 to 3600"),
+    ] {
+        let told = one(more).unwrap_err();
+        assert!(told[0].to_string().contains(part), "{told:?}");
+    }
+}

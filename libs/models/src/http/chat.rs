@@ -84,7 +84,7 @@ impl Client {
             end: Instant::now() + provider.total,
             max_bytes: provider.max_response_bytes,
         };
-        let sent = limits.wait(&shown, Instant::now(), self.send(origin, named, outgoing)).await?;
+        let sent = limits.wait(&shown, Instant::now(), self.send(origin, named, outgoing, true)).await?;
         let status = sent.status().as_u16();
         let retry_after = retry_after(sent.headers());
         let streams = sent

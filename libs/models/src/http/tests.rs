@@ -103,10 +103,10 @@ fn chat(provider: &ProviderConfig, key: Option<&Secret>, body: &[u8]) -> Result<
 }
 
 fn events(batches: &[Batch]) -> Vec<&str> {
-    let of = |batch| match batch {
-        &Batch::Events(ref events) => events.iter().map(String::as_str).collect::<Vec<_>>(),
-        other => panic!("{other:?}"),
-    };
+    fn of(batch: &Batch) -> impl Iterator<Item = &str> {
+        let Batch::Events(events) = batch else { panic!("{batch:?}") };
+        events.iter().map(String::as_str)
+    }
     batches.iter().flat_map(of).collect()
 }
 
@@ -436,4 +436,53 @@ fn a_skill_sets_no_header_that_shapes_the_connection() {
     assert!(requests.try_recv().is_err(), "nothing was sent");
     run(client.fetch(with("Accept", "text/plain"), &here, CAPS)).unwrap();
     assert!(requests.recv().unwrap().contains("accept: text/plain\r\n"));
+}
+
+/// A server that answers the first request of its first connection and closes at the second.
+fn forgetful() -> (u16, mpsc::Receiver<usize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, connections) = mpsc::channel();
+    thread::spawn(move || {
+        for (number, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.unwrap();
+            let _ = sender.send(number);
+            for nth in 0.. {
+                let mut buffer = [0; 4096];
+                if stream.read(&mut buffer).unwrap_or(0) == 0 || (number == 0 && nth == 1) {
+                    break;
+                }
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+            }
+        }
+    });
+    (port, connections)
+}
+
+#[test]
+fn a_kept_connection_that_is_closed_is_no_failure_of_a_chat() {
+    let (port, connections) = forgetful();
+    let provider = provider(port, 5);
+    run(async {
+        let client = Client::new(vec![]);
+        for _ in 0..3 {
+            let mut answer = client.chat(&provider, None, b"{}".to_vec()).await.unwrap();
+            assert_eq!(answer.next().await.unwrap(), Some(Batch::Whole("ok".to_owned())));
+            assert_eq!(answer.next().await.unwrap(), None);
+        }
+    });
+    assert_eq!(connections.try_iter().collect::<Vec<_>>(), [0, 1]);
+}
+
+#[test]
+fn what_a_skill_sends_is_never_sent_twice() {
+    let (port, connections) = forgetful();
+    let here = hosts(&[format!("127.0.0.1:{port}")]);
+    let client = Client::new(here.clone());
+    let results = run(async {
+        let once = || client.fetch(get(format!("http://127.0.0.1:{port}/")), &here, CAPS);
+        [once().await.is_ok(), once().await.is_ok(), once().await.is_ok()]
+    });
+    assert_eq!(results, [true, false, true]);
+    assert_eq!(connections.try_iter().collect::<Vec<_>>(), [0, 1]);
 }
