@@ -29,6 +29,45 @@ pub struct Config {
     pub services: Vec<Service>,
     /// What one call into a learned skill may take.
     pub learned: guest::Limits,
+    /// How facts and conversations are kept.
+    pub memory: Memory,
+}
+
+/// How facts and conversations are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// In which files.
+    pub backend: Backend,
+    /// What is kept of what the person says in passing.
+    pub extract: Extract,
+}
+
+/// What keeps the memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// Logs of one record a line, and an index.
+    #[default]
+    Jsonl,
+    /// One file of SQLite.
+    #[cfg(feature = "sqlite")]
+    Sqlite,
+}
+
+#[cfg(feature = "sqlite")]
+const BACKENDS: &[&str] = &["jsonl", "sqlite"];
+#[cfg(not(feature = "sqlite"))]
+const BACKENDS: &[&str] = &["jsonl"];
+
+/// How facts are found in what the person says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Extract {
+    /// By a model that writes freely where there is one, else by rules.
+    #[default]
+    Auto,
+    /// By rules.
+    Rules,
+    /// Not at all: what is to be remembered must be said so.
+    Off,
 }
 
 /// What one turn may take.
@@ -102,9 +141,23 @@ impl Config {
         let mut below = top.section("learned");
         let learned = learned_limits(&mut below);
         top.close(below);
+        let mut below = top.section("memory");
+        let memory = Memory {
+            backend: match below.word("backend", "jsonl", BACKENDS) {
+                #[cfg(feature = "sqlite")]
+                "sqlite" => Backend::Sqlite,
+                _ => Backend::Jsonl,
+            },
+            extract: match below.word("extract", "auto", &["auto", "rules", "off"]) {
+                "rules" => Extract::Rules,
+                "off" => Extract::Off,
+                _ => Extract::Auto,
+            },
+        };
+        top.close(below);
         let faults = top.finish();
         if faults.is_empty() {
-            Ok(Config { models, minimum_isolation, limits, local, services, learned })
+            Ok(Config { models, minimum_isolation, limits, local, services, learned, memory })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
         }
@@ -138,6 +191,18 @@ impl Config {
                 "fuel": self.learned.fuel,
                 "memory_mb": self.learned.memory_bytes >> 20,
                 "wall_seconds": self.learned.wall.as_secs(),
+            },
+            "memory": {
+                "backend": match self.memory.backend {
+                    Backend::Jsonl => "jsonl",
+                    #[cfg(feature = "sqlite")]
+                    Backend::Sqlite => "sqlite",
+                },
+                "extract": match self.memory.extract {
+                    Extract::Auto => "auto",
+                    Extract::Rules => "rules",
+                    Extract::Off => "off",
+                },
             },
         })
     }

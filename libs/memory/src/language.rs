@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::record::Kind;
+use crate::{rank, terms};
 use pattern::{Pattern, Words};
 
 mod pattern;
@@ -38,11 +39,33 @@ pub struct Statement {
 
 /// What a text is about, where it is one statement of a known form.
 pub fn about(text: &str) -> Option<String> {
+    statement(text).and_then(|statement| statement.about)
+}
+
+/// A text as one statement of a known form.
+pub fn statement(text: &str) -> Option<Statement> {
     let mut sentences = sentences(text);
     let (sentence, more) = (sentences.next()?, sentences.next());
     let words = Words::of(sentence);
-    let found = more.is_none().then(|| read(&words, false)).flatten();
-    found.and_then(|statement| statement.about)
+    more.is_none().then(|| read(&words, false)).flatten()
+}
+
+/// Whether a line may say something about the person who typed it; a line in none of the languages may.
+pub fn speaks_of_self(line: &str) -> bool {
+    let words = Words::of(line);
+    let norms = || (0..words.len()).map(|at| words.norm(at));
+    let own = |word: &str| data().languages.iter().any(|l| l.person.iter().any(|own| own == word));
+    norms().any(own) || (words.len() > 1 && !norms().any(is_small))
+}
+
+/// Whether what a text says stands in a line: each of its words, or one that is alike. Small words, and those with which
+/// a language says anything about anybody, need not.
+pub fn is_said_in(text: &str, line: &str) -> bool {
+    let said = terms::distinct(line, usize::MAX);
+    let glue = |word: &str| data().languages.iter().any(|l| l.glue.iter().any(|glue| glue == word));
+    let mut words = terms::distinct(text, usize::MAX);
+    words.retain(|word| !glue(word));
+    !words.is_empty() && words.iter().all(|word| said.iter().any(|said| rank::alike(word, said)))
 }
 
 /// The statements that a line makes about the person who typed it, none for questions.
@@ -133,6 +156,8 @@ struct File {
     #[cfg_attr(not(test), expect(dead_code, reason = "names the language in the file"))]
     code: String,
     small: Vec<String>,
+    person: Vec<String>,
+    glue: Vec<String>,
     lead: Vec<String>,
     join: Vec<String>,
     starts: Vec<String>,
@@ -155,6 +180,8 @@ struct Rule {
 }
 
 struct Language {
+    person: Vec<String>,
+    glue: Vec<String>,
     lead: Vec<Vec<String>>,
     join: Vec<String>,
     starts: Vec<String>,
@@ -200,6 +227,8 @@ fn data() -> &'static Data {
             lengths[usize::from(word.as_bytes()[0])] |= 1 << word.len();
         }
         let language = |f: File| Language {
+            person: f.person,
+            glue: f.glue,
             lead: f.lead.iter().map(|l| l.split(' ').map(str::to_owned).collect()).collect(),
             join: f.join,
             starts: f.starts,

@@ -102,7 +102,12 @@ impl Splitter<'_> {
             }
             self.before = Some(c);
         } else if c.is_alphanumeric() {
-            c.to_lowercase().for_each(|c| self.letter(c));
+            for lower in c.to_lowercase() {
+                match spelled(lower) {
+                    Some(letters) => letters.chars().for_each(|c| self.letter(c)),
+                    None => self.letter(lower),
+                }
+            }
         } else {
             self.end(found);
         }

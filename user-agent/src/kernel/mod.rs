@@ -5,6 +5,7 @@
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
 //! - [`paths`]: opens beneath the allowed roots only
+//! - [`remembered`]: the memory's files beneath them
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ pub mod context;
 pub mod guard;
 pub mod paths;
 pub mod registry;
+pub mod remembered;
 mod shared;
 
 pub use shared::Shared;

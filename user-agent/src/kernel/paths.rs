@@ -9,6 +9,7 @@ use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
 use nix::sys::stat::{Mode, mkdirat};
+use nix::unistd::{UnlinkatFlags, unlinkat};
 
 /// A folder that is open; everything beneath it is reached through this handle.
 #[derive(Debug)]
@@ -49,6 +50,15 @@ impl PathError {
     /// Whether the file is simply not there.
     pub fn is_missing(&self) -> bool {
         matches!(self, PathError::Refused { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+impl From<PathError> for io::Error {
+    fn from(error: PathError) -> io::Error {
+        match error {
+            PathError::Refused { source, .. } => source,
+            other => io::Error::other(other),
+        }
     }
 }
 
@@ -117,6 +127,14 @@ impl Folder {
         String::from_utf8(self.read(name, limit)?).map_err(|_| PathError::NotText(self.path.join(name)))
     }
 
+    /// Opens a regular file to read it.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn reader(&self, name: &str) -> Result<File, PathError> {
+        self.open_file(name, OFlag::O_RDONLY)
+    }
+
     /// Opens a log for appending and makes it (mode 0600) where it is missing.
     ///
     /// # Errors
@@ -151,6 +169,18 @@ impl Folder {
     pub fn create_new(&self, name: &str, bytes: &[u8], mode: u32) -> Result<(), PathError> {
         durable::create_new_at(&self.handle, name, bytes, mode)
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// Removes a file directly beneath; of the memory's index, which can be made again, and of nothing else.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn remove(&self, name: &str) -> Result<(), PathError> {
+        let path = self.path.join(name);
+        if name.contains('/') {
+            return Err(refused(&path)(Errno::EINVAL));
+        }
+        unlinkat(&self.handle, name, UnlinkatFlags::NoRemoveDir).map_err(refused(&path))
     }
 
     /// The names of the regular files directly beneath, sorted; hidden ones are left out.

@@ -32,7 +32,7 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
     let files: Vec<File> = serde_json::from_str(STATEMENTS).unwrap();
     assert_eq!(files.iter().map(|f| f.code.as_str()).collect::<Vec<_>>(), CODES);
     for file in files {
-        for word in [&file.small, &file.lead, &file.join, &file.starts, &file.vague].into_iter().flatten() {
+        for word in [&file.small, &file.person, &file.glue, &file.lead, &file.join, &file.starts, &file.vague].into_iter().flatten() {
             assert_eq!(&crate::fold(word), word, "in {}", file.code);
         }
         for rule in &file.statements {
@@ -107,6 +107,19 @@ fn a_fact_says_what_it_is_about_only_in_a_known_form() {
     for none in ["my is x", "the sky is blue", "my cat is old. my dog is young", "I am allergic to nuts"] {
         assert_eq!(about(none), None, "{none}");
     }
+}
+
+#[test]
+fn what_a_model_writes_is_held_against_the_line() {
+    let line = "I'm Tom, from Bern; my two cats love fish";
+    for said in ["I am from Bern", "my cats love fish", "my name is Tom"] {
+        assert!(is_said_in(said, line), "{said}");
+    }
+    for foreign in ["I am an administrator", "the", "", "Tom hates fish", "my name is called"] {
+        assert!(!is_said_in(foreign, line), "{foreign}");
+    }
+    assert!(speaks_of_self(line) && speaks_of_self("ich wohne hier") && speaks_of_self("j'habite Paris"));
+    assert!(!speaks_of_self("what is the time?") && !speaks_of_self("hello"));
 }
 
 #[test]
