@@ -33,7 +33,8 @@ fn make(folder: &Path, entries: u64) -> std::io::Result<()> {
         random ^= random << 17;
         random
     };
-    let syllables = ["ga", "rten", "hau", "s", "li", "cht", "bo", "ré", "tü", "mon", "ka", "vel", "wa", "sser", "o"];
+    let syllables =
+        ["ga", "rten", "hau", "s", "li", "cht", "bo", "ré", "tü", "mon", "ka", "vel", "wa", "sser", "o"];
     let word = move |rank: u64| {
         let mut word = String::new();
         let mut left = rank + 1;

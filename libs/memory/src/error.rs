@@ -14,7 +14,9 @@ pub enum Error {
         source: io::Error,
     },
     /// The log has the size at which it is closed for more.
-    #[error("the memory `{file}` is full ({limit} MB); `memory export`, then `memory clear --yes` makes room")]
+    #[error(
+        "the memory `{file}` is full ({limit} MB); `memory export`, then `memory clear --yes` makes room"
+    )]
     Full {
         /// The file.
         file: String,
@@ -25,7 +27,9 @@ pub enum Error {
     #[error("{0}")]
     Refused(String),
     /// The index says something else than the log twice in a row.
-    #[error("the index of `{file}` does not fit the log even after it was made again; remove the folder `index`")]
+    #[error(
+        "the index of `{file}` does not fit the log even after it was made again; remove the folder `index`"
+    )]
     Index {
         /// The log.
         file: String,

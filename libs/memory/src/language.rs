@@ -112,7 +112,8 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
         }
         let fill = |template: &str, raw: bool| {
             slots.iter().fold(template.to_owned(), |text, (name, range)| {
-                let value = if raw { words.raw(range.clone()).to_owned() } else { words.norms(range.clone()) };
+                let value =
+                    if raw { words.raw(range.clone()).to_owned() } else { words.norms(range.clone()) };
                 text.replace(&format!("{{{name}}}"), &value)
             })
         };

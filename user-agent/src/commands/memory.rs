@@ -119,7 +119,9 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, String> {
 fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -> Result<u8, String> {
     let rows: Vec<(Value, String)> = match (list.conversations, query) {
         (false, None) => memory.facts(limit).map_err(plain)?.iter().map(fact_row).collect(),
-        (false, Some(query)) => memory.search_facts(query, limit).map_err(plain)?.iter().map(fact_row).collect(),
+        (false, Some(query)) => {
+            memory.search_facts(query, limit).map_err(plain)?.iter().map(fact_row).collect()
+        }
         (true, None) => {
             let list = memory.conversations(limit).map_err(plain)?;
             let row = |s: &memory::Summary| {
@@ -224,11 +226,14 @@ fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, String> {
         id.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count().max(ends)
     };
     // Identifiers of one day begin alike, so half of it must agree.
-    let nearest = known.max_by_key(|(other, _)| shared(other)).filter(|(other, _)| shared(other) * 2 > id.len());
+    let nearest =
+        known.max_by_key(|(other, _)| shared(other)).filter(|(other, _)| shared(other) * 2 > id.len());
     say(&format!("nothing is remembered under `{}`", text::cut(&text::line(id), 80)));
     match nearest {
         Some((id, what)) => say(&format!("hint: the nearest is {}: {}", text::line(&id), brief(&what))),
-        None => say("hint: `cl-bot memory list` and `cl-bot memory list --conversations` show the identifiers"),
+        None => {
+            say("hint: `cl-bot memory list` and `cl-bot memory list --conversations` show the identifiers")
+        }
     }
     Ok(exit::FAILED)
 }

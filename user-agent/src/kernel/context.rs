@@ -102,11 +102,7 @@ impl Grants {
                 facts,
                 keeper,
             }),
-            memory_write: has(Token::MemoryWrite).then(|| MemoryWrite {
-                folder: memory(),
-                own,
-                store: kept,
-            }),
+            memory_write: has(Token::MemoryWrite).then(|| MemoryWrite { folder: memory(), own, store: kept }),
             model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
             outbox: (has(Token::FileWrite) && sender)
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),

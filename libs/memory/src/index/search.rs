@@ -58,8 +58,7 @@ pub(crate) fn best(segments: &[Segment], terms: &[String], limit: usize) -> io::
                 continue;
             }
             let line = line as u64;
-            let hit =
-                Hit { score: rank::score(*sum, *words, segment.first + line, total), segment: n, line };
+            let hit = Hit { score: rank::score(*sum, *words, segment.first + line, total), segment: n, line };
             let full = best.len() >= limit;
             if full && best.peek().is_some_and(|least| hit <= least.0) {
                 continue;

@@ -88,7 +88,8 @@ impl Segment {
 
     /// The lines whose record has a key, in order.
     pub(crate) fn find(&self, key: u64) -> io::Result<Vec<u64>> {
-        let rows = Table { bytes: &self.bytes, at: self.header.keys_at(), rows: self.header.keys, width: ROW };
+        let rows =
+            Table { bytes: &self.bytes, at: self.header.keys_at(), rows: self.header.keys, width: ROW };
         let mut found = Vec::new();
         let mut row = rows.first_not_below(key)?;
         while row < self.header.keys {
@@ -238,11 +239,7 @@ impl Segment {
 }
 
 /// Walks over one block; `false` when the visitor has enough, `None` where the bytes make no sense.
-fn walk_block(
-    mut bytes: &[u8],
-    from: &[u8],
-    visit: &mut impl FnMut(&[u8], Entry) -> bool,
-) -> Option<bool> {
+fn walk_block(mut bytes: &[u8], from: &[u8], visit: &mut impl FnMut(&[u8], Entry) -> bool) -> Option<bool> {
     let (base, rest) = bytes.split_first_chunk::<4>()?;
     bytes = rest;
     let mut at = u32::from_le_bytes(*base);

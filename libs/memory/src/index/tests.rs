@@ -66,8 +66,7 @@ fn fact(id: u64, text: &str) -> String {
 
 /// The same ranking, by reading every line and comparing every word.
 fn naive(lines: &[String], query: &str, limit: usize) -> Vec<(u64, f32)> {
-    let records: Vec<Value> =
-        lines.iter().map(|l| serde_json::from_str(l).unwrap_or(Value::Null)).collect();
+    let records: Vec<Value> = lines.iter().map(|l| serde_json::from_str(l).unwrap_or(Value::Null)).collect();
     let words: Vec<Vec<String>> =
         records.iter().map(|r| r["text"].as_str().map(|t| distinct(t, 4096)).unwrap_or_default()).collect();
     let mut live: BTreeMap<usize, &str> = BTreeMap::new();

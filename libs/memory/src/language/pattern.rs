@@ -66,8 +66,15 @@ pub(super) struct Pattern(Vec<Part>);
 
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
-    Word { one_of: Vec<String>, optional: bool },
-    Slot { name: String, most: usize, optional: bool },
+    Word {
+        one_of: Vec<String>,
+        optional: bool,
+    },
+    Slot {
+        name: String,
+        most: usize,
+        optional: bool,
+    },
     /// Several words that are there or not.
     Group(Vec<Vec<String>>),
 }

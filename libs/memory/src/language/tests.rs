@@ -32,7 +32,10 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
     let files: Vec<File> = serde_json::from_str(STATEMENTS).unwrap();
     assert_eq!(files.iter().map(|f| f.code.as_str()).collect::<Vec<_>>(), CODES);
     for file in files {
-        for word in [&file.small, &file.person, &file.glue, &file.lead, &file.join, &file.starts, &file.vague].into_iter().flatten() {
+        for word in [&file.small, &file.person, &file.glue, &file.lead, &file.join, &file.starts, &file.vague]
+            .into_iter()
+            .flatten()
+        {
             assert_eq!(&crate::fold(word), word, "in {}", file.code);
         }
         for rule in &file.statements {

@@ -97,7 +97,9 @@ fn read(answer: &str, line: &str) -> Option<Vec<Statement>> {
     let list = fenced.and_then(|inner| inner.strip_suffix("```")).unwrap_or(answer);
     let texts: Vec<String> = serde_json::from_str(list).ok()?;
     let sound = |text: &String| {
-        LENGTHS.contains(&text.len()) && !text.chars().any(char::is_control) && language::is_said_in(text, line)
+        LENGTHS.contains(&text.len())
+            && !text.chars().any(char::is_control)
+            && language::is_said_in(text, line)
     };
     let statement = |text: String| {
         let known = language::statement(&text);

@@ -56,10 +56,7 @@ fn turns_are_kept_found_and_forgotten_by_conversation() {
     let turn = |id: &str, content: &str| json!({"conversation_id": id, "turn_id": "t", "timestamp": "2026-02-07T14:30:00Z", "role": "user", "content": content});
     let records = [turn("c1", "tell me of gardens"), turn("c2", "and of houses")];
     assert_eq!(told(&ctx, json!({"what": "turns", "records": records}))["stored"], 2);
-    assert_eq!(
-        asked(&ctx, json!({"what": "turns", "query": "garden"}))[0]["content"],
-        "tell me of gardens"
-    );
+    assert_eq!(asked(&ctx, json!({"what": "turns", "query": "garden"}))[0]["content"], "tell me of gardens");
     assert_eq!(asked(&ctx, json!({"what": "last"})), "c2");
     let list = asked(&ctx, json!({"what": "conversations"}));
     assert_eq!(list[0], json!({"id": "c2", "at": "2026-02-07T14:30:00Z", "first": "and of houses"}));

@@ -103,8 +103,10 @@ fn nothing_is_looked_for_where_nothing_may_be_found() {
 #[test]
 fn an_answer_is_bounded_whatever_the_model_writes() {
     let line = "I like apples, pears, plums, grapes, figs and dates";
-    let many: Vec<String> =
-        ["apples", "pears", "plums", "grapes", "figs", "dates"].iter().map(|f| format!("I like {f}")).collect();
+    let many: Vec<String> = ["apples", "pears", "plums", "grapes", "figs", "dates"]
+        .iter()
+        .map(|f| format!("I like {f}"))
+        .collect();
     assert_eq!(read(&json!(many).to_string(), line).unwrap().len(), MOST);
     let fenced = "```json\n[\"I like figs\"]\n```";
     assert_eq!(read(fenced, line).unwrap()[0].about.as_deref(), Some("taste figs"));
