@@ -3,6 +3,8 @@
 //! ```text
 //! cargo run --release -p memory --example measure -- make FOLDER ENTRIES    writes facts.jsonl of about 320 bytes a line
 //! cargo run --release -p memory --example measure -- ask FOLDER WORDS...    asks once, prints what it took
+//! cargo run --release -p memory --features sqlite --example measure -- carry FOLDER         facts.jsonl to memory.sqlite
+//! cargo run --release -p memory --features sqlite --example measure -- ask-sqlite FOLDER WORDS...
 //! ```
 
 use std::fs::File;
@@ -19,6 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     match words[..] {
         ["make", folder, entries] => make(Path::new(folder), entries.parse()?)?,
         ["ask", folder, ref words @ ..] if !words.is_empty() => ask(Path::new(folder), &words.join(" "))?,
+        #[cfg(feature = "sqlite")]
+        ["carry", folder] => carry(Path::new(folder))?,
+        #[cfg(feature = "sqlite")]
+        ["ask-sqlite", folder, ref words @ ..] => {
+            told(|| memory::Sqlite::new(Disk::new(Path::new(folder))).search_facts(&words.join(" "), 10))?;
+        }
         _ => eprintln!("measure make FOLDER ENTRIES | measure ask FOLDER WORDS..."),
     }
     Ok(())
@@ -65,23 +73,47 @@ fn make(folder: &Path, entries: u64) -> std::io::Result<()> {
 }
 
 fn ask(folder: &Path, query: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let made = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let theirs = made.clone();
+    let memory = Jsonl::new(Disk::new(folder))
+        .telling(Box::new(move |_, _| theirs.store(true, std::sync::atomic::Ordering::Relaxed)));
+    told(|| memory.search_facts(query, 10))?;
+    if made.load(std::sync::atomic::Ordering::Relaxed) {
+        println!("  the index was made first");
+    }
+    Ok(())
+}
+
+/// Carries an export over, without a file for it between the two.
+#[cfg(feature = "sqlite")]
+fn carry(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    use memory::Store;
+    let (reader, mut writer) = std::io::pipe()?;
+    let from = Jsonl::new(Disk::new(folder));
+    let imported = std::thread::scope(|scope| {
+        scope.spawn(move || from.export(&mut writer));
+        memory::Sqlite::new(Disk::new(folder)).import(&mut std::io::BufReader::new(reader))
+    })?;
+    println!("{imported:?}");
+    Ok(())
+}
+
+/// Asks, and prints what that took.
+fn told(
+    ask: impl FnOnce() -> Result<Vec<memory::Fact>, memory::Error>,
+) -> Result<(), Box<dyn std::error::Error>> {
     let before = high_water();
     let start = Instant::now();
-    let made = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let told = made.clone();
-    let memory = Jsonl::new(Disk::new(folder))
-        .telling(Box::new(move |_, _| told.store(true, std::sync::atomic::Ordering::Relaxed)));
-    let found = memory.search_facts(query, 10)?;
+    let found = ask()?;
     let wall = start.elapsed();
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let cpu = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 * 1e3 + time.tv_usec() as f64 / 1e3;
     println!(
-        "{} found, cpu of the process {:.2} ms, wall of the question {:.2} ms, memory +{} KiB{}",
+        "{} found, cpu of the process {:.2} ms, wall of the question {:.2} ms, memory +{} KiB",
         found.len(),
         cpu(usage.user_time()) + cpu(usage.system_time()),
         wall.as_secs_f64() * 1e3,
         high_water() - before,
-        if made.load(std::sync::atomic::Ordering::Relaxed) { ", index made" } else { "" },
     );
     if let Some(best) = found.first() {
         println!("  {}", best.text);

@@ -1,5 +1,7 @@
 //! What was acknowledged survives: kills at any moment, two writers at once, a full disk.
 
+#![expect(clippy::unwrap_used, reason = "a failed step of a test ends it")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -1,7 +1,8 @@
 //! Two logs of one record a line, and their index: `facts.jsonl` and `conversations.jsonl`.
 //!
 //! A log is only ever added to, under a lock that one writer holds at a time; a later line replaces or forgets an earlier
-//! record. Readers need no lock: what they see are whole lines. Emptying puts a new file in the place of the old.
+//! record. Readers need no lock: what they see are whole lines. Emptying and forgetting put a new file in the place of the
+//! old.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -30,6 +31,8 @@ pub const FACTS: &str = "facts.jsonl";
 pub const CONVERSATIONS: &str = "conversations.jsonl";
 /// The size at which a log is closed for more, in bytes.
 pub const MAX_LOG: u64 = 1 << 30;
+/// The largest log that is written anew when something is forgotten, in bytes.
+const MAX_SHRUNK: u64 = 16 * 1024 * 1024;
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -118,6 +121,26 @@ impl<F: Files> Jsonl<F> {
         if let Ok(Some(log)) = self.files.open(name) {
             let _ = view::tend(&self.files, name, shape, &log);
         }
+    }
+
+    /// Writes a log anew without what no longer counts, so that what is forgotten is gone; the caller holds the lock. A
+    /// large log stays as it is, and so does one for whose copy there is no room: it is correct either way.
+    fn shrink(&self, shape: Shape) {
+        let name = name(shape);
+        let shrunk = || -> Result<(), Error> {
+            let Some(log) = self.files.open(name).map_err(Error::io(name))? else { return Ok(()) };
+            if log.metadata().map_err(Error::io(name))?.len() > MAX_SHRUNK {
+                return Ok(());
+            }
+            let mut bytes = Vec::new();
+            for place in self.look(shape, |view| view.live())?.unwrap_or_default() {
+                bytes.extend(view::line_at(&log, place).map_err(Error::io(name))?);
+                bytes.push(b'\n');
+            }
+            self.files.replace(name, &bytes).map_err(Error::io(name))?;
+            remove_all(&self.files, name).map_err(Error::io(name))
+        };
+        let _ = shrunk();
     }
 
     fn live_facts(&self, key: u64) -> Result<Vec<Fact>, Error> {
@@ -258,6 +281,7 @@ impl<F: Files> Store for Jsonl<F> {
         let forgets = |shape| -> Result<bool, Error> {
             let lock = self.lock()?;
             self.append(shape, &[line(&json!({"forgets": id, "at": at}))?])?;
+            self.shrink(shape);
             drop(lock);
             self.tend(shape);
             Ok(true)

@@ -101,3 +101,20 @@ fn emptying_removes_the_index_too() {
     assert_eq!(pieces(), Vec::<String>::new());
     assert_eq!(fs::read(folder.path().join(CONVERSATIONS)).unwrap(), b"");
 }
+
+#[test]
+fn what_is_forgotten_is_gone_from_the_file() {
+    let (folder, memory) = memory();
+    memory.add_fact(fact("1", "my safe opens with sesame")).unwrap();
+    memory.add_fact(fact("2", "I like tea")).unwrap();
+    let turns: Vec<Turn> = (0..700).map(|n| turn(if n % 2 == 0 { "a" } else { "b" }, "sesame")).collect();
+    memory.add_turns(&turns).unwrap();
+    assert!(memory.forget("1", "now").unwrap());
+    assert!(memory.forget("a", "now").unwrap());
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!((read(FACTS).matches("sesame").count(), read(FACTS).lines().count()), (0, 1));
+    assert_eq!(read(CONVERSATIONS).lines().count(), 350);
+    assert_eq!(memory.facts(9).unwrap()[0].text, "I like tea");
+    assert_eq!(memory.search_turns("sesame", 999).unwrap().len(), 350);
+    assert_eq!(memory.conversation("a", 9).unwrap(), []);
+}
