@@ -59,11 +59,23 @@ impl<F: Files> Jsonl<F> {
 
     /// Looks at a log; an index that does not fit it is made again once.
     fn look<T>(&self, shape: Shape, look: impl Fn(&View<'_>) -> io::Result<T>) -> Result<Option<T>, Error> {
+        Ok(self.look_at(shape, look)?.map(|(_, found)| found))
+    }
+
+    /// As [`Jsonl::look`], with the log that was looked at: the name may stand for another one a moment later.
+    fn look_at<T>(
+        &self,
+        shape: Shape,
+        look: impl Fn(&View<'_>) -> io::Result<T>,
+    ) -> Result<Option<(File, T)>, Error> {
         let name = name(shape);
         let refused = Error::io(name);
-        let attempt = || -> io::Result<Option<T>> {
+        let attempt = || -> io::Result<Option<(File, T)>> {
             let Some(log) = self.files.open(name)? else { return Ok(None) };
-            View::of(&self.files, name, shape, &log, &*self.progress).and_then(|view| look(&view)).map(Some)
+            let view = View::of(&self.files, name, shape, &log, &*self.progress)?;
+            let found = look(&view)?;
+            drop(view);
+            Ok(Some((log, found)))
         };
         match attempt() {
             Err(e) if e.kind() == io::ErrorKind::InvalidData => {
@@ -128,12 +140,12 @@ impl<F: Files> Jsonl<F> {
     fn shrink(&self, shape: Shape) {
         let name = name(shape);
         let shrunk = || -> Result<(), Error> {
-            let Some(log) = self.files.open(name).map_err(Error::io(name))? else { return Ok(()) };
+            let Some((log, places)) = self.look_at(shape, |view| view.live())? else { return Ok(()) };
             if log.metadata().map_err(Error::io(name))?.len() > MAX_SHRUNK {
                 return Ok(());
             }
             let mut bytes = Vec::new();
-            for place in self.look(shape, |view| view.live())?.unwrap_or_default() {
+            for place in places {
                 bytes.extend(view::line_at(&log, place).map_err(Error::io(name))?);
                 bytes.push(b'\n');
             }
@@ -222,11 +234,8 @@ impl<F: Files> Recall for Jsonl<F> {
             serde_json::to_writer(&mut *to, record)?;
             to.write_all(b"\n")
         };
-        // Checked before the first line is written, so that an index that must be made again repeats nothing.
-        let facts = self.look(Shape::Facts, |view| view.live())?.unwrap_or_default();
-        count += self.each::<Fact>(Shape::Facts, &facts, |fact| put(&Record::Fact(fact)))?;
-        let turns = self.look(Shape::Turns, |view| view.live())?.unwrap_or_default();
-        count += self.each::<Turn>(Shape::Turns, &turns, |turn| put(&Record::Turn(turn)))?;
+        count += self.each::<Fact>(Shape::Facts, |fact| put(&Record::Fact(fact)))?;
+        count += self.each::<Turn>(Shape::Turns, |turn| put(&Record::Turn(turn)))?;
         to.borrow_mut().flush().map_err(Error::io("export"))?;
         Ok(count)
     }
@@ -308,14 +317,12 @@ impl<F: Files> Store for Jsonl<F> {
 
     fn import(&self, from: &mut dyn BufRead) -> Result<Imported, Error> {
         let mut known = HashSet::new();
-        let facts = self.look(Shape::Facts, |view| view.live())?.unwrap_or_default();
-        self.each::<Fact>(Shape::Facts, &facts, |fact| {
+        self.each::<Fact>(Shape::Facts, |fact| {
             known.insert(key(ID, &fact.id));
             known.insert(ByText::of(&fact.text));
             Ok(())
         })?;
-        let turns = self.look(Shape::Turns, |view| view.live())?.unwrap_or_default();
-        self.each::<Turn>(Shape::Turns, &turns, |turn| {
+        self.each::<Turn>(Shape::Turns, |turn| {
             known.insert(identity(&turn));
             Ok(())
         })?;
@@ -346,18 +353,18 @@ impl<F: Files> Store for Jsonl<F> {
 }
 
 impl<F: Files> Jsonl<F> {
-    /// Hands out the records that begin at these places.
+    /// Hands out the records that count, oldest first. Which ones they are is found out before the first, so that an index
+    /// that must be made again repeats nothing.
     fn each<T: serde::de::DeserializeOwned>(
         &self,
         shape: Shape,
-        places: &[u64],
         mut take: impl FnMut(T) -> io::Result<()>,
     ) -> Result<u64, Error> {
         let name = name(shape);
-        let Some(log) = self.files.open(name).map_err(Error::io(name))? else { return Ok(0) };
+        let Some((log, places)) = self.look_at(shape, |view| view.live())? else { return Ok(0) };
         let mut count = 0;
         for place in places {
-            let bytes = view::line_at(&log, *place).map_err(Error::io(name))?;
+            let bytes = view::line_at(&log, place).map_err(Error::io(name))?;
             // A line that fits no record of this version is passed over, as a search passes it over.
             if let Ok(record) = serde_json::from_slice(&bytes) {
                 take(record).map_err(Error::io(name))?;
