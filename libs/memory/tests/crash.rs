@@ -2,12 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step of a test ends it")]
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use memory::{Disk, Fact, Jsonl, Record, Store, Turn};
+use memory::{Disk, Fact, Jsonl, Record, Store, Stored, Turn};
 
 /// Tells a child of this test program what it is to do: backend, folder, first number.
 const TASK: &str = "MEMORY_TEST_WRITER";
@@ -167,6 +168,34 @@ fn two_writers_at_once_keep_every_record_whole() {
         }
         assert_eq!(told.len(), 1_200, "{backend}");
         assert_eq!(numbers(&*open(backend, folder.path())), told, "{backend}");
+    }
+}
+
+#[test]
+fn of_two_writers_at_once_each_replaces_what_the_other_wrote() {
+    for backend in backends() {
+        let folder = folder();
+        let write = |writer: &str| {
+            let memory = open(backend, folder.path());
+            let keep = |n: u32| {
+                let id = format!("{writer}{n}");
+                let text = format!("my cat is called {id}");
+                memory.add_fact(Fact { id, text, ..Fact::default() }).unwrap()
+            };
+            (0..200).map(keep).collect::<Vec<Stored>>()
+        };
+        let stored = std::thread::scope(|scope| {
+            let writers = ["a", "b"].map(|writer| scope.spawn(move || write(writer)));
+            writers.map(|writer| writer.join().unwrap()).concat()
+        });
+        let old = |stored: &Stored| match stored {
+            Stored::Replaced(old) => Some(old.id.clone()),
+            _ => None,
+        };
+        let replaced: BTreeSet<String> = stored.iter().filter_map(old).collect();
+        // All but the first one replaced another, no two of them the same.
+        assert_eq!(replaced.len(), stored.len() - 1, "{backend}");
+        assert_eq!(open(backend, folder.path()).facts(999).unwrap().len(), 1, "{backend}");
     }
 }
 
