@@ -85,10 +85,20 @@ fn child(backend: &str, folder: &Path, first: u64, count: u64) -> Child {
         .unwrap()
 }
 
-/// The numbers that a child acknowledged, until it ends.
-fn acknowledged(child: &mut Child) -> Vec<u64> {
+/// The numbers that a child acknowledged, until it ends: by itself, or killed some time after so many.
+fn acknowledged(child: &mut Child, kill: Option<(u64, Duration)>) -> Vec<u64> {
     let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    lines.map_while(Result::ok).filter_map(|line| line.parse().ok()).collect()
+    let mut numbers = Vec::new();
+    for line in lines.map_while(Result::ok) {
+        numbers.extend(line.parse::<u64>());
+        if let Some((after, wait)) = kill
+            && numbers.len() as u64 == after
+        {
+            std::thread::sleep(wait);
+            child.kill().unwrap();
+        }
+    }
+    numbers
 }
 
 /// Every record that is there, by an export, each checked to be whole.
@@ -123,21 +133,14 @@ fn kills_at_any_moment_lose_nothing_that_was_acknowledged() {
         let mut first = 0;
         let mut kills = 0;
         while first < APPENDS {
-            let mut writer = child(backend, folder.path(), first, APPENDS - first);
-            let pid = nix::unistd::Pid::from_raw(i32::try_from(writer.id()).unwrap());
-            // Spread over the whole work, at no round moment.
-            let killer = (kills < KILLS).then(|| {
-                let after = Duration::from_micros(40_000 + (kills * 7_919 + 1_013) % 90_000);
-                std::thread::spawn(move || {
-                    std::thread::sleep(after);
-                    let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL);
-                })
-            });
-            let these = acknowledged(&mut writer);
-            if let Some(killer) = killer {
-                killer.join().unwrap();
-                kills += 1;
-            }
+            // At no round number of records and no round moment after it.
+            let kill = (kills < KILLS)
+                .then(|| (100 + kills * 7_919 % 280, Duration::from_micros(kills * 1_013 % 900)));
+            // A writer that is far ahead of its reader must not do the work of those after it.
+            let count = if kill.is_some() { APPENDS / KILLS } else { APPENDS - first };
+            let mut writer = child(backend, folder.path(), first, count);
+            let these = acknowledged(&mut writer, kill);
+            kills += u64::from(kill.is_some());
             writer.wait().unwrap();
             // The next one begins behind what may have been written without having been acknowledged.
             first = these.last().map_or(first, |last| last + 1) + 1;
@@ -162,7 +165,7 @@ fn two_writers_at_once_keep_every_record_whole() {
         let folder = folder();
         let mut writers: Vec<Child> =
             (0..2).map(|n| child(backend, folder.path(), n * 10_000, 600)).collect();
-        let told: Vec<u64> = writers.iter_mut().flat_map(acknowledged).collect();
+        let told: Vec<u64> = writers.iter_mut().flat_map(|w| acknowledged(w, None)).collect();
         for mut writer in writers {
             assert!(writer.wait().unwrap().success(), "{backend}");
         }
