@@ -5,6 +5,7 @@ mod conversation;
 mod guardian;
 mod guardrails;
 mod login;
+mod memory;
 mod model;
 mod offline;
 mod oneshot;

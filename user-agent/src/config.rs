@@ -40,6 +40,8 @@ pub struct Config {
     pub learned: guest::Limits,
     /// What the program tells about its own work.
     pub logging: Logging,
+    /// How facts and conversations are kept.
+    pub memory: Memory,
 }
 
 /// What the program tells about its own work.
@@ -49,6 +51,43 @@ pub struct Logging {
     pub format: log::Format,
     /// How much; `TAMECLAW_LOG` overrides it.
     pub level: log::Level,
+}
+
+/// How facts and conversations are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// In which files.
+    pub backend: Backend,
+    /// What is kept of what the person says in passing.
+    pub extract: Extract,
+}
+
+/// What keeps the memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// Logs of one record a line, and an index.
+    #[default]
+    Jsonl,
+    /// One file of SQLite.
+    #[cfg(feature = "sqlite")]
+    Sqlite,
+}
+
+#[cfg(feature = "sqlite")]
+const BACKENDS: &[&str] = &["jsonl", "sqlite"];
+#[cfg(not(feature = "sqlite"))]
+const BACKENDS: &[&str] = &["jsonl"];
+
+/// How facts are found in what the person says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Extract {
+    /// By a model that writes freely where there is one, else by rules.
+    #[default]
+    Auto,
+    /// By rules.
+    Rules,
+    /// Not at all: what is to be remembered must be said so.
+    Off,
 }
 
 /// What one turn may take.
@@ -119,9 +158,23 @@ impl Config {
         let mut below = top.section("logging");
         let logging = logging(&mut below);
         top.close(below);
+        let mut below = top.section("memory");
+        let memory = Memory {
+            backend: match below.word("backend", "jsonl", BACKENDS) {
+                #[cfg(feature = "sqlite")]
+                "sqlite" => Backend::Sqlite,
+                _ => Backend::Jsonl,
+            },
+            extract: match below.word("extract", "auto", &["auto", "rules", "off"]) {
+                "rules" => Extract::Rules,
+                "off" => Extract::Off,
+                _ => Extract::Auto,
+            },
+        };
+        top.close(below);
         let faults = top.finish();
         if faults.is_empty() {
-            Ok(Config { models, security, limits, local, cli, services, learned, logging })
+            Ok(Config { models, security, limits, local, cli, services, learned, logging, memory })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
         }
@@ -176,6 +229,18 @@ impl Config {
             "logging": {
                 "format": if self.logging.format == log::Format::Json { "json" } else { "human" },
                 "level": self.logging.level.as_str(),
+            },
+            "memory": {
+                "backend": match self.memory.backend {
+                    Backend::Jsonl => "jsonl",
+                    #[cfg(feature = "sqlite")]
+                    Backend::Sqlite => "sqlite",
+                },
+                "extract": match self.memory.extract {
+                    Extract::Auto => "auto",
+                    Extract::Rules => "rules",
+                    Extract::Off => "off",
+                },
             },
         })
     }

@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
 use crate::kernel::registry::{Entry, granted_events, pair};
-use crate::kernel::{Kernel, Shared};
+use crate::kernel::{Kernel, Shared, remembered};
 use crate::skills::{self, Skill};
 use crate::start::Session;
 
@@ -44,8 +44,11 @@ impl World {
             fs::create_dir_all(dir.path().join(name)).unwrap();
             Arc::new(Folder::root(&dir.path().join(name)).unwrap())
         };
+        let parsed = Config::parse(Path::new("default.yaml"), config).unwrap();
+        let memory = folder("memory");
         let services = Services {
-            memory: folder("memory"),
+            store: remembered::store(memory.clone(), parsed.memory.backend, Box::new(|_, _| {})),
+            memory,
             workspace: folder("workspace"),
             proposals: folder("proposals"),
             status: Some(folder("status")),
@@ -53,8 +56,7 @@ impl World {
             net: None,
         };
         folder("logs");
-        let config = Config::parse(Path::new("default.yaml"), config).unwrap();
-        World { dir, services, config }
+        World { dir, services, config: parsed }
     }
 
     /// An entry for a skill with these tokens; it may send and receive all that it names.
@@ -232,4 +234,31 @@ pub(crate) fn described() -> Described {
 pub(crate) fn sign(keys: &KeyPair, text: &str) -> String {
     let signed = minisign::sign(Some(&keys.pk), &keys.sk, std::io::Cursor::new(text.as_bytes()), None, None);
     signed.unwrap().into_string()
+}
+
+/// A skill that only sends events.
+pub(crate) fn sender(name: &str, emits: &[&'static str]) -> Box<dyn Skill> {
+    struct Sender {
+        name: shared_types::id::SkillName,
+        emits: Vec<EventType>,
+    }
+    impl Skill for Sender {
+        fn name(&self) -> &shared_types::id::SkillName {
+            &self.name
+        }
+        fn description(&self) -> &str {
+            "Sends"
+        }
+        fn version(&self) -> String {
+            "1".to_owned()
+        }
+        fn capabilities(&self) -> TokenSet {
+            TokenSet::new()
+        }
+        fn emits_events(&self) -> Vec<EventType> {
+            self.emits.clone()
+        }
+    }
+    let emits = emits.iter().map(|e| e.parse().unwrap()).collect();
+    Box::new(Sender { name: name.parse().unwrap(), emits })
 }

@@ -1,6 +1,6 @@
 //! Files that survive a crash: what was accepted stays readable, whatever moment the power goes.
 //!
-//! - [`append_line`], [`open_log`], [`repair`]: logs of one record a line, each synced before it counts
+//! - [`append_line`], [`append_lines`], [`open_log`], [`repair`]: logs of one record a line, each synced before it counts
 //! - [`replace`], [`create_new`] and their `_at` forms beneath a folder's handle: whole files, never seen half written
 //! - [`ChainedLog`]: a log in which each record carries the hash of the one before
 //! - [`RollingChain`]: such a log of bounded size, for several processes, synced when there is time
@@ -12,6 +12,6 @@ mod rolling;
 mod whole;
 
 pub use chain::{Broken, ChainError, ChainedLog, Replay, replay, verify};
-pub use log::{append_line, open_log, repair};
+pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;
 pub use whole::{create_new, create_new_at, replace, replace_at, sync_folder};

@@ -11,14 +11,24 @@ use std::path::Path;
 ///
 /// # Errors
 /// Whatever the operating system refuses, or a line that holds a newline.
-pub fn append_line(mut file: &File, line: &str) -> io::Result<()> {
-    if line.contains('\n') {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record must be one line"));
+pub fn append_line(file: &File, line: &str) -> io::Result<()> {
+    append_lines(file, &[line])
+}
+
+/// As [`append_line`], for several lines in one write and one sync.
+///
+/// # Errors
+/// As [`append_line`].
+pub fn append_lines<S: AsRef<str>>(mut file: &File, lines: &[S]) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(lines.iter().map(|line| line.as_ref().len() + 1).sum());
+    for line in lines {
+        if line.as_ref().contains('\n') {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record must be one line"));
+        }
+        bytes.extend_from_slice(line.as_ref().as_bytes());
+        bytes.push(b'\n');
     }
     let before = repair_end(file)?;
-    let mut bytes = Vec::with_capacity(line.len() + 1);
-    bytes.extend_from_slice(line.as_bytes());
-    bytes.push(b'\n');
     let written = file.write_all(&bytes).and_then(|()| file.sync_data());
     if written.is_err() {
         // The next append repairs again, so that a failure here loses nothing but room.

@@ -25,7 +25,9 @@ fn the_shipped_file_says_what_an_empty_one_means() {
 fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
     let told = faults(
         "providers: [{name: x, kind: magic}]\nsecurity: {minimum_isolation: none, colour: red}\n\
-         limits: {max_tool_rounds: 0}\nchannels: {cli: {tools_allow: [rm], loud: true}, fax: {}}\nnetwork: {local: [127.0.0.1]}\nservices: [{topic: weather}]\nlerned: {}\n",
+         limits: {max_tool_rounds: 0}\nchannels: {cli: {tools_allow: [rm], loud: true}, fax: {}}\n\
+         network: {local: [127.0.0.1]}\nservices: [{topic: weather}]\nlerned: {}\n\
+         memory: {backend: redis, extract: \"no\", size: 1}\n",
     );
     for part in [
         "providers[0].kind: `magic`; allowed: embedded",
@@ -39,6 +41,9 @@ fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
         "services[0].host: missing",
         "services[0].url: missing",
         "lerned: this key is unknown",
+        "memory.backend: \"redis\" is not allowed; allowed: jsonl sqlite",
+        "memory.extract: \"no\" is not allowed; allowed: auto rules off",
+        "memory.size: this key is unknown",
     ] {
         assert!(told.iter().any(|t| t.contains(part)), "{part} is not told among {told:#?}");
     }

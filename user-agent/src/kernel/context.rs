@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use guest::Rest;
+use memory::{Fact, Recall, Store};
 use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
@@ -24,8 +25,10 @@ use crate::skills::Outcome;
 
 /// Everything that there is to grant.
 pub struct Services {
-    /// The profile's `memory/`.
+    /// The profile's `memory/`, for the records of skills.
     pub memory: Arc<Folder>,
+    /// The facts and conversations of the person.
+    pub store: Arc<dyn Store>,
     /// The profile's `workspace/`.
     pub workspace: Arc<Folder>,
     /// The profile's proposals.
@@ -80,14 +83,10 @@ impl Grants {
         };
         let keeper = !learned && name.as_str() == "memory";
         let own = format!("skills/{name}.jsonl");
-        let (reads, writes) = match holder {
-            _ if keeper => (
-                vec![FACTS.to_owned(), CONVERSATIONS.to_owned()],
-                vec![FACTS.to_owned(), CONVERSATIONS.to_owned()],
-            ),
-            Holder::Learned(_, Scope::Profile, _) => (vec![own.clone(), FACTS.to_owned()], vec![own]),
-            _ => (vec![own.clone()], vec![own]),
-        };
+        // The facts go no further than to who keeps them, and to whom a person granted the profile's memory.
+        let reads_facts = keeper || matches!(holder, Holder::Learned(_, Scope::Profile, _));
+        let facts = reads_facts.then(|| services.store.clone());
+        let kept = keeper.then(|| services.store.clone());
         let sender = !learned && name.as_str() == "proposer";
         let room = || match holder {
             Holder::Learned(_, _, Scope::Profile) => Some(services.workspace.clone()),
@@ -97,8 +96,13 @@ impl Grants {
         Grants {
             user_input: has(Token::UserInput).then_some(UserInput(())),
             user_output: has(Token::UserOutput).then_some(UserOutput(())),
-            memory_read: has(Token::MemoryRead).then(|| MemoryRead { folder: memory(), files: reads }),
-            memory_write: has(Token::MemoryWrite).then(|| MemoryWrite { folder: memory(), files: writes }),
+            memory_read: has(Token::MemoryRead).then(|| MemoryRead {
+                folder: memory(),
+                own: own.clone(),
+                facts,
+                keeper,
+            }),
+            memory_write: has(Token::MemoryWrite).then(|| MemoryWrite { folder: memory(), own, store: kept }),
             model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
             outbox: (has(Token::FileWrite) && sender)
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
@@ -325,11 +329,7 @@ impl KernelContext {
     }
 }
 
-/// The file of facts, beneath `memory/`.
-pub const FACTS: &str = "facts.jsonl";
-/// The file of conversations, beneath `memory/`.
-pub const CONVERSATIONS: &str = "conversations.jsonl";
-/// The largest log of records that is read, in bytes.
+/// The largest log of a skill's own records that is read, in bytes.
 const MAX_RECORDS: u64 = 64 * 1024 * 1024;
 
 /// The right to ask the person.
@@ -391,16 +391,18 @@ impl UserOutput {
 /// Records that may be read.
 pub struct MemoryRead {
     folder: Arc<Folder>,
-    files: Vec<String>,
+    own: String,
+    facts: Option<Arc<dyn Store>>,
+    keeper: bool,
 }
 
 impl MemoryRead {
-    /// The records of one file, oldest first; a file that is not there has none.
+    /// The skill's own records, oldest first; a file that is not there has none.
     ///
     /// # Errors
     /// A file that these grants do not name, or that cannot be read.
     pub fn records(&self, file: &str) -> Result<Vec<Value>, String> {
-        granted(&self.files, file)?;
+        granted(&self.own, file)?;
         let text = match self.folder.read_text(file, MAX_RECORDS) {
             Ok(text) => text,
             Err(e) if e.is_missing() => return Ok(vec![]),
@@ -411,42 +413,55 @@ impl MemoryRead {
 
     /// The file of the skill's own records.
     pub fn own(&self) -> &str {
-        self.files.first().map_or("", String::as_str)
+        &self.own
     }
 
-    /// Whether the facts about the person may be read.
-    pub fn reads_facts(&self) -> bool {
-        self.files.iter().any(|f| f == FACTS)
+    /// The newest facts about the person, for who may read them.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    pub fn facts(&self, limit: usize) -> Option<Result<Vec<Fact>, String>> {
+        Some(self.facts.as_ref()?.facts(limit).map_err(|e| e.to_string()))
+    }
+
+    /// All facts and conversations, for the skill that keeps them.
+    pub fn all(&self) -> Option<&dyn Recall> {
+        let store = self.facts.as_deref().filter(|_| self.keeper)?;
+        Some(store)
     }
 }
 
 /// Records that may be added to.
 pub struct MemoryWrite {
     folder: Arc<Folder>,
-    files: Vec<String>,
+    own: String,
+    store: Option<Arc<dyn Store>>,
 }
 
 impl MemoryWrite {
-    /// Appends one record and syncs it.
+    /// Appends one record to the skill's own and syncs it.
     ///
     /// # Errors
     /// A file that these grants do not name, or that cannot be written.
     pub fn append(&self, file: &str, record: &Value) -> Result<(), String> {
-        granted(&self.files, file)?;
-        if file.starts_with("skills/") {
-            self.folder.make_folder("skills").map_err(|e| e.to_string())?;
-        }
+        granted(&self.own, file)?;
+        self.folder.make_folder("skills").map_err(|e| e.to_string())?;
         self.folder.append(file, &record.to_string()).map_err(|e| e.to_string())
     }
 
     /// The file of the skill's own records.
     pub fn own(&self) -> &str {
-        self.files.first().map_or("", String::as_str)
+        &self.own
+    }
+
+    /// All facts and conversations, for the skill that keeps them.
+    pub fn all(&self) -> Option<&dyn Store> {
+        self.store.as_deref()
     }
 }
 
-fn granted(files: &[String], file: &str) -> Result<(), String> {
-    if files.iter().any(|f| f == file) { Ok(()) } else { Err(format!("`{file}` was not granted")) }
+fn granted(own: &str, file: &str) -> Result<(), String> {
+    if own == file { Ok(()) } else { Err(format!("`{file}` was not granted")) }
 }
 
 /// The model providers.

@@ -7,6 +7,7 @@
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
 //! - [`paths`]: opens beneath the allowed roots only
+//! - [`remembered`]: the memory's files beneath them
 
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub mod deadline;
 pub mod guard;
 pub mod paths;
 pub mod registry;
+pub mod remembered;
 mod shared;
 
 pub use shared::Shared;

@@ -53,6 +53,15 @@ impl PathError {
     }
 }
 
+impl From<PathError> for io::Error {
+    fn from(error: PathError) -> io::Error {
+        match error {
+            PathError::Refused { source, .. } => source,
+            other => io::Error::other(other),
+        }
+    }
+}
+
 impl Folder {
     /// Opens a root; the person or the program chose its path, so links on the way to it are followed.
     ///

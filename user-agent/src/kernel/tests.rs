@@ -3,9 +3,11 @@ use std::sync::Mutex;
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
+use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
 
 use super::*;
+use crate::kernel::context::{Grants, Holder};
 use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
 
@@ -198,6 +200,36 @@ fn records_reach_no_further_than_the_skills_own_file() {
         assert!(reader.records(file).is_err(), "{file}");
         assert!(writer.append(file, &json!({})).is_err(), "{file}");
     }
+}
+
+#[test]
+fn the_persons_facts_go_to_who_was_granted_them_and_the_rest_to_the_keeper_alone() {
+    let world = World::new();
+    let all = tokens(&[Token::MemoryRead, Token::MemoryWrite]);
+    let learned = |name: &str, scope| {
+        let name = name.parse().unwrap();
+        let holder = Holder::Learned(&name, scope, Scope::Own);
+        let grants = Grants::new(&holder, &all, vec![], vec![], &world.services);
+        let skill = Fake::boxed(name.as_str(), &[], &[], |_, _| None);
+        Entry { skill, grants, learned: true }
+    };
+    let mut entries = world.built_in(&[]);
+    // A learned skill does not become the keeper by its name.
+    entries.retain(|entry| entry.skill.name().as_str() != "memory");
+    entries.extend([
+        learned("own", Scope::Own),
+        learned("profile", Scope::Profile),
+        learned("memory", Scope::Profile),
+    ]);
+    let kernel = world.boot(entries).unwrap();
+    for (name, facts) in [("own", false), ("profile", true), ("memory", true), ("reasoning", false)] {
+        let ctx = kernel.context_of(name).unwrap();
+        let (reader, writer) = (ctx.memory_read().unwrap(), ctx.memory_write().unwrap());
+        assert_eq!(reader.facts(9).is_some(), facts, "{name}");
+        assert!(reader.all().is_none() && writer.all().is_none(), "{name}");
+    }
+    let keeper = world.boot(world.built_in(&[])).unwrap().context_of("memory").unwrap();
+    assert!(keeper.memory_read().unwrap().all().is_some() && keeper.memory_write().unwrap().all().is_some());
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use confine::{FileRules, Held, Limits, Role, Tier, View};
 use guest::{Engine, Wasmi};
@@ -18,11 +19,11 @@ use shared_types::profile::SystemProfile;
 
 use super::person::Person;
 use super::{Options, Overrides, Prepared, Session, core, isolation, network};
-use crate::error::Error;
+use crate::error::{Error, say};
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
 use crate::kernel::registry::{self, Entry};
-use crate::kernel::{Kernel, Shared};
+use crate::kernel::{Kernel, Shared, remembered};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
 use crate::net::Client;
@@ -156,7 +157,8 @@ fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>
 const LIMITS: Limits = Limits {
     address_space: Some(4 << 30),
     cpu_seconds: None,
-    file_size: Some(256 * 1024 * 1024),
+    // The largest log of the memory and a little; a log is closed before it comes so far.
+    file_size: Some(memory::jsonl::MAX_LOG + 64 * 1024 * 1024),
     open_files: Some(128),
     processes: None,
 };
@@ -209,6 +211,7 @@ fn boot(
     let folders = &prepared.folders;
     let services = Services {
         memory: folders.memory.clone(),
+        store: remembered::store(folders.memory.clone(), prepared.config.memory.backend, telling()),
         workspace: folders.workspace.clone(),
         proposals: folders.proposals.clone(),
         status: folders.status.clone(),
@@ -234,6 +237,20 @@ fn boot(
     let (kernel, more) = Kernel::boot(shared, entries)?;
     warnings.extend(more);
     Ok((kernel, warnings))
+}
+
+/// Tells how far the memory's index is, when making it takes long.
+fn telling() -> memory::jsonl::OnProgress {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let last = Mutex::new(None);
+    Box::new(move |done, all| {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        if now.duration_since(*last.get_or_insert(now)) >= PATIENCE {
+            *last = Some(now);
+            say(&format!("making the memory's index: {} of {} MB", done >> 20, all >> 20));
+        }
+    })
 }
 
 fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error> {

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use guest::Value;
 use serde_json::json;
 
-use crate::kernel::context::{FACTS, KernelContext};
+use crate::kernel::context::KernelContext;
 
 /// The longest key and the longest text of a record, in bytes.
 const MAX_KEY: usize = 200;
 const MAX_TEXT: usize = 64 * 1024;
+/// The facts that a skill with the profile's memory sees: the newest.
+const MAX_FACTS: usize = 10_000;
 
 /// The records whose key starts with `prefix`, in order of their keys.
 pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> {
@@ -22,8 +24,8 @@ pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> 
             None => records.remove(key),
         };
     }
-    if memory.reads_facts() {
-        for fact in crate::skills::memory::facts_of(&memory.records(FACTS)?) {
+    if let Some(facts) = memory.facts(MAX_FACTS) {
+        for fact in facts? {
             let key = format!("profile/{}", fact.id);
             if key.starts_with(prefix) {
                 records.insert(key, fact.text);

@@ -1,27 +1,40 @@
-//! Facts and conversations: stored as lines that are only ever added, looked up by relevance.
+//! Facts and conversations: how they are kept and found is the library's business, who may ask for what is this one's.
 //!
-//! What it answers, by the field `what` of an event:
+//! What it answers, by the field `what` of an event; a failure is `{error}`:
 //!
 //! | event | `what` | answer |
 //! |---|---|---|
-//! | `memory_query` | `facts` (`query`, `limit`) | the facts, the most relevant first; without a query all, oldest first |
-//! | `memory_query` | `conversation` (`id`) | its turns, oldest first |
+//! | `memory_query` | `facts` (`query`, `limit`) | the facts, the most relevant first; without a query the newest, oldest first |
+//! | `memory_query` | `turns` (`query`, `limit`) | the messages, the most relevant first |
+//! | `memory_query` | `conversation` (`id`, `limit`) | its newest messages, oldest first |
+//! | `memory_query` | `conversations` (`limit`) | `{id, at, first}` of each, the newest first |
 //! | `memory_query` | `last` | the identifier of the last conversation |
-//! | `memory_store` | `fact` (`text`, `said_by`) | `{stored: new, known or replaced, text}` |
-//! | `memory_store` | `forget` (`query`) | `{forgotten: [texts]}` |
+//! | `memory_query` | `show` (`id`) | what it names: `{fact}` or `{turn}` each |
+//! | `memory_store` | `fact` (`text`, `said_by`, `turn_id`, `outside`) | `{stored: new, known or replaced, text, id}` |
+//! | `memory_store` | `forget` (`query` or `id`) | `{forgotten: [texts]}` |
 //! | `memory_store` | `turns` (`records`) | `{stored: n}` |
+//! | `memory_store` | `extract` (`line`, `turn_id`, `conversation_id`) | `{stored: n, facts: [texts], by: rules or model}` |
+//! | `memory_store` | `clear` | `{cleared: true}` |
+//!
+//! Whoever is not the conversation or the terminal stores facts only, as outside content under its own name.
 
-use std::collections::BTreeMap;
-
+use memory::{Fact, Record, Store, Stored, Turn};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 
-use crate::kernel::context::{CONVERSATIONS, FACTS, KernelContext};
+use crate::kernel::context::KernelContext;
 use crate::skills::{Skill, core_events, own_name};
 
-pub mod rank;
+mod extract;
+
+/// The skills that speak for the person.
+const TRUSTED: [&str; 3] = ["reasoning", "cli", "memory"];
+/// The most records of one answer, unless all facts are asked for.
+const MOST: usize = 1_000;
+/// The messages of a conversation that are answered.
+const MOST_MESSAGES: usize = 2_000;
 
 /// The skill.
 pub struct Memory {
@@ -32,19 +45,6 @@ impl Default for Memory {
     fn default() -> Self {
         Memory { name: own_name("memory") }
     }
-}
-
-/// Something that the person wants to be remembered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact {
-    /// The identifier.
-    pub id: String,
-    /// The fact, as it was said.
-    pub text: String,
-    /// When.
-    pub at: String,
-    /// Who said it.
-    pub said_by: String,
 }
 
 impl Skill for Memory {
@@ -61,7 +61,7 @@ impl Skill for Memory {
     }
 
     fn capabilities(&self) -> TokenSet {
-        [Token::MemoryRead, Token::MemoryWrite].into_iter().collect()
+        [Token::MemoryRead, Token::MemoryWrite, Token::LlmCall].into_iter().collect()
     }
 
     fn handles_events(&self) -> Vec<EventType> {
@@ -79,120 +79,122 @@ impl Skill for Memory {
 }
 
 fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, String> {
-    let memory = ctx.memory_read().ok_or("memory:read was not granted")?;
-    match payload["what"].as_str() {
-        Some("facts") => {
-            let facts = facts_of(&memory.records(FACTS)?);
-            let limit =
-                payload["limit"].as_u64().map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
-            let chosen = match payload["query"].as_str().filter(|q| !q.trim().is_empty()) {
-                Some(query) => rank::best(&facts, query, limit),
-                None => facts.iter().take(limit).collect(),
-            };
-            Ok(chosen
-                .into_iter()
-                .map(|f| json!({"id": f.id, "text": f.text, "at": f.at, "said_by": f.said_by}))
-                .collect())
-        }
-        Some("conversation") => {
-            let id = payload["id"].as_str().unwrap_or_default();
-            let turns = memory.records(CONVERSATIONS)?;
-            Ok(turns.into_iter().filter(|turn| turn["conversation_id"] == id).collect())
-        }
-        Some("last") => {
-            let turns = memory.records(CONVERSATIONS)?;
-            Ok(turns.last().map_or(Value::Null, |turn| turn["conversation_id"].clone()))
-        }
-        _ => Err("`what` must be facts, conversation or last".to_owned()),
-    }
+    let memory = ctx.memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+    let limit = |most: usize| {
+        payload["limit"].as_u64().map_or(most, |n| usize::try_from(n).unwrap_or(most)).min(most)
+    };
+    let words = payload["query"].as_str().unwrap_or_default().trim();
+    let id = || payload["id"].as_str().ok_or("`id` is missing");
+    let answer = match payload["what"].as_str() {
+        Some("facts") if words.is_empty() => memory.facts(limit(usize::MAX)).map(facts),
+        Some("facts") => memory.search_facts(words, limit(MOST)).map(facts),
+        Some("turns") => memory.search_turns(words, limit(MOST)).map(|turns| json!(turns)),
+        Some("conversation") => memory.conversation(id()?, limit(MOST_MESSAGES)).map(|turns| json!(turns)),
+        Some("conversations") => memory.conversations(limit(MOST)).map(|list| json!(list)),
+        Some("last") => memory.last_conversation().map(|id| json!(id)),
+        Some("show") => memory.show(id()?).map(|records| json!(records)),
+        _ => return Err("`what` must be facts, turns, conversation, conversations, last or show".to_owned()),
+    };
+    answer.map_err(|e| e.to_string())
+}
+
+/// Facts with their provenance; whether they came from outside is always said.
+fn facts(facts: Vec<Fact>) -> Value {
+    let row = |fact: Fact| {
+        let outside = fact.outside;
+        let mut row = json!(fact);
+        row["outside"] = json!(outside);
+        row
+    };
+    facts.into_iter().map(row).collect()
 }
 
 fn store(event: &Event, ctx: &KernelContext) -> Result<Value, String> {
     let payload = &event.payload;
-    let writer = ctx.memory_write().ok_or("memory:write was not granted")?;
-    let known = || {
-        Ok::<_, String>(facts_of(&ctx.memory_read().ok_or("memory:read was not granted")?.records(FACTS)?))
-    };
+    let memory = ctx.memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted")?;
+    let trusted = TRUSTED.contains(&event.source.as_str());
     match payload["what"].as_str() {
-        Some("fact") => {
-            let text = shared_types::text::cut(payload["text"].as_str().unwrap_or_default().trim(), 500);
-            if text.is_empty() {
-                return Err("there is nothing to remember".to_owned());
-            }
-            let facts = known()?;
-            if facts.iter().any(|f| rank::fold(&f.text) == rank::fold(&text)) {
-                return Ok(json!({"stored": "known", "text": text}));
-            }
-            let subject = subject(&text);
-            let old = facts.iter().find(|f| subject.is_some() && self::subject(&f.text) == subject);
-            let mut record = json!({
-                "id": ConversationId::generate(),
-                "text": text,
-                "said_by": payload["said_by"].as_str().unwrap_or("person"),
-                "at": ctx.shared().timestamp(),
-                "source": event.source,
-                "conversation_id": event.session_id,
-            });
-            if let Some(old) = old {
-                record["replaces"] = json!(old.id);
-            }
-            writer.append(FACTS, &record)?;
-            Ok(json!({"stored": if old.is_some() { "replaced" } else { "new" }, "text": text}))
+        Some("fact") => remember(event, trusted, memory, ctx),
+        Some("forget" | "turns" | "extract" | "clear") if !trusted => {
+            Err(format!("the skill `{}` may add facts and no more", event.source))
         }
-        Some("forget") => {
-            let query = payload["query"].as_str().unwrap_or_default();
-            let facts = known()?;
-            let gone = rank::meant(&facts, query);
-            for fact in &gone {
-                writer.append(FACTS, &json!({"forgets": fact.id, "at": ctx.shared().timestamp()}))?;
-            }
-            Ok(json!({"forgotten": gone.iter().map(|f| &f.text).collect::<Vec<_>>()}))
-        }
+        Some("forget") => forget(payload, memory, &ctx.shared().timestamp()),
         Some("turns") => {
-            let records = payload["records"].as_array().map_or(&[][..], Vec::as_slice);
-            for record in records {
-                writer.append(CONVERSATIONS, record)?;
-            }
-            Ok(json!({"stored": records.len()}))
+            let turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())
+                .map_err(|e| format!("`records` are no messages: {e}"))?;
+            memory.add_turns(&turns).map_err(|e| e.to_string())?;
+            Ok(json!({"stored": turns.len()}))
         }
-        _ => Err("`what` must be fact, forget or turns".to_owned()),
+        Some("extract") => extract::extract(event, memory, ctx),
+        Some("clear") => memory.clear().map(|()| json!({"cleared": true})).map_err(|e| e.to_string()),
+        _ => Err("`what` must be fact, forget, turns, extract or clear".to_owned()),
     }
 }
 
-/// What the lines of the log come to: later lines replace and forget earlier ones.
-pub fn facts_of(records: &[Value]) -> Vec<Fact> {
-    let mut facts: BTreeMap<usize, Fact> = BTreeMap::new();
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for (n, record) in records.iter().enumerate() {
-        for key in ["forgets", "replaces"] {
-            if let Some(place) = record[key].as_str().and_then(|id| places.get(id)) {
-                facts.remove(place);
-            }
-        }
-        if let (Some(id), Some(text)) = (record["id"].as_str(), record["text"].as_str()) {
-            let field = |key: &str| record[key].as_str().unwrap_or_default().to_owned();
-            places.insert(id.to_owned(), n);
-            facts.insert(
-                n,
-                Fact { id: id.to_owned(), text: text.to_owned(), at: field("at"), said_by: field("said_by") },
-            );
-        }
+fn remember(event: &Event, trusted: bool, memory: &dyn Store, ctx: &KernelContext) -> Result<Value, String> {
+    let payload = &event.payload;
+    let text = shared_types::text::cut(payload["text"].as_str().unwrap_or_default().trim(), memory::MAX_FACT);
+    if text.is_empty() {
+        return Err("there is nothing to remember".to_owned());
     }
-    facts.into_values().collect()
+    let said_by = if trusted { payload["said_by"].as_str().unwrap_or("person") } else { &event.source };
+    let fact = Fact {
+        said_by: said_by.to_owned(),
+        outside: !trusted || payload["outside"] == true,
+        turn_id: payload["turn_id"].as_str().map(str::to_owned),
+        ..new_fact(text, event, ctx)
+    };
+    keep(fact, memory)
 }
 
-/// What a fact of the form `my X is Y` is about; two facts about the same contradict each other.
-fn subject(text: &str) -> Option<String> {
-    const VERBS: [&str; 9] = ["is", "are", "was", "ist", "sind", "war", "heisst", "heißt", "lautet"];
-    const OWNERS: [&str; 6] = ["my", "mein", "meine", "meinen", "our", "unser"];
-    let folded = rank::fold(text);
-    let words: Vec<&str> = folded.split_whitespace().collect();
-    let folded_verbs: Vec<String> = VERBS.iter().map(|v| rank::fold(v)).collect();
-    let verb = words.iter().position(|w| folded_verbs.iter().any(|v| v == w))?;
-    if verb < 2 || verb + 1 >= words.len() || !OWNERS.contains(&words[0]) {
-        return None;
+/// A fact with a new identifier, said now in this conversation.
+fn new_fact(text: String, event: &Event, ctx: &KernelContext) -> Fact {
+    Fact {
+        id: ConversationId::generate().to_string(),
+        text,
+        at: ctx.shared().timestamp(),
+        source: event.source.clone(),
+        conversation_id: Some(event.session_id.to_string()),
+        ..Fact::default()
     }
-    Some(words[1..verb].join(" "))
+}
+
+fn keep(fact: Fact, memory: &dyn Store) -> Result<Value, String> {
+    let (id, text) = (fact.id.clone(), fact.text.clone());
+    Ok(match memory.add_fact(fact).map_err(|e| e.to_string())? {
+        Stored::New => json!({"stored": "new", "text": text, "id": id}),
+        Stored::Known(old) => json!({"stored": "known", "text": old.text, "id": old.id}),
+        Stored::Replaced(old) => json!({"stored": "replaced", "text": text, "id": id, "replaced": old.text}),
+    })
+}
+
+fn forget(payload: &Value, memory: &dyn Store, at: &str) -> Result<Value, String> {
+    let named = match payload["id"].as_str() {
+        Some(id) => {
+            let records = memory.show(id).map_err(|e| e.to_string())?;
+            records.into_iter().take(1).map(|record| label(record, id)).collect()
+        }
+        None => {
+            let query = payload["query"].as_str().unwrap_or_default();
+            let meant = memory.meant(query, MOST).map_err(|e| e.to_string())?;
+            meant.into_iter().map(|fact| (fact.id, fact.text)).collect::<Vec<_>>()
+        }
+    };
+    let mut forgotten = Vec::new();
+    for (id, text) in named {
+        if memory.forget(&id, at).map_err(|e| e.to_string())? {
+            forgotten.push(text);
+        }
+    }
+    Ok(json!({"forgotten": forgotten}))
+}
+
+/// What is forgotten by an identifier, and what it is called.
+fn label(record: Record, id: &str) -> (String, String) {
+    match record {
+        Record::Fact(fact) => (fact.id, fact.text),
+        Record::Turn(turn) => (id.to_owned(), format!("the conversation of {}", turn.timestamp)),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,51 @@
+//! What can go wrong with a memory.
+
+use std::io;
+
+/// A memory that could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refuses; what was accepted before still stands.
+    #[error("the memory `{file}` cannot be used: {source}")]
+    Io {
+        /// The file beneath the memory's folder.
+        file: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The log has the size at which it is closed for more.
+    #[error(
+        "the memory `{file}` is full ({limit} MB); `memory export`, then `memory clear --yes` makes room"
+    )]
+    Full {
+        /// The file.
+        file: String,
+        /// The largest size, in megabytes.
+        limit: u64,
+    },
+    /// A record that is not stored.
+    #[error("{0}")]
+    Refused(String),
+    /// The index says something else than the log twice in a row.
+    #[error(
+        "the index of `{file}` does not fit the log even after it was made again; remove the folder `index`"
+    )]
+    Index {
+        /// The log.
+        file: String,
+    },
+    /// SQLite refuses.
+    #[cfg(feature = "sqlite")]
+    #[error("the memory `{file}` cannot be used: {source}", file = crate::sqlite::FILE)]
+    Sqlite {
+        /// Why.
+        #[from]
+        source: rusqlite::Error,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(file: &str) -> impl FnOnce(io::Error) -> Error + '_ {
+        move |source| Error::Io { file: file.to_owned(), source }
+    }
+}

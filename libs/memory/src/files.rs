@@ -1,0 +1,92 @@
+//! The files of a memory, reached through a trait: the program that keeps them decides how they may be opened.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The folder of a memory. Names are plain, or plain beneath `index/`.
+pub trait Files: Send + Sync {
+    /// Opens a file to read it; `None` where there is none.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn open(&self, name: &str) -> io::Result<Option<File>>;
+
+    /// Opens a log to read it and to append to it, and makes it (mode 0600) where it is missing.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn open_log(&self, name: &str) -> io::Result<File>;
+
+    /// Replaces or makes a file; readers see the old content or the new.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses; the old content then still stands.
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Removes a file beneath `index/`; one that is not there is no error.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn remove_index(&self, name: &str) -> io::Result<()>;
+
+    /// The names of the files beneath `index/`, without the folder.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    fn index_names(&self) -> io::Result<Vec<String>>;
+
+    /// Where the folder lies, for a library that opens by path.
+    fn path(&self) -> &Path;
+}
+
+/// A folder of this machine, opened by path: for tests and tools.
+#[derive(Debug, Clone)]
+pub struct Disk(PathBuf);
+
+impl Disk {
+    /// A folder that must exist.
+    pub fn new(folder: &Path) -> Disk {
+        Disk(folder.to_owned())
+    }
+}
+
+impl Files for Disk {
+    fn open(&self, name: &str) -> io::Result<Option<File>> {
+        match File::open(self.0.join(name)) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            other => other.map(Some),
+        }
+    }
+
+    fn open_log(&self, name: &str) -> io::Result<File> {
+        OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(self.0.join(name))
+    }
+
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let path = self.0.join(name);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        durable::replace(&path, bytes, 0o600)
+    }
+
+    fn remove_index(&self, name: &str) -> io::Result<()> {
+        match std::fs::remove_file(self.0.join("index").join(name)) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
+    }
+
+    fn index_names(&self) -> io::Result<Vec<String>> {
+        match std::fs::read_dir(self.0.join("index")) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(vec![]),
+            other => other?.map(|e| Ok(e?.file_name().to_string_lossy().into_owned())).collect(),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}

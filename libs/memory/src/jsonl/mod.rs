@@ -1,0 +1,379 @@
+//! Two logs of one record a line, and their index: `facts.jsonl` and `conversations.jsonl`.
+//!
+//! A log is only ever added to, under a lock that one writer holds at a time; a later line replaces or forgets an earlier
+//! record. Readers need no lock: what they see are whole lines. Emptying and forgetting put a new file in the place of the
+//! old.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::error::Error;
+use crate::files::Files;
+use crate::index::chain::remove_all;
+use crate::language;
+use crate::rank;
+use crate::record::{Fact, MAX_LINE, Record, Summary, Turn};
+use crate::shape::{ABOUT, ByText, ID, Shape, TURN};
+use crate::store::{Imported, Recall, Store, Stored, identity, import};
+use crate::terms::key;
+use view::View;
+
+mod view;
+
+/// The log of facts.
+pub const FACTS: &str = "facts.jsonl";
+/// The log of conversations.
+pub const CONVERSATIONS: &str = "conversations.jsonl";
+/// The size at which a log is closed for more, in bytes.
+pub const MAX_LOG: u64 = 1 << 30;
+/// The largest log that is written anew when something is forgotten, in bytes.
+const MAX_SHRUNK: u64 = 16 * 1024 * 1024;
+/// How long a writer waits for another one.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Is told how many bytes of how many are indexed, when a question has to make the index first.
+pub type OnProgress = Box<dyn Fn(u64, u64) + Send + Sync>;
+
+/// A memory of logs.
+pub struct Jsonl<F> {
+    files: F,
+    progress: OnProgress,
+}
+
+impl<F: Files> Jsonl<F> {
+    /// A memory in these files; nothing is opened before it is asked or told something.
+    pub fn new(files: F) -> Jsonl<F> {
+        Jsonl { files, progress: Box::new(|_, _| {}) }
+    }
+
+    /// The same memory, which tells how far the making of its index is.
+    #[must_use]
+    pub fn telling(self, progress: OnProgress) -> Jsonl<F> {
+        Jsonl { progress, ..self }
+    }
+
+    /// Looks at a log; an index that does not fit it is made again once.
+    fn look<T>(&self, shape: Shape, look: impl Fn(&View<'_>) -> io::Result<T>) -> Result<Option<T>, Error> {
+        Ok(self.look_at(shape, look)?.map(|(_, found)| found))
+    }
+
+    /// As [`Jsonl::look`], with the log that was looked at: the name may stand for another one a moment later.
+    fn look_at<T>(
+        &self,
+        shape: Shape,
+        look: impl Fn(&View<'_>) -> io::Result<T>,
+    ) -> Result<Option<(File, T)>, Error> {
+        let name = name(shape);
+        let refused = Error::io(name);
+        let attempt = || -> io::Result<Option<(File, T)>> {
+            let Some(log) = self.files.open(name)? else { return Ok(None) };
+            let view = View::of(&self.files, name, shape, &log, &*self.progress)?;
+            let found = look(&view)?;
+            drop(view);
+            Ok(Some((log, found)))
+        };
+        match attempt() {
+            Err(e) if e.kind() == io::ErrorKind::InvalidData => {
+                remove_all(&self.files, name).map_err(refused)?;
+                match attempt() {
+                    Err(e) if e.kind() == io::ErrorKind::InvalidData => {
+                        Err(Error::Index { file: name.to_owned() })
+                    }
+                    other => other.map_err(Error::io(name)),
+                }
+            }
+            other => other.map_err(refused),
+        }
+    }
+
+    fn lock(&self) -> Result<File, Error> {
+        let file = self.files.open_log("lock").map_err(Error::io("lock"))?;
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(std::fs::TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(std::fs::TryLockError::WouldBlock) => {
+                    let held = io::Error::other("another process of this profile holds it");
+                    return Err(Error::io("lock")(held));
+                }
+                Err(std::fs::TryLockError::Error(e)) => return Err(Error::io("lock")(e)),
+            }
+        }
+    }
+
+    /// Appends lines; the caller holds the lock.
+    fn append(&self, shape: Shape, lines: &[String]) -> Result<(), Error> {
+        let name = name(shape);
+        if lines.is_empty() {
+            return Ok(());
+        }
+        if lines.iter().any(|l| l.len() > MAX_LINE) {
+            return Err(Error::Refused(format!("a record has at most {MAX_LINE} bytes")));
+        }
+        let log = self.files.open_log(name).map_err(Error::io(name))?;
+        let more: u64 = lines.iter().map(|l| l.len() as u64 + 1).sum();
+        let size = log.metadata().map_err(Error::io(name))?.len();
+        if size + more > MAX_LOG {
+            return Err(Error::Full { file: name.to_owned(), limit: MAX_LOG >> 20 });
+        }
+        durable::append_lines(&log, lines).map_err(Error::io(name))
+    }
+
+    /// Makes the pieces of the index that are due; an index that cannot be written is no loss.
+    fn tend(&self, shape: Shape) {
+        let name = name(shape);
+        if let Ok(Some(log)) = self.files.open(name) {
+            let _ = view::tend(&self.files, name, shape, &log);
+        }
+    }
+
+    /// Writes a log anew without what no longer counts, so that what is forgotten is gone; the caller holds the lock. A
+    /// large log stays as it is, and so does one for whose copy there is no room: it is correct either way.
+    fn shrink(&self, shape: Shape) {
+        let name = name(shape);
+        let shrunk = || -> Result<(), Error> {
+            let Some((log, places)) = self.look_at(shape, |view| view.live())? else { return Ok(()) };
+            if log.metadata().map_err(Error::io(name))?.len() > MAX_SHRUNK {
+                return Ok(());
+            }
+            let mut bytes = Vec::new();
+            for place in places {
+                bytes.extend(view::line_at(&log, place).map_err(Error::io(name))?);
+                bytes.push(b'\n');
+            }
+            self.files.replace(name, &bytes).map_err(Error::io(name))?;
+            remove_all(&self.files, name).map_err(Error::io(name))
+        };
+        let _ = shrunk();
+    }
+
+    fn live_facts(&self, key: u64) -> Result<Vec<Fact>, Error> {
+        Ok(self.look(Shape::Facts, |view| view.found::<Fact>(key))?.unwrap_or_default())
+    }
+}
+
+fn name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Facts => FACTS,
+        Shape::Turns => CONVERSATIONS,
+    }
+}
+
+fn line<T: Serialize>(record: &T) -> Result<String, Error> {
+    serde_json::to_string(record).map_err(|e| Error::Refused(format!("a record cannot be written: {e}")))
+}
+
+impl<F: Files> Recall for Jsonl<F> {
+    fn facts(&self, limit: usize) -> Result<Vec<Fact>, Error> {
+        Ok(self.look(Shape::Facts, |view| view.newest(limit))?.unwrap_or_default())
+    }
+
+    fn search_facts(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
+        let terms = rank::terms(query);
+        Ok(self.look(Shape::Facts, |view| view.best(&terms, limit))?.unwrap_or_default())
+    }
+
+    fn meant(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
+        let terms = rank::terms(query);
+        if terms.is_empty() {
+            return Ok(vec![]);
+        }
+        Ok(self.look(Shape::Facts, |view| view.holding_all(&terms, limit))?.unwrap_or_default())
+    }
+
+    fn search_turns(&self, query: &str, limit: usize) -> Result<Vec<Turn>, Error> {
+        let terms = rank::terms(query);
+        Ok(self.look(Shape::Turns, |view| view.best(&terms, limit))?.unwrap_or_default())
+    }
+
+    fn show(&self, id: &str) -> Result<Vec<Record>, Error> {
+        let mut facts = self.live_facts(key(ID, id))?;
+        facts.retain(|f| f.id == id);
+        if !facts.is_empty() {
+            return Ok(facts.into_iter().map(Record::Fact).collect());
+        }
+        let mut turns = self.conversation(id, usize::MAX)?;
+        if turns.is_empty() {
+            turns = self.look(Shape::Turns, |view| view.found(key(TURN, id)))?.unwrap_or_default();
+            turns.retain(|t| t.turn_id == id);
+        }
+        Ok(turns.into_iter().map(Record::Turn).collect())
+    }
+
+    fn conversation(&self, id: &str, limit: usize) -> Result<Vec<Turn>, Error> {
+        let found = self.look(Shape::Turns, |view| view.found_newest::<Turn>(key(ID, id), limit))?;
+        let mut turns = found.unwrap_or_default();
+        turns.retain(|t| t.conversation_id == id);
+        Ok(turns)
+    }
+
+    fn conversations(&self, limit: usize) -> Result<Vec<Summary>, Error> {
+        let firsts = self.look(Shape::Turns, |view| view.newest_groups::<Turn>(limit))?.unwrap_or_default();
+        let summary = |t: Turn| Summary { id: t.conversation_id, at: t.timestamp, first: t.content };
+        Ok(firsts.into_iter().map(summary).collect())
+    }
+
+    fn last_conversation(&self) -> Result<Option<String>, Error> {
+        let newest = self.look(Shape::Turns, |view| view.newest::<Turn>(1))?.unwrap_or_default();
+        Ok(newest.into_iter().next().map(|t| t.conversation_id))
+    }
+
+    fn export(&self, to: &mut dyn Write) -> Result<u64, Error> {
+        let mut count = 0;
+        let to = std::cell::RefCell::new(to);
+        let put = |record: &Record| -> io::Result<()> {
+            let mut to = to.borrow_mut();
+            serde_json::to_writer(&mut *to, record)?;
+            to.write_all(b"\n")
+        };
+        count += self.each::<Fact>(Shape::Facts, |fact| put(&Record::Fact(fact)))?;
+        count += self.each::<Turn>(Shape::Turns, |turn| put(&Record::Turn(turn)))?;
+        to.borrow_mut().flush().map_err(Error::io("export"))?;
+        Ok(count)
+    }
+}
+
+impl<F: Files> Store for Jsonl<F> {
+    fn add_fact(&self, mut fact: Fact) -> Result<Stored, Error> {
+        fact.check().map_err(Error::Refused)?;
+        let same = ByText::of(&fact.text);
+        // A large index that is missing is made before anybody has to wait for the lock.
+        self.live_facts(same)?;
+        let lock = self.lock()?;
+        let folded = crate::fold(&fact.text);
+        let known = self.live_facts(same)?.into_iter().find(|f| crate::fold(&f.text) == folded);
+        if let Some(known) = known {
+            return Ok(Stored::Known(Box::new(known)));
+        }
+        let about = language::about(&fact.text);
+        fact.about = fact.about.or(about);
+        let mut older = match &fact.about {
+            Some(about) => self.live_facts(key(ABOUT, about))?,
+            None => vec![],
+        };
+        older.retain(|f| f.about == fact.about && (f.outside || !fact.outside));
+        let newest = older.pop();
+        let mut lines = Vec::new();
+        for older in older {
+            lines.push(line(&json!({"forgets": older.id, "at": fact.at}))?);
+        }
+        fact.replaces = newest.as_ref().map(|f| f.id.clone());
+        lines.push(line(&fact)?);
+        self.append(Shape::Facts, &lines)?;
+        drop(lock);
+        self.tend(Shape::Facts);
+        Ok(newest.map_or(Stored::New, |old| Stored::Replaced(Box::new(old))))
+    }
+
+    fn add_turns(&self, turns: &[Turn]) -> Result<(), Error> {
+        let mut lines = Vec::with_capacity(turns.len());
+        for turn in turns {
+            turn.check().map_err(Error::Refused)?;
+            lines.push(line(turn)?);
+        }
+        let lock = self.lock()?;
+        self.append(Shape::Turns, &lines)?;
+        drop(lock);
+        self.tend(Shape::Turns);
+        Ok(())
+    }
+
+    fn forget(&self, id: &str, at: &str) -> Result<bool, Error> {
+        let forgets = |shape| -> Result<bool, Error> {
+            let lock = self.lock()?;
+            self.append(shape, &[line(&json!({"forgets": id, "at": at}))?])?;
+            self.shrink(shape);
+            drop(lock);
+            self.tend(shape);
+            Ok(true)
+        };
+        if self.live_facts(key(ID, id))?.iter().any(|f| f.id == id) {
+            return forgets(Shape::Facts);
+        }
+        if !self.conversation(id, 1)?.is_empty() {
+            return forgets(Shape::Turns);
+        }
+        Ok(false)
+    }
+
+    fn clear(&self) -> Result<(), Error> {
+        let _lock = self.lock()?;
+        for name in [FACTS, CONVERSATIONS] {
+            if self.files.open(name).map_err(Error::io(name))?.is_some() {
+                self.files.replace(name, b"").map_err(Error::io(name))?;
+            }
+            remove_all(&self.files, name).map_err(Error::io("index"))?;
+        }
+        Ok(())
+    }
+
+    fn import(&self, from: &mut dyn BufRead) -> Result<Imported, Error> {
+        let mut known = HashSet::new();
+        self.each::<Fact>(Shape::Facts, |fact| {
+            known.insert(key(ID, &fact.id));
+            known.insert(ByText::of(&fact.text));
+            Ok(())
+        })?;
+        self.each::<Turn>(Shape::Turns, |turn| {
+            known.insert(identity(&turn));
+            Ok(())
+        })?;
+        let is_known = |record: &Record| match record {
+            Record::Fact(fact) => {
+                let known_text = !known.insert(ByText::of(&fact.text));
+                !known.insert(key(ID, &fact.id)) || known_text
+            }
+            Record::Turn(turn) => !known.insert(identity(turn)),
+        };
+        let imported = import(from, is_known, |batch| {
+            let (mut facts, mut turns) = (vec![], vec![]);
+            for record in batch {
+                match record {
+                    // What was replaced elsewhere need not be replaced here.
+                    Record::Fact(fact) => facts.push(line(&Fact { replaces: None, ..fact })?),
+                    Record::Turn(turn) => turns.push(line(&turn)?),
+                }
+            }
+            let _lock = self.lock()?;
+            self.append(Shape::Facts, &facts)?;
+            self.append(Shape::Turns, &turns)
+        })?;
+        self.tend(Shape::Facts);
+        self.tend(Shape::Turns);
+        Ok(imported)
+    }
+}
+
+impl<F: Files> Jsonl<F> {
+    /// Hands out the records that count, oldest first. Which ones they are is found out before the first, so that an index
+    /// that must be made again repeats nothing.
+    fn each<T: serde::de::DeserializeOwned>(
+        &self,
+        shape: Shape,
+        mut take: impl FnMut(T) -> io::Result<()>,
+    ) -> Result<u64, Error> {
+        let name = name(shape);
+        let Some((log, places)) = self.look_at(shape, |view| view.live())? else { return Ok(0) };
+        let mut count = 0;
+        for place in places {
+            let bytes = view::line_at(&log, place).map_err(Error::io(name))?;
+            // A line that fits no record of this version is passed over, as a search passes it over.
+            if let Ok(record) = serde_json::from_slice(&bytes) {
+                take(record).map_err(Error::io(name))?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests;

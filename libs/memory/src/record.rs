@@ -1,0 +1,183 @@
+//! What is remembered: facts with their provenance, and the turns of conversations.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The longest text of a fact, in bytes.
+pub const MAX_FACT: usize = 500;
+/// The longest line of a log, in bytes.
+pub const MAX_LINE: usize = 1024 * 1024;
+
+/// What kind of thing a fact is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Something that is so.
+    #[default]
+    Fact,
+    /// Something that the person likes or wants.
+    Preference,
+}
+
+/// Something worth remembering, with where it comes from.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// The identifier.
+    pub id: String,
+    /// What kind of thing it is.
+    #[serde(default)]
+    pub kind: Kind,
+    /// The fact, as it was said.
+    pub text: String,
+    /// Who said it.
+    #[serde(default)]
+    pub said_by: String,
+    /// When, in RFC 3339.
+    #[serde(default)]
+    pub at: String,
+    /// The skill or event that stored it.
+    #[serde(default)]
+    pub source: String,
+    /// The conversation in which it was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<String>,
+    /// The turn in which it was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_id: Option<String>,
+    /// What found it in the person's line, `rules` or `model`; none where the person asked to remember it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extracted_by: Option<String>,
+    /// How sure that is, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// Whether it came from outside content; whoever recalls it inherits that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
+    /// What it is about: a later fact about the same takes its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    /// The fact whose place it took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
+}
+
+/// One message of a conversation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The conversation.
+    pub conversation_id: String,
+    /// The turn: a line of the person, and all that answers it.
+    #[serde(default)]
+    pub turn_id: String,
+    /// When, in RFC 3339.
+    #[serde(default)]
+    pub timestamp: String,
+    /// `user`, `assistant`, `tool` or `system`.
+    pub role: String,
+    /// The text.
+    #[serde(default)]
+    pub content: String,
+    /// The tools that were called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<Value>,
+    /// What they answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_results: Vec<Value>,
+    /// The provider that answered.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub provider: String,
+    /// Its model.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub model: String,
+    /// Whether outside content is in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
+    /// Anything else.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub metadata: Value,
+}
+
+/// One line of an export.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Record {
+    /// A fact.
+    Fact(Fact),
+    /// A message of a conversation.
+    Turn(Turn),
+}
+
+/// A conversation as it stands in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// The conversation.
+    pub id: String,
+    /// When its first message was written.
+    pub at: String,
+    /// Its first line.
+    pub first: String,
+}
+
+impl Record {
+    /// Reads one line of an export and checks it.
+    ///
+    /// # Errors
+    /// What is wrong with the line, in words.
+    pub fn parse(line: &[u8]) -> Result<Record, String> {
+        if line.len() > MAX_LINE {
+            return Err(format!("longer than {MAX_LINE} bytes"));
+        }
+        let record: Record = serde_json::from_slice(line)
+            .map_err(|e| format!("not a record such as {{\"fact\": {{..}}}} or {{\"turn\": {{..}}}}: {e}"))?;
+        record.check()?;
+        Ok(record)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self {
+            Record::Fact(fact) => fact.check(),
+            Record::Turn(turn) => turn.check(),
+        }
+    }
+}
+
+impl Fact {
+    /// Checks what no type checks.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&self) -> Result<(), String> {
+        identifier("id", &self.id)?;
+        if self.text.trim().is_empty() {
+            return Err("`text` is empty".to_owned());
+        }
+        if self.text.len() > MAX_FACT {
+            return Err(format!("`text` has more than {MAX_FACT} bytes"));
+        }
+        match self.confidence {
+            Some(c) if !(0.0..=1.0).contains(&c) => Err("`confidence` is not between 0 and 1".to_owned()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Turn {
+    /// Checks what no type checks.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn check(&self) -> Result<(), String> {
+        identifier("conversation_id", &self.conversation_id)?;
+        match self.role.as_str() {
+            "user" | "assistant" | "tool" | "system" => Ok(()),
+            other => Err(format!("`role` is `{other:.20}`, not user, assistant, tool or system")),
+        }
+    }
+}
+
+fn identifier(name: &str, id: &str) -> Result<(), String> {
+    match id.len() {
+        1..=128 if id.chars().all(|c| c.is_ascii_graphic()) => Ok(()),
+        _ => Err(format!("`{name}` is not 1 to 128 visible ASCII characters")),
+    }
+}

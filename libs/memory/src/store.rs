@@ -1,0 +1,194 @@
+//! What a memory can be asked and told, whatever keeps it.
+
+use std::io::{BufRead, Write};
+
+use crate::error::Error;
+use crate::record::{Fact, Record, Summary, Turn};
+
+/// A memory to read.
+pub trait Recall: Send + Sync {
+    /// The newest facts, at most `limit`, oldest first.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn facts(&self, limit: usize) -> Result<Vec<Fact>, Error>;
+
+    /// The facts that fit a query, the best first.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn search_facts(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error>;
+
+    /// The facts that somebody means who names them to be forgotten: those that hold every word that counts; none for a
+    /// query without such words.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn meant(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error>;
+
+    /// The messages that fit a query, the best first.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn search_turns(&self, query: &str, limit: usize) -> Result<Vec<Turn>, Error>;
+
+    /// What an identifier names: one fact, or the messages of a turn or of a conversation, oldest first.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn show(&self, id: &str) -> Result<Vec<Record>, Error>;
+
+    /// The newest messages of a conversation, at most `limit`, oldest first.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn conversation(&self, id: &str, limit: usize) -> Result<Vec<Turn>, Error>;
+
+    /// The conversations with the newest messages, the newest first.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn conversations(&self, limit: usize) -> Result<Vec<Summary>, Error>;
+
+    /// The conversation of the newest message.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn last_conversation(&self) -> Result<Option<String>, Error>;
+
+    /// Writes every record that counts, one [`Record`] a line; answers how many.
+    ///
+    /// # Errors
+    /// A memory that cannot be read, or whatever the writer refuses.
+    fn export(&self, to: &mut dyn Write) -> Result<u64, Error>;
+}
+
+/// A memory to read and write. What a call has accepted survives whatever comes.
+pub trait Store: Recall {
+    /// Keeps a fact, unless it is known; a fact about the same is replaced. Outside facts replace outside facts only.
+    ///
+    /// # Errors
+    /// A fact that is none, or a memory that cannot be written; it is then as it was.
+    fn add_fact(&self, fact: Fact) -> Result<Stored, Error>;
+
+    /// Keeps the messages of a turn.
+    ///
+    /// # Errors
+    /// A message that is none, or a memory that cannot be written; it is then as it was.
+    fn add_turns(&self, turns: &[Turn]) -> Result<(), Error>;
+
+    /// Forgets one fact, or a whole conversation; answers whether there was one.
+    ///
+    /// # Errors
+    /// A memory that cannot be written.
+    fn forget(&self, id: &str, at: &str) -> Result<bool, Error>;
+
+    /// Empties the memory.
+    ///
+    /// # Errors
+    /// A memory that cannot be written.
+    fn clear(&self) -> Result<(), Error>;
+
+    /// Takes what an export wrote. Lines that are no records are passed over and named, records that are known too; what
+    /// was taken stays when a later line fails, so that the same import can be run again.
+    ///
+    /// # Errors
+    /// Whatever the reader refuses, or a memory that cannot be written.
+    fn import(&self, from: &mut dyn BufRead) -> Result<Imported, Error>;
+}
+
+/// What became of a fact.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stored {
+    /// It is new.
+    New,
+    /// It was known already, as this one.
+    Known(Box<Fact>),
+    /// It took the place of this one.
+    Replaced(Box<Fact>),
+}
+
+/// What an import came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// How many records were taken.
+    pub taken: u64,
+    /// How many were there already.
+    pub known: u64,
+    /// How many lines are no records.
+    pub bad: u64,
+    /// The first of them, by their number from 1, with what is wrong.
+    pub first_bad: Vec<(u64, String)>,
+}
+
+/// How many bad lines are named.
+const MOST_NAMED: usize = 20;
+/// How many records are written at once.
+const BATCH: usize = 2_000;
+
+/// Reads an import and hands its records out in batches, those that `is_known` does not know.
+pub(crate) fn import(
+    from: &mut dyn BufRead,
+    mut is_known: impl FnMut(&Record) -> bool,
+    mut keep: impl FnMut(Vec<Record>) -> Result<(), Error>,
+) -> Result<Imported, Error> {
+    let mut imported = Imported::default();
+    let mut batch = Vec::new();
+    let mut line = Vec::new();
+    let mut number = 0;
+    while take_line(from, &mut line).map_err(Error::io("import"))? {
+        number += 1;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match Record::parse(&line) {
+            Ok(record) if is_known(&record) => imported.known += 1,
+            Ok(record) => {
+                imported.taken += 1;
+                batch.push(record);
+                if batch.len() == BATCH {
+                    keep(std::mem::take(&mut batch))?;
+                }
+            }
+            Err(why) => {
+                imported.bad += 1;
+                if imported.first_bad.len() < MOST_NAMED {
+                    imported.first_bad.push((number, why));
+                }
+            }
+        }
+    }
+    keep(batch)?;
+    Ok(imported)
+}
+
+/// Reads a line of which no more is kept than tells that it is too long; `false` at the end.
+fn take_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    let mut any = false;
+    loop {
+        let part = from.fill_buf()?;
+        if part.is_empty() {
+            return Ok(any);
+        }
+        any = true;
+        let newline = part.iter().position(|b| *b == b'\n');
+        let taken = newline.unwrap_or(part.len());
+        if line.len() <= crate::record::MAX_LINE {
+            line.extend(&part[..taken]);
+        }
+        from.consume(newline.map_or(taken, |n| n + 1));
+        if newline.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// What tells a message from others, for an import.
+pub(crate) fn identity(turn: &Turn) -> u64 {
+    let parts = [&turn.conversation_id, &turn.turn_id, &turn.timestamp, &turn.role, &turn.content];
+    crate::terms::hash(parts.map(String::as_str).join("\u{0}").as_bytes())
+}
+
+#[cfg(test)]
+pub(crate) mod testing;

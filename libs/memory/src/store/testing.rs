@@ -1,0 +1,257 @@
+//! What every memory must do, whatever keeps it.
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::record::Kind;
+
+type Made = (TempDir, Box<dyn Store>);
+
+pub(crate) fn fact(id: &str, text: &str) -> Fact {
+    Fact {
+        id: id.to_owned(),
+        text: text.to_owned(),
+        said_by: "person".to_owned(),
+        at: "2026-02-07T14:30:00Z".to_owned(),
+        source: "test".to_owned(),
+        ..Fact::default()
+    }
+}
+
+pub(crate) fn turn(conversation: &str, content: &str) -> Turn {
+    Turn {
+        conversation_id: conversation.to_owned(),
+        turn_id: format!("t-{conversation}"),
+        timestamp: "2026-02-07T14:30:00Z".to_owned(),
+        role: "user".to_owned(),
+        content: content.to_owned(),
+        ..Turn::default()
+    }
+}
+
+fn texts(facts: &[Fact]) -> Vec<&str> {
+    facts.iter().map(|f| f.text.as_str()).collect()
+}
+
+/// All of it.
+pub(crate) fn everything(make: &dyn Fn() -> Made) {
+    an_empty_one_answers_empty(make());
+    facts_are_kept_with_all_their_fields(make());
+    duplicates_and_contradictions_do_not_pile_up(make());
+    outside_facts_never_replace_what_the_person_said(make());
+    what_is_forgotten_is_gone_everywhere(make());
+    the_best_comes_first(make());
+    conversations_are_found_by_every_way(make());
+    what_is_exported_can_be_imported(make(), make());
+    an_import_names_bad_lines_and_takes_the_others(make());
+    what_is_no_record_is_refused(make());
+    emptied_it_is_as_new(make());
+}
+
+fn an_empty_one_answers_empty((_folder, memory): Made) {
+    assert_eq!(memory.facts(9).unwrap(), []);
+    assert_eq!(memory.search_facts("tea", 9).unwrap(), []);
+    assert_eq!(memory.meant("tea", 9).unwrap(), []);
+    assert_eq!(memory.search_turns("tea", 9).unwrap(), []);
+    assert_eq!(memory.show("1").unwrap(), []);
+    assert_eq!(memory.conversation("1", 9).unwrap(), []);
+    assert_eq!(memory.conversations(9).unwrap(), []);
+    assert_eq!(memory.last_conversation().unwrap(), None);
+    assert_eq!(memory.export(&mut Vec::new()).unwrap(), 0);
+    assert!(!memory.forget("1", "now").unwrap());
+    memory.clear().unwrap();
+}
+
+fn facts_are_kept_with_all_their_fields((_folder, memory): Made) {
+    let all = Fact {
+        kind: Kind::Preference,
+        conversation_id: Some("c".to_owned()),
+        turn_id: Some("t".to_owned()),
+        extracted_by: Some("model".to_owned()),
+        confidence: Some(0.75),
+        outside: true,
+        about: Some("taste tea".to_owned()),
+        ..fact("1", "I like \u{1b}[2J tea \"quoted\" 🫖")
+    };
+    assert_eq!(memory.add_fact(all.clone()).unwrap(), Stored::New);
+    assert_eq!(memory.facts(9).unwrap(), std::slice::from_ref(&all));
+    assert_eq!(memory.search_facts("TÉA", 9).unwrap(), std::slice::from_ref(&all));
+    assert_eq!(memory.show("1").unwrap(), [Record::Fact(all)]);
+    for n in 2..9 {
+        memory.add_fact(fact(&n.to_string(), &format!("fact number {n}"))).unwrap();
+    }
+    assert_eq!(texts(&memory.facts(2).unwrap()), ["fact number 7", "fact number 8"]);
+}
+
+fn duplicates_and_contradictions_do_not_pile_up((_folder, memory): Made) {
+    let tell = |id: &str, text: &str| memory.add_fact(fact(id, text)).unwrap();
+    assert_eq!(tell("1", "my cat is called Tom"), Stored::New);
+    assert!(matches!(tell("2", "My  cat is CALLED tom!"), Stored::Known(old) if old.id == "1"));
+    assert!(matches!(tell("3", "my cat is called Tim"), Stored::Replaced(old) if old.id == "1"));
+    assert_eq!(tell("4", "I live in Bern"), Stored::New);
+    assert!(matches!(tell("5", "ich wohne in Basel"), Stored::Replaced(old) if old.id == "4"));
+    assert_eq!(tell("6", "mein Hund heißt Rex"), Stored::New);
+    assert!(matches!(tell("7", "Mein Hund heisst Max."), Stored::Replaced(_)));
+    assert_eq!(tell("8", "my cat is old"), Stored::New);
+    assert_eq!(tell("9", "I am allergic to nuts"), Stored::New);
+    assert_eq!(tell("10", "I am allergic to milk"), Stored::New);
+    // What was true before may be told again.
+    assert!(matches!(tell("11", "my cat is called Tom"), Stored::Replaced(old) if old.id == "3"));
+    let facts = memory.facts(99).unwrap();
+    let expected = [
+        "ich wohne in Basel",
+        "Mein Hund heisst Max.",
+        "my cat is old",
+        "I am allergic to nuts",
+        "I am allergic to milk",
+        "my cat is called Tom",
+    ];
+    assert_eq!(texts(&facts), expected);
+    assert_eq!(texts(&memory.search_facts("Tim", 9).unwrap()), Vec::<&str>::new());
+}
+
+fn outside_facts_never_replace_what_the_person_said((_folder, memory): Made) {
+    memory.add_fact(fact("1", "I live in Bern")).unwrap();
+    let outside = |id: &str, text: &str| Fact { outside: true, ..fact(id, text) };
+    assert_eq!(memory.add_fact(outside("2", "I live in Moscow")).unwrap(), Stored::New);
+    assert!(
+        matches!(memory.add_fact(outside("3", "I live in Oslo")).unwrap(), Stored::Replaced(o) if o.id == "2")
+    );
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["I live in Bern", "I live in Oslo"]);
+    assert!(memory.facts(9).unwrap()[1].outside);
+}
+
+fn what_is_forgotten_is_gone_everywhere((_folder, memory): Made) {
+    memory.add_fact(fact("1", "I like tea")).unwrap();
+    memory.add_fact(fact("2", "I like coffee")).unwrap();
+    memory.add_turns(&[turn("c1", "green tea"), turn("c2", "black tea")]).unwrap();
+    assert_eq!(texts(&memory.meant("tea I like", 9).unwrap()), ["I like tea"]);
+    assert_eq!(memory.meant("the", 9).unwrap(), []);
+    assert!(memory.forget("1", "now").unwrap());
+    assert!(!memory.forget("1", "now").unwrap());
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["I like coffee"]);
+    assert_eq!(memory.search_facts("tea", 9).unwrap(), []);
+    assert_eq!(memory.meant("tea", 9).unwrap(), []);
+    assert_eq!(memory.show("1").unwrap(), []);
+    assert!(memory.forget("c2", "now").unwrap());
+    assert_eq!(memory.conversation("c2", 9).unwrap(), []);
+    assert_eq!(memory.search_turns("tea", 9).unwrap().len(), 1);
+    assert_eq!(memory.last_conversation().unwrap().as_deref(), Some("c1"));
+    assert_eq!(memory.add_fact(fact("3", "I like tea")).unwrap(), Stored::New);
+    let mut exported = Vec::new();
+    assert_eq!(memory.export(&mut exported).unwrap(), 3);
+    assert!(!String::from_utf8(exported).unwrap().contains("black"));
+}
+
+fn the_best_comes_first((_folder, memory): Made) {
+    for (n, text) in [
+        "my cat is called Mia",
+        "my dog is called Rex",
+        "my favourite colour is green",
+        "Mein Hund heißt Ümit",
+        "моя собака Рекс",
+        "我的猫叫小花",
+        "maths homework page 3",
+        "maths homework page 9",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        memory.add_fact(fact(&n.to_string(), text)).unwrap();
+    }
+    let found = |query: &str| {
+        let facts = memory.search_facts(query, 3).unwrap();
+        facts.into_iter().map(|f| f.text).collect::<Vec<_>>()
+    };
+    assert_eq!(found("what is my dog called?")[0], "my dog is called Rex");
+    assert_eq!(found("what is my favorite colours?"), ["my favourite colour is green"]);
+    assert_eq!(found("UMIT"), ["Mein Hund heißt Ümit"]);
+    assert_eq!(found("СОБАКА"), ["моя собака Рекс"]);
+    assert_eq!(found("猫"), ["我的猫叫小花"]);
+    assert_eq!(found("homework"), ["maths homework page 9", "maths homework page 3"]);
+    assert!(found("dinosaurs").is_empty());
+    assert!(found("the").is_empty() && found("").is_empty() && found("\"*' OR 1").is_empty());
+    assert_eq!(memory.search_facts("homework", 1).unwrap().len(), 1);
+}
+
+fn conversations_are_found_by_every_way((_folder, memory): Made) {
+    let answer = Turn {
+        role: "assistant".to_owned(),
+        tool_calls: vec![serde_json::json!({"id": "1", "name": "clock.time"})],
+        tool_results: vec![serde_json::json!({"id": "1", "content": "noon"})],
+        provider: "p".to_owned(),
+        model: "m".to_owned(),
+        metadata: serde_json::json!({"offer": null, "skills": ["dice"]}),
+        ..turn("c1", "It is noon in the garden.")
+    };
+    memory.add_turns(&[turn("c1", "how late is it?"), answer.clone()]).unwrap();
+    memory.add_turns(&[turn("c2", "tell me about gardens")]).unwrap();
+    memory.add_turns(&[turn("c1", "and now?")]).unwrap();
+    assert_eq!(
+        memory.conversation("c1", 9).unwrap(),
+        [turn("c1", "how late is it?"), answer.clone(), turn("c1", "and now?")]
+    );
+    assert_eq!(memory.conversation("c1", 1).unwrap(), [turn("c1", "and now?")]);
+    assert_eq!(memory.last_conversation().unwrap().as_deref(), Some("c1"));
+    let list = memory.conversations(9).unwrap();
+    let list: Vec<(&str, &str)> = list.iter().map(|s| (s.id.as_str(), s.first.as_str())).collect();
+    assert_eq!(list, [("c1", "how late is it?"), ("c2", "tell me about gardens")]);
+    assert_eq!(memory.conversations(1).unwrap().len(), 1);
+    assert_eq!(memory.search_turns("noon", 9).unwrap(), [answer]);
+    assert_eq!(memory.search_turns("garden", 9).unwrap().len(), 2);
+    assert_eq!(memory.show("c2").unwrap().len(), 1);
+    assert_eq!(memory.show("t-c1").unwrap().len(), 3);
+}
+
+fn what_is_exported_can_be_imported((_one, from): Made, (_other, to): Made) {
+    from.add_fact(fact("1", "I live in Bern")).unwrap();
+    from.add_fact(fact("2", "I live in Basel")).unwrap();
+    from.add_turns(&[turn("c1", "hello"), turn("c2", "bye")]).unwrap();
+    let mut exported = Vec::new();
+    assert_eq!(from.export(&mut exported).unwrap(), 3);
+    let imported = to.import(&mut exported.as_slice()).unwrap();
+    assert_eq!((imported.taken, imported.known, imported.bad), (3, 0, 0));
+    assert_eq!(texts(&to.facts(9).unwrap()), ["I live in Basel"]);
+    let again = to.import(&mut exported.as_slice()).unwrap();
+    assert_eq!((again.taken, again.known), (0, 3));
+    let mut once_more = Vec::new();
+    assert_eq!(to.export(&mut once_more).unwrap(), 3);
+    assert_eq!(to.conversations(9).unwrap(), from.conversations(9).unwrap());
+}
+
+fn an_import_names_bad_lines_and_takes_the_others((_folder, memory): Made) {
+    let long = format!("{{\"fact\":{{\"id\":\"8\",\"text\":\"{}\"}}}}", "x".repeat(crate::record::MAX_LINE));
+    let lines = [
+        r#"{"fact":{"id":"1","text":"I like tea"}}"#,
+        "nonsense",
+        "",
+        r#"{"fact":{"id":"2","text":"  "}}"#,
+        r#"{"turn":{"conversation_id":"c","role":"god","content":"x"}}"#,
+        r#"{"fact":{"id":"3","text":"again"},"turn":{}}"#,
+        r#"{"fact":{"id":"1","text":"another with the same id"}}"#,
+        r#"{"fact":{"id":"a b","text":"spaces in the id"}}"#,
+        &long,
+        r#"{"turn":{"conversation_id":"c","role":"user","content":"hello"}}"#,
+    ];
+    let imported = memory.import(&mut lines.join("\n").as_bytes()).unwrap();
+    assert_eq!((imported.taken, imported.known, imported.bad), (2, 1, 6));
+    let numbers: Vec<u64> = imported.first_bad.iter().map(|(n, _)| *n).collect();
+    assert_eq!(numbers, [2, 4, 5, 6, 8, 9]);
+    assert_eq!(texts(&memory.facts(9).unwrap()), ["I like tea"]);
+    assert_eq!(memory.conversation("c", 9).unwrap().len(), 1);
+}
+
+fn what_is_no_record_is_refused((_folder, memory): Made) {
+    for bad in [fact("1", " "), fact("", "tea"), fact("1", &"x".repeat(501)), fact("\u{1b}", "tea")] {
+        assert!(memory.add_fact(bad).is_err());
+    }
+    assert!(memory.add_turns(&[turn("c", "fine"), turn("", "not")]).is_err());
+    assert_eq!(memory.last_conversation().unwrap(), None, "all of a turn or nothing");
+}
+
+fn emptied_it_is_as_new((folder, memory): Made) {
+    memory.add_fact(fact("1", "I like tea")).unwrap();
+    memory.add_turns(&[turn("c1", "secret garden")]).unwrap();
+    memory.clear().unwrap();
+    an_empty_one_answers_empty((folder, memory));
+}

@@ -1,0 +1,119 @@
+//! What a person told the bot, looked into, carried over, and forgotten; with each of the backends.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tameclaw_tests::world::{Program, World};
+
+const BACKENDS: [&str; 2] = ["jsonl", "sqlite"];
+
+fn world(backend: &str) -> World {
+    let world = World::new();
+    set(&world, &format!("memory: {{backend: {backend}}}\n"));
+    world
+}
+
+fn set(world: &World, memory: &str) {
+    fs::write(world.home().bot_config(), memory).expect("the configuration can be written");
+}
+
+fn folder(world: &World) -> PathBuf {
+    world.home().profile(&world.profile()).join("memory")
+}
+
+fn facts(world: &World) -> Vec<String> {
+    let rows = world.bot(&["memory", "list", "--json"]).done().json_rows();
+    rows.iter().map(|row| row["text"].as_str().expect("a fact has a text").to_owned()).collect()
+}
+
+#[test]
+fn what_is_told_is_listed_searched_shown_and_forgotten() {
+    for backend in BACKENDS {
+        let world = world(backend);
+        world.ask("remember that my cat is called Tom");
+        world.ask("remember that my cat is called Tim");
+        world.ask("remember that I am allergic to Nüsse");
+        assert_eq!(facts(&world), ["my cat is called Tim", "I am allergic to Nüsse"], "{backend}");
+        let found = world.bot(&["memory", "search", "NUSSE", "--json"]).done().json_rows();
+        assert_eq!(found.len(), 1, "{backend}: {found:?}");
+        let id = found[0]["id"].as_str().expect("a fact has an id").to_owned();
+        assert_eq!((&found[0]["said_by"], &found[0]["source"]), (&"person".into(), &"reasoning".into()));
+        let shown = world.bot(&["memory", "show", &id]).done().stdout;
+        assert!(shown.contains("I am allergic to Nüsse") && shown.contains("said by"), "{shown}");
+        world.bot(&["memory", "forget", &id]).done();
+        assert_eq!(facts(&world), ["my cat is called Tim"], "{backend}");
+        // The end of the identifier is the same, its beginning is not.
+        let mistyped = format!("00000000{}", &id[8..]);
+        world.bot(&["memory", "forget", &mistyped]).exited(1).says("nothing is remembered under");
+        let other = world.bot(&["memory", "list", "--json"]).done().json_rows()[0]["id"].clone();
+        let mistyped = format!("{}x", other.as_str().expect("an id"));
+        world.bot(&["memory", "show", &mistyped]).exited(1).says("my cat is called Tim");
+        assert_eq!(folder(&world).join("memory.sqlite").exists(), backend == "sqlite");
+        assert_eq!(folder(&world).join("facts.jsonl").exists(), backend == "jsonl");
+    }
+}
+
+#[test]
+fn conversations_are_listed_searched_and_resumed() {
+    for backend in BACKENDS {
+        let world = world(backend);
+        world.ask("hello from the greenhouse");
+        let rows = world.bot(&["memory", "list", "--conversations", "--json"]).done().json_rows();
+        assert_eq!(rows.len(), 1, "{backend}");
+        assert_eq!(rows[0]["first"], "hello from the greenhouse");
+        let id = rows[0]["id"].as_str().expect("an id").to_owned();
+        world.bot(&["agent", "--conversation", "last", "-m", "and once more"]).done();
+        let rows = world.bot(&["memory", "show", &id, "--json"]).done().json_rows();
+        assert_eq!(rows.len(), 4, "{backend}: {rows:?}");
+        let found = world.bot(&["memory", "search", "--conversations", "greenhouses"]).done().stdout;
+        assert!(found.contains(&id), "{backend}: {found}");
+        world.bot(&["memory", "forget", &id]).done();
+        let rows = world.bot(&["memory", "list", "--conversations", "--json"]).done().json_rows();
+        assert_eq!(rows.len(), 0, "{backend}");
+    }
+}
+
+#[test]
+fn a_memory_moves_from_one_backend_to_the_other_by_export_and_import() {
+    let world = world("jsonl");
+    world.ask("remember that I live in Bern");
+    world.ask("remember that my safe is green");
+    let exported = world.bot(&["memory", "export"]).done().stdout;
+    // Two facts, two turns of two messages.
+    assert_eq!(exported.lines().count(), 6, "{exported}");
+    set(&world, "memory: {backend: sqlite}\n");
+    assert_eq!(facts(&world), Vec::<String>::new());
+    let file = world.outside().join("export.jsonl");
+    fs::write(&file, format!("{exported}nonsense\n")).expect("there is room");
+    let name = file.to_str().expect("a path of a test is UTF-8");
+    world.bot(&["memory", "import", name]).exited(1).says("line 7 is passed over").says("6 taken");
+    assert_eq!(facts(&world), ["I live in Bern", "my safe is green"]);
+    let again = world.typed(Program::Bot, &["memory", "import"], &exported).done();
+    again.says("0 taken, 6 known already");
+    assert_eq!(world.bot(&["memory", "export"]).done().stdout.lines().count(), 6);
+    world.bot(&["memory", "import", "no-such-file"]).exited(1).says("no-such-file");
+}
+
+#[test]
+fn nothing_is_cleared_without_a_yes() {
+    for backend in BACKENDS {
+        let world = world(backend);
+        world.ask("remember that I live in Bern");
+        world.bot(&["memory", "clear"]).exited(2).says("would forget every fact").says("--yes");
+        assert_eq!(facts(&world).len(), 1);
+        world.bot(&["memory", "clear", "--yes"]).done();
+        assert_eq!(facts(&world), Vec::<String>::new(), "{backend}");
+        assert_eq!(world.bot(&["memory", "export"]).done().stdout, "");
+        for entry in fs::read_dir(folder(&world)).expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            let bytes = fs::read(&path).unwrap_or_default();
+            assert!(!bytes.windows(4).any(|w| w == b"Bern"), "{backend}: {}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_backend_that_is_unknown_is_told_with_those_that_are() {
+    let world = world("redis");
+    world.bot(&["memory", "list"]).exited(2).says("memory.backend").says("jsonl sqlite");
+}
