@@ -9,15 +9,20 @@ fn main() {
     divan::main();
 }
 
-const LINE: &str =
-    "Could you explain to me how the council decides which of the bridges is repaired before the winter comes?";
+const LINE: &str = "Could you explain to me how the council decides which of the bridges is repaired before the winter comes?";
 
 /// A mebibyte of the development set's harmless lines, or of its attacks.
 fn mebibyte(lines: &str) -> String {
-    lines.lines().filter(|l| !l.starts_with("//")).cycle().flat_map(|l| [l, "\n"]).scan(0, |size, l| {
-        *size += l.len();
-        (*size < 1 << 20).then_some(l)
-    }).collect()
+    lines
+        .lines()
+        .filter(|l| !l.starts_with("//"))
+        .cycle()
+        .flat_map(|l| [l, "\n"])
+        .scan(0, |size, l| {
+            *size += l.len();
+            (*size < 1 << 20).then_some(l)
+        })
+        .collect()
 }
 
 fn judge(bencher: Bencher<'_, '_>, text: &str) {
@@ -58,6 +63,6 @@ fn judge_a_mebibyte_of_chinese(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn clean_a_mebibyte(bencher: Bencher<'_, '_>) {
     let text = mebibyte(include_str!("../dev/benign.txt"));
-    let needles = Needles { system: LINE.repeat(20), ..Needles::default() };
+    let needles = Needles { system: include_str!("../dev/README.md").into(), ..Needles::default() };
     bencher.counter(BytesCount::of_str(&text)).bench_local(|| output(black_box(&text), &needles));
 }

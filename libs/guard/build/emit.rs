@@ -17,15 +17,19 @@ pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
     words(&mut out, "WORDS", &tables.words);
     words(&mut out, "SCRAMBLED", &tables.scrambled);
     uses(&mut out, tables);
-    let steps: Vec<String> = tables.steps.iter().map(|step| {
-        let (kind, target) = match step.end {
-            None => ("Onward", 0),
-            Some(Target::Symbol(symbol)) => ("Symbol", symbol),
-            Some(Target::Rule(rule)) => ("Rule", rule),
-        };
-        let reach = step.gap.map_or(0, |gap| gap + 1);
-        format!("Step {{ reach: {reach}, starts: {}, end: End::{kind}, target: {target} }}", step.starts)
-    }).collect();
+    let steps: Vec<String> = tables
+        .steps
+        .iter()
+        .map(|step| {
+            let (kind, target) = match step.end {
+                None => ("Onward", 0),
+                Some(Target::Symbol(symbol)) => ("Symbol", symbol),
+                Some(Target::Rule(rule)) => ("Rule", rule),
+            };
+            let reach = step.gap.map_or(0, |gap| gap + 1);
+            format!("Step {{ reach: {reach}, starts: {}, end: End::{kind}, target: {target} }}", step.starts)
+        })
+        .collect();
     let _ = writeln!(out, "pub(crate) static STEPS: [Step; {}] = [{}];", steps.len(), steps.join(", "));
     let marks: Vec<String> = tables
         .marks

@@ -38,7 +38,8 @@ fn english(stem: &str) -> Vec<String> {
         's' | 'x' | 'z' | 'h' => add(stem, &["s", "es", "ed", "ing", "er", "ers"]),
         _ => {
             add(stem, &["s", "ed", "ing", "ings", "er", "ers"]);
-            if is_vowel(before) && !is_vowel(last) && last.is_ascii_alphabetic() && !matches!(last, 'w' | 'y') {
+            if is_vowel(before) && !is_vowel(last) && last.is_ascii_alphabetic() && !matches!(last, 'w' | 'y')
+            {
                 add(&format!("{stem}{last}"), &["ed", "ing", "er", "ers"]);
             }
         }

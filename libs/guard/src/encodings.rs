@@ -2,8 +2,8 @@
 
 use base64::Engine as _;
 use base64::alphabet;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
 /// The shortest run that is taken for base64 or hexadecimal, in bytes.
 const SHORTEST: usize = 16;
@@ -17,7 +17,9 @@ pub(crate) fn runs(text: &str, mut found: impl FnMut(&str)) {
     let mut at = 0;
     while at < bytes.len() {
         // From the far end of a shortest run: most words end before, and are passed over in one step.
-        if let Some(back) = bytes[at..bytes.len().min(at + SHORTEST)].iter().rposition(|b| !IN_RUN[usize::from(*b)]) {
+        if let Some(back) =
+            bytes[at..bytes.len().min(at + SHORTEST)].iter().rposition(|b| !IN_RUN[usize::from(*b)])
+        {
             at += back + 1;
             continue;
         }
@@ -112,10 +114,10 @@ fn base64(run: &str) -> Option<String> {
 }
 
 fn hexadecimal(run: &str) -> Option<String> {
-    if run.len() % 2 != 0 {
+    if !run.len().is_multiple_of(2) {
         return None;
     }
-    let bytes: Option<Vec<u8>> = run.as_bytes().chunks(2).map(|pair| byte(pair)).collect();
+    let bytes: Option<Vec<u8>> = run.as_bytes().chunks(2).map(byte).collect();
     readable(bytes?)
 }
 

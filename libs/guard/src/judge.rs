@@ -21,6 +21,9 @@ const MOST_DECODED: usize = 64 * 1024;
 /// The most rules that one judgement names.
 const MOST_NAMED: usize = 16;
 
+/// The weight from which on a rule is named: a lighter one says nothing by itself. In thousandths of nats.
+const TELLING: i32 = 200;
+
 /// From this score on a decoded text shows that it was encoded to hide what it says.
 const HIDDEN_FROM: f32 = 0.4;
 
@@ -43,7 +46,8 @@ impl Judge {
     /// Blocks these words and phrases too, however they are spelt; an empty one is left out.
     #[must_use]
     pub fn with_words<S: AsRef<str>>(mut self, words: &[S]) -> Judge {
-        self.phrases = words.iter().map(|phrase| Keys::of(phrase.as_ref())).filter(|p| !p.is_empty()).collect();
+        self.phrases =
+            words.iter().map(|phrase| Keys::of(phrase.as_ref())).filter(|p| !p.is_empty()).collect();
         self
     }
 
@@ -129,9 +133,9 @@ impl Judge {
         }
         let (steering, harm) = machine.weights();
         let rules = machine.rules.iter().map(|at| &RULES[usize::from(*at)]);
-        let rules = rules.filter(|rule| rule.typed > 0).map(|rule| Noticed { id: rule.id, says: rule.says });
-        let mut found =
-            Found { steering, harm, rules: rules.collect(), phrase: self.holds_phrase(text) };
+        let rules =
+            rules.filter(|rule| rule.typed >= TELLING).map(|rule| Noticed { id: rule.id, says: rule.says });
+        let mut found = Found { steering, harm, rules: rules.collect(), phrase: self.holds_phrase(text) };
         for (hidden, _) in inner {
             found.take_in(hidden);
         }
@@ -190,7 +194,8 @@ fn score(weight: i32) -> f32 {
 }
 
 const TOO_LONG: Noticed = Noticed { id: "too-long", says: "is longer than a line may be (32 KiB)" };
-const BLOCKED_WORD: Noticed = Noticed { id: "blocked-word", says: "holds a word that the configuration blocks" };
+const BLOCKED_WORD: Noticed =
+    Noticed { id: "blocked-word", says: "holds a word that the configuration blocks" };
 
 /// The keys of the words of a text.
 struct Keys(Vec<u32>);
@@ -212,7 +217,8 @@ impl Listener for Keys {
     fn mark(&mut self, _: &str, _: bool) {}
     fn at_sign(&mut self) {}
     fn spaced(&mut self, letters: &[(char, bool)]) {
-        self.0.push(hash::key(letters.iter().fold(hash::EMPTY, |hash, (letter, _)| hash::with(hash, *letter))));
+        self.0
+            .push(hash::key(letters.iter().fold(hash::EMPTY, |hash, (letter, _)| hash::with(hash, *letter))));
     }
 }
 

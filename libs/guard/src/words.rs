@@ -45,7 +45,8 @@ pub(crate) struct Oddities {
 
 /// Reads a text.
 pub(crate) fn read<L: Listener>(text: &str, listener: &mut L) -> Oddities {
-    let mut reader = Reader { listener, word: Letters::default(), odd: Oddities::default(), run: Run::default() };
+    let mut reader =
+        Reader { listener, word: Letters::default(), odd: Oddities::default(), run: Run::default() };
     reader.read(text);
     reader.odd
 }
@@ -107,7 +108,10 @@ impl<L: Listener> Reader<'_, L> {
             let byte = bytes[at];
             if byte.is_ascii_alphabetic() {
                 if self.word.count == 0 {
-                    self.begin_word(gap);
+                    // A sign that stands for a letter has begun it already.
+                    if self.word.leet.is_none() {
+                        self.begin_word(gap);
+                    }
                     if line_start && at > 0 {
                         self.listener.mark(&text[at..], true);
                     }
@@ -143,7 +147,10 @@ impl<L: Listener> Reader<'_, L> {
                     }
                 }
                 if in_word {
-                    let glue = matches!(byte, b'-' | b'.' | b'_' | b'*' | b'~' | b'/' | b'\\' | b'^' | b'|' | b'"' | b'+' | b',');
+                    let glue = matches!(
+                        byte,
+                        b'-' | b'.' | b'_' | b'*' | b'~' | b'/' | b'\\' | b'^' | b'|' | b'"' | b'+' | b','
+                    );
                     self.end_word(glue && next.is_ascii_alphanumeric());
                     gap = (byte, 0);
                     newlines = 0;
@@ -159,7 +166,9 @@ impl<L: Listener> Reader<'_, L> {
                             self.listener.stop(true);
                         }
                     }
-                    b'.' | b'!' | b'?' | b';' if next.is_ascii_whitespace() || next == b'"' || next == b'\'' => {
+                    b'.' | b'!' | b'?' | b';'
+                        if next.is_ascii_whitespace() || next == b'"' || next == b'\'' =>
+                    {
                         self.listener.stop(false);
                     }
                     b'<' | b'[' | b'#' | b'{' | b'-' | b'=' | b'!' | b'(' | b'$' => {
@@ -245,7 +254,7 @@ impl<L: Listener> Reader<'_, L> {
     fn end_word(&mut self, glue: bool) {
         let word = &mut self.word;
         if word.count == 0 {
-            word.glued = None;
+            word.begin(None);
             return;
         }
         let (primary, foreign) = match word.latin {
@@ -260,7 +269,8 @@ impl<L: Listener> Reader<'_, L> {
         let leet = word.leet.filter(|_| word.lettered);
         let read = Word {
             key: hash::key(primary),
-            scrambled: (word.count >= 6).then(|| hash::scrambled(word.first, word.sum, word.last, word.count)),
+            scrambled: (word.count >= 6)
+                .then(|| hash::scrambled(word.first, word.sum, word.last, word.count)),
             others: [
                 foreign.or(leet.map(|l| l.0)).map(hash::key),
                 leet.filter(|l| l.0 != l.1).map(|l| hash::key(l.1)),
@@ -361,5 +371,7 @@ impl Letters {
     }
 }
 
+// The path is told because `build.rs` reads this file too.
 #[cfg(test)]
+#[path = "words/tests.rs"]
 mod tests;

@@ -1,5 +1,6 @@
 //! How much is noticed, and how much that should pass is held up: over the development set, and over a set that was
-//! written before the rules and never used to tune them.
+//! written before the rules and never used to tune them. One author wrote all of them, so the rates flatter: lines of an
+//! unforeseen kind are noticed far less often, as the first measurements in `dev/README.md` show.
 
 use guard::{Judge, Source, Verdict};
 use shared_types::audience::Audience;
@@ -32,7 +33,12 @@ fn rate<'a>(texts: &[&'a str], least: Verdict) -> Rate<'a> {
 
 #[test]
 fn most_attacks_of_the_development_set_are_noticed() {
-    let attacks = texts(concat!(include_str!("../dev/attacks.txt"), include_str!("../dev/attacks-2.txt")));
+    let attacks = texts(concat!(
+        include_str!("../dev/attacks.txt"),
+        include_str!("../dev/attacks-2.txt"),
+        include_str!("../dev/attacks-3.txt"),
+        include_str!("../dev/attacks-4.txt")
+    ));
     assert!(attacks.len() > 300);
     let rate = rate(&attacks, Verdict::Caution);
     println!("noticed: {} of 1000; missed:\n{}", rate.thousandths, rate.missed.join("\n"));
@@ -41,7 +47,12 @@ fn most_attacks_of_the_development_set_are_noticed() {
 
 #[test]
 fn harmless_texts_of_the_development_set_pass() {
-    let benign = texts(concat!(include_str!("../dev/benign.txt"), include_str!("../dev/benign-2.txt")));
+    let benign = texts(concat!(
+        include_str!("../dev/benign.txt"),
+        include_str!("../dev/benign-2.txt"),
+        include_str!("../dev/benign-3.txt"),
+        include_str!("../dev/benign-4.txt")
+    ));
     assert!(benign.len() > 350);
     let (cautions, blocks) = (rate(&benign, Verdict::Caution), rate(&benign, Verdict::Block));
     for (text, why) in &cautions.reached {

@@ -14,6 +14,7 @@ use crate::start::mind::{Purpose, become_mind};
 
 pub mod agent;
 pub mod config;
+pub mod guard;
 pub mod memory;
 pub mod proposal;
 pub mod skill;
@@ -45,6 +46,9 @@ enum Verb {
     /// Check or show the configuration
     #[command(subcommand)]
     Config(config::Verb),
+    /// Find out what the guard says of a text, and why
+    #[command(subcommand)]
+    Guard(guard::Verb),
     /// Show the active skills
     #[command(subcommand)]
     Skill(skill::Verb),
@@ -86,6 +90,7 @@ impl CommandLine {
         match self.verb.unwrap_or(Verb::Agent(self.agent)) {
             Verb::Agent(arguments) => agent::run(&options, arguments),
             Verb::Config(verb) => config::run(&options, &verb),
+            Verb::Guard(verb) => guard::run(&verb),
             Verb::Skill(verb) => skill::run(&options, &verb),
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),

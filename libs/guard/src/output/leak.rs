@@ -10,7 +10,7 @@ const RUN: u32 = 10;
 
 /// The most words of the system's text, and the most places of one word, that are looked at.
 const MOST_WORDS: usize = 8_192;
-const MOST_PLACES: usize = 64;
+const MOST_PLACES: usize = 16;
 
 /// The longest word, in bytes: a longer one is taken in pieces.
 const LONGEST_WORD: usize = 256;
@@ -122,7 +122,8 @@ impl Filter {
             .map(|(at, length)| (at + 1, length + 1))
             .collect();
         let fresh = self.places.get(&word).map_or(&[][..], Vec::as_slice);
-        let fresh = fresh.iter().filter(|at| extended.iter().all(|(known, _)| known != *at)).map(|at| (*at, 1));
+        let fresh =
+            fresh.iter().filter(|at| extended.iter().all(|(known, _)| known != *at)).map(|at| (*at, 1));
         self.runs = fresh.chain(extended.iter().copied()).collect();
     }
 }

@@ -37,7 +37,11 @@ pub(super) fn read(rest: &str, done: bool) -> Construct {
     }
     let from = from + 1;
     let Some(length) = closing(&rest[from..], b'[', b']', LONGEST_TEXT) else {
-        return if rest.len() - from > LONGEST_TEXT || rest[from..].contains("\n\n") { Construct::Nothing } else { open };
+        return if rest.len() - from > LONGEST_TEXT || rest[from..].contains("\n\n") {
+            Construct::Nothing
+        } else {
+            open
+        };
     };
     let text = (from, from + length);
     let from = text.1 + 1;
@@ -90,7 +94,8 @@ pub(super) fn url(address: &str, needles: &Needles, notes: &mut Notes) -> String
         notes.add(DISGUISED);
         return format!("[link to {host} removed: it hides where it leads]");
     }
-    let named = |name: &String| host == *name || host.strip_suffix(name.as_str()).is_some_and(|h| h.ends_with('.'));
+    let named =
+        |name: &String| host == *name || host.strip_suffix(name.as_str()).is_some_and(|h| h.ends_with('.'));
     if !needles.hosts.iter().any(named) && carries(address, needles) {
         notes.add(CARRIES);
         return format!("[link to {host} removed: it carries data]");
@@ -103,11 +108,13 @@ pub(super) fn bare(rest: &str, done: bool) -> Result<Option<usize>, ()> {
     let begins = |scheme: &str| rest.get(..scheme.len()).is_some_and(|r| r.eq_ignore_ascii_case(scheme));
     if !SCHEMES.iter().any(|scheme| begins(scheme)) {
         let could = |scheme: &&str| {
-            rest.len() < scheme.len() && scheme.get(..rest.len()).is_some_and(|s| s.eq_ignore_ascii_case(rest))
+            rest.len() < scheme.len()
+                && scheme.get(..rest.len()).is_some_and(|s| s.eq_ignore_ascii_case(rest))
         };
-        return if !done && SCHEMES.iter().any(|scheme| could(&scheme)) { Err(()) } else { Ok(None) };
+        return if !done && SCHEMES.iter().any(|scheme| could(scheme)) { Err(()) } else { Ok(None) };
     }
-    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '`' | '\'' | ')' | ']' | '}' | '|');
+    let ends =
+        |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '`' | '\'' | ')' | ']' | '}' | '|');
     let end = rest.find(ends).or(done.then_some(rest.len()));
     let end = end.unwrap_or(rest.len());
     if end == rest.len() && !done && end < LONGEST_ADDRESS {
@@ -168,7 +175,8 @@ fn authority(address: &str) -> &str {
 }
 
 fn host(address: &str) -> Option<String> {
-    let with_host = address.contains("//") || address.get(..4).is_some_and(|a| a.eq_ignore_ascii_case("www."));
+    let with_host =
+        address.contains("//") || address.get(..4).is_some_and(|a| a.eq_ignore_ascii_case("www."));
     let host = authority(address).rsplit('@').next().unwrap_or_default();
     let host = host.split(':').next().unwrap_or_default().to_lowercase();
     (with_host && !host.is_empty()).then(|| shared_types::text::cut(&host, 100))

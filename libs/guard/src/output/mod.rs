@@ -109,7 +109,8 @@ const CONTROL: Noticed = Noticed { id: "control-characters", says: "held control
 const INVISIBLE: Noticed = Noticed { id: "invisible-characters", says: "held characters without a shape" };
 const SECRET: Noticed = Noticed { id: "secret", says: "held a key or another secret" };
 const LEAK: Noticed = Noticed { id: "system-text", says: "repeated a long run of the system's own text" };
-const IMAGE: Noticed = Noticed { id: "image", says: "held an image that would have been fetched from a host" };
+const IMAGE: Noticed =
+    Noticed { id: "image", says: "held an image that would have been fetched from a host" };
 const CARRIES: Noticed = Noticed { id: "link-carries-data", says: "held a link that carries data to a host" };
 const DISGUISED: Noticed = Noticed { id: "link-disguised", says: "held a link that hides where it leads" };
 

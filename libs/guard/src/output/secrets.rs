@@ -52,7 +52,7 @@ fn token(word: &str) -> Option<(usize, usize)> {
         let token = word[at..at + length].trim_end_matches('.');
         let parts: Vec<&str> = token.split('.').collect();
         let long = matches!(parts[..], [head, body, _] if head.len() >= 10 && body.len() >= 10);
-        long.then(|| (at, token.len()))
+        long.then_some((at, token.len()))
     })
 }
 

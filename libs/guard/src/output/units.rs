@@ -105,7 +105,8 @@ impl Filter {
         }
         // An address in the middle of a word is one all the same.
         let word = &rest[..end];
-        let inner = ["http", "HTTP", "ftp:", "javascript:"].iter().filter_map(|s| word.find(s)).filter(|at| *at > 0);
+        let inner =
+            ["http", "HTTP", "ftp:", "javascript:"].iter().filter_map(|s| word.find(s)).filter(|at| *at > 0);
         let word = &word[..inner.min().unwrap_or(end)];
         let blanked = secrets::blank(word);
         if blanked != word {
@@ -157,5 +158,9 @@ fn private_key(line: &str) -> Option<usize> {
 }
 
 fn is_end(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '"' | '\'' | '=' | ',' | '(' | ')' | '[' | ']' | '<' | '>' | '{' | '}' | '|' | ';' | '`' | '!')
+    c.is_whitespace()
+        || matches!(
+            c,
+            '"' | '\'' | '=' | ',' | '(' | ')' | '[' | ']' | '<' | '>' | '{' | '}' | '|' | ';' | '`' | '!'
+        )
 }

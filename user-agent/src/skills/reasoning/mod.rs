@@ -172,8 +172,8 @@ fn keep(ctx: &KernelContext, payload: Value) {
 /// Guard the input, directives that need no model, recall, persona, tools, model, tool rounds, the other directives.
 fn turn(line: &str, talk: &mut Talk, ctx: &KernelContext) -> Turn {
     let judged = guard::input(line);
-    if let Verdict::Block(rules) = &judged.verdict {
-        return Turn::Refused(format!("this line is not taken: {}", rules.join(", ")));
+    if let Verdict::Block(_) = &judged.verdict {
+        return Turn::Refused(format!("this line is not taken: it {}", judged.reasons.join("; it ")));
     }
     let line = judged.text.as_str();
     if line.is_empty() {
