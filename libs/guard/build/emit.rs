@@ -20,14 +20,21 @@ pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
     let steps: Vec<String> = tables
         .steps
         .iter()
-        .map(|step| {
+        .enumerate()
+        .map(|(at, step)| {
             let (kind, target) = match step.end {
                 None => ("Onward", 0),
                 Some(Target::Symbol(symbol)) => ("Symbol", symbol),
                 Some(Target::Rule(rule)) => ("Rule", rule),
             };
             let reach = step.gap.map_or(0, |gap| gap + 1);
-            format!("Step {{ reach: {reach}, starts: {}, end: End::{kind}, target: {target} }}", step.starts)
+            // A second step looks up when the first one's symbol came last; a first step does nothing.
+            let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
+            let first = before.map_or(u16::MAX, |before| before.symbol);
+            let starts = before.map_or(step.starts, |before| before.starts);
+            format!(
+                "Step {{ reach: {reach}, starts: {starts}, first: {first}, end: End::{kind}, target: {target} }}"
+            )
         })
         .collect();
     let _ = writeln!(out, "pub(crate) static STEPS: [Step; {}] = [{}];", steps.len(), steps.join(", "));
@@ -38,6 +45,7 @@ pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
         .collect();
     let _ = writeln!(out, "pub(crate) static MARKS: [Mark; {}] = [{}];", marks.len(), marks.join(", "));
     rules(&mut out, tables);
+    let _ = writeln!(out, "pub(crate) const SYMBOLS: usize = {};", tables.symbols.len());
     for name in ["filler", "mail", "rot13", "backwards"] {
         let symbol = tables.symbols[&format!("{{{name}}}")];
         let _ = writeln!(out, "pub(crate) const {}: u16 = {symbol};", name.to_uppercase());
@@ -87,7 +95,13 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
     for symbol in 0..tables.symbols.len() {
         starts.push(uses.len());
         let steps = tables.steps.iter().enumerate().rev();
-        uses.extend(steps.filter(|(_, step)| usize::from(step.symbol) == symbol).map(|(at, _)| at));
+        uses.extend(
+            steps
+                .filter(|(_, step)| {
+                    usize::from(step.symbol) == symbol && (step.gap.is_some() || step.end.is_some())
+                })
+                .map(|(at, _)| at),
+        );
     }
     starts.push(uses.len());
     array(out, "USE_STARTS", "u16", &starts);

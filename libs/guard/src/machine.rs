@@ -3,7 +3,7 @@
 use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
-use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS};
+use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS};
 use crate::verdict::Source;
 use crate::words::{Listener, Word};
 
@@ -21,6 +21,8 @@ const LONGEST: usize = 16;
 pub(crate) struct Machine {
     /// When each step was last reached, and where its pattern began; 0 for never.
     reached: Vec<(u32, u32)>,
+    /// When each symbol came last and where its phrase began, anywhere, and at the start of a sentence; 0 for never.
+    seen: Vec<[(u32, u32); 2]>,
     /// The number of the word, counting pauses too.
     now: u32,
     /// Whether a sentence begins here.
@@ -60,6 +62,7 @@ impl Machine {
     pub(crate) fn new(audience: Audience, source: Source) -> Machine {
         Machine {
             reached: vec![(0, 0); STEPS.len()],
+            seen: vec![[(0, 0); 2]; SYMBOLS],
             now: 0,
             fresh: true,
             start: (1, 1),
@@ -114,16 +117,20 @@ impl Machine {
             tables::BACKWARDS => self.backwards += 1,
             _ => {}
         }
+        let starts = (self.start.0..=self.start.1).contains(&from);
         for at in tables::uses(symbol) {
             let at = usize::from(*at);
             let step = &STEPS[at];
             let began = if step.reach == 0 {
-                if step.starts && !(self.start.0..=self.start.1).contains(&from) {
+                if step.starts && !starts {
                     continue;
                 }
                 from
             } else {
-                let (before, began) = self.reached[at - 1];
+                let (before, began) = match self.seen.get(usize::from(step.first)) {
+                    Some(seen) => seen[usize::from(step.starts)],
+                    None => self.reached[at - 1],
+                };
                 if before == 0 || before >= from || from - before > u32::from(step.reach) {
                     continue;
                 }
@@ -135,6 +142,12 @@ impl Machine {
                 End::Symbol => self.give(step.target, began),
                 End::Rule => self.fire(step.target),
             }
+        }
+        // Only now: a pattern may ask for the same symbol twice.
+        let seen = &mut self.seen[usize::from(symbol)];
+        seen[0] = (self.now, from);
+        if starts {
+            seen[1] = (self.now, from);
         }
     }
 

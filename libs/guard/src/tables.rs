@@ -4,8 +4,10 @@
 pub(crate) struct Step {
     /// How far behind the step before may lie, in words; 0 for a first step.
     pub(crate) reach: u8,
-    /// Whether a sentence must begin here.
+    /// Whether a sentence must begin with the first step.
     pub(crate) starts: bool,
+    /// Of a second step, the symbol of the first one; else the largest number.
+    pub(crate) first: u16,
     /// What it means that this step is reached.
     pub(crate) end: End,
     /// The symbol or rule of the end.
