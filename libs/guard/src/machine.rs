@@ -117,6 +117,10 @@ impl Machine {
             tables::BACKWARDS => self.backwards += 1,
             _ => {}
         }
+        if self.seen[usize::from(symbol)][0] == (self.now, from) {
+            // Several phrases and spellings may stand for the same; it happens once.
+            return;
+        }
         let starts = (self.start.0..=self.start.1).contains(&from);
         for at in tables::uses(symbol) {
             let at = usize::from(*at);

@@ -137,18 +137,8 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
         }
         return Ok(true);
     }
-    while read > LONGEST_LINE {
-        let rest = input.fill_buf()?;
-        let Some(end) = rest.iter().position(|b| *b == b'\n') else {
-            let length = rest.len();
-            if length == 0 {
-                break;
-            }
-            input.consume(length);
-            continue;
-        };
-        input.consume(end + 1);
-        break;
+    if read > LONGEST_LINE {
+        input.skip_until(b'\n')?;
     }
     Ok(true)
 }

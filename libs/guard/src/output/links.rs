@@ -111,7 +111,7 @@ pub(super) fn bare(rest: &str, done: bool) -> Result<Option<usize>, ()> {
             rest.len() < scheme.len()
                 && scheme.get(..rest.len()).is_some_and(|s| s.eq_ignore_ascii_case(rest))
         };
-        return if !done && SCHEMES.iter().any(|scheme| could(scheme)) { Err(()) } else { Ok(None) };
+        return if !done && SCHEMES.iter().any(could) { Err(()) } else { Ok(None) };
     }
     let ends =
         |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '`' | '\'' | ')' | ']' | '}' | '|');
