@@ -114,6 +114,7 @@ fn rules(out: &mut String, tables: &Tables<'_>) {
         let family = match rule.family {
             Family::Steering => "Steering",
             Family::Harm => "Harm",
+            Family::Blocked => "Blocked",
         };
         let audiences = rule.audiences.as_deref().unwrap_or(&Audience::ALL);
         let mask: u8 = audiences.iter().map(|audience| 1 << (*audience as u8)).sum();

@@ -50,6 +50,7 @@ pub(crate) struct Rule {
 pub(crate) enum Family {
     Steering,
     Harm,
+    Blocked,
 }
 
 /// Where each verdict begins.

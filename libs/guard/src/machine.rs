@@ -34,7 +34,7 @@ pub(crate) struct Machine {
     /// The block in which each rule fired last; 0 for never.
     fired: Vec<u32>,
     block: u32,
-    sums: [Sums; 2],
+    sums: [Sums; 3],
     /// The rules that fired, in order.
     pub(crate) rules: Vec<u16>,
     /// Words that are rules or the like in rot13, and backwards.
@@ -70,7 +70,7 @@ impl Machine {
             audience: 1 << (audience as u8),
             fired: vec![0; RULES.len()],
             block: 1,
-            sums: [Sums::default(); 2],
+            sums: [Sums::default(); 3],
             rules: Vec::new(),
             rot13: 0,
             backwards: 0,
@@ -79,7 +79,8 @@ impl Machine {
 
     /// The weights of the worst stretch: of steering, and of harm.
     pub(crate) fn weights(&self) -> (i32, i32) {
-        (self.sums[Family::Steering as usize].total().max(0), self.sums[Family::Harm as usize].total().max(0))
+        let total = |family: Family| self.sums[family as usize].total().max(0);
+        (total(Family::Steering), total(Family::Harm) + total(Family::Blocked))
     }
 
     /// Lets a rule count that no pattern finds.

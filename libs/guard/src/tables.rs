@@ -41,6 +41,8 @@ pub(crate) enum Family {
     Steering,
     /// Text that wants something harmful.
     Harm,
+    /// Words that are held back from an audience, whatever speaks for them.
+    Blocked,
 }
 
 /// A rule.
