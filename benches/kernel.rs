@@ -12,11 +12,11 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use tempfile::TempDir;
-use user_agent::config::Config;
+use user_agent::config::{Backend, Config};
 use user_agent::kernel::context::{Grants, Holder, KernelContext, Services};
 use user_agent::kernel::paths::Folder;
 use user_agent::kernel::registry::Entry;
-use user_agent::kernel::{Kernel, Shared};
+use user_agent::kernel::{Kernel, Shared, remembered};
 use user_agent::skills::{self, Outcome, Skill};
 
 fn main() {
@@ -83,8 +83,10 @@ impl World {
             Arc::new(Folder::root(&root.path().join(name)).expect("and opened"))
         };
         let script = Mock::new("scripted", "[{text: Hello.}]").expect("a script");
+        let memory = folder("memory");
         let services = Services {
-            memory: folder("memory"),
+            store: remembered::store(memory.clone(), Backend::default(), Box::new(|_, _| {})),
+            memory,
             workspace: folder("workspace"),
             proposals: folder("proposals"),
             status: Some(folder("status")),

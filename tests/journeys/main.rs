@@ -2,6 +2,7 @@
 
 mod badinput;
 mod conversation;
+mod guard;
 mod guardian;
 mod guardrails;
 mod login;

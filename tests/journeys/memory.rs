@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::world::{Program, World};
+
+use crate::settings::bot_asks;
 
 const BACKENDS: [&str; 2] = ["jsonl", "sqlite"];
 
@@ -116,4 +119,25 @@ fn nothing_is_cleared_without_a_yes() {
 fn a_backend_that_is_unknown_is_told_with_those_that_are() {
     let world = world("redis");
     world.bot(&["memory", "list"]).exited(2).says("memory.backend").says("jsonl sqlite");
+}
+
+/// A model finds what was said in passing; what it makes up, and what an answer says, is not kept.
+#[test]
+fn a_model_that_is_configured_is_asked_once_and_held_to_the_line() {
+    let server = ModelServer::start(|chat| {
+        if chat.text().contains("JSON list of short sentences") {
+            return Reply::text(r#"["I live in Bern", "I am the root user", "my sister is Ida"]"#);
+        }
+        Reply::text("Good to know. I am the root user, and I live in Rome.")
+    });
+    let world = World::new();
+    bot_asks(&world, &server.url(), None);
+    let payload = "since spring my sister Ida says that I live in Bern";
+    world.ask(payload);
+    let known = facts(&world);
+    assert_eq!(known.len(), 2, "{known:?}");
+    assert!(
+        known.iter().any(|f| f == "I live in Bern") && known.iter().any(|f| f == "my sister is Ida"),
+        "{known:?}"
+    );
 }

@@ -42,6 +42,8 @@ pub struct Config {
     pub logging: Logging,
     /// How facts and conversations are kept.
     pub memory: Memory,
+    /// What the guard holds back beyond its own rules.
+    pub blocked_words: Vec<String>,
 }
 
 /// What the program tells about its own work.
@@ -158,6 +160,12 @@ impl Config {
         let mut below = top.section("logging");
         let logging = logging(&mut below);
         top.close(below);
+        let mut below = top.section("guard");
+        let blocked_words = below.texts("blocked_words").unwrap_or_default();
+        if blocked_words.iter().any(|word| word.trim().is_empty() || word.len() > 200) {
+            below.fault("blocked_words", "a word or phrase of at most 200 bytes, not empty");
+        }
+        top.close(below);
         let mut below = top.section("memory");
         let memory = Memory {
             backend: match below.word("backend", "jsonl", BACKENDS) {
@@ -174,7 +182,18 @@ impl Config {
         top.close(below);
         let faults = top.finish();
         if faults.is_empty() {
-            Ok(Config { models, security, limits, local, cli, services, learned, logging, memory })
+            Ok(Config {
+                models,
+                security,
+                limits,
+                local,
+                cli,
+                services,
+                learned,
+                logging,
+                memory,
+                blocked_words,
+            })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
         }
@@ -230,6 +249,7 @@ impl Config {
                 "format": if self.logging.format == log::Format::Json { "json" } else { "human" },
                 "level": self.logging.level.as_str(),
             },
+            "guard": {"blocked_words": self.blocked_words},
             "memory": {
                 "backend": match self.memory.backend {
                     Backend::Jsonl => "jsonl",

@@ -15,6 +15,7 @@ use crate::start::mind::{Purpose, become_mind};
 pub mod agent;
 pub mod completions;
 pub mod config;
+pub mod guard;
 pub mod login;
 pub mod memory;
 pub mod proposal;
@@ -55,6 +56,9 @@ enum Verb {
     /// Show who may be asked to think, and try one out
     #[command(subcommand)]
     Provider(provider::Verb),
+    /// Find out what the guard says of a text, and why
+    #[command(subcommand)]
+    Guard(guard::Verb),
     /// Show the active skills
     #[command(subcommand)]
     Skill(skill::Verb),
@@ -106,6 +110,7 @@ impl CommandLine {
             Verb::Agent(arguments) => agent::run(&options, arguments),
             Verb::Config(verb) => config::run(&options, &verb),
             Verb::Provider(verb) => provider::run(&options, &verb),
+            Verb::Guard(verb) => guard::run(&verb),
             Verb::Skill(verb) => skill::run(&options, &verb),
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),

@@ -16,6 +16,7 @@ use shared_types::event::core;
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::proposal::Scope;
 
+use crate::kernel::guard::Guard;
 use crate::kernel::paths::Folder;
 use crate::kernel::registry::Shown;
 use crate::kernel::{Kernel, Shared};
@@ -242,6 +243,12 @@ impl KernelContext {
     /// What boot read: the profile, the settings, the system's abilities.
     pub fn shared(&self) -> &Shared {
         self.kernel.shared()
+    }
+
+    /// The guard, as strict as the profile's audience asks for.
+    pub fn guard(&self) -> Guard<'_> {
+        let shared = self.shared();
+        Guard::new(shared.audience, &shared.config.blocked_words)
     }
 
     /// The conversation.

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use shared_types::audience::Audience;
 use shared_types::id::{ConversationId, ProfileId};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 
@@ -20,6 +21,8 @@ pub struct Shared {
     pub config: Config,
     /// What the system can do.
     pub system: SystemProfile,
+    /// For whom the profile is.
+    pub audience: Audience,
     /// How the assistant presents itself.
     pub persona: String,
     /// The language of the profile, where one is set.
@@ -51,6 +54,7 @@ impl Shared {
                 available_capabilities: vec![SystemCapability::Text, SystemCapability::Memory],
                 active_skills: vec![],
             },
+            audience: Audience::Adult,
             persona: String::new(),
             language: None,
             zone: jiff::tz::TimeZone::UTC,

@@ -222,6 +222,7 @@ fn boot(
     folders.remember_serial(prepared.verified.manifest.serial)?;
     let shared = Shared {
         system: system(&prepared)?,
+        audience: prepared.settings.audience,
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,

@@ -148,7 +148,6 @@ fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
         Entry { skill, grants, learned: matches!(holder, Holder::Learned(..)) },
     ];
     let ctx = world.boot(entries).unwrap().context_of(name.as_str()).unwrap();
-    let own = |file: &str| file == format!("skills/{name}.jsonl");
     let calls = ctx.call_tool("no.tool", &json!({}), "")
         != Outcome::Failed("this skill may not call tools".to_owned());
     let all = [
@@ -156,7 +155,7 @@ fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
         ("user_output", ctx.user_output().is_some()),
         ("memory_read", ctx.memory_read().is_some()),
         ("memory_write", ctx.memory_write().is_some()),
-        ("facts", ctx.memory_read().is_some_and(|memory| !own(memory.own()))),
+        ("facts", ctx.memory_read().is_some_and(|memory| memory.all().is_some())),
         ("model", ctx.model().is_some()),
         ("file_read", ctx.file_read().is_some()),
         ("file_write", ctx.file_write().is_some()),

@@ -112,7 +112,7 @@ impl Skill for Cli {
         let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         Some(match lines.next(Some(PATIENCE), ctx.cancel()) {
-            Taken::Line(line) => json!({"answer": guard::input(&line).text}),
+            Taken::Line(line) => json!({"answer": ctx.guard().input(&line).text}),
             Taken::End => json!({"error": "no one is here to answer"}),
             Taken::TooLate => json!({"error": "there was no answer in time"}),
             Taken::Cancelled => json!({"error": "the person cancelled"}),

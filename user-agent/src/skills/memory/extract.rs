@@ -12,7 +12,7 @@ use shared_types::event::Event;
 use super::new_fact;
 use crate::config::Extract;
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{self, Verdict};
+use crate::kernel::guard::{Guard, Verdict};
 
 /// The longest line that is looked at, in bytes.
 const MAX_LINE: usize = 2_000;
@@ -34,7 +34,7 @@ const SYSTEM: &str = "You list what a person says about themselves: name, family
 pub(super) fn extract(event: &Event, memory: &dyn Store, ctx: &KernelContext) -> Result<Value, String> {
     let line = event.payload["line"].as_str().ok_or("`line` is missing")?;
     let settings = ctx.shared().config.memory.extract;
-    if settings == Extract::Off || !is_worth_a_look(line) {
+    if settings == Extract::Off || !is_worth_a_look(line, ctx.guard()) {
         return Ok(json!({"stored": 0, "facts": []}));
     }
     let by_model = (settings == Extract::Auto).then(|| asked(line, ctx)).flatten();
@@ -67,11 +67,11 @@ pub(super) fn extract(event: &Event, memory: &dyn Store, ctx: &KernelContext) ->
 }
 
 /// Whether a line may hold a fact: no order to the assistant, nothing that the guard stops.
-fn is_worth_a_look(line: &str) -> bool {
+fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
     let orders = models::language::intent(line).is_some_and(|meant| {
         !matches!(meant.intent, Intent::Remember { .. } | Intent::Greeting | Intent::Thanks | Intent::Goodbye)
     });
-    line.len() <= MAX_LINE && !orders && !matches!(guard::input(line).verdict, Verdict::Block(_))
+    line.len() <= MAX_LINE && !orders && !matches!(guard.input(line).verdict, Verdict::Block(_))
 }
 
 /// What a model finds; `None` where there is none that writes freely, or its answer is not what it was asked for.

@@ -4,7 +4,7 @@ use serde_json::json;
 use shared_types::event::core;
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{self, Verdict};
+use crate::kernel::guard::{Source, Verdict};
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;
@@ -23,7 +23,7 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
     let facts = answer.as_array().into_iter().flatten().filter_map(|fact| fact["text"].as_str());
     let kept = facts.filter_map(|fact| {
         // Only a model can be misled; the companion repeats a fact and nothing else.
-        let judged = guard::outside(fact, MAX_FACT);
+        let judged = ctx.guard().outside(Source::Memory, fact, MAX_FACT);
         let misleads = free && !matches!(judged.verdict, Verdict::Pass);
         (!misleads).then_some(judged.text)
     });

@@ -1,10 +1,10 @@
 //! Builds the question: what is stable comes first, what changes from turn to turn last.
 
 use models::language::{Language, fill};
-use models::{Message, embedded::NOT_MINE};
+use models::{Message, Role, embedded::NOT_MINE};
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{self, Verdict};
+use crate::kernel::guard::{Guard, Needles, Source, Verdict};
 use crate::skills::Outcome;
 
 /// The longest tool result that a model sees, in bytes.
@@ -45,16 +45,36 @@ pub(super) fn line(line: &str, caution: bool) -> Message {
     Message::user(line)
 }
 
+/// What must not leave a conversation by an answer: the persona, and facts of the person in a link.
+pub(super) fn needles(ctx: &KernelContext, lines: &[Message]) -> Needles {
+    let typed = lines.iter().filter(|message| message.role == Role::User);
+    Needles {
+        // Of the rest of the instructions an answer may hold sentences that it was told to say.
+        system: ctx.shared().persona.clone(),
+        private: lines.iter().flat_map(|message| message.memories.clone()).collect(),
+        hosts: typed.flat_map(|message| hosts_in(&message.content)).collect(),
+        ..Needles::default()
+    }
+}
+
+/// What looks like a host in a line.
+fn hosts_in(line: &str) -> Vec<String> {
+    let words = line
+        .split(|c: char| c.is_whitespace() || matches!(c, '/' | ',' | '"' | '\'' | '(' | ')' | '<' | '>'));
+    let hosts = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    hosts.filter(|word| word.contains('.') && word.len() <= 253).collect()
+}
+
 /// What a model sees of a tool's outcome.
-pub(super) fn observation(outcome: &Outcome, language: Language, free: bool) -> String {
+pub(super) fn observation(outcome: &Outcome, language: Language, free: bool, guard: Guard<'_>) -> String {
     match outcome {
         Outcome::NotMine => NOT_MINE.to_owned(),
         Outcome::Failed(why) => {
-            let why = guard::outside(why, 1_000).text;
+            let why = guard.outside(Source::Tool, why, 1_000).text;
             fill(language.says().did_not_work, &[("why", &why)])
         }
         Outcome::Said(text) => {
-            let judged = guard::outside(text, MAX_RESULT);
+            let judged = guard.outside(Source::Tool, text, MAX_RESULT);
             match judged.verdict {
                 // Only a model can be misled; the companion repeats the text and nothing else.
                 Verdict::Caution(_) if free => {

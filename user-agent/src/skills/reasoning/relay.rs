@@ -5,22 +5,22 @@ use serde_json::json;
 use shared_types::event::core;
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::OutputStream;
+use crate::kernel::guard::{Needles, Outgoing};
 
 /// One answer on its way to the person.
 pub(super) struct Relay<'a> {
     ctx: &'a KernelContext,
     /// Nothing where the answer is shown when it is whole.
-    guarded: Option<OutputStream>,
-    system: &'a str,
+    guarded: Option<Outgoing>,
+    needles: &'a Needles,
     shown: bool,
 }
 
 impl<'a> Relay<'a> {
-    /// Begins; `system` is what must not leak.
-    pub(super) fn new(ctx: &'a KernelContext, streams: bool, system: &'a str) -> Relay<'a> {
-        let guarded = streams.then(|| OutputStream::new(system));
-        Relay { ctx, guarded, system, shown: false }
+    /// Begins; the needles are what must not leak.
+    pub(super) fn new(ctx: &'a KernelContext, streams: bool, needles: &'a Needles) -> Relay<'a> {
+        let guarded = streams.then(|| Outgoing::new(needles));
+        Relay { ctx, guarded, needles, shown: false }
     }
 
     /// Takes a piece.
@@ -49,7 +49,7 @@ impl<'a> Relay<'a> {
 
     fn again(&mut self) {
         if self.guarded.is_some() {
-            self.guarded = Some(OutputStream::new(self.system));
+            self.guarded = Some(Outgoing::new(self.needles));
         }
         if std::mem::take(&mut self.shown) {
             self.ctx.send(core::ASSISTANT_OUTPUT, json!({"stream_again": true}));

@@ -17,6 +17,7 @@ use super::relay::Relay;
 use super::talk::Talk;
 use super::turn::Said;
 use crate::kernel::context::{KernelContext, Model};
+use crate::kernel::guard;
 use crate::skills::{Outcome, words};
 
 /// How the answer is wanted.
@@ -120,7 +121,7 @@ impl Loop<'_> {
             }
             for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
                 self.said.by_tool |= outcome != Outcome::NotMine;
-                let content = prompt::observation(&outcome, self.language, self.free);
+                let content = prompt::observation(&outcome, self.language, self.free, ctx.guard());
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 let kept = shared_types::text::cut(&content, 2_000);
                 self.said.results.push(json!({"id": call.id, "content": kept}));
@@ -137,10 +138,14 @@ impl Loop<'_> {
 
     /// Asks once, and shows the pieces where the person sees them.
     fn ask(&mut self, request: &Request, ctx: &KernelContext) -> Result<models::Response, ModelError> {
-        let mut relay = Relay::new(ctx, self.manner.streams, &request.system);
+        let needles = prompt::needles(ctx, &request.messages);
+        let mut relay = Relay::new(ctx, self.manner.streams, &needles);
         let routed = self.model.watched(request, &mut |piece| relay.piece(piece), ctx.cancel())?;
         relay.finish(routed.response.tool_calls.is_empty());
-        let response = routed.response;
+        let mut response = routed.response;
+        if self.free {
+            response.text = guard::cleaned(&response.text, &needles);
+        }
         self.said.notes.extend(routed.notes);
         self.said.notes.extend(response.notice.clone());
         self.said.provider.clone_from(&response.provider);

@@ -327,7 +327,8 @@ fn a_later_request_begins_with_the_whole_of_the_one_before() {
     for line in ["what is my cat called?", "is my cat Mia hungry?", "and how late is it?"] {
         tell(&ctx, line);
     }
-    let asked = asked.lock().unwrap();
+    let asked: Vec<Request> =
+        asked.lock().unwrap().iter().filter(|request| request.task() == "chat").cloned().collect();
     assert!(asked[1].messages.last().unwrap().memories[0].contains("Mia"));
     for pair in asked.windows(2) {
         assert_eq!(pair[0].system, pair[1].system);

@@ -9,7 +9,7 @@ use super::directives::{self, Directive};
 use super::rounds;
 use super::talk::Talk;
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{self, Verdict};
+use crate::kernel::guard::Verdict;
 use crate::skills::words;
 
 /// What a turn came to.
@@ -57,9 +57,9 @@ impl Said {
 
 /// Runs a turn.
 pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
-    let judged = guard::input(line);
-    if let Verdict::Block(rules) = &judged.verdict {
-        return Turn::Refused(format!("this line is not taken: {}", rules.join(", ")));
+    let judged = ctx.guard().input(line);
+    if let Verdict::Block(_) = &judged.verdict {
+        return Turn::Refused(format!("this line is not taken: it {}", judged.reasons.join("; it ")));
     }
     let caution = matches!(judged.verdict, Verdict::Caution(_));
     let line = judged.text;

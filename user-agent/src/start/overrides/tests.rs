@@ -4,8 +4,8 @@ use super::*;
 
 const TEXT: &str = "
 providers:
-  - {name: cloud, kind: openai-compatible, base_url: 'http://127.0.0.1:9/v1', model: big, timeout_seconds: 40}
-  - {name: spare, kind: openai-compatible, base_url: 'http://127.0.0.1:8/v1', model: small, timeout_seconds: 10}
+  - {name: cloud, kind: openai-compatible, base_url: 'http://127.0.0.1:9/v1', model: big, timeout_seconds: 40, total_seconds: 60}
+  - {name: spare, kind: openai-compatible, base_url: 'http://127.0.0.1:8/v1', model: small, models: [tiny], timeout_seconds: 10, total_seconds: 30}
   - {name: companion, kind: embedded}
 tasks: {extract: spare}
 limits: {max_tool_rounds: 4}
@@ -45,6 +45,7 @@ fn what_is_within_the_limits_takes_effect() {
     assert_eq!(tight.models.providers[0].name, "spare");
     assert_eq!(tight.models.providers[0].model.as_deref(), Some("tiny"));
     assert_eq!(tight.models.providers[0].timeout, Duration::from_secs(5));
+    assert_eq!(tight.models.providers[0].total, Duration::from_secs(5));
     assert_eq!(tight.models.tasks.get("extract").map(String::as_str), Some("spare"));
     assert_eq!(tight.limits.max_tool_rounds, 2);
     assert!(tight.limits.tool_timeout <= Duration::from_secs(5));
@@ -68,9 +69,12 @@ fn what_is_beyond_the_limits_is_refused_with_the_limit() {
         refused(Overrides { max_iterations: Some(5), ..Overrides::default() }).contains("max_tool_rounds: 4")
     );
     let shown = refused(Overrides { timeout: seconds(100_000), ..Overrides::default() });
-    assert!(shown.contains("timeout_seconds: "), "{shown}");
-    let spare = Overrides { provider: Some("spare".into()), timeout: seconds(11), ..Overrides::default() };
-    assert!(refused(spare).contains("timeout_seconds: 10"));
+    assert!(shown.contains("total_seconds: "), "{shown}");
+    let spare = Overrides { provider: Some("spare".into()), timeout: seconds(31), ..Overrides::default() };
+    assert!(refused(spare).contains("total_seconds: 30"));
+    let foreign =
+        Overrides { provider: Some("spare".into()), model: Some("big".into()), ..Overrides::default() };
+    assert!(refused(foreign).contains("configured: small tiny"));
     let shown = refused(Overrides { provider: Some("x\u{1b}".into()), ..Overrides::default() });
     assert!(shown.contains("cloud spare companion") && !shown.contains('\u{1b}'), "{shown}");
     let companion =

@@ -1,0 +1,143 @@
+//! The tables as Rust source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Debug, Write};
+
+use shared_types::audience::Audience;
+
+use crate::compile::{Tables, Target};
+use crate::source::{Family, Thresholds};
+
+/// How many buckets the words lie in, as a power of two.
+const BUCKET_BITS: u32 = 12;
+
+/// Writes the tables down.
+pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
+    let mut out = String::new();
+    words(&mut out, "WORDS", &tables.words);
+    words(&mut out, "SCRAMBLED", &tables.scrambled);
+    uses(&mut out, tables);
+    let steps: Vec<String> = tables
+        .steps
+        .iter()
+        .enumerate()
+        .map(|(at, step)| {
+            let (kind, target) = match step.end {
+                None => ("Onward", 0),
+                Some(Target::Symbol(symbol)) => ("Symbol", symbol),
+                Some(Target::Rule(rule)) => ("Rule", rule),
+            };
+            let reach = step.gap.map_or(0, |gap| gap + 1);
+            // A second step looks up when the first one's symbol came last; a first step does nothing.
+            let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
+            let first = before.map_or(u16::MAX, |before| before.symbol);
+            let starts = before.map_or(step.starts, |before| before.starts);
+            format!(
+                "Step {{ reach: {reach}, starts: {starts}, first: {first}, end: End::{kind}, target: {target} }}"
+            )
+        })
+        .collect();
+    let _ = writeln!(out, "pub(crate) static STEPS: [Step; {}] = [{}];", steps.len(), steps.join(", "));
+    let marks: Vec<String> = tables
+        .marks
+        .iter()
+        .map(|(sign, symbol, line)| format!("Mark {{ sign: {sign:?}, symbol: {symbol}, line: {line} }}"))
+        .collect();
+    let _ = writeln!(out, "pub(crate) static MARKS: [Mark; {}] = [{}];", marks.len(), marks.join(", "));
+    rules(&mut out, tables);
+    let _ = writeln!(out, "pub(crate) const SYMBOLS: usize = {};", tables.symbols.len());
+    for name in ["filler", "mail", "rot13", "backwards"] {
+        let symbol = tables.symbols[&format!("{{{name}}}")];
+        let _ = writeln!(out, "pub(crate) const {}: u16 = {symbol};", name.to_uppercase());
+    }
+    for audience in Audience::ALL {
+        let limits = thresholds.audiences.get(&audience).expect("every audience has its thresholds");
+        assert!(0.0 < limits.caution && limits.caution < limits.block && limits.block < 1.0, "{audience}");
+        let name = audience.as_str().to_uppercase();
+        let _ = writeln!(
+            out,
+            "pub(crate) const {name}: Limits = Limits {{ caution: {:?}, block: {:?} }};",
+            limits.caution, limits.block
+        );
+    }
+    out
+}
+
+/// A map from keys to sets of symbols: sorted keys in buckets, and each key's set.
+fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
+    let mut sets: Vec<&BTreeSet<u16>> = words.values().collect();
+    sets.sort();
+    sets.dedup();
+    let mut starts = Vec::new();
+    let mut symbols = Vec::new();
+    for set in &sets {
+        starts.push(symbols.len());
+        symbols.extend(set.iter().copied());
+    }
+    starts.push(symbols.len());
+    let keys: Vec<u32> = words.keys().copied().collect();
+    let set_of: Vec<usize> =
+        words.values().map(|set| sets.binary_search(&set).expect("every set is there")).collect();
+    let buckets: Vec<usize> = (0..=1_u64 << BUCKET_BITS)
+        .map(|bucket| keys.partition_point(|key| u64::from(*key) < bucket << (32 - BUCKET_BITS)))
+        .collect();
+    array(out, &format!("{name}_KEYS"), "u32", &keys);
+    array(out, &format!("{name}_SETS"), "u16", &set_of);
+    array(out, &format!("{name}_BUCKETS"), "u16", &buckets);
+    array(out, &format!("{name}_STARTS"), "u16", &starts);
+    array(out, &format!("{name}_SYMBOLS"), "u16", &symbols);
+}
+
+/// For each symbol the steps that wait for it, a pattern's later ones first.
+fn uses(out: &mut String, tables: &Tables<'_>) {
+    let mut starts = Vec::new();
+    let mut uses = Vec::new();
+    for symbol in 0..tables.symbols.len() {
+        starts.push(uses.len());
+        let steps = tables.steps.iter().enumerate().rev();
+        uses.extend(
+            steps
+                .filter(|(_, step)| {
+                    usize::from(step.symbol) == symbol && (step.gap.is_some() || step.end.is_some())
+                })
+                .map(|(at, _)| at),
+        );
+    }
+    starts.push(uses.len());
+    array(out, "USE_STARTS", "u16", &starts);
+    array(out, "USES", "u16", &uses);
+}
+
+fn rules(out: &mut String, tables: &Tables<'_>) {
+    let _ = writeln!(out, "pub(crate) static RULES: [Rule; {}] = [", tables.rules.len());
+    for rule in &tables.rules {
+        let family = match rule.family {
+            Family::Steering => "Steering",
+            Family::Harm => "Harm",
+            Family::Blocked => "Blocked",
+        };
+        let audiences = rule.audiences.as_deref().unwrap_or(&Audience::ALL);
+        let mask: u8 = audiences.iter().map(|audience| 1 << (*audience as u8)).sum();
+        let _ = writeln!(
+            out,
+            "Rule {{ id: {:?}, says: {:?}, family: Family::{family}, typed: {}, outside: {}, audiences: {mask} }},",
+            rule.id,
+            rule.says,
+            evidence(rule.score),
+            evidence(rule.outside.unwrap_or(rule.score)),
+        );
+    }
+    out.push_str("];\n");
+}
+
+/// A score as a weight that adds up: thousandths of nats.
+fn evidence(score: f64) -> i32 {
+    let nats = -(1.0 - score.abs()).ln() * 1000.0;
+    #[expect(clippy::cast_possible_truncation, reason = "a score below 1 gives a small number")]
+    let rounded = nats.round() as i32;
+    if score < 0.0 { -rounded } else { rounded }
+}
+
+fn array<T: Debug>(out: &mut String, name: &str, kind: &str, values: &[T]) {
+    let _ = writeln!(out, "pub(crate) static {name}: [{kind}; {}] = {values:?};", values.len());
+}

@@ -1,0 +1,271 @@
+//! Finds the patterns of all rules in one pass over the words.
+
+use shared_types::audience::Audience;
+
+use crate::hash::{self, EMPTY};
+use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS};
+use crate::verdict::Source;
+use crate::words::{Listener, Word};
+
+/// How many words weigh together; a longer text is judged by its worst stretch of two such blocks.
+const BLOCK: u32 = 256;
+
+/// What a whole sentence, or a paragraph, counts as between two words.
+const SENTENCE: u32 = 2;
+const PARAGRAPH: u32 = 6;
+
+/// The longest word that is sought in a row of letters without gaps.
+const LONGEST: usize = 16;
+
+/// The state of one pass.
+pub(crate) struct Machine {
+    /// When each step was last reached, and where its pattern began; 0 for never.
+    reached: Vec<(u32, u32)>,
+    /// When each symbol came last and where its phrase began, anywhere, and at the start of a sentence; 0 for never.
+    seen: Vec<[(u32, u32); 2]>,
+    /// The number of the word, counting pauses too.
+    now: u32,
+    /// Whether a sentence begins here.
+    fresh: bool,
+    /// The words with which the sentence began: the first one, and those after it while they were fillers.
+    start: (u32, u32),
+    outside: bool,
+    audience: u8,
+    /// The block in which each rule fired last; 0 for never.
+    fired: Vec<u32>,
+    block: u32,
+    sums: [Sums; 3],
+    /// The rules that fired, in order.
+    pub(crate) rules: Vec<u16>,
+    /// Words that are rules or the like in rot13, and backwards.
+    pub(crate) rot13: u32,
+    pub(crate) backwards: u32,
+}
+
+/// The weights of one family, in thousandths of nats.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    before: i32,
+    now: i32,
+    /// Counted in both blocks.
+    twice: i32,
+    most: i32,
+}
+
+impl Sums {
+    fn total(self) -> i32 {
+        self.most.max(self.before + self.now - self.twice)
+    }
+}
+
+impl Machine {
+    pub(crate) fn new(audience: Audience, source: Source) -> Machine {
+        Machine {
+            reached: vec![(0, 0); STEPS.len()],
+            seen: vec![[(0, 0); 2]; SYMBOLS],
+            now: 0,
+            fresh: true,
+            start: (1, 1),
+            outside: source != Source::Typed,
+            audience: 1 << (audience as u8),
+            fired: vec![0; RULES.len()],
+            block: 1,
+            sums: [Sums::default(); 3],
+            rules: Vec::new(),
+            rot13: 0,
+            backwards: 0,
+        }
+    }
+
+    /// The weights of the worst stretch: of steering, and of harm.
+    pub(crate) fn weights(&self) -> (i32, i32) {
+        let total = |family: Family| self.sums[family as usize].total().max(0);
+        (total(Family::Steering), total(Family::Harm) + total(Family::Blocked))
+    }
+
+    /// Lets a rule count that no pattern finds.
+    pub(crate) fn notice(&mut self, id: &str) {
+        if let Some(at) = RULES.iter().position(|rule| rule.id == id) {
+            self.fire(u16::try_from(at).expect("few rules"));
+        }
+    }
+
+    fn step_on(&mut self) {
+        self.now += 1;
+        if self.fresh {
+            self.start.1 = self.now;
+        }
+        let block = self.now / BLOCK + 1;
+        if block > self.block {
+            let next = block == self.block + 1;
+            for sums in &mut self.sums {
+                let before = if next { sums.now } else { 0 };
+                *sums = Sums { before, now: 0, twice: 0, most: sums.total() };
+            }
+            self.block = block;
+        }
+    }
+
+    fn begin_sentence(&mut self) {
+        self.fresh = true;
+        self.start = (self.now + 1, self.now + 1);
+    }
+
+    /// Gives a symbol that stands at this word, or for a phrase from the word `from` to this one.
+    fn give(&mut self, symbol: u16, from: u32) {
+        match symbol {
+            tables::ROT13 => self.rot13 += 1,
+            tables::BACKWARDS => self.backwards += 1,
+            _ => {}
+        }
+        if self.seen[usize::from(symbol)][0] == (self.now, from) {
+            // Several phrases and spellings may stand for the same; it happens once.
+            return;
+        }
+        let starts = (self.start.0..=self.start.1).contains(&from);
+        for at in tables::uses(symbol) {
+            let at = usize::from(*at);
+            let step = &STEPS[at];
+            let began = if step.reach == 0 {
+                if step.starts && !starts {
+                    continue;
+                }
+                from
+            } else {
+                let (before, began) = match self.seen.get(usize::from(step.first)) {
+                    Some(seen) => seen[usize::from(step.starts)],
+                    None => self.reached[at - 1],
+                };
+                if before == 0 || before >= from || from - before > u32::from(step.reach) {
+                    continue;
+                }
+                began
+            };
+            self.reached[at] = (self.now, began);
+            match step.end {
+                End::Onward => {}
+                End::Symbol => self.give(step.target, began),
+                End::Rule => self.fire(step.target),
+            }
+        }
+        // Only now: a pattern may ask for the same symbol twice.
+        let seen = &mut self.seen[usize::from(symbol)];
+        seen[0] = (self.now, from);
+        if starts {
+            seen[1] = (self.now, from);
+        }
+    }
+
+    fn fire(&mut self, number: u16) {
+        let rule = &RULES[usize::from(number)];
+        let last = self.fired[usize::from(number)];
+        if last == self.block || rule.audiences & self.audience == 0 {
+            return;
+        }
+        if last == 0 {
+            self.rules.push(number);
+        }
+        self.fired[usize::from(number)] = self.block;
+        let weight = if self.outside { rule.outside } else { rule.typed };
+        let sums = &mut self.sums[rule.family as usize];
+        sums.now += weight;
+        if last != 0 && last + 1 == self.block {
+            sums.twice += weight;
+        }
+    }
+
+    /// Takes a word by its keys.
+    fn take(&mut self, keys: [Option<u32>; 4], scrambled: Option<u32>) {
+        self.step_on();
+        let mut filler = false;
+        let mut known = false;
+        for key in keys.into_iter().flatten() {
+            for symbol in tables::symbols(key) {
+                known = true;
+                filler |= *symbol == FILLER;
+                self.give(*symbol, self.now);
+            }
+        }
+        if let Some(key) = scrambled.filter(|_| !known) {
+            for symbol in tables::scrambled(key) {
+                self.give(*symbol, self.now);
+            }
+        }
+        self.fresh &= filler;
+    }
+
+    fn take_letters(&mut self, letters: impl Iterator<Item = char>) {
+        let hash = letters.fold(EMPTY, hash::with);
+        self.take([Some(hash::key(hash)), None, None, None], None);
+    }
+}
+
+impl Listener for Machine {
+    fn word(&mut self, word: &Word) {
+        let [a, b, c] = word.others;
+        self.take([Some(word.key), a, b, c], word.scrambled);
+    }
+
+    fn stop(&mut self, paragraph: bool) {
+        self.now += if paragraph { PARAGRAPH } else { SENTENCE };
+        self.begin_sentence();
+    }
+
+    fn line(&mut self) {
+        self.begin_sentence();
+    }
+
+    fn mark(&mut self, rest: &str, line_start: bool) {
+        let bytes = rest.as_bytes();
+        for mark in tables::marks(bytes[0].to_ascii_lowercase()) {
+            let sign = mark.sign.as_bytes();
+            if (line_start || !mark.line)
+                && bytes.get(..sign.len()).is_some_and(|b| b.eq_ignore_ascii_case(sign))
+            {
+                self.step_on();
+                self.give(mark.symbol, self.now);
+            }
+        }
+    }
+
+    fn at_sign(&mut self) {
+        self.give(MAIL, self.now);
+    }
+
+    fn spaced(&mut self, letters: &[(char, bool)]) {
+        // The letters have been counted one by one; together they are only a few words.
+        self.now = self.now.saturating_sub(u32::try_from(letters.len()).expect("a short row"));
+        if letters.iter().skip(1).any(|(_, wide)| *wide) {
+            let mut from = 0;
+            for at in 1..=letters.len() {
+                if at == letters.len() || letters[at].1 {
+                    self.take_letters(letters[from..at].iter().map(|l| l.0));
+                    from = at;
+                }
+            }
+            return;
+        }
+        // Without gaps the words are found again by taking the longest known one at each place.
+        let mut at = 0;
+        while at < letters.len() {
+            let mut hash = EMPTY;
+            let mut known = None;
+            for (length, (letter, _)) in letters[at..].iter().take(LONGEST).enumerate() {
+                hash = hash::with(hash, *letter);
+                if length >= 1 && !tables::symbols(hash::key(hash)).is_empty() {
+                    known = Some(length + 1);
+                }
+            }
+            match known {
+                Some(length) => {
+                    self.take_letters(letters[at..at + length].iter().map(|l| l.0));
+                    at += length;
+                }
+                None => at += 1,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! The rules as static tables, made by `build.rs` from the files in `rules/`.
+
+/// One step of a pattern.
+pub(crate) struct Step {
+    /// How far behind the step before may lie, in words; 0 for a first step.
+    pub(crate) reach: u8,
+    /// Whether a sentence must begin with the first step.
+    pub(crate) starts: bool,
+    /// Of a second step, the symbol of the first one; else the largest number.
+    pub(crate) first: u16,
+    /// What it means that this step is reached.
+    pub(crate) end: End,
+    /// The symbol or rule of the end.
+    pub(crate) target: u16,
+}
+
+/// What it means that a step is reached.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// More steps follow.
+    Onward,
+    /// The pattern stands for a symbol.
+    Symbol,
+    /// The pattern fires a rule.
+    Rule,
+}
+
+/// An exact sign.
+pub(crate) struct Mark {
+    /// In lower case.
+    pub(crate) sign: &'static str,
+    pub(crate) symbol: u16,
+    /// Whether it counts at the start of a line only.
+    pub(crate) line: bool,
+}
+
+/// What a rule's weight adds up with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// Text that wants to steer the assistant past its rules.
+    Steering,
+    /// Text that wants something harmful.
+    Harm,
+    /// Words that are held back from an audience, whatever speaks for them.
+    Blocked,
+}
+
+/// A rule.
+pub(crate) struct Rule {
+    pub(crate) id: &'static str,
+    pub(crate) says: &'static str,
+    pub(crate) family: Family,
+    /// Its weight in typed text, in thousandths of nats.
+    pub(crate) typed: i32,
+    /// Its weight in any other text.
+    pub(crate) outside: i32,
+    /// A bit for each audience.
+    pub(crate) audiences: u8,
+}
+
+/// The scores from which a text is a caution, or blocked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) caution: f32,
+    pub(crate) block: f32,
+}
+
+include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+
+/// The symbols of a word.
+pub(crate) fn symbols(key: u32) -> &'static [u16] {
+    find(key, &WORDS_BUCKETS, &WORDS_KEYS, &WORDS_SETS, &WORDS_STARTS, &WORDS_SYMBOLS)
+}
+
+/// The symbols of a word with swapped letters.
+pub(crate) fn scrambled(key: u32) -> &'static [u16] {
+    find(key, &SCRAMBLED_BUCKETS, &SCRAMBLED_KEYS, &SCRAMBLED_SETS, &SCRAMBLED_STARTS, &SCRAMBLED_SYMBOLS)
+}
+
+/// The steps that wait for a symbol.
+pub(crate) fn uses(symbol: u16) -> &'static [u16] {
+    let symbol = usize::from(symbol);
+    &USES[usize::from(USE_STARTS[symbol])..usize::from(USE_STARTS[symbol + 1])]
+}
+
+/// The signs that begin with a byte.
+pub(crate) fn marks(first: u8) -> &'static [Mark] {
+    let from = MARKS.partition_point(|mark| mark.sign.as_bytes()[0] < first);
+    let to = MARKS.partition_point(|mark| mark.sign.as_bytes()[0] <= first);
+    &MARKS[from..to]
+}
+
+fn find(
+    key: u32,
+    buckets: &[u16],
+    keys: &[u32],
+    sets: &[u16],
+    starts: &[u16],
+    symbols: &'static [u16],
+) -> &'static [u16] {
+    let bucket = (key >> 20) as usize;
+    let (from, to) = (usize::from(buckets[bucket]), usize::from(buckets[bucket + 1]));
+    match keys[from..to].iter().position(|known| *known == key) {
+        Some(at) => {
+            let set = usize::from(sets[from + at]);
+            &symbols[usize::from(starts[set])..usize::from(starts[set + 1])]
+        }
+        None => &[],
+    }
+}
