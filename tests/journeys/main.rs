@@ -6,6 +6,7 @@ mod guard;
 mod guardian;
 mod guardrails;
 mod login;
+mod logs;
 mod memory;
 mod model;
 mod offline;

@@ -345,8 +345,8 @@ fn logging(section: &mut Section) -> Logging {
         "json" => log::Format::Json,
         _ => log::Format::Human,
     };
-    let level = section.word("level", "warn", &["error", "warn", "info", "debug", "off"]);
-    Logging { format, level: level.parse().unwrap_or(log::Level::Warn) }
+    let level = section.word("level", "error", &["error", "warn", "info", "debug", "off"]);
+    Logging { format, level: level.parse().unwrap_or(log::Level::Error) }
 }
 
 #[cfg(test)]

@@ -48,6 +48,8 @@ pub struct Routed {
     pub response: Response,
     /// One sentence per provider that was asked in vain, unless the same was told before.
     pub notes: Vec<String>,
+    /// The names of those that were asked in vain.
+    pub failed: Vec<String>,
 }
 
 /// One provider as `/model` shows it.
@@ -161,6 +163,7 @@ impl Router {
         let mut left = self.order(request.task());
         let intended = left.first().copied();
         let mut notes = Vec::new();
+        let mut failed = Vec::new();
         let mut first_error = None;
         while let Some(i) = self.take_next(&mut left) {
             let provider = &self.providers[i];
@@ -173,9 +176,10 @@ impl Router {
             }
             let request = self.fitted(request, i, intended);
             match self.ask(i, &request, watch, cancel) {
-                Ok(response) => return Ok(Routed { response, notes }),
+                Ok(response) => return Ok(Routed { response, notes, failed }),
                 Err(error) if error.falls_back() => {
                     notes.extend(self.note(i, &error));
+                    failed.push(provider.name().to_owned());
                     first_error.get_or_insert(error);
                 }
                 // The fallback's own refusal hides what really went wrong.
@@ -199,7 +203,7 @@ impl Router {
     ) -> Result<Routed, ModelError> {
         let i = self.position(name).ok_or_else(|| self.unknown(name))?;
         self.state().records[i].breaker.asked();
-        Ok(Routed { response: self.ask(i, request, watch, cancel)?, notes: Vec::new() })
+        Ok(Routed { response: self.ask(i, request, watch, cancel)?, notes: Vec::new(), failed: Vec::new() })
     }
 
     /// One provider, asked a second time where it only wants a moment, with its health recorded.

@@ -25,6 +25,7 @@ use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 
 use crate::kernel::context::KernelContext;
+use crate::log;
 use crate::skills::{Skill, core_events, own_name};
 
 mod extract;
@@ -123,6 +124,7 @@ fn store(event: &Event, ctx: &KernelContext) -> Result<Value, String> {
             let turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())
                 .map_err(|e| format!("`records` are no messages: {e}"))?;
             memory.add_turns(&turns).map_err(|e| e.to_string())?;
+            log::event(log::Event::MemoryStored { records: turns.len() });
             Ok(json!({"stored": turns.len()}))
         }
         Some("extract") => extract::extract(event, memory, ctx),

@@ -8,6 +8,7 @@ use shared_types::id::{EventType, HostName, SkillName};
 use shared_types::proposal::Document;
 
 use crate::kernel::context::KernelContext;
+use crate::log;
 use crate::skills::{Skill, core_events, own_name, words};
 use draft::{Drafted, NoHost};
 
@@ -99,6 +100,7 @@ impl Proposer {
         }
         outbox::write(&outbox.proposals, &drafted.document)
             .map_err(|why| fill(says.not_written, &[("why", &why.to_string())]))?;
+        log::event(log::Event::ProposalWritten { id: log::Name::of(drafted.document.proposal.id.as_str()) });
         Ok(written(&drafted, language, ctx))
     }
 }

@@ -28,6 +28,7 @@ use shared_types::id::{ConversationId, EventType, SkillName};
 
 use crate::kernel::context::KernelContext;
 use crate::kernel::guard;
+use crate::log;
 use crate::skills::{Skill, core_events, own_name};
 use turn::Turn;
 
@@ -129,12 +130,16 @@ impl Reasoning {
     /// Runs a turn and has it remembered.
     fn answer(&self, line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Value {
         let begun = std::time::Instant::now();
+        let turn = talk.messages.len() as u64 / 2 + 1;
+        log::event(log::Event::TurnStarted { turn });
         match turn::turn(line, streams, talk, ctx) {
             Turn::Reply { said, line } => {
                 let reply = guard::output(&said.text);
                 let notes = self.news(&said.notes);
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
                 self.store(records, &line, &turn_id, ctx);
+                let took = begun.elapsed();
+                log::event(log::Event::TurnFinished { turn, rounds: said.rounds, took });
                 json!({
                     "reply": reply,
                     "provider": said.provider,

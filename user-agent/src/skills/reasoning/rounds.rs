@@ -18,6 +18,7 @@ use super::talk::Talk;
 use super::turn::Said;
 use crate::kernel::context::{KernelContext, Model};
 use crate::kernel::guard;
+use crate::log::{self, Event, Name};
 use crate::skills::{Outcome, words};
 
 /// How the answer is wanted.
@@ -114,6 +115,7 @@ impl Loop<'_> {
                 self.give_up(self.language.says().in_circles.to_owned());
                 break;
             }
+            self.said.rounds += 1;
             request.messages.push(Message::calls(response.text, response.tool_calls.clone()));
             let outcomes = self.call_all(&response.tool_calls, talk, ctx);
             if ctx.is_cancelled() {
@@ -147,6 +149,9 @@ impl Loop<'_> {
             response.text = guard::cleaned(&response.text, &needles);
         }
         self.said.notes.extend(routed.notes);
+        for from in &routed.failed {
+            log::event(Event::ProviderFallback { from: Name::of(from), to: Name::of(&response.provider) });
+        }
         self.said.notes.extend(response.notice.clone());
         self.said.provider.clone_from(&response.provider);
         self.said.model.clone_from(&response.model);
@@ -227,7 +232,9 @@ impl Loop<'_> {
         if self.counted.get(&key).is_some_and(|times| *times > MOST_OF_THE_SAME) {
             return failed("this call was made already with the same arguments; use its result");
         }
-        call.fault.as_deref().and_then(failed)
+        let fault = call.fault.as_deref()?;
+        log::event(Event::ToolDenied { tool: Name::of(&call.name), rule: Name::of("unreadable") });
+        failed(fault)
     }
 
     fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {

@@ -10,6 +10,7 @@ use super::rounds;
 use super::talk::Talk;
 use crate::kernel::context::KernelContext;
 use crate::kernel::guard::Verdict;
+use crate::log::{self, Name};
 use crate::skills::words;
 
 /// What a turn came to.
@@ -42,6 +43,8 @@ pub(super) struct Said {
     pub notes: Vec<String>,
     /// The memories that went to the model with the line.
     pub memories: Vec<String>,
+    /// Rounds of tool calls.
+    pub rounds: u32,
     /// A tool gave the answer.
     pub by_tool: bool,
     /// What the person wanted did not happen, although there is an answer.
@@ -58,6 +61,7 @@ impl Said {
 /// Runs a turn.
 pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
     let judged = ctx.guard().input(line);
+    noticed(&judged.verdict);
     if let Verdict::Block(_) = &judged.verdict {
         return Turn::Refused(format!("this line is not taken: it {}", judged.reasons.join("; it ")));
     }
@@ -89,6 +93,18 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         (said.text, said.incomplete) = other;
     }
     Turn::Reply { said, line }
+}
+
+/// Tells which rules spoke up.
+fn noticed(verdict: &Verdict) {
+    let (rules, word) = match verdict {
+        Verdict::Pass => return,
+        Verdict::Caution(rules) => (rules, "caution"),
+        Verdict::Block(rules) => (rules, "block"),
+    };
+    for rule in rules {
+        log::event(log::Event::GuardNoticed { rule: Name::of(rule), verdict: Name::of(word) });
+    }
 }
 
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
