@@ -5,8 +5,6 @@
 //! does the same for as long as one likes, or lets a coverage-guided engine do it.
 #![forbid(unsafe_code)]
 
-mod harness;
-
 mod admin_config;
 mod admin_request;
 mod approvers;
@@ -15,11 +13,15 @@ mod composition_rules;
 mod decision;
 mod endpoint;
 mod frames;
+mod guarded_text;
 mod guest_description;
 mod guest_message;
+mod harness;
 mod journal;
 mod manifest;
 mod manifest_signature;
+mod memory_line;
+mod memory_log;
 mod mock_script;
 mod model_answer;
 mod model_stream;

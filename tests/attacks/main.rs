@@ -11,6 +11,7 @@ mod i04_tokens;
 mod i05_decision;
 mod i07_children;
 mod i07_intake;
+mod i08_profile;
 mod i10_secrets;
 mod i10_skill_secrets;
 mod mind;
