@@ -137,6 +137,6 @@ fn a_line_that_is_too_long_reaches_no_model() {
     let model = ModelServer::start(|_| Reply::text("fine"));
     let world = world(&model, "", "");
     let line = "word ".repeat(20_000);
-    world.bot(&["agent", "-m", &line]).says("too-long").exited(3);
+    world.bot(&["agent", "-m", &line]).says("longer than a line may be").exited(3);
     assert!(model.seen().is_empty());
 }

@@ -91,7 +91,7 @@ fn the_list_shows_everything_but_the_key() {
     let world = asking("http://127.0.0.1:9/v1", ", models: [large]");
     let ran = bot(&world, &["provider", "list"]).done().hides(KEY);
     let ran = ran.prints("first").prints("openai-compatible").prints("http://127.0.0.1:9/v1");
-    ran.prints("key set").prints("companion");
+    ran.prints("key: a variable").prints("companion");
     let unset = world.bot(&["provider", "list"]).done();
     unset.prints("key NOT set");
     let rows = bot(&world, &["provider", "list", "--json"]).done().json_rows();

@@ -12,7 +12,7 @@ use crate::wishes::Wish;
 pub(crate) fn bot_asks(world: &World, url: &str, weather: Option<&WeatherServer>) {
     let mut text = format!(
         "providers:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{url}\", model: scripted-1, \
-         timeout_seconds: 20}}\n  - {{name: companion, kind: embedded}}\n"
+         models: [tiny-2], timeout_seconds: 20}}\n  - {{name: companion, kind: embedded}}\n"
     );
     if let Some(weather) = weather {
         text.push_str(&weather_settings(weather));

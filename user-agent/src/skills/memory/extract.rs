@@ -37,7 +37,9 @@ pub(super) fn extract(event: &Event, memory: &dyn Store, ctx: &KernelContext) ->
     if settings == Extract::Off || !is_worth_a_look(line, ctx.guard()) {
         return Ok(json!({"stored": 0, "facts": []}));
     }
-    let by_model = (settings == Extract::Auto).then(|| asked(line, ctx)).flatten();
+    // A request or a question is about something else: asking a model about each would cost more than it finds.
+    let tells = settings == Extract::Auto && !models::language::looks_like_request(line);
+    let by_model = tells.then(|| asked(line, ctx)).flatten();
     let (found, by, confidence) = match by_model {
         Some(found) => (found, "model", BY_MODEL),
         None => (language::statements(line), "rules", BY_RULES),
