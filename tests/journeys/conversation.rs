@@ -234,9 +234,13 @@ fn every_command_answers() {
         ("/hlep", "did you mean /help?"),
         ("//tmp", "You said: /tmp"),
         ("/tokens", "1 turn"),
-        ("/policy", "\n"),
-        ("/permissions", "\n"),
-        ("/model", "\n"),
+        ("/policy", "max_tool_rounds"),
+        ("/permissions", "user:output"),
+        ("/model", "scripted-1"),
+        ("/model companion", "companion"),
+        ("/model nobody", "there is no provider `nobody`"),
+        ("/model scripted tiny-2", "scripted"),
+        ("/retry", "You said: /tmp"),
     ] {
         pty.line(line);
         pty.expect(expected, SOON);
@@ -251,4 +255,58 @@ fn every_command_answers() {
     let rows = world.bot(&["proposal", "list", "--json"]).done().json_rows();
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0]["status"], "new", "nothing that was said has decided anything");
+}
+
+/// An answer is seen while it comes, and rendered whole in the end; a tool that is called in between is named.
+#[test]
+fn an_answer_is_seen_while_it_comes() {
+    let pieces = ["The **first", "** part\n", "and the ", "second.\n"].map(str::to_owned);
+    let model = ModelServer::start(move |_| Reply::Stream(pieces.to_vec(), Duration::from_millis(1_500)));
+    let world = World::new();
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("go on");
+    pty.expect("part", SOON);
+    let early = String::from_utf8_lossy(&pty.screen.raw()).into_owned();
+    assert!(!early.contains("second."), "the end was shown before it came");
+    pty.expect("second.", SOON);
+    pty.expect(PROMPT, SOON);
+    let raw = String::from_utf8_lossy(&pty.screen.raw()).into_owned();
+    assert!(raw.contains("\u{1b}[1m") && !raw.contains("**"), "{raw:?}");
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// Ctrl-C in the middle of an answer ends it, and what comes next is answered as ever.
+#[test]
+fn an_answer_that_is_coming_can_be_cancelled() {
+    let endless: Vec<String> = (0..200).map(|n| format!("word{n} ")).collect();
+    let model = ModelServer::start(move |_| Reply::Stream(endless.clone(), Duration::from_millis(100)));
+    let world = World::new();
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("talk");
+    pty.expect("word3", SOON);
+    pty.keys(CTRL_C);
+    pty.expect("cancelled", SOON);
+    pty.expect(PROMPT, SOON);
+    model.follow(|_| Reply::text("here again"));
+    pty.line("still there?");
+    pty.expect("here again", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// A stream that breaks is told once, and the next provider answers in its place.
+#[test]
+fn a_stream_that_breaks_is_answered_by_the_next_provider() {
+    let model = ModelServer::start(|_| Reply::Broken(vec!["I was about to ".to_owned()]));
+    let world = World::new();
+    let mut pty = chat(&world, &model, &[]);
+    pty.line("hello");
+    pty.expect("What can I do for you?", SOON);
+    let seen = String::from_utf8_lossy(&pty.screen.raw()).into_owned();
+    assert!(seen.contains("scripted"), "who did not answer is told: {seen}");
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
 }

@@ -73,10 +73,13 @@ pub enum Backend {
     /// One file of SQLite.
     #[cfg(feature = "sqlite")]
     Sqlite,
+    /// Nothing but the program's own memory.
+    #[cfg(feature = "sqlite")]
+    Volatile,
 }
 
 #[cfg(feature = "sqlite")]
-const BACKENDS: &[&str] = &["jsonl", "sqlite"];
+const BACKENDS: &[&str] = &["jsonl", "sqlite", "volatile"];
 #[cfg(not(feature = "sqlite"))]
 const BACKENDS: &[&str] = &["jsonl"];
 
@@ -171,6 +174,8 @@ impl Config {
             backend: match below.word("backend", "jsonl", BACKENDS) {
                 #[cfg(feature = "sqlite")]
                 "sqlite" => Backend::Sqlite,
+                #[cfg(feature = "sqlite")]
+                "volatile" => Backend::Volatile,
                 _ => Backend::Jsonl,
             },
             extract: match below.word("extract", "auto", &["auto", "rules", "off"]) {
@@ -255,6 +260,8 @@ impl Config {
                     Backend::Jsonl => "jsonl",
                     #[cfg(feature = "sqlite")]
                     Backend::Sqlite => "sqlite",
+                    #[cfg(feature = "sqlite")]
+                    Backend::Volatile => "volatile",
                 },
                 "extract": match self.memory.extract {
                     Extract::Auto => "auto",

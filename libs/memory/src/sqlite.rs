@@ -46,7 +46,8 @@ const TABLES: &str = "
 
 /// A memory in one file.
 pub struct Sqlite<F> {
-    files: F,
+    /// Nothing for a memory that ends with the program.
+    files: Option<F>,
     /// Opened when it is first needed.
     connection: Mutex<Option<Connection>>,
 }
@@ -54,7 +55,12 @@ pub struct Sqlite<F> {
 impl<F: Files> Sqlite<F> {
     /// A memory in this folder; nothing is opened before it is asked or told something.
     pub fn new(files: F) -> Sqlite<F> {
-        Sqlite { files, connection: Mutex::new(None) }
+        Sqlite { files: Some(files), connection: Mutex::new(None) }
+    }
+
+    /// A memory in no file: it ends with the program.
+    pub fn volatile() -> Sqlite<F> {
+        Sqlite { files: None, connection: Mutex::new(None) }
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Connection) -> Result<T, Error>) -> Result<T, Error> {
@@ -68,14 +74,10 @@ impl<F: Files> Sqlite<F> {
     }
 
     fn open(&self) -> Result<Connection, Error> {
-        // Made here, so that nobody else can read it.
-        drop(self.files.open_log(FILE).map_err(Error::io(FILE))?);
-        // The folder may be reached over a link; the file itself may not be one.
-        let folder = self.files.path().canonicalize().map_err(Error::io(FILE))?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let mut connection = Connection::open_with_flags(folder.join(FILE), flags)?;
+        let mut connection = match &self.files {
+            Some(files) => opened(files)?,
+            None => Connection::open_in_memory()?,
+        };
         connection.busy_timeout(PATIENCE)?;
         connection.execute_batch(
             "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
@@ -370,6 +372,16 @@ impl<F: Files> Sqlite<F> {
         })
         .unwrap_or(false)
     }
+}
+
+fn opened(files: &impl Files) -> Result<Connection, Error> {
+    // Made here, so that nobody else can read it.
+    drop(files.open_log(FILE).map_err(Error::io(FILE))?);
+    // The folder may be reached over a link; the file itself may not be one.
+    let folder = files.path().canonicalize().map_err(Error::io(FILE))?;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Ok(Connection::open_with_flags(folder.join(FILE), flags)?)
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub fn store(folder: Arc<Folder>, backend: Backend, progress: memory::jsonl::OnP
         Backend::Jsonl => Arc::new(Jsonl::new(Beneath(folder)).telling(progress)),
         #[cfg(feature = "sqlite")]
         Backend::Sqlite => Arc::new(memory::Sqlite::new(Beneath(folder))),
+        #[cfg(feature = "sqlite")]
+        Backend::Volatile => Arc::new(memory::Sqlite::<Beneath>::volatile()),
     }
 }
 
