@@ -70,6 +70,10 @@ pub(super) fn extract(event: &Event, memory: &dyn Store, ctx: &KernelContext) ->
 
 /// Whether a line may hold a fact: no order to the assistant, nothing that the guard stops.
 fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
+    // Somebody and something: one word says nothing about anybody.
+    if line.split_whitespace().nth(1).is_none() {
+        return false;
+    }
     let orders = models::language::intent(line).is_some_and(|meant| {
         !matches!(meant.intent, Intent::Remember { .. } | Intent::Greeting | Intent::Thanks | Intent::Goodbye)
     });
