@@ -20,21 +20,13 @@ pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
     let steps: Vec<String> = tables
         .steps
         .iter()
-        .enumerate()
-        .map(|(at, step)| {
+        .map(|step| {
             let (kind, target) = match step.end {
                 None => ("Onward", 0),
                 Some(Target::Symbol(symbol)) => ("Symbol", symbol),
                 Some(Target::Rule(rule)) => ("Rule", rule),
             };
-            let reach = step.gap.map_or(0, |gap| gap + 1);
-            // A second step looks up when the first one's symbol came last; a first step does nothing.
-            let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
-            let first = before.map_or(u16::MAX, |before| before.symbol);
-            let starts = before.map_or(step.starts, |before| before.starts);
-            format!(
-                "Step {{ reach: {reach}, starts: {starts}, first: {first}, end: End::{kind}, target: {target} }}"
-            )
+            format!("Step {{ end: End::{kind}, target: {target} }}")
         })
         .collect();
     let _ = writeln!(out, "pub(crate) static STEPS: [Step; {}] = [{}];", steps.len(), steps.join(", "));
@@ -88,24 +80,37 @@ fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
     array(out, &format!("{name}_SYMBOLS"), "u16", &symbols);
 }
 
-/// For each symbol the steps that wait for it, a pattern's later ones first.
+/// For each symbol the steps that wait for it, a pattern's later ones first: those that follow at once, then the others.
 fn uses(out: &mut String, tables: &Tables<'_>) {
-    let mut starts = Vec::new();
-    let mut uses = Vec::new();
-    for symbol in 0..tables.symbols.len() {
-        starts.push(uses.len());
-        let steps = tables.steps.iter().enumerate().rev();
-        uses.extend(
-            steps
-                .filter(|(_, step)| {
-                    usize::from(step.symbol) == symbol && (step.gap.is_some() || step.end.is_some())
-                })
-                .map(|(at, _)| at),
+    let mut waiting: Vec<(Vec<String>, Vec<String>)> =
+        (0..tables.symbols.len()).map(|_| (Vec::new(), Vec::new())).collect();
+    for (at, step) in tables.steps.iter().enumerate().rev() {
+        if step.gap.is_none() && step.end.is_none() {
+            continue;
+        }
+        let reach = step.gap.map_or(0, |gap| gap + 1);
+        // A second step looks up when the first one's symbol came last; a first step does nothing.
+        let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
+        let first = before.map_or(u16::MAX, |before| before.symbol);
+        let starts = before.map_or(step.starts, |before| before.starts);
+        let sign = before.map_or(at.wrapping_sub(1) % 128, |before| usize::from(before.symbol) % 128);
+        let entry = format!(
+            "Use {{ at: {at}, first: {first}, reach: {reach}, sign: {sign}, starts: {starts} }}"
         );
+        let (near, far) = &mut waiting[usize::from(step.symbol)];
+        if reach == 1 { near.push(entry) } else { far.push(entry) }
     }
-    starts.push(uses.len());
+    let (mut starts, mut middles, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    for (near, far) in waiting {
+        starts.push(all.len());
+        all.extend(near);
+        middles.push(all.len());
+        all.extend(far);
+    }
+    starts.push(all.len());
     array(out, "USE_STARTS", "u16", &starts);
-    array(out, "USES", "u16", &uses);
+    array(out, "USE_MIDDLES", "u16", &middles);
+    let _ = writeln!(out, "pub(crate) static USES: [Use; {}] = [{}];", all.len(), all.join(", "));
 }
 
 fn rules(out: &mut String, tables: &Tables<'_>) {

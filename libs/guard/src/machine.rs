@@ -3,7 +3,7 @@
 use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
-use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS};
+use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS, Use};
 use crate::verdict::Source;
 use crate::words::{Listener, Word};
 
@@ -23,6 +23,9 @@ pub(crate) struct Machine {
     reached: Vec<(u32, u32)>,
     /// When each symbol came last and where its phrase began, anywhere, and at the start of a sentence; 0 for never.
     seen: Vec<[(u32, u32); 2]>,
+    /// A bit for each symbol and step that came with this word, and with the word before; several share one.
+    signs: u128,
+    signs_before: u128,
     /// The number of the word, counting pauses too.
     now: u32,
     /// Whether a sentence begins here.
@@ -63,6 +66,8 @@ impl Machine {
         Machine {
             reached: vec![(0, 0); STEPS.len()],
             seen: vec![[(0, 0); 2]; SYMBOLS],
+            signs: 0,
+            signs_before: 0,
             now: 0,
             fresh: true,
             start: (1, 1),
@@ -92,6 +97,7 @@ impl Machine {
 
     fn step_on(&mut self) {
         self.now += 1;
+        self.signs_before = std::mem::take(&mut self.signs);
         if self.fresh {
             self.start.1 = self.now;
         }
@@ -123,36 +129,51 @@ impl Machine {
             return;
         }
         let starts = (self.start.0..=self.start.1).contains(&from);
-        for at in tables::uses(symbol) {
-            let at = usize::from(*at);
-            let step = &STEPS[at];
-            let began = if step.reach == 0 {
-                if step.starts && !starts {
-                    continue;
-                }
-                from
-            } else {
-                let (before, began) = match self.seen.get(usize::from(step.first)) {
-                    Some(seen) => seen[usize::from(step.starts)],
-                    None => self.reached[at - 1],
-                };
-                if before == 0 || before >= from || from - before > u32::from(step.reach) {
-                    continue;
-                }
-                began
-            };
-            self.reached[at] = (self.now, began);
-            match step.end {
-                End::Onward => {}
-                End::Symbol => self.give(step.target, began),
-                End::Rule => self.fire(step.target),
+        let (near, far) = tables::uses(symbol);
+        // What begins before this word is rare, and looks for what came before that.
+        let signs = if from == self.now { self.signs_before } else { u128::MAX };
+        for waiting in near {
+            if signs >> waiting.sign & 1 != 0 {
+                self.reach(waiting, from, starts);
             }
         }
+        for waiting in far {
+            self.reach(waiting, from, starts);
+        }
         // Only now: a pattern may ask for the same symbol twice.
+        self.signs |= 1 << (symbol % 128);
         let seen = &mut self.seen[usize::from(symbol)];
         seen[0] = (self.now, from);
         if starts {
             seen[1] = (self.now, from);
+        }
+    }
+
+    /// Takes a step if the one before it lies near enough.
+    #[inline]
+    fn reach(&mut self, waiting: &Use, from: u32, starts: bool) {
+        let at = usize::from(waiting.at);
+        let began = if waiting.reach == 0 {
+            if waiting.starts && !starts {
+                return;
+            }
+            from
+        } else {
+            let (before, began) = match self.seen.get(usize::from(waiting.first)) {
+                Some(seen) => seen[usize::from(waiting.starts)],
+                None => self.reached[at - 1],
+            };
+            if before == 0 || before >= from || from - before > u32::from(waiting.reach) {
+                return;
+            }
+            began
+        };
+        self.reached[at] = (self.now, began);
+        self.signs |= 1 << (at % 128);
+        match STEPS[at].end {
+            End::Onward => {}
+            End::Symbol => self.give(STEPS[at].target, began),
+            End::Rule => self.fire(STEPS[at].target),
         }
     }
 
@@ -233,7 +254,9 @@ impl Listener for Machine {
     }
 
     fn spaced(&mut self, letters: &[(char, bool)]) {
-        // The letters have been counted one by one; together they are only a few words.
+        // The letters have been counted one by one; together they are only a few words. Which word comes before the
+        // first of them is not known any more.
+        self.signs = u128::MAX;
         self.now = self.now.saturating_sub(u32::try_from(letters.len()).expect("a short row"));
         if letters.iter().skip(1).any(|(_, wide)| *wide) {
             let mut from = 0;

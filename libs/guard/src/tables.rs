@@ -2,16 +2,24 @@
 
 /// One step of a pattern.
 pub(crate) struct Step {
-    /// How far behind the step before may lie, in words; 0 for a first step.
-    pub(crate) reach: u8,
-    /// Whether a sentence must begin with the first step.
-    pub(crate) starts: bool,
-    /// Of a second step, the symbol of the first one; else the largest number.
-    pub(crate) first: u16,
     /// What it means that this step is reached.
     pub(crate) end: End,
     /// The symbol or rule of the end.
     pub(crate) target: u16,
+}
+
+/// A step that waits for a symbol.
+pub(crate) struct Use {
+    /// Which step.
+    pub(crate) at: u16,
+    /// Of a second step, the symbol of the first one; else the largest number.
+    pub(crate) first: u16,
+    /// How far behind the step before may lie, in words; 0 for a first step.
+    pub(crate) reach: u8,
+    /// The bit that the step before sets when it is reached.
+    pub(crate) sign: u8,
+    /// Whether a sentence must begin with the first step.
+    pub(crate) starts: bool,
 }
 
 /// What it means that a step is reached.
@@ -77,10 +85,11 @@ pub(crate) fn scrambled(key: u32) -> &'static [u16] {
     find(key, &SCRAMBLED_BUCKETS, &SCRAMBLED_KEYS, &SCRAMBLED_SETS, &SCRAMBLED_STARTS, &SCRAMBLED_SYMBOLS)
 }
 
-/// The steps that wait for a symbol.
-pub(crate) fn uses(symbol: u16) -> &'static [u16] {
+/// The steps that wait for a symbol right behind the step before, and the other steps that wait for it.
+pub(crate) fn uses(symbol: u16) -> (&'static [Use], &'static [Use]) {
     let symbol = usize::from(symbol);
-    &USES[usize::from(USE_STARTS[symbol])..usize::from(USE_STARTS[symbol + 1])]
+    let middle = usize::from(USE_MIDDLES[symbol]);
+    (&USES[usize::from(USE_STARTS[symbol])..middle], &USES[middle..usize::from(USE_STARTS[symbol + 1])])
 }
 
 /// The signs that begin with a byte.
