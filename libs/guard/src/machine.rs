@@ -3,6 +3,7 @@
 use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
+use crate::learned::Signature;
 use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS, Use};
 use crate::verdict::Source;
 use crate::words::{Listener, Word};
@@ -40,6 +41,8 @@ pub(crate) struct Machine {
     sums: [Sums; 3],
     /// The rules that fired, in order.
     pub(crate) rules: Vec<u16>,
+    /// The words for the learned weights.
+    pub(crate) learned: Signature,
     /// Words that are rules or the like in rot13, and backwards.
     pub(crate) rot13: u32,
     pub(crate) backwards: u32,
@@ -77,14 +80,15 @@ impl Machine {
             block: 1,
             sums: [Sums::default(); 3],
             rules: Vec::new(),
+            learned: Signature::default(),
             rot13: 0,
             backwards: 0,
         }
     }
 
-    /// The weights of the worst stretch: of steering, and of harm.
+    /// The weights of the worst stretch: of steering, and of harm; below 0 where more speaks for the text than against.
     pub(crate) fn weights(&self) -> (i32, i32) {
-        let total = |family: Family| self.sums[family as usize].total().max(0);
+        let total = |family: Family| self.sums[family as usize].total();
         (total(Family::Steering), total(Family::Harm) + total(Family::Blocked))
     }
 
@@ -223,6 +227,7 @@ impl Machine {
 
 impl Listener for Machine {
     fn word(&mut self, word: &Word) {
+        self.learned.word(word.key);
         let [a, b, c] = word.others;
         self.take([Some(word.key), a, b, c], word.scrambled);
     }
