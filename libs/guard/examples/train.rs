@@ -7,7 +7,7 @@ use std::{error, fs};
 use guard::learned::{BUCKETS, Signature};
 
 /// How often all lines are gone through, and how far one line moves the weights at first.
-const ROUNDS: u32 = 12;
+const ROUNDS: u32 = 30;
 const STEP: f64 = 0.1;
 
 fn main() -> Result<(), Box<dyn error::Error>> {

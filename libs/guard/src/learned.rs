@@ -64,8 +64,8 @@ impl Signature {
 }
 
 /// How sure the weights must be before they say anything, how much they may say against a text, and how much for it.
-const DOUBT: i32 = 500;
-const MOST: i32 = 650;
+const DOUBT: i32 = 600;
+const MOST: i32 = 700;
 const LEAST: i32 = -150;
 
 fn bucket(key: u32) -> u16 {
