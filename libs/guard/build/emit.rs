@@ -94,9 +94,8 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
         let first = before.map_or(u16::MAX, |before| before.symbol);
         let starts = before.map_or(step.starts, |before| before.starts);
         let sign = before.map_or(at.wrapping_sub(1) % 128, |before| usize::from(before.symbol) % 128);
-        let entry = format!(
-            "Use {{ at: {at}, first: {first}, reach: {reach}, sign: {sign}, starts: {starts} }}"
-        );
+        let entry =
+            format!("Use {{ at: {at}, first: {first}, reach: {reach}, sign: {sign}, starts: {starts} }}");
         let (near, far) = &mut waiting[usize::from(step.symbol)];
         if reach == 1 { near.push(entry) } else { far.push(entry) }
     }

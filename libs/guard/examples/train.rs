@@ -12,7 +12,8 @@ const STEP: f64 = 0.1;
 
 fn main() -> Result<(), Box<dyn error::Error>> {
     let mut lines: Vec<(Signature, bool)> = Vec::new();
-    let mut files: Vec<_> = fs::read_dir("dev")?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<_> =
+        fs::read_dir("dev")?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
     files.sort();
     for file in files {
         let name = file.to_string_lossy();

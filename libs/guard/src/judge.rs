@@ -141,7 +141,9 @@ impl Judge {
             steering: steering.max(0),
             harm: harm.max(0),
             learned,
-            rules: rules.collect(), phrase: self.holds_phrase(text) };
+            rules: rules.collect(),
+            phrase: self.holds_phrase(text),
+        };
         if learned >= TELLING {
             found.rules.push(LEARNED);
         }

@@ -52,7 +52,8 @@ impl Signature {
     pub(crate) fn evidence(&self) -> i32 {
         let Some(buckets) = self.buckets() else { return 0 };
         let [b0, b1, u0, u1, weights @ ..] = WEIGHTS;
-        let sum: i32 = buckets.iter().map(|at| i32::from(i8::from_le_bytes([weights[usize::from(*at)]]))).sum();
+        let sum: i32 =
+            buckets.iter().map(|at| i32::from(i8::from_le_bytes([weights[usize::from(*at)]]))).sum();
         let unit = f64::from(i16::from_le_bytes([*u0, *u1])) / 1000.0;
         let bias = f64::from(i16::from_le_bytes([*b0, *b1])) / 1000.0;
         let count = u32::try_from(buckets.len()).expect("a short text");
