@@ -80,10 +80,11 @@ fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
     array(out, &format!("{name}_SYMBOLS"), "u16", &symbols);
 }
 
-/// For each symbol the steps that wait for it, a pattern's later ones first: those that follow at once, then the others.
+/// For each symbol the steps that wait for it: those that follow at once, in groups by the bit of the step before, and the
+/// others, a pattern's later ones first.
 fn uses(out: &mut String, tables: &Tables<'_>) {
-    let mut waiting: Vec<(Vec<String>, Vec<String>)> =
-        (0..tables.symbols.len()).map(|_| (Vec::new(), Vec::new())).collect();
+    let mut waiting: Vec<(BTreeMap<usize, Vec<String>>, Vec<String>)> =
+        (0..tables.symbols.len()).map(|_| (BTreeMap::new(), Vec::new())).collect();
     for (at, step) in tables.steps.iter().enumerate().rev() {
         if step.gap.is_none() && step.end.is_none() {
             continue;
@@ -95,20 +96,26 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
         let starts = before.map_or(step.starts, |before| before.starts);
         let sign = before.map_or(at.wrapping_sub(1) % 128, |before| usize::from(before.symbol) % 128);
         let entry =
-            format!("Use {{ at: {at}, first: {first}, reach: {reach}, sign: {sign}, starts: {starts} }}");
+            format!("Use {{ at: {at}, first: {first}, reach: {reach}, starts: {starts} }}");
         let (near, far) = &mut waiting[usize::from(step.symbol)];
-        if reach == 1 { near.push(entry) } else { far.push(entry) }
+        if reach == 1 { near.entry(sign).or_default().push(entry) } else { far.push(entry) }
     }
-    let (mut starts, mut middles, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut starts, mut all, mut groups, mut nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (near, far) in waiting {
+        let signs: u128 = near.keys().map(|sign| 1 << sign).sum();
+        nears.push(format!("Near {{ signs: {signs}, groups: {} }}", groups.len()));
+        for group in near.into_values() {
+            groups.push(all.len());
+            all.extend(group);
+        }
+        groups.push(all.len());
         starts.push(all.len());
-        all.extend(near);
-        middles.push(all.len());
         all.extend(far);
+        starts.push(all.len());
     }
-    starts.push(all.len());
     array(out, "USE_STARTS", "u16", &starts);
-    array(out, "USE_MIDDLES", "u16", &middles);
+    array(out, "GROUPS", "u16", &groups);
+    let _ = writeln!(out, "pub(crate) static NEAR: [Near; {}] = [{}];", nears.len(), nears.join(", "));
     let _ = writeln!(out, "pub(crate) static USES: [Use; {}] = [{}];", all.len(), all.join(", "));
 }
 

@@ -133,15 +133,12 @@ impl Machine {
             return;
         }
         let starts = (self.start.0..=self.start.1).contains(&from);
-        let (near, far) = tables::uses(symbol);
         // What begins before this word is rare, and looks for what came before that.
         let signs = if from == self.now { self.signs_before } else { u128::MAX };
-        for waiting in near {
-            if signs >> waiting.sign & 1 != 0 {
-                self.reach(waiting, from, starts);
-            }
+        for waiting in tables::near(symbol, signs).flatten() {
+            self.reach(waiting, from, starts);
         }
-        for waiting in far {
+        for waiting in tables::uses(symbol) {
             self.reach(waiting, from, starts);
         }
         // Only now: a pattern may ask for the same symbol twice.

@@ -16,10 +16,16 @@ pub(crate) struct Use {
     pub(crate) first: u16,
     /// How far behind the step before may lie, in words; 0 for a first step.
     pub(crate) reach: u8,
-    /// The bit that the step before sets when it is reached.
-    pub(crate) sign: u8,
     /// Whether a sentence must begin with the first step.
     pub(crate) starts: bool,
+}
+
+/// The steps that wait for a symbol right behind the step before.
+pub(crate) struct Near {
+    /// The bits that the steps before set when they are reached, each of them with a group.
+    pub(crate) signs: u128,
+    /// The first group.
+    pub(crate) groups: u16,
 }
 
 /// What it means that a step is reached.
@@ -85,11 +91,24 @@ pub(crate) fn scrambled(key: u32) -> &'static [u16] {
     find(key, &SCRAMBLED_BUCKETS, &SCRAMBLED_KEYS, &SCRAMBLED_SETS, &SCRAMBLED_STARTS, &SCRAMBLED_SYMBOLS)
 }
 
-/// The steps that wait for a symbol right behind the step before, and the other steps that wait for it.
-pub(crate) fn uses(symbol: u16) -> (&'static [Use], &'static [Use]) {
-    let symbol = usize::from(symbol);
-    let middle = usize::from(USE_MIDDLES[symbol]);
-    (&USES[usize::from(USE_STARTS[symbol])..middle], &USES[middle..usize::from(USE_STARTS[symbol + 1])])
+/// The steps that wait for a symbol, other than those that follow at once.
+pub(crate) fn uses(symbol: u16) -> &'static [Use] {
+    let at = 2 * usize::from(symbol);
+    &USES[usize::from(USE_STARTS[at])..usize::from(USE_STARTS[at + 1])]
+}
+
+/// The steps that wait for a symbol right behind a step that sets one of the bits, in groups of one bit.
+pub(crate) fn near(symbol: u16, signs: u128) -> impl Iterator<Item = &'static [Use]> {
+    let near = &NEAR[usize::from(symbol)];
+    let mut left = signs & near.signs;
+    std::iter::from_fn(move || {
+        let lowest = left & left.wrapping_neg();
+        left ^= lowest;
+        (lowest != 0).then(|| {
+            let group = usize::from(near.groups) + (near.signs & (lowest - 1)).count_ones() as usize;
+            &USES[usize::from(GROUPS[group])..usize::from(GROUPS[group + 1])]
+        })
+    })
 }
 
 /// The signs that begin with a byte.
