@@ -94,28 +94,28 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
         let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
         let first = before.map_or(u16::MAX, |before| before.symbol);
         let starts = before.map_or(step.starts, |before| before.starts);
-        let sign = before.map_or(at.wrapping_sub(1) % 128, |before| usize::from(before.symbol) % 128);
+        let sign = before.map_or(at.wrapping_sub(1) % 64, |before| usize::from(before.symbol) % 64);
         let entry =
             format!("Use {{ at: {at}, first: {first}, reach: {reach}, starts: {starts} }}");
         let (near, far) = &mut waiting[usize::from(step.symbol)];
         if reach == 1 { near.entry(sign).or_default().push(entry) } else { far.push(entry) }
     }
-    let (mut starts, mut all, mut groups, mut nears) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut symbols, mut groups, mut all) = (Vec::new(), Vec::new(), Vec::new());
     for (near, far) in waiting {
-        let signs: u128 = near.keys().map(|sign| 1 << sign).sum();
-        nears.push(format!("Near {{ signs: {signs}, groups: {} }}", groups.len()));
+        let signs: u64 = near.keys().map(|sign| 1 << sign).sum();
+        let first = groups.len();
         for group in near.into_values() {
             groups.push(all.len());
             all.extend(group);
         }
         groups.push(all.len());
-        starts.push(all.len());
+        let from = all.len();
         all.extend(far);
-        starts.push(all.len());
+        let to = all.len();
+        symbols.push(format!("Waiting {{ signs: {signs}, groups: {first}, from: {from}, to: {to} }}"));
     }
-    array(out, "USE_STARTS", "u16", &starts);
     array(out, "GROUPS", "u16", &groups);
-    let _ = writeln!(out, "pub(crate) static NEAR: [Near; {}] = [{}];", nears.len(), nears.join(", "));
+    let _ = writeln!(out, "static WAITING: [Waiting; {}] = [{}];", symbols.len(), symbols.join(", "));
     let _ = writeln!(out, "pub(crate) static USES: [Use; {}] = [{}];", all.len(), all.join(", "));
 }
 

@@ -25,8 +25,8 @@ pub(crate) struct Machine {
     /// When each symbol came last and where its phrase began, anywhere, and at the start of a sentence; 0 for never.
     seen: Vec<[(u32, u32); 2]>,
     /// A bit for each symbol and step that came with this word, and with the word before; several share one.
-    signs: u128,
-    signs_before: u128,
+    signs: u64,
+    signs_before: u64,
     /// The number of the word, counting pauses too.
     now: u32,
     /// Whether a sentence begins here.
@@ -123,26 +123,32 @@ impl Machine {
 
     /// Gives a symbol that stands at this word, or for a phrase from the word `from` to this one.
     fn give(&mut self, symbol: u16, from: u32) {
-        match symbol {
-            tables::ROT13 => self.rot13 += 1,
-            tables::BACKWARDS => self.backwards += 1,
-            _ => {}
-        }
+        let waiting = tables::waiting(symbol);
         if self.seen[usize::from(symbol)][0] == (self.now, from) {
             // Several phrases and spellings may stand for the same; it happens once.
             return;
         }
         let starts = (self.start.0..=self.start.1).contains(&from);
-        // What begins before this word is rare, and looks for what came before that.
-        let signs = if from == self.now { self.signs_before } else { u128::MAX };
-        for waiting in tables::near(symbol, signs).flatten() {
-            self.reach(waiting, from, starts);
+        if waiting.is_empty() {
+            return self.see(symbol, from, starts);
         }
-        for waiting in tables::uses(symbol) {
-            self.reach(waiting, from, starts);
+        // What begins before this word is rare, and looks for what came before that.
+        let signs = if from == self.now { self.signs_before } else { u64::MAX };
+        for group in waiting.near(signs) {
+            for step in group {
+                self.reach(step, from, starts);
+            }
+        }
+        for step in waiting.far() {
+            self.reach(step, from, starts);
         }
         // Only now: a pattern may ask for the same symbol twice.
-        self.signs |= 1 << (symbol % 128);
+        self.see(symbol, from, starts);
+    }
+
+    #[inline]
+    fn see(&mut self, symbol: u16, from: u32, starts: bool) {
+        self.signs |= 1 << (symbol % 64);
         let seen = &mut self.seen[usize::from(symbol)];
         seen[0] = (self.now, from);
         if starts {
@@ -170,7 +176,7 @@ impl Machine {
             began
         };
         self.reached[at] = (self.now, began);
-        self.signs |= 1 << (at % 128);
+        self.signs |= 1 << (at % 64);
         match STEPS[at].end {
             End::Onward => {}
             End::Symbol => self.give(STEPS[at].target, began),
@@ -204,8 +210,12 @@ impl Machine {
         for key in keys.into_iter().flatten() {
             for symbol in tables::symbols(key) {
                 known = true;
-                filler |= *symbol == FILLER;
-                self.give(*symbol, self.now);
+                match *symbol {
+                    FILLER => filler = true,
+                    tables::ROT13 => self.rot13 += 1,
+                    tables::BACKWARDS => self.backwards += 1,
+                    _ => self.give(*symbol, self.now),
+                }
             }
         }
         if let Some(key) = scrambled.filter(|_| !known) {
@@ -258,7 +268,7 @@ impl Listener for Machine {
     fn spaced(&mut self, letters: &[(char, bool)]) {
         // The letters have been counted one by one; together they are only a few words. Which word comes before the
         // first of them is not known any more.
-        self.signs = u128::MAX;
+        self.signs = u64::MAX;
         self.now = self.now.saturating_sub(u32::try_from(letters.len()).expect("a short row"));
         if letters.iter().skip(1).any(|(_, wide)| *wide) {
             let mut from = 0;

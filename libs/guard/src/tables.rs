@@ -20,12 +20,15 @@ pub(crate) struct Use {
     pub(crate) starts: bool,
 }
 
-/// The steps that wait for a symbol right behind the step before.
-pub(crate) struct Near {
-    /// The bits that the steps before set when they are reached, each of them with a group.
-    pub(crate) signs: u128,
+/// What waits for a symbol.
+pub(crate) struct Waiting {
+    /// The bits that steps set behind which others follow at once, each of them with a group.
+    signs: u64,
     /// The first group.
-    pub(crate) groups: u16,
+    groups: u16,
+    /// The steps that may follow later.
+    from: u16,
+    to: u16,
 }
 
 /// What it means that a step is reached.
@@ -91,24 +94,38 @@ pub(crate) fn scrambled(key: u32) -> &'static [u16] {
     find(key, &SCRAMBLED_BUCKETS, &SCRAMBLED_KEYS, &SCRAMBLED_SETS, &SCRAMBLED_STARTS, &SCRAMBLED_SYMBOLS)
 }
 
-/// The steps that wait for a symbol, other than those that follow at once.
-pub(crate) fn uses(symbol: u16) -> &'static [Use] {
-    let at = 2 * usize::from(symbol);
-    &USES[usize::from(USE_STARTS[at])..usize::from(USE_STARTS[at + 1])]
+/// What waits for a symbol.
+#[inline]
+pub(crate) fn waiting(symbol: u16) -> &'static Waiting {
+    &WAITING[usize::from(symbol)]
 }
 
-/// The steps that wait for a symbol right behind a step that sets one of the bits, in groups of one bit.
-pub(crate) fn near(symbol: u16, signs: u128) -> impl Iterator<Item = &'static [Use]> {
-    let near = &NEAR[usize::from(symbol)];
-    let mut left = signs & near.signs;
-    std::iter::from_fn(move || {
-        let lowest = left & left.wrapping_neg();
-        left ^= lowest;
-        (lowest != 0).then(|| {
-            let group = usize::from(near.groups) + (near.signs & (lowest - 1)).count_ones() as usize;
-            &USES[usize::from(GROUPS[group])..usize::from(GROUPS[group + 1])]
+impl Waiting {
+    /// Whether nothing waits: the symbol only begins patterns.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.signs == 0 && self.from == self.to
+    }
+
+    /// The steps that may follow anywhere within their reach.
+    #[inline]
+    pub(crate) fn far(&self) -> &'static [Use] {
+        &USES[usize::from(self.from)..usize::from(self.to)]
+    }
+
+    /// The steps that follow at once behind a step that sets one of the bits, in groups of one bit.
+    #[inline]
+    pub(crate) fn near(&self, signs: u64) -> impl Iterator<Item = &'static [Use]> {
+        let mut left = signs & self.signs;
+        std::iter::from_fn(move || {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            (lowest != 0).then(|| {
+                let group = usize::from(self.groups) + (self.signs & (lowest - 1)).count_ones() as usize;
+                &USES[usize::from(GROUPS[group])..usize::from(GROUPS[group + 1])]
+            })
         })
-    })
+    }
 }
 
 /// The signs that begin with a byte.
