@@ -83,8 +83,8 @@ fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
 /// For each symbol the steps that wait for it: those that follow at once, in groups by the bit of the step before, and the
 /// others, a pattern's later ones first.
 fn uses(out: &mut String, tables: &Tables<'_>) {
-    let mut waiting: Vec<(BTreeMap<usize, Vec<String>>, Vec<String>)> =
-        (0..tables.symbols.len()).map(|_| (BTreeMap::new(), Vec::new())).collect();
+    let mut near: Vec<BTreeMap<usize, Vec<String>>> = vec![BTreeMap::new(); tables.symbols.len()];
+    let mut far: Vec<Vec<String>> = vec![Vec::new(); tables.symbols.len()];
     for (at, step) in tables.steps.iter().enumerate().rev() {
         if step.gap.is_none() && step.end.is_none() {
             continue;
@@ -95,13 +95,16 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
         let first = before.map_or(u16::MAX, |before| before.symbol);
         let starts = before.map_or(step.starts, |before| before.starts);
         let sign = before.map_or(at.wrapping_sub(1) % 64, |before| usize::from(before.symbol) % 64);
-        let entry =
-            format!("Use {{ at: {at}, first: {first}, reach: {reach}, starts: {starts} }}");
-        let (near, far) = &mut waiting[usize::from(step.symbol)];
-        if reach == 1 { near.entry(sign).or_default().push(entry) } else { far.push(entry) }
+        let entry = format!("Use {{ at: {at}, first: {first}, reach: {reach}, starts: {starts} }}");
+        let symbol = usize::from(step.symbol);
+        if reach == 1 {
+            near[symbol].entry(sign).or_default().push(entry);
+        } else {
+            far[symbol].push(entry);
+        }
     }
     let (mut symbols, mut groups, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    for (near, far) in waiting {
+    for (near, far) in near.into_iter().zip(far) {
         let signs: u64 = near.keys().map(|sign| 1 << sign).sum();
         let first = groups.len();
         for group in near.into_values() {

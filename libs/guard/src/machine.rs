@@ -4,7 +4,7 @@ use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
 use crate::learned::Signature;
-use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS, Use};
+use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS, Use, Waiting};
 use crate::verdict::Source;
 use crate::words::{Listener, Word};
 
@@ -122,6 +122,7 @@ impl Machine {
     }
 
     /// Gives a symbol that stands at this word, or for a phrase from the word `from` to this one.
+    #[inline]
     fn give(&mut self, symbol: u16, from: u32) {
         let waiting = tables::waiting(symbol);
         if self.seen[usize::from(symbol)][0] == (self.now, from) {
@@ -129,11 +130,19 @@ impl Machine {
             return;
         }
         let starts = (self.start.0..=self.start.1).contains(&from);
-        if waiting.is_empty() {
-            return self.see(symbol, from, starts);
-        }
         // What begins before this word is rare, and looks for what came before that.
         let signs = if from == self.now { self.signs_before } else { u64::MAX };
+        if waiting.is_idle(signs) {
+            return self.see(symbol, from, starts);
+        }
+        self.advance(waiting, signs, from, starts);
+        // Only now: a pattern may ask for the same symbol twice.
+        self.see(symbol, from, starts);
+    }
+
+    /// Takes all steps that waited for this.
+    #[inline(never)]
+    fn advance(&mut self, waiting: &Waiting, signs: u64, from: u32, starts: bool) {
         for group in waiting.near(signs) {
             for step in group {
                 self.reach(step, from, starts);
@@ -142,10 +151,9 @@ impl Machine {
         for step in waiting.far() {
             self.reach(step, from, starts);
         }
-        // Only now: a pattern may ask for the same symbol twice.
-        self.see(symbol, from, starts);
     }
 
+    /// Remembers when and where a symbol stood.
     #[inline]
     fn see(&mut self, symbol: u16, from: u32, starts: bool) {
         self.signs |= 1 << (symbol % 64);

@@ -101,10 +101,10 @@ pub(crate) fn waiting(symbol: u16) -> &'static Waiting {
 }
 
 impl Waiting {
-    /// Whether nothing waits: the symbol only begins patterns.
+    /// Whether nothing waits behind steps with these bits: the symbol can only begin patterns.
     #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.signs == 0 && self.from == self.to
+    pub(crate) fn is_idle(&self, signs: u64) -> bool {
+        self.signs & signs == 0 && self.from == self.to
     }
 
     /// The steps that may follow anywhere within their reach.
