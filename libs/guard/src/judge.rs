@@ -5,7 +5,7 @@ use shared_types::audience::Audience;
 use crate::encodings;
 use crate::hash;
 use crate::machine::Machine;
-use crate::tables::{self, Limits, RULES};
+use crate::tables::{self, Family, Limits, RULES};
 use crate::verdict::{Judgement, Noticed, Source, Verdict};
 use crate::words::{self, Listener, Word};
 
@@ -131,7 +131,7 @@ impl Judge {
         if inner.iter().any(|(found, hides)| *hides && score(found.weight()) >= HIDDEN_FROM) {
             machine.notice("hidden-by-encoding");
         }
-        let (steering, harm) = machine.weights();
+        let (steering, harm) = (machine.weight(Family::Steering), machine.weight(Family::Harm));
         // What speaks for a text speaks against its learned weights too.
         let learned = machine.learned.evidence() + steering.min(0) + harm.min(0);
         let rules = machine.rules.iter().map(|at| &RULES[usize::from(*at)]);
@@ -140,6 +140,7 @@ impl Judge {
         let mut found = Found {
             steering: steering.max(0),
             harm: harm.max(0),
+            blocked: machine.weight(Family::Blocked).max(0),
             learned,
             rules: rules.collect(),
             phrase: self.holds_phrase(text),
@@ -167,6 +168,8 @@ struct Found {
     /// In thousandths of nats.
     steering: i32,
     harm: i32,
+    /// Of words that are held back whatever speaks for them.
+    blocked: i32,
     learned: i32,
     rules: Vec<Noticed>,
     phrase: bool,
@@ -176,7 +179,7 @@ impl Found {
     /// The weight of all: two kinds of suspicion are more than one, but less than their sum.
     fn weight(&self) -> i32 {
         let rules = self.steering.max(self.harm) + self.steering.min(self.harm) / 2;
-        (rules + self.learned).max(0)
+        (rules + self.learned).max(0) + self.blocked
     }
 
     fn take_in(&mut self, other: Found) {
@@ -190,6 +193,7 @@ impl Found {
             self.harm = self.harm.max(other.harm);
         }
         self.learned = self.learned.max(other.learned);
+        self.blocked = self.blocked.max(other.blocked);
         for rule in other.rules {
             if !self.rules.contains(&rule) {
                 self.rules.push(rule);

@@ -86,10 +86,9 @@ impl Machine {
         }
     }
 
-    /// The weights of the worst stretch: of steering, and of harm; below 0 where more speaks for the text than against.
-    pub(crate) fn weights(&self) -> (i32, i32) {
-        let total = |family: Family| self.sums[family as usize].total();
-        (total(Family::Steering), total(Family::Harm) + total(Family::Blocked))
+    /// The weight of a family in its worst stretch; below 0 where more speaks for the text than against it.
+    pub(crate) fn weight(&self, family: Family) -> i32 {
+        self.sums[family as usize].total()
     }
 
     /// Lets a rule count that no pattern finds.

@@ -38,7 +38,7 @@ fn weak_signs_far_apart_do_not_add_up() {
     let weights = |text: &str| {
         let mut machine = Machine::new(Audience::Adult, Source::Typed);
         words::read(text, &mut machine);
-        machine.weights().1
+        machine.weight(Family::Harm)
     };
     let near = weights("a gun, a scam and some weed");
     let far = weights(&["gun", "scam", "weed"].join(&" word".repeat(2_000)));
