@@ -20,21 +20,13 @@ pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
     let steps: Vec<String> = tables
         .steps
         .iter()
-        .enumerate()
-        .map(|(at, step)| {
+        .map(|step| {
             let (kind, target) = match step.end {
                 None => ("Onward", 0),
                 Some(Target::Symbol(symbol)) => ("Symbol", symbol),
                 Some(Target::Rule(rule)) => ("Rule", rule),
             };
-            let reach = step.gap.map_or(0, |gap| gap + 1);
-            // A second step looks up when the first one's symbol came last; a first step does nothing.
-            let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
-            let first = before.map_or(u16::MAX, |before| before.symbol);
-            let starts = before.map_or(step.starts, |before| before.starts);
-            format!(
-                "Step {{ reach: {reach}, starts: {starts}, first: {first}, end: End::{kind}, target: {target} }}"
-            )
+            format!("Step {{ end: End::{kind}, target: {target} }}")
         })
         .collect();
     let _ = writeln!(out, "pub(crate) static STEPS: [Step; {}] = [{}];", steps.len(), steps.join(", "));
@@ -88,24 +80,46 @@ fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
     array(out, &format!("{name}_SYMBOLS"), "u16", &symbols);
 }
 
-/// For each symbol the steps that wait for it, a pattern's later ones first.
+/// For each symbol the steps that wait for it: those that follow at once, in groups by the bit of the step before, and the
+/// others, a pattern's later ones first.
 fn uses(out: &mut String, tables: &Tables<'_>) {
-    let mut starts = Vec::new();
-    let mut uses = Vec::new();
-    for symbol in 0..tables.symbols.len() {
-        starts.push(uses.len());
-        let steps = tables.steps.iter().enumerate().rev();
-        uses.extend(
-            steps
-                .filter(|(_, step)| {
-                    usize::from(step.symbol) == symbol && (step.gap.is_some() || step.end.is_some())
-                })
-                .map(|(at, _)| at),
-        );
+    let mut near: Vec<BTreeMap<usize, Vec<String>>> = vec![BTreeMap::new(); tables.symbols.len()];
+    let mut far: Vec<Vec<String>> = vec![Vec::new(); tables.symbols.len()];
+    for (at, step) in tables.steps.iter().enumerate().rev() {
+        if step.gap.is_none() && step.end.is_none() {
+            continue;
+        }
+        let reach = step.gap.map_or(0, |gap| gap + 1);
+        // A second step looks up when the first one's symbol came last; a first step does nothing.
+        let before = at.checked_sub(1).map(|at| &tables.steps[at]).filter(|b| reach > 0 && b.gap.is_none());
+        let first = before.map_or(u16::MAX, |before| before.symbol);
+        let starts = before.map_or(step.starts, |before| before.starts);
+        let sign = before.map_or(at.wrapping_sub(1) % 64, |before| usize::from(before.symbol) % 64);
+        let entry = format!("Use {{ at: {at}, first: {first}, reach: {reach}, starts: {starts} }}");
+        let symbol = usize::from(step.symbol);
+        if reach == 1 {
+            near[symbol].entry(sign).or_default().push(entry);
+        } else {
+            far[symbol].push(entry);
+        }
     }
-    starts.push(uses.len());
-    array(out, "USE_STARTS", "u16", &starts);
-    array(out, "USES", "u16", &uses);
+    let (mut symbols, mut groups, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    for (near, far) in near.into_iter().zip(far) {
+        let signs: u64 = near.keys().map(|sign| 1 << sign).sum();
+        let first = groups.len();
+        for group in near.into_values() {
+            groups.push(all.len());
+            all.extend(group);
+        }
+        groups.push(all.len());
+        let from = all.len();
+        all.extend(far);
+        let to = all.len();
+        symbols.push(format!("Waiting {{ signs: {signs}, groups: {first}, from: {from}, to: {to} }}"));
+    }
+    array(out, "GROUPS", "u16", &groups);
+    let _ = writeln!(out, "static WAITING: [Waiting; {}] = [{}];", symbols.len(), symbols.join(", "));
+    let _ = writeln!(out, "pub(crate) static USES: [Use; {}] = [{}];", all.len(), all.join(", "));
 }
 
 fn rules(out: &mut String, tables: &Tables<'_>) {

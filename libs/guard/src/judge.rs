@@ -5,7 +5,7 @@ use shared_types::audience::Audience;
 use crate::encodings;
 use crate::hash;
 use crate::machine::Machine;
-use crate::tables::{self, Limits, RULES};
+use crate::tables::{self, Family, Limits, RULES};
 use crate::verdict::{Judgement, Noticed, Source, Verdict};
 use crate::words::{self, Listener, Word};
 
@@ -131,11 +131,23 @@ impl Judge {
         if inner.iter().any(|(found, hides)| *hides && score(found.weight()) >= HIDDEN_FROM) {
             machine.notice("hidden-by-encoding");
         }
-        let (steering, harm) = machine.weights();
+        let (steering, harm) = (machine.weight(Family::Steering), machine.weight(Family::Harm));
+        // What speaks for a text speaks against its learned weights too.
+        let learned = machine.learned.evidence() + steering.min(0) + harm.min(0);
         let rules = machine.rules.iter().map(|at| &RULES[usize::from(*at)]);
         let rules =
             rules.filter(|rule| rule.typed >= TELLING).map(|rule| Noticed { id: rule.id, says: rule.says });
-        let mut found = Found { steering, harm, rules: rules.collect(), phrase: self.holds_phrase(text) };
+        let mut found = Found {
+            steering: steering.max(0),
+            harm: harm.max(0),
+            blocked: machine.weight(Family::Blocked).max(0),
+            learned,
+            rules: rules.collect(),
+            phrase: self.holds_phrase(text),
+        };
+        if learned >= TELLING {
+            found.rules.push(LEARNED);
+        }
         for (hidden, _) in inner {
             found.take_in(hidden);
         }
@@ -156,6 +168,9 @@ struct Found {
     /// In thousandths of nats.
     steering: i32,
     harm: i32,
+    /// Of words that are held back whatever speaks for them.
+    blocked: i32,
+    learned: i32,
     rules: Vec<Noticed>,
     phrase: bool,
 }
@@ -163,7 +178,8 @@ struct Found {
 impl Found {
     /// The weight of all: two kinds of suspicion are more than one, but less than their sum.
     fn weight(&self) -> i32 {
-        self.steering.max(self.harm) + self.steering.min(self.harm) / 2
+        let rules = self.steering.max(self.harm) + self.steering.min(self.harm) / 2;
+        (rules + self.learned).max(0) + self.blocked
     }
 
     fn take_in(&mut self, other: Found) {
@@ -176,6 +192,8 @@ impl Found {
             self.steering = self.steering.max(other.steering);
             self.harm = self.harm.max(other.harm);
         }
+        self.learned = self.learned.max(other.learned);
+        self.blocked = self.blocked.max(other.blocked);
         for rule in other.rules {
             if !self.rules.contains(&rule) {
                 self.rules.push(rule);
@@ -194,8 +212,17 @@ fn score(weight: i32) -> f32 {
 }
 
 const TOO_LONG: Noticed = Noticed { id: "too-long", says: "is longer than a line may be (32 KiB)" };
+const LEARNED: Noticed = Noticed {
+    id: "learned-words",
+    says: "has words that stood in texts of this kind more often than in others",
+};
 const BLOCKED_WORD: Noticed =
     Noticed { id: "blocked-word", says: "holds a word that the configuration blocks" };
+
+/// The keys of the words of a text, in order.
+pub(crate) fn keys(text: &str) -> Vec<u32> {
+    Keys::of(text)
+}
 
 /// The keys of the words of a text.
 struct Keys(Vec<u32>);

@@ -3,7 +3,8 @@
 use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
-use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS};
+use crate::learned::Signature;
+use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS, Use, Waiting};
 use crate::verdict::Source;
 use crate::words::{Listener, Word};
 
@@ -23,6 +24,9 @@ pub(crate) struct Machine {
     reached: Vec<(u32, u32)>,
     /// When each symbol came last and where its phrase began, anywhere, and at the start of a sentence; 0 for never.
     seen: Vec<[(u32, u32); 2]>,
+    /// A bit for each symbol and step that came with this word, and with the word before; several share one.
+    signs: u64,
+    signs_before: u64,
     /// The number of the word, counting pauses too.
     now: u32,
     /// Whether a sentence begins here.
@@ -37,6 +41,8 @@ pub(crate) struct Machine {
     sums: [Sums; 3],
     /// The rules that fired, in order.
     pub(crate) rules: Vec<u16>,
+    /// The words for the learned weights.
+    pub(crate) learned: Signature,
     /// Words that are rules or the like in rot13, and backwards.
     pub(crate) rot13: u32,
     pub(crate) backwards: u32,
@@ -63,6 +69,8 @@ impl Machine {
         Machine {
             reached: vec![(0, 0); STEPS.len()],
             seen: vec![[(0, 0); 2]; SYMBOLS],
+            signs: 0,
+            signs_before: 0,
             now: 0,
             fresh: true,
             start: (1, 1),
@@ -72,15 +80,15 @@ impl Machine {
             block: 1,
             sums: [Sums::default(); 3],
             rules: Vec::new(),
+            learned: Signature::default(),
             rot13: 0,
             backwards: 0,
         }
     }
 
-    /// The weights of the worst stretch: of steering, and of harm.
-    pub(crate) fn weights(&self) -> (i32, i32) {
-        let total = |family: Family| self.sums[family as usize].total().max(0);
-        (total(Family::Steering), total(Family::Harm) + total(Family::Blocked))
+    /// The weight of a family in its worst stretch; below 0 where more speaks for the text than against it.
+    pub(crate) fn weight(&self, family: Family) -> i32 {
+        self.sums[family as usize].total()
     }
 
     /// Lets a rule count that no pattern finds.
@@ -92,6 +100,7 @@ impl Machine {
 
     fn step_on(&mut self) {
         self.now += 1;
+        self.signs_before = std::mem::take(&mut self.signs);
         if self.fresh {
             self.start.1 = self.now;
         }
@@ -112,47 +121,73 @@ impl Machine {
     }
 
     /// Gives a symbol that stands at this word, or for a phrase from the word `from` to this one.
+    #[inline]
     fn give(&mut self, symbol: u16, from: u32) {
-        match symbol {
-            tables::ROT13 => self.rot13 += 1,
-            tables::BACKWARDS => self.backwards += 1,
-            _ => {}
-        }
+        let waiting = tables::waiting(symbol);
         if self.seen[usize::from(symbol)][0] == (self.now, from) {
             // Several phrases and spellings may stand for the same; it happens once.
             return;
         }
         let starts = (self.start.0..=self.start.1).contains(&from);
-        for at in tables::uses(symbol) {
-            let at = usize::from(*at);
-            let step = &STEPS[at];
-            let began = if step.reach == 0 {
-                if step.starts && !starts {
-                    continue;
-                }
-                from
-            } else {
-                let (before, began) = match self.seen.get(usize::from(step.first)) {
-                    Some(seen) => seen[usize::from(step.starts)],
-                    None => self.reached[at - 1],
-                };
-                if before == 0 || before >= from || from - before > u32::from(step.reach) {
-                    continue;
-                }
-                began
-            };
-            self.reached[at] = (self.now, began);
-            match step.end {
-                End::Onward => {}
-                End::Symbol => self.give(step.target, began),
-                End::Rule => self.fire(step.target),
+        // What begins before this word is rare, and looks for what came before that.
+        let signs = if from == self.now { self.signs_before } else { u64::MAX };
+        if waiting.is_idle(signs) {
+            return self.see(symbol, from, starts);
+        }
+        self.advance(waiting, signs, from, starts);
+        // Only now: a pattern may ask for the same symbol twice.
+        self.see(symbol, from, starts);
+    }
+
+    /// Takes all steps that waited for this.
+    #[inline(never)]
+    fn advance(&mut self, waiting: &Waiting, signs: u64, from: u32, starts: bool) {
+        for group in waiting.near(signs) {
+            for step in group {
+                self.reach(step, from, starts);
             }
         }
-        // Only now: a pattern may ask for the same symbol twice.
+        for step in waiting.far() {
+            self.reach(step, from, starts);
+        }
+    }
+
+    /// Remembers when and where a symbol stood.
+    #[inline]
+    fn see(&mut self, symbol: u16, from: u32, starts: bool) {
+        self.signs |= 1 << (symbol % 64);
         let seen = &mut self.seen[usize::from(symbol)];
         seen[0] = (self.now, from);
         if starts {
             seen[1] = (self.now, from);
+        }
+    }
+
+    /// Takes a step if the one before it lies near enough.
+    #[inline]
+    fn reach(&mut self, waiting: &Use, from: u32, starts: bool) {
+        let at = usize::from(waiting.at);
+        let began = if waiting.reach == 0 {
+            if waiting.starts && !starts {
+                return;
+            }
+            from
+        } else {
+            let (before, began) = match self.seen.get(usize::from(waiting.first)) {
+                Some(seen) => seen[usize::from(waiting.starts)],
+                None => self.reached[at - 1],
+            };
+            if before == 0 || before >= from || from - before > u32::from(waiting.reach) {
+                return;
+            }
+            began
+        };
+        self.reached[at] = (self.now, began);
+        self.signs |= 1 << (at % 64);
+        match STEPS[at].end {
+            End::Onward => {}
+            End::Symbol => self.give(STEPS[at].target, began),
+            End::Rule => self.fire(STEPS[at].target),
         }
     }
 
@@ -182,8 +217,12 @@ impl Machine {
         for key in keys.into_iter().flatten() {
             for symbol in tables::symbols(key) {
                 known = true;
-                filler |= *symbol == FILLER;
-                self.give(*symbol, self.now);
+                match *symbol {
+                    FILLER => filler = true,
+                    tables::ROT13 => self.rot13 += 1,
+                    tables::BACKWARDS => self.backwards += 1,
+                    _ => self.give(*symbol, self.now),
+                }
             }
         }
         if let Some(key) = scrambled.filter(|_| !known) {
@@ -202,6 +241,7 @@ impl Machine {
 
 impl Listener for Machine {
     fn word(&mut self, word: &Word) {
+        self.learned.word(word.key);
         let [a, b, c] = word.others;
         self.take([Some(word.key), a, b, c], word.scrambled);
     }
@@ -233,7 +273,9 @@ impl Listener for Machine {
     }
 
     fn spaced(&mut self, letters: &[(char, bool)]) {
-        // The letters have been counted one by one; together they are only a few words.
+        // The letters have been counted one by one; together they are only a few words. Which word comes before the
+        // first of them is not known any more.
+        self.signs = u64::MAX;
         self.now = self.now.saturating_sub(u32::try_from(letters.len()).expect("a short row"));
         if letters.iter().skip(1).any(|(_, wide)| *wide) {
             let mut from = 0;

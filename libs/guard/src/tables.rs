@@ -2,16 +2,33 @@
 
 /// One step of a pattern.
 pub(crate) struct Step {
-    /// How far behind the step before may lie, in words; 0 for a first step.
-    pub(crate) reach: u8,
-    /// Whether a sentence must begin with the first step.
-    pub(crate) starts: bool,
-    /// Of a second step, the symbol of the first one; else the largest number.
-    pub(crate) first: u16,
     /// What it means that this step is reached.
     pub(crate) end: End,
     /// The symbol or rule of the end.
     pub(crate) target: u16,
+}
+
+/// A step that waits for a symbol.
+pub(crate) struct Use {
+    /// Which step.
+    pub(crate) at: u16,
+    /// Of a second step, the symbol of the first one; else the largest number.
+    pub(crate) first: u16,
+    /// How far behind the step before may lie, in words; 0 for a first step.
+    pub(crate) reach: u8,
+    /// Whether a sentence must begin with the first step.
+    pub(crate) starts: bool,
+}
+
+/// What waits for a symbol.
+pub(crate) struct Waiting {
+    /// The bits that steps set behind which others follow at once, each of them with a group.
+    signs: u64,
+    /// The first group.
+    groups: u16,
+    /// The steps that may follow later.
+    from: u16,
+    to: u16,
 }
 
 /// What it means that a step is reached.
@@ -77,10 +94,38 @@ pub(crate) fn scrambled(key: u32) -> &'static [u16] {
     find(key, &SCRAMBLED_BUCKETS, &SCRAMBLED_KEYS, &SCRAMBLED_SETS, &SCRAMBLED_STARTS, &SCRAMBLED_SYMBOLS)
 }
 
-/// The steps that wait for a symbol.
-pub(crate) fn uses(symbol: u16) -> &'static [u16] {
-    let symbol = usize::from(symbol);
-    &USES[usize::from(USE_STARTS[symbol])..usize::from(USE_STARTS[symbol + 1])]
+/// What waits for a symbol.
+#[inline]
+pub(crate) fn waiting(symbol: u16) -> &'static Waiting {
+    &WAITING[usize::from(symbol)]
+}
+
+impl Waiting {
+    /// Whether nothing waits behind steps with these bits: the symbol can only begin patterns.
+    #[inline]
+    pub(crate) fn is_idle(&self, signs: u64) -> bool {
+        self.signs & signs == 0 && self.from == self.to
+    }
+
+    /// The steps that may follow anywhere within their reach.
+    #[inline]
+    pub(crate) fn far(&self) -> &'static [Use] {
+        &USES[usize::from(self.from)..usize::from(self.to)]
+    }
+
+    /// The steps that follow at once behind a step that sets one of the bits, in groups of one bit.
+    #[inline]
+    pub(crate) fn near(&self, signs: u64) -> impl Iterator<Item = &'static [Use]> {
+        let mut left = signs & self.signs;
+        std::iter::from_fn(move || {
+            let lowest = left & left.wrapping_neg();
+            left ^= lowest;
+            (lowest != 0).then(|| {
+                let group = usize::from(self.groups) + (self.signs & (lowest - 1)).count_ones() as usize;
+                &USES[usize::from(GROUPS[group])..usize::from(GROUPS[group + 1])]
+            })
+        })
+    }
 }
 
 /// The signs that begin with a byte.

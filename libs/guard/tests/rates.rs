@@ -37,7 +37,9 @@ fn most_attacks_of_the_development_set_are_noticed() {
         include_str!("../dev/attacks.txt"),
         include_str!("../dev/attacks-2.txt"),
         include_str!("../dev/attacks-3.txt"),
-        include_str!("../dev/attacks-4.txt")
+        include_str!("../dev/attacks-4.txt"),
+        include_str!("../dev/blind-a-attacks.txt"),
+        include_str!("../dev/blind-b-attacks.txt")
     ));
     assert!(attacks.len() > 300);
     let rate = rate(&attacks, Verdict::Caution);
@@ -51,7 +53,9 @@ fn harmless_texts_of_the_development_set_pass() {
         include_str!("../dev/benign.txt"),
         include_str!("../dev/benign-2.txt"),
         include_str!("../dev/benign-3.txt"),
-        include_str!("../dev/benign-4.txt")
+        include_str!("../dev/benign-4.txt"),
+        include_str!("../dev/blind-a-benign.txt"),
+        include_str!("../dev/blind-b-benign.txt")
     ));
     assert!(benign.len() > 350);
     let (cautions, blocks) = (rate(&benign, Verdict::Caution), rate(&benign, Verdict::Block));
@@ -65,12 +69,27 @@ fn harmless_texts_of_the_development_set_pass() {
 
 #[test]
 fn the_rates_hold_for_texts_that_the_rules_were_not_tuned_on() {
-    let attacks = texts(include_str!("../dev/held-out-attacks.txt"));
-    let benign = texts(include_str!("../dev/held-out-benign.txt"));
+    let attacks = texts(concat!(
+        include_str!("../dev/held-out-attacks.txt"),
+        include_str!("../dev/blind-c-attacks.txt")
+    ));
+    let benign = texts(concat!(
+        include_str!("../dev/held-out-benign.txt"),
+        include_str!("../dev/blind-c-benign.txt"),
+        include_str!("../dev/blind-d-benign.txt")
+    ));
     let noticed = rate(&attacks, Verdict::Caution).thousandths;
     let (cautions, blocks) = (rate(&benign, Verdict::Caution), rate(&benign, Verdict::Block));
     println!("noticed {noticed}, held up {}, blocked {} of 1000", cautions.thousandths, blocks.thousandths);
     assert!(noticed >= 800, "only {noticed} of 1000 are noticed");
     assert!(cautions.thousandths <= 50, "{:?}", cautions.reached);
     assert!(blocks.thousandths <= 10, "{:?}", blocks.reached);
+}
+
+#[test]
+fn every_other_text_on_a_subject_that_no_rule_names_is_noticed() {
+    let attacks = texts(include_str!("../dev/blind-d-attacks.txt"));
+    let rate = rate(&attacks, Verdict::Caution);
+    println!("noticed {} of 1000", rate.thousandths);
+    assert!(rate.thousandths >= 450, "only {} of 1000 are noticed", rate.thousandths);
 }
