@@ -146,6 +146,20 @@ fn hard() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+#[test]
+fn a_key_whose_first_line_is_as_long_as_it_may_be_is_taken_out_however_it_was_cut() {
+    let text = "-----BEGIN ]([a](b)sk-a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1-----BEGIN PRIVATE KEY-----\nAB\n-----END PRIVATE KEY-----";
+    let needles = Needles::default();
+    let whole = output(text, &needles).text;
+    for cut in 0..text.len() {
+        let mut stream = OutputStream::new(&needles);
+        let mut joined = stream.push(&text[..cut]);
+        joined.push_str(&stream.push(&text[cut..]));
+        joined.push_str(&stream.finish().0);
+        assert_eq!(joined, whole, "cut at {cut}");
+    }
+}
+
 proptest! {
     #[test]
     fn the_pieces_joined_are_the_whole_however_it_was_cut(text in hard(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20)) {

@@ -74,7 +74,7 @@ impl Filter {
             if rest.starts_with(BEGIN) {
                 let line = rest.find('\n').or(done.then_some(rest.len()));
                 let line = line.unwrap_or(rest.len());
-                if line == rest.len() && !done && line <= LONGEST_HEADER {
+                if line == rest.len() && !done && line < LONGEST_HEADER + CLOSE.len() {
                     return None;
                 }
                 if let Some(end) = private_key(&rest[..line]) {
@@ -150,9 +150,11 @@ impl Filter {
     }
 }
 
+/// The end of the first line of a private key.
+const CLOSE: &str = "PRIVATE KEY-----";
+
 /// The length of the first line of a private key, if it is one.
 fn private_key(line: &str) -> Option<usize> {
-    const CLOSE: &str = "PRIVATE KEY-----";
     let at = line.find(CLOSE).filter(|at| *at <= LONGEST_HEADER)?;
     Some(at + CLOSE.len())
 }
