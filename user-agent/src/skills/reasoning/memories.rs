@@ -13,6 +13,9 @@ const MOST_FOR_COMPANION: usize = 200;
 /// The longest fact that goes along, in bytes.
 const MAX_FACT: usize = 500;
 
+/// Stands before a fact that came from a tool or a skill.
+const NOT_TOLD: &str = "(from outside, not told by me)";
+
 /// The facts that may matter for a line, as they were said; what looks like an order to a model stays behind.
 pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<String> {
     let payload = match free {
@@ -20,12 +23,13 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
         false => json!({"what": "facts", "limit": MOST_FOR_COMPANION}),
     };
     let answer = ctx.send(core::MEMORY_QUERY, payload).unwrap_or_default();
-    let facts = answer.as_array().into_iter().flatten().filter_map(|fact| fact["text"].as_str());
-    let kept = facts.filter_map(|fact| {
+    let kept = answer.as_array().into_iter().flatten().filter_map(|fact| {
         // Only a model can be misled; the companion repeats a fact and nothing else.
-        let judged = ctx.guard().outside(Source::Memory, fact, MAX_FACT);
+        let judged = ctx.guard().outside(Source::Memory, fact["text"].as_str()?, MAX_FACT);
         let misleads = free && !matches!(judged.verdict, Verdict::Pass);
-        (!misleads).then_some(judged.text)
+        let from_outside = free && fact["outside"] == true;
+        let text = if from_outside { format!("{NOT_TOLD} {}", judged.text) } else { judged.text };
+        (!misleads).then_some(text)
     });
     kept.collect()
 }

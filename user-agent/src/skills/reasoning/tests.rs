@@ -374,6 +374,27 @@ fn a_memory_that_reads_like_an_order_to_a_model_stays_behind() {
 }
 
 #[test]
+fn a_memory_that_came_from_outside_says_so() {
+    let (world, asked) = scripted(|_| said("fine"));
+    let facts = [("a", "the garden gate is green", true), ("b", "my garden is small", false)].map(
+        |(id, text, outside)| {
+            json!({"id": id, "kind": "fact", "text": text, "said_by": "person", "at": "2026-11-21T10:00:00Z",
+               "source": "reasoning", "outside": outside})
+            .to_string()
+        },
+    );
+    #[expect(clippy::disallowed_methods, reason = "the test builds the file that the program reads")]
+    std::fs::write(world.dir.path().join("memory/facts.jsonl"), facts.join("\n") + "\n").unwrap();
+    tell(&boot(&world), "what about the garden?");
+    let memories = asked.lock().unwrap()[0].messages.last().unwrap().memories.clone();
+    assert!(memories.contains(&"my garden is small".to_owned()), "{memories:?}");
+    assert!(
+        memories.contains(&"(from outside, not told by me) the garden gate is green".to_owned()),
+        "{memories:?}"
+    );
+}
+
+#[test]
 fn the_rules_and_the_rights_are_told() {
     let ctx = boot(&World::new());
     let policy = ctx.send(core::USER_INPUT, json!({"command": "policy"})).unwrap();
