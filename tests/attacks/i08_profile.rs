@@ -73,7 +73,7 @@ fn the_system_profile_is_abstract() {
     let text = fs::read_to_string(world.home().system_profile()).expect("there is a profile");
     let profile: Value = shared_types::yaml::from_own(&text).expect("it is a document");
     let keys: Vec<&String> = profile.as_object().expect("it has keys").keys().collect();
-    assert_eq!(keys, ["platform", "available_capabilities", "active_skills"]);
+    assert_eq!(keys, ["active_skills", "available_capabilities", "platform"]);
     assert!(["linux", "container"].map(|word| json!(word)).contains(&profile["platform"]));
     let words = profile["available_capabilities"].as_array().expect("a list");
     let known = shared_types::profile::SystemCapability::ALL.map(|c| json!(c.as_str()));
