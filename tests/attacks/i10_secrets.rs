@@ -118,7 +118,8 @@ fn a_key_gets_nowhere_whichever_way_it_came() {
             scene.server.seen().iter().any(|r| r.path.ends_with("/chat/completions")).then_some(())
         });
         scene.mind_is_clean(&bot, "while the model thinks");
-        bot.say("", "Good day to you.");
+        // The log of `net` may come between the pieces of the answer.
+        bot.say("", "to you.");
         scene.server.behave(|manner| manner.thinks = Duration::ZERO);
         let sent = scene.server.seen().into_iter().rfind(|r| r.path.ends_with("/chat/completions"));
         let sent = sent.and_then(|r| r.header("authorization").map(str::to_owned)).unwrap_or_default();
@@ -133,7 +134,7 @@ fn a_key_gets_nowhere_whichever_way_it_came() {
         bot.say("remember that my dog is called Rex", "> ");
         bot.say("learn to tell leap years", "> ");
         scene.server.expire();
-        let answer = if way == Way::Login { "Good day to you." } else { "key" };
+        let answer = if way == Way::Login { "to you." } else { "key" };
         bot.say("hello again", answer);
         scene.mind_is_clean(&bot, "after turns, an echo and a refusal");
         for pid in [bot.mind(), bot.net()] {

@@ -55,7 +55,7 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
         format!("  isolation  {tier} ({})", session.held),
         format!("  network    {network}"),
     ];
-    lines.extend(word("auth").map(|auth| format!("  person     {auth}")));
+    lines.extend(word("auth").map(|auth| format!("  key        {auth}")));
     lines.push("  /help shows the commands, /exit or Ctrl-D leaves".to_owned());
     lines.into_iter().map(|line| spinner::cut(&line, columns)).collect()
 }
