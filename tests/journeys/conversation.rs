@@ -31,9 +31,11 @@ fn echo() -> ModelServer {
     ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1.replace('\n', "|"))))
 }
 
-/// What the model was told last.
+/// What the model was told last, but for the search for facts in the background.
 fn told(model: &ModelServer) -> String {
-    model.seen().last().map(|chat| chat.last().1).unwrap_or_default()
+    let seen = model.seen();
+    let chat = seen.iter().rfind(|chat| !chat.text().contains("You list what a person says"));
+    chat.map(|chat| chat.last().1).unwrap_or_default()
 }
 
 /// The banner fits a small console, and leaving tells what was used.

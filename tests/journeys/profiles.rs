@@ -216,7 +216,7 @@ fn a_pin_that_was_typed_opens_the_profile_in_the_window_of_up() {
     up.line(PIN);
     up.expect(PROMPT, SOON);
     up.line("/exit");
-    up.expect("leave and stop the service", SOON);
+    up.expect("leave and stop the service: ", SOON);
     up.keys("q");
     assert_eq!(up.ended(SOON), 0, "{}", up.screen.tail());
     let mut up = Pty::start(world.command(Program::Admin, &["up", "--profile", "anna"]));

@@ -71,7 +71,7 @@ fn ctrl_c_while_a_restart_is_waited_for_asks_what_is_next() {
     kill_chat(&mut up);
     up.expect("third time within a minute", SOON);
     up.keys(CTRL_C);
-    up.expect("leave and stop the service", SOON);
+    up.expect("leave and stop the service: ", SOON);
     up.keys("q");
     assert_eq!(up.ended(SOON), 1, "{}", up.screen.tail());
 }
@@ -89,7 +89,7 @@ fn a_chat_that_died_once_goes_on_with_the_same_conversation() {
     up.expect("we go on where we were", SOON);
     up.expect(PROMPT, SOON);
     up.line("/exit");
-    up.expect("leave and stop the service", SOON);
+    up.expect("leave and stop the service: ", SOON);
     up.keys(CTRL_D);
     assert_eq!(up.ended(SOON), 0, "{}", up.screen.tail());
 }
