@@ -10,6 +10,9 @@ const BITS: u32 = 14;
 /// The most words that a text may have: the weights were learned from requests, and say nothing of long documents.
 const MOST_WORDS: usize = 160;
 
+/// The fewest words that the weights say anything against: less is chance.
+const FEWEST_WORDS: usize = 6;
+
 /// The weights: the bias and the size of one unit, each in thousandths as two bytes, then a byte for each bucket.
 static WEIGHTS: &[u8; 4 + BUCKETS] = include_bytes!("weights.bin");
 
@@ -60,7 +63,11 @@ impl Signature {
         let sign = bias + f64::from(sum) * unit / f64::from(count + 1).sqrt();
         #[expect(clippy::cast_possible_truncation, reason = "a small number of thousandths")]
         let thousandths = (sign * 1000.0) as i32;
-        if thousandths > 0 { (thousandths - DOUBT).clamp(0, MOST) } else { (thousandths / 3).max(LEAST) }
+        match thousandths {
+            ..=0 => (thousandths / 3).max(LEAST),
+            _ if self.words < FEWEST_WORDS => 0,
+            _ => (thousandths - DOUBT).clamp(0, MOST),
+        }
     }
 }
 

@@ -108,7 +108,7 @@ fn what_is_told_is_chosen_by_two_words() {
     let logging = parse("logging: {format: json, level: debug}\n").unwrap().logging;
     assert_eq!((logging.format, logging.level), (log::Format::Json, log::Level::Debug));
     let logging = parse("").unwrap().logging;
-    assert_eq!((logging.format, logging.level), (log::Format::Human, log::Level::Warn));
+    assert_eq!((logging.format, logging.level), (log::Format::Human, log::Level::Error));
     let Err(Error::Config { faults, .. }) = parse("logging: {format: xml, level: loud, file: x}\n") else {
         panic!("accepted")
     };

@@ -220,11 +220,12 @@ impl Chat {
     fn ask_what_next(&self) -> Result<bool, Error> {
         let mut screen = std::io::stdout();
         loop {
-            write!(screen, "\r\n[Enter] chat again   [r] review   [q] leave and stop the service: ")
-                .and_then(|()| screen.flush())
-                .map_err(terminal_trouble)?;
             let key = {
+                // First the mode, then the question: a key that comes between the two would mean something else.
                 let _raw = Raw::enter()?;
+                write!(screen, "\r\n[Enter] chat again   [r] review   [q] leave and stop the service: ")
+                    .and_then(|()| screen.flush())
+                    .map_err(terminal_trouble)?;
                 let mut byte = [0_u8; 1];
                 let mut keys =
                     File::from(std::io::stdin().as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
