@@ -18,7 +18,7 @@
 //! `{status}` a tool is called. With `stream: false` nothing is streamed.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
@@ -132,7 +132,9 @@ impl Reasoning {
         let begun = std::time::Instant::now();
         let turn = talk.messages.len() as u64 / 2 + 1;
         log::event(log::Event::TurnStarted { turn });
-        match turn::turn(line, streams, talk, ctx) {
+        let came = turn::turn(line, streams, talk, ctx);
+        talk.said_last(line, matches!(came, Turn::Reply { .. }));
+        match came {
             Turn::Reply { said, line } => {
                 let reply = guard::output(&said.text);
                 let notes = self.news(&said.notes);
@@ -179,20 +181,13 @@ impl Reasoning {
         let extract = json!({
             "what": "extract", "line": line, "turn_id": turn_id, "conversation_id": ctx.conversation()});
         let theirs = ctx.clone();
-        let work = move || keep(&theirs, turns, extract);
+        let work = Arc::new(move || keep(&theirs, &turns, &extract));
         let builder = std::thread::Builder::new().name("remember".into()).stack_size(512 * 1024);
-        let shared = std::sync::Arc::new(Mutex::new(Some(work)));
-        let taken = shared.clone();
-        let run = move || {
-            let work = taken.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(work) = work {
-                work();
-            }
-        };
-        match builder.spawn(run.clone()) {
+        let run = work.clone();
+        match builder.spawn(move || run()) {
             Ok(handle) => *self.storing.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle),
             // Without a thread the person waits a moment; nothing is lost.
-            Err(_) => run(),
+            Err(_) => work(),
         }
     }
 
@@ -224,22 +219,25 @@ impl Reasoning {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let nothing = || json!({"failed": "there is no line yet to repeat"});
         let Some(talk) = talk.as_mut().filter(|talk| talk.id == session) else { return nothing() };
-        match talk.take_back() {
-            Some(line) => self.answer(&line, streams, talk, ctx),
-            None => nothing(),
+        let Some((line, taken)) = talk.take_back() else { return nothing() };
+        let answer = self.answer(&line, streams, talk, ctx);
+        if answer["reply"].is_null() {
+            // What was said before still stands.
+            talk.put_back(taken);
         }
+        answer
     }
 }
 
 /// Stores a turn, then the facts in its line.
-fn keep(ctx: &KernelContext, turns: Value, extract: Value) {
-    let answer = ctx.send(core::MEMORY_STORE, turns);
+fn keep(ctx: &KernelContext, turns: &Value, extract: &Value) {
+    let answer = ctx.send(core::MEMORY_STORE, turns.clone());
     if let Some(error) = answer.as_ref().and_then(|a| a["error"].as_str()) {
         crate::error::say(&format!("this turn could not be remembered: {error}"));
         return;
     }
     // A fact that is not found is no loss: the line itself is kept.
-    ctx.send(core::MEMORY_STORE, extract);
+    ctx.send(core::MEMORY_STORE, extract.clone());
 }
 
 #[cfg(test)]

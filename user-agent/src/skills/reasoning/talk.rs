@@ -24,6 +24,8 @@ pub struct Talk {
     pub offer: Option<String>,
     /// The tools that a model was offered.
     pub(super) tools: Offer,
+    /// The line that got no answer, if the last one got none.
+    unanswered: Option<String>,
     /// The learned skills at the last turn, if there was one.
     skills: Option<Vec<String>>,
     /// What a model sees again begins here; it moves in large steps, so that a server can reuse what it has read.
@@ -33,7 +35,15 @@ pub struct Talk {
 impl Talk {
     /// A new conversation.
     pub fn new(id: ConversationId) -> Talk {
-        Talk { id, messages: vec![], offer: None, tools: Offer::default(), skills: None, start: 0 }
+        Talk {
+            id,
+            messages: vec![],
+            offer: None,
+            tools: Offer::default(),
+            unanswered: None,
+            skills: None,
+            start: 0,
+        }
     }
 
     /// A conversation from its records, oldest first.
@@ -127,13 +137,28 @@ impl Talk {
         (turn, records)
     }
 
-    /// Takes the last turn back and gives its line.
-    pub(super) fn take_back(&mut self) -> Option<String> {
+    /// Notes which line was said last, and whether it got an answer.
+    pub(super) fn said_last(&mut self, line: &str, answered: bool) {
+        self.unanswered = (!answered).then(|| line.to_owned());
+    }
+
+    /// Takes the last turn back: its line, and what was said in it; nothing was, where it got no answer.
+    pub(super) fn take_back(&mut self) -> Option<(String, Vec<Message>)> {
+        if let Some(line) = self.unanswered.take() {
+            return Some((line, vec![]));
+        }
         let last = self.messages.iter().rposition(|m| m.role == Role::User)?;
-        let line = self.messages[last].content.clone();
-        self.messages.truncate(last);
+        let taken = self.messages.split_off(last);
         self.offer = None;
-        Some(line)
+        Some((taken[0].content.clone(), taken))
+    }
+
+    /// Puts back what [`Talk::take_back`] took.
+    pub(super) fn put_back(&mut self, taken: Vec<Message>) {
+        if !taken.is_empty() {
+            self.unanswered = None;
+        }
+        self.messages.extend(taken);
     }
 
     /// The skills that were learned since the last turn.

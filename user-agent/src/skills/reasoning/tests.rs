@@ -353,6 +353,30 @@ fn the_last_line_can_be_said_once_more() {
 }
 
 #[test]
+fn a_line_that_got_no_answer_is_the_one_that_is_said_again_and_what_was_said_before_stands() {
+    let up = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_up = up.clone();
+    let (world, asked) = scripted(move |_| match is_up.load(std::sync::atomic::Ordering::Relaxed) {
+        true => said("fine"),
+        false => Err(ModelError::Network { provider: "scripted".into(), detail: "refused".into() }),
+    });
+    let ctx = boot(&world);
+    let retry = || ctx.send(core::USER_INPUT, json!({"command": "retry"})).unwrap();
+    let contents = |request: &Request| -> Vec<String> {
+        request.messages.iter().map(|message| message.content.clone()).collect()
+    };
+    tell(&ctx, "good morning");
+    up.store(false, std::sync::atomic::Ordering::Relaxed);
+    assert!(retry()["failed"].is_string());
+    tell(&ctx, "good evening");
+    assert!(retry()["failed"].is_string(), "and once more");
+    up.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(retry()["reply"], "fine");
+    let asked = asked.lock().unwrap();
+    assert_eq!(contents(asked.last().unwrap()), ["good morning", "fine", "good evening"]);
+}
+
+#[test]
 fn what_it_can_not_do_is_told_without_a_model_and_names_what_was_asked_for() {
     let (world, asked) = scripted(|_| said("I can do everything!"));
     let ctx = boot(&world);
