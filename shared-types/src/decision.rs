@@ -108,6 +108,20 @@ impl Approvers {
     }
 }
 
+impl Approvers {
+    /// Checks that one of the listed approvers signed a text.
+    ///
+    /// # Errors
+    /// An approver who is not listed, or a signature that does not hold.
+    pub fn check(&self, approver: &ApproverId, signature: &str, text: &[u8]) -> Result<(), DecisionError> {
+        let Some(listed) = self.approvers.iter().find(|a| a.id == *approver) else {
+            return Err(DecisionError::UnknownApprover(approver.clone()));
+        };
+        signature::verify(&listed.public_key, signature, text)
+            .map_err(|source| DecisionError::Signature { approver: listed.id.clone(), source })
+    }
+}
+
 /// A decision that proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecisionError {
@@ -135,11 +149,7 @@ impl SignedDecision {
     pub fn verify(&self, approvers: &Approvers) -> Result<Decision, DecisionError> {
         let decision: Decision = serde_json::from_str(&self.text)
             .map_err(|e| DecisionError::Unreadable(crate::text::cut(&e.to_string(), 200)))?;
-        let Some(approver) = approvers.approvers.iter().find(|a| a.id == decision.approver) else {
-            return Err(DecisionError::UnknownApprover(decision.approver));
-        };
-        signature::verify(&approver.public_key, &self.signature, self.text.as_bytes())
-            .map_err(|source| DecisionError::Signature { approver: approver.id.clone(), source })?;
+        approvers.check(&decision.approver, &self.signature, self.text.as_bytes())?;
         Ok(decision)
     }
 }

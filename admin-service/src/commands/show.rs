@@ -5,7 +5,7 @@ use shared_types::home::Home;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
-use crate::review::{console, package};
+use crate::review::{package, pages};
 
 /// Show one proposal: facts, words, history, and its source.
 #[derive(Debug, clap::Args)]
@@ -35,13 +35,12 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         outln!("{value}");
         return Ok(shared_types::exit::DONE);
     }
-    outln!("{}", package::show(home, ticket)?.trim_end());
+    outln!("{}", package::head(ticket).trim_end());
+    for page in pages::pages(home, ticket)? {
+        outln!("\n{}", page.text().trim_end());
+    }
     if let Some(review) = ticket.review() {
-        outln!("digest of the package: {}", review.report_sha256);
-        outln!(
-            "\nSOURCE (canonical print; what is compiled)\n{}",
-            console::numbered(&package::source(home, ticket.id())?)
-        );
+        outln!("\ndigest of the package: {}", review.report_sha256);
     }
     Ok(shared_types::exit::DONE)
 }

@@ -45,6 +45,7 @@ pub struct Book {
 struct State {
     tickets: BTreeMap<ProposalId, Ticket>,
     refused: Vec<RefusedFile>,
+    folded: BTreeSet<(ProfileId, String)>,
     builtin: Vec<Builtin>,
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
@@ -135,7 +136,8 @@ impl Book {
     pub fn known_files(&self, profile: &ProfileId) -> BTreeSet<String> {
         let taken = self.state.tickets.values().map(|t| (&t.taken().profile, &t.taken().file));
         let refused = self.state.refused.iter().map(|r| (&r.profile, &r.file));
-        taken.chain(refused).filter(|(p, _)| *p == profile).map(|(_, file)| file.clone()).collect()
+        let folded = self.state.folded.iter().map(|(p, file)| (p, file));
+        taken.chain(refused).chain(folded).filter(|(p, _)| *p == profile).map(|(_, f)| f.clone()).collect()
     }
 
     /// The built-in skills that are switched on.
@@ -206,6 +208,10 @@ impl State {
             }
             // Told for whoever reads the journal; the files themselves are what holds.
             Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
+            Record::Recurred { id, profile, file, digest } => {
+                self.folded.insert((profile.clone(), file.clone()));
+                self.on_ticket(&id.clone(), at, Record::Recurred { id, profile, file, digest });
+            }
             record @ (Record::Moved { .. }
             | Record::Waits { .. }
             | Record::Written { .. }

@@ -32,6 +32,17 @@ pub enum Record {
         /// What is wrong.
         faults: Vec<Fault>,
     },
+    /// A file asked for what an open proposal asks for already; it is counted there and not taken in.
+    Recurred {
+        /// The open proposal.
+        id: ProposalId,
+        /// The folder in which the file lay.
+        profile: ProfileId,
+        /// Its name.
+        file: String,
+        /// SHA-256 of its bytes.
+        digest: Digest,
+    },
     /// A proposal moved along the table.
     Moved {
         /// The proposal.

@@ -31,6 +31,7 @@ pub struct Ticket {
     review: Option<Reviewed>,
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
+    recurrence: u32,
 }
 
 impl Ticket {
@@ -47,6 +48,7 @@ impl Ticket {
             review: None,
             decision: None,
             installed_version: None,
+            recurrence: 0,
         }
     }
 
@@ -70,6 +72,7 @@ impl Ticket {
             Record::Reviewed { review, .. } => self.review = Some(review),
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
+            Record::Recurred { .. } => self.recurrence += 1,
             _ => {}
         }
     }
@@ -131,6 +134,11 @@ impl Ticket {
     /// The version that was installed from it.
     pub fn installed_version(&self) -> Option<u32> {
         self.installed_version
+    }
+
+    /// How often the same wish came again while it was open.
+    pub fn recurrence(&self) -> u32 {
+        self.recurrence
     }
 
     /// The reason of the last step, where one was given.

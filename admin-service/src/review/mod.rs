@@ -3,5 +3,7 @@
 pub mod approvers;
 pub mod console;
 pub mod decision;
+pub mod desk;
 pub mod package;
+pub mod pages;
 pub mod report;

@@ -1,0 +1,203 @@
+//! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
+
+use shared_types::home::Home;
+use shared_types::id::{ApproverId, ProposalId};
+use shared_types::secret::Secret;
+use shared_types::status::{Status, Wait};
+
+use super::decision;
+use super::pages::{Page, pages};
+use super::report::Recommendation;
+use crate::children::TrialRun;
+use crate::error::Error;
+use crate::journal::{Book, Reviewed};
+use crate::keys;
+use crate::service::requests::Request;
+use crate::service::session::submit;
+
+/// The place from which an approver looks at proposals and decides.
+#[derive(Debug, Clone)]
+pub struct Desk {
+    home: Home,
+    approver: ApproverId,
+}
+
+/// One proposal in the queue.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// The proposal.
+    pub id: ProposalId,
+    /// The skill's name.
+    pub name: String,
+    /// Whose profile asks.
+    pub profile: String,
+    /// Where it stands.
+    pub status: Status,
+    /// What it waits for.
+    pub waits_for: Option<Wait>,
+    /// Since when it stands there, in RFC 3339.
+    pub since: String,
+    /// What the program recommends, once there is a package.
+    pub recommendation: Option<Recommendation>,
+    /// How often the same wish came again.
+    pub recurrence: u32,
+}
+
+/// A package as it was shown; a decision is for exactly this one.
+#[derive(Debug, Clone)]
+pub struct Package {
+    /// The proposal.
+    pub item: Item,
+    /// Its pages.
+    pub pages: Vec<Page>,
+    /// The tools that can be tried, with the names of their parameters.
+    pub tools: Vec<(String, Vec<String>)>,
+    /// The digests of what was shown; nothing while it is not ready for a decision.
+    pub seen: Option<Reviewed>,
+}
+
+/// What a yes needs besides the person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The passphrase of the approver's key.
+    pub passphrase: bool,
+    /// A one-time code.
+    pub code: bool,
+}
+
+/// What the person gave for a yes.
+#[derive(Debug, Default)]
+pub struct Proof {
+    /// The passphrase.
+    pub passphrase: Option<Secret>,
+    /// The one-time code.
+    pub code: Option<String>,
+}
+
+impl Desk {
+    /// The desk of one approver.
+    pub fn new(home: &Home, approver: &ApproverId) -> Desk {
+        Desk { home: home.clone(), approver: approver.clone() }
+    }
+
+    /// Every proposal that is not settled: those that wait for a person first, the oldest on top.
+    ///
+    /// # Errors
+    /// A journal that cannot be read.
+    pub fn queue(&self) -> Result<Vec<Item>, Error> {
+        let book = Book::read(&self.home)?;
+        let mut items: Vec<Item> =
+            book.tickets().filter(|t| !t.status().is_settled()).map(|t| self.item(t)).collect();
+        items.sort_by_key(|item| item.waits_for != Some(Wait::Person));
+        Ok(items)
+    }
+
+    /// One package with everything that there is to see.
+    ///
+    /// # Errors
+    /// No such proposal, or files of the package that should be there and are not.
+    pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
+        let book = Book::read(&self.home)?;
+        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+        let seen = ticket.review().cloned().filter(|_| ticket.status() == Status::HumanReview);
+        let tools = match ticket.review() {
+            None => vec![],
+            Some(_) => {
+                let described = super::package::read_report(&self.home, id)?.described;
+                let parameters = |t: &shared_types::described::DescribedTool| {
+                    t.parameters.properties().map(|(name, _)| name.to_owned()).collect()
+                };
+                described.tools.iter().map(|t| (t.name.to_string(), parameters(t))).collect()
+            }
+        };
+        Ok(Package { item: self.item(ticket), pages: pages(&self.home, ticket)?, tools, seen })
+    }
+
+    /// What a yes needs besides the person.
+    ///
+    /// # Errors
+    /// A key that is missing or that others may read.
+    pub fn needs(&self) -> Result<Needs, Error> {
+        let passphrase = keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
+        Ok(Needs { passphrase, code: false })
+    }
+
+    /// Says yes to exactly what was shown; answers in words.
+    ///
+    /// # Errors
+    /// A package that is not complete or has changed, a proof that is missing or wrong, a decision that is refused.
+    pub fn approve(&self, package: &Package, proof: &Proof) -> Result<String, Error> {
+        let Some(seen) = &package.seen else {
+            return Err(Error::Refused(format!("{} does not wait for a decision", package.item.name)));
+        };
+        let path = keys::approver_key(&self.home, &self.approver);
+        let signer = match &proof.passphrase {
+            Some(passphrase) => keys::unlock(&path, passphrase)?,
+            None => keys::open(&path)?,
+        };
+        let book = Book::read(&self.home)?;
+        let id = &package.item.id;
+        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+        let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
+        submit(&self.home, Request::Approve { decision })
+    }
+
+    /// Says no, with a reason; answers in words.
+    ///
+    /// # Errors
+    /// No reason, or a proposal that is settled.
+    pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
+        let request =
+            Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() };
+        submit(&self.home, request)
+    }
+
+    /// The canonical source of a package, to be edited.
+    ///
+    /// # Errors
+    /// There is none yet.
+    pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
+        super::package::source(&self.home, id)
+    }
+
+    /// Hands an edited source in; it takes agent-review again. Answers in words.
+    ///
+    /// # Errors
+    /// A proposal that is not in human-review, or a source that is unchanged or too large.
+    pub fn edit(&self, package: &Package, source: &str) -> Result<String, Error> {
+        let _ = (package, source);
+        Err(Error::Failed("editing is not there yet".into()))
+    }
+
+    /// Leaves a note with the package, for whoever looks at it next. Answers in words.
+    ///
+    /// # Errors
+    /// An empty note, or no such proposal.
+    pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
+        let _ = (id, text);
+        Err(Error::Failed("notes are not there yet".into()))
+    }
+
+    /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
+    ///
+    /// # Errors
+    /// Arguments that are no JSON object, no such tool, or a child that could not be started.
+    pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
+        let _ = (package, tool, args);
+        Err(Error::Failed("trying is not there yet".into()))
+    }
+
+    fn item(&self, ticket: &crate::pipeline::ticket::Ticket) -> Item {
+        let recommendation = ticket.review().and_then(|r| Recommendation::named(&r.recommendation));
+        Item {
+            id: ticket.id().clone(),
+            name: ticket.proposal().name.to_string(),
+            profile: ticket.taken().profile.to_string(),
+            status: ticket.status(),
+            waits_for: ticket.waits_for(),
+            since: ticket.history().last().map(|h| h.timestamp.clone()).unwrap_or_default(),
+            recommendation,
+            recurrence: ticket.recurrence(),
+        }
+    }
+}
