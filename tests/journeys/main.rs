@@ -15,6 +15,7 @@ mod profiles;
 mod providers;
 mod real_models;
 mod restart;
+mod selftest;
 mod settings;
 mod supervision;
 mod terminal;

@@ -14,6 +14,7 @@ mod review;
 mod run;
 mod scan;
 mod secret;
+mod selftest;
 mod show;
 mod up;
 
@@ -58,6 +59,7 @@ enum Verb {
     #[command(subcommand)]
     Secret(secret::Verb),
     Doctor(doctor::Args),
+    Selftest(selftest::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -103,5 +105,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Proposal(verb) => proposal::run(&verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
+        Verb::Selftest(args) => selftest::run(&existing()?, &args),
     }
 }

@@ -104,7 +104,11 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, Stri
     Ok(Box::new(ModelImplementer::new(model)))
 }
 
-fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
+/// Keeps a source that was handed in, and moves the proposal on to its review.
+///
+/// # Errors
+/// A journal or folder that cannot be written.
+pub(crate) fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
     save(shared, id, number, &written.source, &written.transcript)?;
     let path = trials_path(&shared.home, id);
     let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;

@@ -14,6 +14,7 @@
 //! | `user.rs` | root |
 //! | `capabilities.rs` | the parts of root's power |
 //! | `process.rs` | what a process inherited: environment, descriptors; the fork in two |
+//! | `probe/` | nothing: it tries what an owned process would, for the self-test |
 //! | `child.rs` | a child's output, wall clock and descendants |
 //! | `stop.rs` | nothing: a signal becomes a flag |
 //! | `terminal.rs` | the caller's terminal: a child gets one of its own |
@@ -25,6 +26,7 @@ mod confine;
 mod landlock;
 mod limits;
 mod namespace;
+pub mod probe;
 mod process;
 mod seccomp;
 pub mod stop;

@@ -18,6 +18,7 @@ pub mod config;
 pub mod guard;
 pub mod login;
 pub mod memory;
+pub mod probe;
 pub mod proposal;
 pub mod provider;
 pub mod skill;
@@ -75,6 +76,9 @@ enum Verb {
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
     Logout(login::Out),
+    /// Try from inside what an owned bot would try; for `cl-admin selftest`
+    #[command(hide = true)]
+    Probe(probe::Arguments),
     /// Print what a shell needs to complete this command line
     Completions {
         /// The shell
@@ -117,6 +121,7 @@ impl CommandLine {
             Verb::Proposal(verb) => proposal::run(&options, &verb),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
+            Verb::Probe(arguments) => probe::run(&options, &arguments),
             Verb::Completions { shell } => Ok(completions::run(shell)),
         }
     }

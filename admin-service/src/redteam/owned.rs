@@ -1,0 +1,79 @@
+//! A bot that an attacker owns completely: each probe is tried by the bot's own mind, behind the walls that it has here.
+
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+
+use confine::probe::{self, Outcome, Targets};
+use confine::terminal;
+
+use super::Attack;
+use super::range::Range;
+
+/// Runs every probe in a bot of its own, on a terminal.
+pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
+    let targets = match serde_json::to_string(&targets(range)) {
+        Ok(targets) => targets,
+        Err(error) => {
+            return tell(Attack::skipped(
+                "owned",
+                "everything that an owned bot would try",
+                error.to_string(),
+            ));
+        }
+    };
+    for probe in probe::all() {
+        let name = format!("owned.{}", probe.name);
+        tell(match attempt(range, probe.name, &targets) {
+            Ok(Outcome::Refused(why)) => Attack::held(&name, probe.what, why),
+            Ok(Outcome::Succeeded(got)) => Attack::broke(&name, probe.what, got),
+            Err(why) => Attack::skipped(&name, probe.what, why),
+        });
+    }
+}
+
+fn targets(range: &Range) -> Targets {
+    let (home, profile) = (&range.home, &range.profile);
+    Targets {
+        process: i32::try_from(std::process::id()).unwrap_or(0),
+        admin: vec![home.admin(), range.real.admin()],
+        config: home.config(),
+        skills: home.skills(),
+        status: home.status(profile),
+        secrets: vec![
+            home.credentials(),
+            home.net(),
+            home.keys(),
+            range.real.credentials(),
+            range.real.keys(),
+        ],
+        workspace: home.profile(profile).join("workspace"),
+        other: home.profile(&range.other),
+        other_proposals: home.proposals(&range.other),
+    }
+}
+
+/// One probe; the outer error is a bot that did not come so far.
+fn attempt(range: &Range, name: &str, targets: &str) -> Result<Outcome, String> {
+    // The command goes at once, and with it this side's hold on the bot's side of the terminal.
+    let mut on =
+        terminal::start(&mut range.bot(&["probe", name, targets]), 24, 80).map_err(|e| e.to_string())?;
+    let mut said = Vec::new();
+    // The other side of a terminal that is gone answers with an error, which is the end.
+    let mut chunk = [0_u8; 4096];
+    while let Ok(n) = on.master.read(&mut chunk) {
+        if n == 0 || said.len() > 1 << 20 {
+            break;
+        }
+        said.extend_from_slice(&chunk[..n]);
+    }
+    let ended = on.child.wait().map_err(|e| e.to_string())?;
+    let said = String::from_utf8_lossy(&said);
+    let answer = said.lines().rev().find_map(|line| serde_json::from_str(line.trim()).ok());
+    match (answer, ended.signal(), ended.success()) {
+        (Some(outcome), ..) => Ok(outcome),
+        (None, Some(signal), _) => Ok(Outcome::Refused(format!("ended by signal {signal}"))),
+        // It became another program, which ended well.
+        (None, None, true) => Ok(Outcome::Succeeded("it did not come back".to_owned())),
+        (None, None, false) => Err(format!("the bot does not start here: {}", said.trim())),
+    }
+}

@@ -1,0 +1,79 @@
+//! Source that deceives the eye: what a person is shown must be what is compiled, and all of it.
+
+use std::sync::atomic::AtomicBool;
+
+use super::Attack;
+use super::range::Range;
+use crate::build::scan::{Scanned, Violation};
+use crate::children::{self, Job};
+
+/// The longest line that a person is shown of source that holds no long literal, in characters.
+const WIDEST: usize = 120;
+
+/// Comments that promise, and code that is pushed out of sight.
+const HIDDEN: &str = include_str!("skills/hidden.rs");
+
+/// Runs the attacks; none of them needs a compiler.
+pub(super) fn run(_: &Range, tell: &mut dyn FnMut(Attack)) {
+    tell(hidden());
+    let spelled = |middle: &str| HIDDEN.replace("the weather", middle);
+    tell(refused("source.direction", "text that runs the other way on the screen", &spelled("a\u{202e}b")));
+    tell(refused("source.invisible", "a character without a shape", &spelled("a\u{200b}b")));
+    let looks_alike = HIDDEN.replace("fn answer", "fn \u{430}nswer");
+    tell(refused("source.look-alike", "a letter of another script that looks like an `a`", &looks_alike));
+    tell(refused("source.unsafe", "memory without rules", &HIDDEN.replace("x + 1", "unsafe { x + 1 }")));
+    let renamed = format!("use std::{{process as pure}};\n{HIDDEN}").replace("x + 1", "pure::id() as i64");
+    tell(refused("source.renamed", "a process under another name", &renamed));
+    let included = HIDDEN.replace("x + 1", "include_bytes!(\"/etc/passwd\").len() as i64");
+    tell(refused("source.include", "a file of this machine, read by the compiler", &included));
+    tell(survived());
+}
+
+fn scan(source: &str) -> Result<Result<Scanned, Vec<Violation>>, String> {
+    children::run(Job::Scan, source.as_bytes(), &AtomicBool::new(false)).map_err(|e| e.to_string())
+}
+
+/// The print has no comment, and nothing stands far to the right.
+fn hidden() -> Attack {
+    let (name, what) = ("source.layout", "comments that promise, and code that is pushed out of sight");
+    match scan(HIDDEN) {
+        Err(why) => Attack::skipped(name, what, why),
+        Ok(Err(violations)) => Attack::held(name, what, format!("refused: {}", violations[0].rule)),
+        Ok(Ok(scanned)) => {
+            let widest = scanned.source.lines().map(|l| l.chars().count()).max().unwrap_or(0);
+            let promises = scanned.source.contains("only reads");
+            let shown = scanned.source.contains("out_of_sight");
+            let why = format!("the print has no comment, and {widest} columns");
+            Attack::judged(name, what, widest <= WIDEST && !promises && shown, why)
+        }
+    }
+}
+
+fn refused(name: &str, what: &str, source: &str) -> Attack {
+    match scan(source) {
+        Err(why) => Attack::skipped(name, what, why),
+        Ok(Ok(_)) => Attack::broke(name, what, "it was let through"),
+        Ok(Err(violations)) => {
+            let first = violations.first().map(|v| v.rule.to_string()).unwrap_or_default();
+            Attack::held(name, what, format!("refused by {first}"))
+        }
+    }
+}
+
+/// A nest that ends whoever reads it; the service must not be who.
+fn survived() -> Attack {
+    let (name, what) = ("source.nest", "a nest that ends whoever reads it");
+    let nest = format!("fn f() {{ {}1{}; }}", "(".repeat(20_000), ")".repeat(20_000));
+    match children::run::<Result<Scanned, Vec<Violation>>>(
+        Job::Scan,
+        nest.as_bytes(),
+        &AtomicBool::new(false),
+    ) {
+        Ok(Ok(_)) => Attack::broke(name, what, "it was let through"),
+        Ok(Err(_)) => Attack::held(name, what, "refused before it was parsed"),
+        Err(fault) if fault.blames_input() => {
+            Attack::held(name, what, format!("the confined reader: {fault}"))
+        }
+        Err(fault) => Attack::skipped(name, what, fault.to_string()),
+    }
+}
