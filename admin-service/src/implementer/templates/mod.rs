@@ -161,10 +161,9 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
     let missing: Vec<&str> =
         plan.needs.iter().filter(|t| !proposal.capabilities.contains(**t)).map(|t| t.as_str()).collect();
     if !missing.is_empty() {
-        return Answer::Infeasible(format!(
-            "needs {}, which the proposal does not ask for",
-            missing.join(" and ")
-        ));
+        let reason = format!("needs {}, which the proposal does not ask for", missing.join(" and "));
+        let transcript = format!("template {}\n{reason}\n", family.name);
+        return Answer::Infeasible { reason, transcript, tokens: 0 };
     }
     let offer = match Offer::arrange(&plan.tools, &proposal.tools) {
         Ok(offer) => offer,
@@ -179,8 +178,12 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
         parameters => format!("template {} ({parameters})", family.name),
     };
     let tools: Vec<String> = offer.names().map(|(own, name)| format!("{own} as {name}")).collect();
-    let transcript = format!("{author}\nname: {}\noffers: {}\n", proposal.name, tools.join(", "));
-    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript })
+    let transcript = format!(
+        "attempt 1 by {author}\ntokens: none, no model was asked\nname: {}\noffers: {}\n",
+        proposal.name,
+        tools.join(", ")
+    );
+    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript, tokens: 0 })
 }
 
 fn trials(plan: &Plan, offer: &Offer) -> Vec<Trial> {

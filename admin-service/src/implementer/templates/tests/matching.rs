@@ -112,9 +112,12 @@ fn wishes_for_something_else_find_none() {
 
 #[test]
 fn a_missing_token_is_named() {
-    let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &[])) else { panic!() };
+    let Answer::Infeasible { reason, .. } = write(&proposal("learn to keep a homework list", &[])) else {
+        panic!()
+    };
     assert_eq!(reason, "needs memory:read and memory:write, which the proposal does not ask for");
-    let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &["memory:read"]))
+    let Answer::Infeasible { reason, .. } =
+        write(&proposal("learn to keep a homework list", &["memory:read"]))
     else {
         panic!()
     };
@@ -137,9 +140,7 @@ fn a_template_that_failed_is_not_tried_again() {
     let messages = ["line 3: no".to_owned()];
     let feedback = crate::implementer::Feedback { attempt: 1, source: "", messages: &messages };
     let proposal = proposal("learn to roll dice", &[]);
-    let answer = Templates
-        .write(&Assignment { proposal: &proposal, feedback: Some(&feedback) }, &AtomicBool::new(false))
-        .unwrap();
+    let answer = Templates.write(&assignment(&proposal, Some(&feedback)), &AtomicBool::new(false)).unwrap();
     assert!(matches!(answer, Answer::NotMine(reason) if reason.contains("line 3: no")));
 }
 
