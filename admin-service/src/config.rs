@@ -1,6 +1,7 @@
 //! `admin/admin.yaml`, parsed once into [`Config`].
 
 mod effort;
+mod notify;
 
 use std::fs;
 use std::path::Path;
@@ -15,6 +16,7 @@ use shared_types::settings::Section;
 use crate::error::Error;
 
 pub use effort::Effort;
+pub use notify::{Mail, Mode, NotifierConfig, Place, Post, Telling, Tls, Way};
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/admin.yaml");
@@ -38,6 +40,8 @@ pub struct Config {
     pub allowed_pairs: Vec<AllowedPair>,
     /// What models may cost one proposal.
     pub effort: Effort,
+    /// How people are told that something waits for them; read when the service starts.
+    pub telling: Telling,
 }
 
 /// What confined children may use.
@@ -108,6 +112,7 @@ impl Config {
             top.close(pair);
         }
         let effort = Effort::read(&mut top);
+        let telling = Telling::read(&mut top);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
@@ -121,6 +126,7 @@ impl Config {
             limits,
             allowed_pairs,
             effort,
+            telling,
         })
     }
 }

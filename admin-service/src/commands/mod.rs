@@ -6,6 +6,7 @@ mod doctor;
 mod home;
 pub(crate) mod init;
 mod list;
+mod notify;
 pub(crate) mod out;
 mod profile;
 mod proposal;
@@ -58,6 +59,8 @@ enum Verb {
     #[command(subcommand)]
     Secret(secret::Verb),
     Doctor(doctor::Args),
+    #[command(subcommand)]
+    Notify(notify::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -103,5 +106,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Proposal(verb) => proposal::run(&verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
+        Verb::Notify(verb) => notify::run(&existing()?, &verb),
     }
 }
