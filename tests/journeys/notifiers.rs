@@ -54,7 +54,7 @@ fn drop_canary(world: &World) -> String {
         r#"proposal:
   id: {id}
   kind: skill
-  name: canary-name-{}
+  name: canary-{}
   description: "Flip a coin, says CANARY-DESCRIPTION"
   capabilities: []
   tools: []
@@ -110,7 +110,11 @@ fn four_ways_tell_once_and_without_a_word_of_the_proposal() {
     };
     let id = drop_canary(&world);
     let ran = run().hides(TOKEN);
-    let told = ran.stderr.lines().find(|l| l.contains("waits for you")).expect("the terminal is told");
+    let told = ran
+        .stderr
+        .lines()
+        .find(|l| l.contains("waits for you"))
+        .unwrap_or_else(|| panic!("{}", ran.report()));
     assert_eq!(
         told, "cl-admin: 1 proposal waits for you: cl-admin review",
         "no bell where there is no terminal"

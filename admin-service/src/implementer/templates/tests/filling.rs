@@ -21,6 +21,16 @@ const WISHES: &[(&str, &[&str])] = &[
     ("do arithmetic", &[]),
     ("count words and letters", &[]),
     ("flip a coin", &[]),
+    ("make strong passwords", &[]),
+    ("check prime numbers, factors, gcd and lcm", &[]),
+    ("convert binary and hex numbers", &[]),
+    ("write words backwards, and check palindromes and anagrams", &[]),
+    ("calculate somebody's age", &[]),
+    ("calculate the BMI", &[]),
+    ("play rock paper scissors", &[]),
+    ("check ISBN and IBAN numbers", &[]),
+    ("the NATO phonetic alphabet", &[]),
+    ("calculate the average of numbers", &[]),
 ];
 
 /// Text as a proposal cannot even hold it, put in place of its description.
