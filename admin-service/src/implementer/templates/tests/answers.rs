@@ -557,7 +557,7 @@ fn chance_decides_between_what_is_named() {
 #[test]
 fn skills_installed_together_do_not_take_each_others_lines() {
     let memory = ["memory:read", "memory:write"];
-    let wishes: [(&str, &[&str]); 12] = [
+    let wishes: [(&str, &[&str]); 17] = [
         ("learn to do arithmetic", &[]),
         ("learn to convert units of measurement", &[]),
         ("learn to roll dice", &[]),
@@ -570,6 +570,11 @@ fn skills_installed_together_do_not_take_each_others_lines() {
         ("learn to split a bill", &[]),
         ("learn to keep a homework list", &memory),
         ("learn to calculate percentages", &[]),
+        ("learn to convert binary and hex numbers", &[]),
+        ("learn to check prime numbers", &[]),
+        ("learn to calculate the average of numbers", &[]),
+        ("learn to calculate somebody's age", &[]),
+        ("learn to reverse words and check palindromes", &[]),
     ];
     let mut skills: Vec<Built> = wishes.iter().map(|(wish, tokens)| learn(wish, tokens)).collect();
     for (line, owner) in [
@@ -587,6 +592,13 @@ fn skills_installed_together_do_not_take_each_others_lines() {
         ("add maths page 12 to my homework", 10),
         ("what is my homework?", 10),
         ("what is 15% of 80?", 11),
+        ("what is 255 in binary?", 12),
+        ("convert 0xff to decimal", 12),
+        ("is 2027 a prime number?", 13),
+        ("what is the average of 2, 3 and 4?", 14),
+        ("how old is somebody born on 1990-05-17?", 15),
+        ("what is snail backwards?", 16),
+        ("is level a palindrome?", 16),
     ] {
         let (at, said, tried) = harness::say(&mut skills, line);
         assert_eq!(at, owner, "{line}: {said:?}");
