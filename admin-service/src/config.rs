@@ -1,5 +1,8 @@
 //! `admin/admin.yaml`, parsed once into [`Config`].
 
+mod effort;
+mod notify;
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -11,6 +14,9 @@ use shared_types::id::SkillName;
 use shared_types::settings::Section;
 
 use crate::error::Error;
+
+pub use effort::Effort;
+pub use notify::{Mail, Mode, NotifierConfig, Place, Post, Telling, Tls, Way};
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/admin.yaml");
@@ -32,6 +38,10 @@ pub struct Config {
     pub limits: Limits,
     /// Single skills that may join a private source with a network sink.
     pub allowed_pairs: Vec<AllowedPair>,
+    /// What models may cost one proposal.
+    pub effort: Effort,
+    /// How people are told that something waits for them; read when the service starts.
+    pub telling: Telling,
 }
 
 /// What confined children may use.
@@ -101,11 +111,23 @@ impl Config {
             allowed_pairs.extend(allowed_pair(&mut pair));
             top.close(pair);
         }
+        let effort = Effort::read(&mut top);
+        let telling = Telling::read(&mut top);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
         }
-        Ok(Config { poll_interval, implementers, max_repairs, providers, compiler, limits, allowed_pairs })
+        Ok(Config {
+            poll_interval,
+            implementers,
+            max_repairs,
+            providers,
+            compiler,
+            limits,
+            allowed_pairs,
+            effort,
+            telling,
+        })
     }
 }
 

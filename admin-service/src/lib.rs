@@ -9,6 +9,7 @@
 //! - [`review`]: what a person sees, and the one mint of a person's yes
 //! - [`install`]: places modules, signs the manifest
 //! - [`service`]: the loop, its lock and its socket
+//! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`redteam`]: the self-test
 //! - [`ask`]: passphrases and PINs, without echo
@@ -28,6 +29,7 @@ pub mod install;
 pub mod intake;
 pub mod journal;
 pub mod keys;
+pub mod notify;
 pub mod pipeline;
 pub mod profiles;
 pub mod redteam;

@@ -5,6 +5,7 @@
 //! - [`transcript`]: what a program has said so far
 //! - [`pty`]: a program at a terminal
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
+//! - [`smtp`]: a scripted mail server
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`tracer`]: system calls injected into a running process
 
@@ -14,6 +15,7 @@ pub mod model;
 pub mod pty;
 pub mod run;
 pub mod skill;
+pub mod smtp;
 pub mod tracer;
 pub mod transcript;
 pub mod weather;

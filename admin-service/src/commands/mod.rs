@@ -6,6 +6,7 @@ mod doctor;
 mod home;
 pub(crate) mod init;
 mod list;
+mod notify;
 pub(crate) mod out;
 mod profile;
 mod proposal;
@@ -60,6 +61,8 @@ enum Verb {
     Secret(secret::Verb),
     Doctor(doctor::Args),
     Selftest(selftest::Args),
+    #[command(subcommand)]
+    Notify(notify::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -106,5 +109,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
+        Verb::Notify(verb) => notify::run(&existing()?, &verb),
     }
 }

@@ -14,6 +14,9 @@ pub struct Args {
     /// Drive every proposal as far as it goes, then end
     #[arg(long)]
     once: bool,
+    /// Nobody sits at this terminal: no bell; other notifiers tell (as `mode: headless` in admin.yaml)
+    #[arg(long)]
+    headless: bool,
 }
 
 /// Runs the service.
@@ -23,10 +26,10 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let stop = stop_flag()?;
     if !args.once {
-        service::run(home, stop)?;
+        service::run(home, args.headless, stop)?;
         return Ok(shared_types::exit::DONE);
     }
-    service::once(home, stop)?;
+    service::once(home, args.headless, stop)?;
     // Interrupted before the end: nothing is lost, but not everything was driven.
     Ok(if stop.load(Ordering::Relaxed) { shared_types::exit::FAILED } else { shared_types::exit::DONE })
 }

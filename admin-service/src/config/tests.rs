@@ -30,3 +30,60 @@ fn the_ways_to_a_key_that_only_the_bot_has_are_refused_by_name() {
     assert_eq!(faults[0].key, "providers[0].api_key_file");
     assert!(faults[0].message.contains("`api_key`"), "{faults:?}");
 }
+
+fn faults(text: &str) -> Vec<String> {
+    match parse(text) {
+        Err(Error::Config { faults, .. }) => faults.iter().map(ToString::to_string).collect(),
+        Err(error) => panic!("{error}"),
+        Ok(config) => panic!("{config:?}"),
+    }
+}
+
+#[test]
+fn notifiers_of_every_kind_are_read() {
+    let config = parse(
+        "mode: headless\ndigest_minutes: 0\nnotifiers:\n  - {name: t, kind: cli}\n  \
+         - {name: hook, kind: webhook, url: \"${HOOK_URL}\", timeout_seconds: 3}\n  \
+         - {name: phone, kind: ntfy, url: \"https://ntfy.example.org/topic\", token: \"${PHONE}\"}\n  \
+         - {name: mail, kind: email, server: mx.example.org, tls: tls, user: me, password: \"${MAIL}\", \
+         from: \"Bot <bot@example.org>\", to: [anna@example.org, \"Ben <ben@example.org>\"]}\n",
+    )
+    .unwrap();
+    let telling = config.telling;
+    assert_eq!((telling.mode, telling.digest.as_secs()), (Mode::Headless, 0));
+    let kinds: Vec<&str> = telling.notifiers.iter().map(|n| n.way.kind()).collect();
+    assert_eq!(kinds, ["cli", "webhook", "ntfy", "email"]);
+    let Way::Email(mail) = &telling.notifiers[3].way else { panic!() };
+    assert_eq!((mail.port, mail.tls, mail.to.len()), (465, Tls::Tls, 2));
+    assert_eq!(telling.notifiers[1].timeout.as_secs(), 3);
+    assert!(parse("notifiers: []\n").unwrap().telling.notifiers.is_empty(), "nobody is told by choice");
+}
+
+#[test]
+fn faults_of_notifiers_are_told_without_their_secrets() {
+    let told = faults(
+        "notifiers:\n  - {name: a, kind: pigeon}\n  - {name: a b, kind: cli}\n  - {kind: cli}\n  \
+         - {name: h, kind: webhook, url: \"http://far.example.org/x\", token: sk-hunter2}\n  \
+         - {name: h, kind: ntfy}\n  \
+         - {name: m, kind: email, server: mx.example.org, tls: none, user: me, from: nobody, to: []}\n  \
+         - {name: t, kind: cli}\n  - {name: t, kind: cli, extra: 1}\n",
+    );
+    let all = told.join("\n");
+    for expected in [
+        "notifiers[0].kind: \"pigeon\" is not allowed; allowed: cli webhook ntfy email",
+        "notifiers[1].name: 1 to 32 lower-case letters",
+        "notifiers[2].name: missing",
+        "notifiers[3].token: must be `${NAME}`",
+        "notifiers[3].url: plain http is for this machine only",
+        "notifiers[4].url: missing",
+        "notifiers[5].tls: `none` is for this machine only",
+        "notifiers[5].password: missing beside `user`",
+        "notifiers[5].from: `nobody` is no mail address",
+        "notifiers[5].to: needs 1 to 16 addresses",
+        "notifiers[7].name: `t` is there twice",
+        "notifiers[7].extra: this key is unknown",
+    ] {
+        assert!(all.contains(expected), "{expected}\n{all}");
+    }
+    assert!(!all.contains("hunter2"), "{all}");
+}

@@ -5,16 +5,19 @@
 //!
 //! Whatever is written here is hostile until the build has looked at it: nothing is believed of it.
 
+mod messages;
 mod model;
 mod templates;
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::proposal::Proposal;
 
-pub use model::ModelImplementer;
+pub use messages::of_compiler;
+pub use model::{ModelImplementer, instructions};
 pub use templates::Templates;
 
 /// What is to be written.
@@ -24,6 +27,24 @@ pub struct Assignment<'a> {
     pub proposal: &'a Proposal,
     /// What became of the attempt before, if there was one.
     pub feedback: Option<&'a Feedback<'a>>,
+    /// The source of the installed version, where the wish is to change a skill that there is.
+    pub installed: Option<&'a str>,
+    /// What may still be spent on this proposal.
+    pub left: Left,
+}
+
+/// What may still be spent on a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Tokens of models, read and written.
+    pub tokens: u64,
+    /// Time in which models are asked.
+    pub time: Duration,
+}
+
+impl Left {
+    /// No bound at all, for those that spend nothing.
+    pub const ENDLESS: Left = Left { tokens: u64::MAX, time: Duration::MAX };
 }
 
 /// An attempt that failed, and why.
@@ -48,6 +69,8 @@ pub struct Written {
     pub examples: Vec<Trial>,
     /// What was sent to a model and what it answered; how a template was chosen and filled.
     pub transcript: String,
+    /// What it cost: the server's own figure, or an estimate from the bytes; 0 for a template.
+    pub tokens: u64,
 }
 
 /// One call to try, and a text that its answer must contain.
@@ -67,7 +90,14 @@ pub enum Answer {
     /// A source.
     Written(Written),
     /// It cannot be done, and why.
-    Infeasible(String),
+    Infeasible {
+        /// For the person.
+        reason: String,
+        /// What was sent and answered.
+        transcript: String,
+        /// What it cost.
+        tokens: u64,
+    },
     /// Another implementer must write it; why, for the person.
     NotMine(String),
     /// The model answered, but with nothing that is a source; what is wrong with it, to be fed back.
@@ -76,6 +106,15 @@ pub enum Answer {
         message: String,
         /// What was sent and answered.
         transcript: String,
+        /// What it cost.
+        tokens: u64,
+    },
+    /// More would be spent than what is left for the proposal; it is not tried again.
+    Over {
+        /// Which bound, in words for the person.
+        bound: String,
+        /// What it cost all the same.
+        tokens: u64,
     },
 }
 

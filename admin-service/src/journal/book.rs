@@ -217,7 +217,8 @@ impl State {
             | Record::Written { .. }
             | Record::Wanting { .. }
             | Record::Reviewed { .. }
-            | Record::Decided { .. }) => {
+            | Record::Decided { .. }
+            | Record::Spent { .. }) => {
                 if let Some(id) = subject(&record) {
                     self.on_ticket(&id, at, record);
                 }
@@ -245,6 +246,7 @@ fn subject(record: &Record) -> Option<ProposalId> {
         | Record::Wanting { id, .. }
         | Record::Reviewed { id, .. }
         | Record::Decided { id, .. }
+        | Record::Spent { id, .. }
         | Record::Installed { id, .. } => Some(id.clone()),
         _ => None,
     }

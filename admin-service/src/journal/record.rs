@@ -132,6 +132,19 @@ pub enum Record {
         /// Whose key.
         approver: ApproverId,
     },
+    /// A model was asked for a source; what it cost, whatever came of it.
+    Spent {
+        /// The proposal.
+        id: ProposalId,
+        /// The attempt, counted from 1.
+        attempt: u32,
+        /// The implementer's name in the configuration.
+        by: String,
+        /// Tokens read and written: the server's figure, or an estimate from the bytes.
+        tokens: u64,
+        /// How long the model was asked.
+        millis: u64,
+    },
 }
 
 /// A proposal as it was taken in.

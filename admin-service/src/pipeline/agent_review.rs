@@ -9,7 +9,7 @@ use shared_types::proposal::Proposal;
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
-use super::implement::{kept_trials, source_path};
+use super::implement::{kept_trials, source_path, tell_outcome};
 use crate::build::compile::{CompileFault, compile};
 use crate::build::scan::{Scanned, Violation};
 use crate::build::toolchain::Toolchain;
@@ -18,7 +18,7 @@ use crate::compose::graph::{Graph, Node};
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
-use crate::implementer::Trial;
+use crate::implementer::{self, Trial};
 use crate::journal::{Book, Record, Reviewed};
 use crate::pipeline::ticket::Attempt;
 use crate::review::report::{Recommendation, Report, own_findings, sentence};
@@ -88,7 +88,7 @@ fn look(
     let compiled = match compile(&shared.home, &toolchain, &source.source, &config.limits, cancel) {
         Ok(compiled) => compiled,
         Err(CompileFault::Source(words)) => {
-            return Ok(Verdict::Wanting(vec![format!("compile: {}", shared_types::text::block(&words))]));
+            return Ok(Verdict::Wanting(implementer::of_compiler(&words, &source.source)));
         }
         Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
         Err(CompileFault::Own(error)) => return Err(error),
@@ -205,6 +205,7 @@ fn wanting(
         .take(40)
         .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
         .collect();
+    tell_outcome(&shared.home, id, attempt.number, &format!("found wanting:\n{}", messages.join("\n")))?;
     let mut book = shared.book();
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
     if attempt.number > config.max_repairs {
@@ -222,6 +223,7 @@ fn finish(
     attempt: &Attempt,
     package: Package,
 ) -> Result<(), Error> {
+    tell_outcome(&shared.home, id, attempt.number, "nothing that stops it; the package shows the rest")?;
     let rules = Rules::read(&shared.home)?;
     let folder = shared.home.package(id);
     let source_sha256 = Digest::of(package.source.source.as_bytes());

@@ -122,6 +122,7 @@ fn tell_moved(shared: &Shared, ticket: &Ticket) {
     match ticket.status() {
         Status::HumanReview => {
             let recommendation = ticket.review().map_or("", |r| r.recommendation.as_str());
+            shared.bell.ring();
             shared.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
         }
         Status::Rejected => {

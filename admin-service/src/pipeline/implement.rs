@@ -3,24 +3,32 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use shared_types::home::Home;
-use shared_types::id::{Digest, ProposalId};
+use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
 use crate::config::Config;
 use crate::error::Error;
 use crate::implementer::{
-    Answer, Assignment, Feedback, Implementer, ModelImplementer, Templates, Trial, Written,
+    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Trial, Written,
+    instructions,
 };
 use crate::install::{PRIVATE, make_folder};
 use crate::journal::Record;
+use crate::pipeline::ticket::Attempt;
 use crate::service::Shared;
 
 /// The file of an attempt's source.
 pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
     home.package(id).join(format!("attempt-{attempt}.rs"))
+}
+
+/// The file of what was asked and answered in an attempt, and what came of it.
+pub fn transcript_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
+    home.package(id).join(format!("transcript-{attempt}.txt"))
 }
 
 /// The file of the implementer's own examples.
@@ -54,30 +62,67 @@ pub fn implement(
     };
     let feedback =
         last.as_ref().map(|a| Feedback { attempt: a.number, source: &source_before, messages: &a.messages });
-    let assignment = Assignment { proposal: &proposal, feedback: feedback.as_ref() };
+    let installed = installed_source(shared, &proposal.name);
 
-    let mut reasons = vec![];
-    let mut infeasible = vec![];
+    let (mut reasons, mut infeasible, mut away) = (vec![], vec![], vec![]);
     for name in &config.implementers {
         // A template cannot learn from messages: repairs are for models.
-        if name == "templates" && feedback.is_some() {
+        if name == TEMPLATES && feedback.is_some() {
             continue;
         }
-        let implementer = implementer(config, name).map_err(Error::Failed)?;
-        match implementer.write(&assignment, cancel) {
+        let implementer = match implementer(config, name) {
+            Ok(implementer) => implementer,
+            Err(why) => {
+                away.push(why);
+                continue;
+            }
+        };
+        let left = left(shared, config, id);
+        let assignment = Assignment {
+            proposal: &proposal,
+            feedback: feedback.as_ref(),
+            installed: installed.as_deref(),
+            left,
+        };
+        let start = Instant::now();
+        let answer = implementer.write(&assignment, cancel);
+        let tokens = match &answer {
+            Ok(Answer::Written(Written { tokens, .. })) => *tokens,
+            Ok(
+                Answer::Infeasible { tokens, .. }
+                | Answer::Garbage { tokens, .. }
+                | Answer::Over { tokens, .. },
+            ) => *tokens,
+            Ok(Answer::NotMine(_)) | Err(_) => 0,
+        };
+        if tokens > 0 {
+            let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            let by = name.clone();
+            shared.book().append(Record::Spent { id: id.clone(), attempt: number, by, tokens, millis })?;
+        }
+        match answer {
             Ok(Answer::Written(written)) => return keep(shared, id, number, &written),
-            Ok(Answer::Garbage { message, transcript }) => {
+            Ok(Answer::Garbage { message, transcript, .. }) => {
                 return garbage(shared, config, id, number, name, message, &transcript);
             }
-            Ok(Answer::Infeasible(reason)) => infeasible.push(format!("{name}: {reason}")),
+            Ok(Answer::Over { bound, .. }) => return over(shared, id, last.as_ref(), &bound),
+            Ok(Answer::Infeasible { reason, transcript, .. }) => {
+                save(shared, id, number, "", &transcript)?;
+                infeasible.push((name == TEMPLATES, format!("{name}: {reason}")));
+            }
             Ok(Answer::NotMine(reason)) => reasons.push(format!("{name}: {reason}")),
-            Err(unavailable) => return wait(&mut shared.book(), id, Wait::Model, &unavailable.0),
+            Err(unavailable) => away.push(unavailable.0),
         }
     }
-    // Whoever knows that it cannot be done outweighs those who only leave it to others.
-    if !infeasible.is_empty() {
-        let reason = format!("INFEASIBLE: {}", infeasible.join("; "));
+    // A model that knows that it cannot be done is believed at once; a template only when no model is still to come.
+    let known = infeasible.iter().any(|(template, _)| !template || away.is_empty());
+    if known {
+        let said: Vec<String> = infeasible.into_iter().map(|(_, said)| said).collect();
+        let reason = format!("INFEASIBLE: {}", said.join("; "));
         return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
+    }
+    if !away.is_empty() {
+        return wait(&mut shared.book(), id, Wait::Model, &away.join("; "));
     }
     if let Some(attempt) = &last {
         let reason = format!(
@@ -91,8 +136,42 @@ pub fn implement(
     wait(&mut shared.book(), id, Wait::Model, &why)
 }
 
+/// The offline library among the names of implementers.
+const TEMPLATES: &str = "templates";
+
+/// What the proposal may still spend.
+fn left(shared: &Shared, config: &Config, id: &ProposalId) -> Left {
+    let spent = shared.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
+    Left {
+        tokens: config.effort.tokens.saturating_sub(spent.tokens),
+        time: config.effort.time.saturating_sub(spent.time),
+    }
+}
+
+/// The source of the installed skill of that name, if there is one: the wish is then to change it.
+fn installed_source(shared: &Shared, name: &SkillName) -> Option<String> {
+    let version = shared.book().active().get(name)?.version;
+    fs::read_to_string(shared.home.record(name, version).join("skill.rs")).ok()
+}
+
+/// Ends a proposal that has used up what it may cost.
+fn over(shared: &Shared, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
+    let mut book = shared.book();
+    let spent = book.ticket(id).map(|t| t.spent()).unwrap_or_default();
+    let last = match last {
+        Some(a) => format!("; attempt {} was found wanting: {}", a.number, a.messages.join("; ")),
+        None => String::new(),
+    };
+    let reason = format!(
+        "over what one proposal may cost: {bound}; spent so far: {} tokens, {} s{last}",
+        spent.tokens,
+        spent.time.as_secs()
+    );
+    advance(&mut book, id, Status::Rejected, "implementer", Some(reason))
+}
+
 fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, String> {
-    if name == "templates" {
+    if name == TEMPLATES {
         return Ok(Box::new(Templates));
     }
     let provider = config
@@ -148,13 +227,29 @@ fn garbage(
 fn save(shared: &Shared, id: &ProposalId, number: u32, source: &str, transcript: &str) -> Result<(), Error> {
     let folder = shared.home.package(id);
     make_folder(&folder, PRIVATE)?;
+    // What a model was told before the wish; the transcript names its digest.
+    let instructions = instructions();
     for (path, text) in [
         (source_path(&shared.home, id, number), source),
-        (folder.join(format!("transcript-{number}.txt")), transcript),
+        (folder.join("instructions.txt"), instructions.as_str()),
+        (transcript_path(&shared.home, id, number), transcript),
     ] {
         durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     }
     Ok(())
+}
+
+/// Adds to an attempt's transcript what the review found; once, however often the review is done again.
+///
+/// # Errors
+/// A full or failing disk.
+pub fn tell_outcome(home: &Home, id: &ProposalId, attempt: u32, outcome: &str) -> Result<(), Error> {
+    const HEAD: &str = "\n[what the review found]\n";
+    let path = transcript_path(home, id, attempt);
+    let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+    let told = text.rsplit_once(HEAD).map_or(text.as_str(), |(told, _)| told);
+    let text = format!("{told}{HEAD}{}\n", shared_types::text::block(outcome));
+    durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))
 }
 
 /// The implementer's own examples, kept with the attempt.

@@ -1,5 +1,7 @@
 //! One proposal as its journal tells it, with what it waits for.
 
+use std::time::Duration;
+
 use shared_types::decision::SignedDecision;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
@@ -20,6 +22,15 @@ pub struct Attempt {
     pub messages: Vec<String>,
 }
 
+/// What models have cost a proposal so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Tokens read and written.
+    pub tokens: u64,
+    /// Time in which models were asked.
+    pub time: Duration,
+}
+
 /// One proposal.
 #[derive(Debug, Clone)]
 pub struct Ticket {
@@ -32,6 +43,7 @@ pub struct Ticket {
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
+    spent: Spent,
 }
 
 impl Ticket {
@@ -49,6 +61,7 @@ impl Ticket {
             decision: None,
             installed_version: None,
             recurrence: 0,
+            spent: Spent::default(),
         }
     }
 
@@ -73,6 +86,10 @@ impl Ticket {
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
+            Record::Spent { tokens, millis, .. } => {
+                self.spent.tokens = self.spent.tokens.saturating_add(tokens);
+                self.spent.time = self.spent.time.saturating_add(Duration::from_millis(millis));
+            }
             _ => {}
         }
     }
@@ -139,6 +156,11 @@ impl Ticket {
     /// How often the same wish came again while it was open.
     pub fn recurrence(&self) -> u32 {
         self.recurrence
+    }
+
+    /// What models have cost it so far.
+    pub fn spent(&self) -> Spent {
+        self.spent
     }
 
     /// The reason of the last step, where one was given.

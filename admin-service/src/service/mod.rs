@@ -7,6 +7,7 @@ pub mod socket;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread::JoinHandle;
 
 use shared_types::home::Home;
 
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::install;
 use crate::intake::watch::Watch;
 use crate::journal::{Book, mirror};
+use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
 use crate::review::approvers;
 
@@ -28,6 +30,8 @@ pub struct Shared {
     pub home: Home,
     book: Mutex<Book>,
     quiet: bool,
+    /// Rings when a proposal has come to wait for a person.
+    pub bell: Bell,
     // Held for as long as the journal is open for writing.
     _lock: Lock,
 }
@@ -46,7 +50,7 @@ impl Shared {
         for ticket in book.tickets() {
             mirror(home, ticket)?;
         }
-        Ok(Shared { home: home.clone(), book: Mutex::new(book), quiet, _lock: lock })
+        Ok(Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock })
     }
 
     /// The journal's state; held for short steps only.
@@ -67,10 +71,14 @@ impl Shared {
 ///
 /// # Errors
 /// What concerns the service as a whole.
-pub fn once(home: &Home, cancel: &AtomicBool) -> Result<(), Error> {
+pub fn once(home: &Home, headless: bool, cancel: &AtomicBool) -> Result<(), Error> {
+    let telling = Config::read(home)?.telling;
     let shared = Shared::open(home, false)?;
     let mut driver = Driver::default();
     while driver.pass(&shared, cancel)? && !cancel.load(Ordering::Relaxed) {}
+    if !cancel.load(Ordering::Relaxed) {
+        teller::tell_once(&shared, &telling, headless);
+    }
     Ok(())
 }
 
@@ -78,7 +86,7 @@ pub fn once(home: &Home, cancel: &AtomicBool) -> Result<(), Error> {
 ///
 /// # Errors
 /// What concerns the service as a whole; a fault that may pass is told and tried again.
-pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
+pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(), Error> {
     // Faults of the configuration are told at once rather than at the first proposal.
     let config = Config::read(home)?;
     let shared = Arc::new(Shared::open(home, false)?);
@@ -92,6 +100,7 @@ pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
         let (home, config) = (home.clone(), config.clone());
         std::thread::spawn(move || compile::prepare(&home, &config, cancel))
     };
+    let telling = teller::start(&shared, &config.telling, headless, cancel);
     let mut driver = Driver::default();
     let mut interval = config.poll_interval;
     while !cancel.load(Ordering::Relaxed) {
@@ -110,8 +119,11 @@ pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
         }
         Watch::over(home).wait(interval);
     }
+    shared.bell.ring();
     let _ = preparing.join();
     let _ = answering.join();
+    // One that is just telling may end with the process; what it did not note is told by the next one.
+    telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);
     shared.say("stopped; every proposal is where the journal says");
     Ok(())

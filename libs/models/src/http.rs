@@ -11,8 +11,11 @@ use std::time::Duration;
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 use shared_types::id::HostName;
+use shared_types::secret::Secret;
 use shared_types::text;
 
+use crate::config::Endpoint;
+use crate::provider::Kind;
 use crate::transport::TransportError;
 
 use address::Vetted;
@@ -144,6 +147,37 @@ impl Client {
             Method::Post => reqwest::Method::POST,
         };
         self.exchange(origin, named, Outgoing { method, url, headers, body: fetch.body }, caps).await
+    }
+
+    /// Posts to an endpoint that the program's own configuration names, which may be of this machine or network; a `token`
+    /// goes there as a bearer token, and is blanked in the answer.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
+    pub async fn post(
+        &self,
+        endpoint: &Endpoint,
+        headers: &[(&str, &str)],
+        token: Option<&Secret>,
+        body: Vec<u8>,
+        caps: Caps,
+    ) -> Result<Exchange, TransportError> {
+        let url = Url::parse(&endpoint.to_string())
+            .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
+        let origin = Origin::of(&url)?;
+        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
+            return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
+        }
+        let given: Vec<(String, String)> =
+            headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let mut all = headers::of_skill(&given)?;
+        all.extend(chat::authorization(Kind::OpenaiCompatible, token)?);
+        let outgoing = Outgoing { method: reqwest::Method::POST, url, headers: all, body };
+        let mut exchange = self.exchange(origin, true, outgoing, caps).await?;
+        if let Some(token) = token {
+            blank(&mut exchange.body, token.expose().as_bytes());
+        }
+        Ok(exchange)
     }
 
     fn is_local(&self, origin: &Origin) -> bool {

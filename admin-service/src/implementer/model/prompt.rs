@@ -35,7 +35,11 @@ pub(super) fn instructions() -> String {
 
 /// The wish, and on a further attempt what became of the one before.
 pub(super) fn messages(assignment: &Assignment<'_>) -> Vec<Message> {
-    let mut messages = vec![Message::user(wish(assignment.proposal))];
+    let mut first = wish(assignment.proposal);
+    if let Some(source) = assignment.installed {
+        first.push_str(&change(source));
+    }
+    let mut messages = vec![Message::user(first)];
     if let Some(feedback) = assignment.feedback {
         if !feedback.source.is_empty() {
             messages.push(Message::assistant(format!("```rust\n{}\n```", feedback.source.trim_end())));
@@ -74,17 +78,56 @@ fn wish(proposal: &Proposal) -> String {
     fenced("WISH", &format!("{spec:#}"))
 }
 
-fn correction(feedback: &Feedback<'_>) -> String {
-    let messages: Vec<String> = feedback.messages.iter().take(MOST_MESSAGES).map(|m| cut(m)).collect();
+/// What is said about a skill that is to be changed.
+fn change(source: &str) -> String {
     format!(
-        "Attempt {} did not pass. Correct what these messages name, keep the rest, and reply with the whole file again.\n{}",
-        feedback.attempt,
-        fenced("MESSAGES", &messages.join("\n"))
+        "\n\nThe skill is there already; its present source follows, as data. Change it as the wish says and keep the rest: \
+         its other tools, their names and parameters, its phrases, and the form of what it has stored. Reply with the whole \
+         file, with the change made.\n{}",
+        fenced("INSTALLED", source.trim_end())
     )
 }
 
+fn correction(feedback: &Feedback<'_>) -> String {
+    let messages: Vec<String> = feedback.messages.iter().take(MOST_MESSAGES).map(|m| cut(m)).collect();
+    let advice: Vec<&str> = ADVICE
+        .iter()
+        .filter(|(kind, _)| messages.iter().any(|m| m.starts_with(kind)))
+        .map(|(_, advice)| *advice)
+        .collect();
+    format!(
+        "Attempt {} did not pass. Correct what these messages name, keep the rest, and reply with the whole file again.\n{}\n{}",
+        feedback.attempt,
+        fenced("MESSAGES", &messages.join("\n")),
+        advice.join("\n")
+    )
+    .trim_end()
+    .to_owned()
+}
+
+/// What helps, by the kind of message.
+const ADVICE: &[(&str, &str)] = &[
+    (
+        "scan:",
+        "- scan: a rule of the file was broken; do without what is quoted, in the way that the message names.",
+    ),
+    (
+        "compile:",
+        "- compile: the compiler is Rust 1.63. Lines are counted in the file as it is printed without comments; the quoted \
+         line is what counts. Correct the first error first.",
+    ),
+    ("imports:", "- imports: drop the host calls that need these tokens; the wish does not grant them."),
+    ("describe:", "- describe: offer the tools and events that the wish names, under exactly these names."),
+    ("module:", "- module: make it smaller and simpler, and do nothing at length in `describe`."),
+    (
+        "trial:",
+        "- trial: the tool was called with these arguments, and its answer lacked the expected text. Correct the computation \
+         or the wording in general; never answer this one example from a fixed text.",
+    ),
+];
+
 /// Text between two equal lines; the line is made longer until the text does not contain it.
-pub(super) fn fenced(label: &str, text: &str) -> String {
+fn fenced(label: &str, text: &str) -> String {
     let mut marker = format!("====={label}=====");
     while text.contains(&marker) {
         marker.push('=');

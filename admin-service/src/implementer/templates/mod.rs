@@ -6,9 +6,14 @@
 //! - `fill`: the only place where a proposal's text enters source: as an escaped literal
 //! - `skills/`: the templates themselves, readable Rust
 
+mod age;
+mod average;
+mod bases;
 mod bill;
+mod bmi;
 mod calculator;
 mod chance;
+mod checks;
 mod cipher;
 mod counting;
 mod dates;
@@ -17,14 +22,19 @@ mod fill;
 mod leap;
 mod list;
 mod offer;
+mod password;
 mod percent;
 mod prices;
+mod primes;
 mod quiz;
 mod roman;
+mod rps;
+mod spelling;
 #[cfg(test)]
 mod tests;
 mod units;
 mod wish;
+mod wordplay;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
@@ -108,7 +118,7 @@ fn example(tool: &'static str, args: &[(&'static str, Value)], expect: impl Into
 }
 
 /// The families; of two that fit equally well the first is taken.
-static FAMILIES: [&Family; 14] = [
+static FAMILIES: [&Family; 24] = [
     &dice::FAMILY,
     &units::FAMILY,
     &quiz::FAMILY,
@@ -123,6 +133,16 @@ static FAMILIES: [&Family; 14] = [
     &calculator::FAMILY,
     &counting::FAMILY,
     &chance::FAMILY,
+    &password::FAMILY,
+    &primes::FAMILY,
+    &bases::FAMILY,
+    &wordplay::FAMILY,
+    &age::FAMILY,
+    &bmi::FAMILY,
+    &rps::FAMILY,
+    &checks::FAMILY,
+    &spelling::FAMILY,
+    &average::FAMILY,
 ];
 
 /// More words than this that a family does not expect, and the wish is for something more special.
@@ -161,10 +181,9 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
     let missing: Vec<&str> =
         plan.needs.iter().filter(|t| !proposal.capabilities.contains(**t)).map(|t| t.as_str()).collect();
     if !missing.is_empty() {
-        return Answer::Infeasible(format!(
-            "needs {}, which the proposal does not ask for",
-            missing.join(" and ")
-        ));
+        let reason = format!("needs {}, which the proposal does not ask for", missing.join(" and "));
+        let transcript = format!("template {}\n{reason}\n", family.name);
+        return Answer::Infeasible { reason, transcript, tokens: 0 };
     }
     let offer = match Offer::arrange(&plan.tools, &proposal.tools) {
         Ok(offer) => offer,
@@ -179,8 +198,12 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
         parameters => format!("template {} ({parameters})", family.name),
     };
     let tools: Vec<String> = offer.names().map(|(own, name)| format!("{own} as {name}")).collect();
-    let transcript = format!("{author}\nname: {}\noffers: {}\n", proposal.name, tools.join(", "));
-    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript })
+    let transcript = format!(
+        "attempt 1 by {author}\ntokens: none, no model was asked\nname: {}\noffers: {}\n",
+        proposal.name,
+        tools.join(", ")
+    );
+    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript, tokens: 0 })
 }
 
 fn trials(plan: &Plan, offer: &Offer) -> Vec<Trial> {

@@ -26,7 +26,14 @@ fn with_tools(wish: &str, tokens: &[&str], tools: Value) -> Proposal {
 }
 
 fn write(proposal: &Proposal) -> Answer {
-    Templates.write(&Assignment { proposal, feedback: None }, &AtomicBool::new(false)).unwrap()
+    Templates.write(&assignment(proposal, None), &AtomicBool::new(false)).unwrap()
+}
+
+fn assignment<'a>(
+    proposal: &'a Proposal,
+    feedback: Option<&'a crate::implementer::Feedback<'a>>,
+) -> Assignment<'a> {
+    Assignment { proposal, feedback, installed: None, left: crate::implementer::Left::ENDLESS }
 }
 
 fn written(proposal: &Proposal) -> Written {

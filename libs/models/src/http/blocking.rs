@@ -9,8 +9,8 @@ use shared_types::id::HostName;
 use shared_types::secret::Secret;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Batch, Client};
-use crate::config::ProviderConfig;
+use super::{Batch, Caps, Client, Exchange};
+use crate::config::{Endpoint, ProviderConfig};
 use crate::transport::{Incoming, Part, Transport, TransportError};
 
 /// Talks to the configured providers from the calling thread; not for use inside a runtime.
@@ -63,6 +63,40 @@ impl Transport for Direct {
                 () = cancelled(cancel) => Err(TransportError::Cancelled),
             }
         })
+    }
+}
+
+/// Posts to addresses that the program's own configuration names, from the calling thread; not for use inside a runtime.
+#[derive(Debug)]
+pub struct Outbox {
+    runtime: Runtime,
+    client: Client,
+}
+
+impl Outbox {
+    /// An outbox; nothing is connected yet.
+    ///
+    /// # Errors
+    /// What the system says when it has no more descriptors.
+    pub fn new() -> io::Result<Self> {
+        let runtime =
+            Builder::new_current_thread().enable_io().enable_time().max_blocking_threads(1).build()?;
+        Ok(Outbox { runtime, client: Client::new(vec![]) })
+    }
+
+    /// Posts a body; see [`Client::post`].
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
+    pub fn post(
+        &self,
+        endpoint: &Endpoint,
+        headers: &[(&str, &str)],
+        token: Option<&Secret>,
+        body: Vec<u8>,
+        caps: Caps,
+    ) -> Result<Exchange, TransportError> {
+        self.runtime.block_on(self.client.post(endpoint, headers, token, body, caps))
     }
 }
 

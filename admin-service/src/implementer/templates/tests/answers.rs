@@ -557,7 +557,7 @@ fn chance_decides_between_what_is_named() {
 #[test]
 fn skills_installed_together_do_not_take_each_others_lines() {
     let memory = ["memory:read", "memory:write"];
-    let wishes: [(&str, &[&str]); 12] = [
+    let wishes: [(&str, &[&str]); 17] = [
         ("learn to do arithmetic", &[]),
         ("learn to convert units of measurement", &[]),
         ("learn to roll dice", &[]),
@@ -570,6 +570,11 @@ fn skills_installed_together_do_not_take_each_others_lines() {
         ("learn to split a bill", &[]),
         ("learn to keep a homework list", &memory),
         ("learn to calculate percentages", &[]),
+        ("learn to convert binary and hex numbers", &[]),
+        ("learn to check prime numbers", &[]),
+        ("learn to calculate the average of numbers", &[]),
+        ("learn to calculate somebody's age", &[]),
+        ("learn to reverse words and check palindromes", &[]),
     ];
     let mut skills: Vec<Built> = wishes.iter().map(|(wish, tokens)| learn(wish, tokens)).collect();
     for (line, owner) in [
@@ -587,6 +592,13 @@ fn skills_installed_together_do_not_take_each_others_lines() {
         ("add maths page 12 to my homework", 10),
         ("what is my homework?", 10),
         ("what is 15% of 80?", 11),
+        ("what is 255 in binary?", 12),
+        ("convert 0xff to decimal", 12),
+        ("is 2027 a prime number?", 13),
+        ("what is the average of 2, 3 and 4?", 14),
+        ("how old is somebody born on 1990-05-17?", 15),
+        ("what is snail backwards?", 16),
+        ("is level a palindrome?", 16),
     ] {
         let (at, said, tried) = harness::say(&mut skills, line);
         assert_eq!(at, owner, "{line}: {said:?}");
@@ -709,4 +721,231 @@ fn tools_and_parameters_that_the_proposal_names_are_offered_exactly() {
             assert!(matches!(built.say(line), Said::Answer(_)), "{wish}: {line}: {offered:?}");
         }
     }
+}
+
+#[test]
+fn passwords_have_the_length_and_the_kinds_that_were_asked_for() {
+    let mut password = learn("learn to make strong passwords", &[]);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let Said::Answer(text) = password.say("make a password with 20 characters") else { panic!() };
+        let made = text.strip_prefix("Here is a password, 20 characters: ").unwrap().to_owned();
+        assert_eq!(made.len(), 20);
+        for kind in [char::is_uppercase, char::is_lowercase, char::is_numeric] {
+            assert!(made.chars().any(kind), "{made}");
+        }
+        seen.insert(made);
+    }
+    assert_eq!(seen.len(), 20, "no two are the same");
+    let Said::Answer(text) = password.say("erzeuge mir ein sicheres Passwort") else { panic!() };
+    assert!(text.starts_with("Hier ist ein Passwort, 16 Zeichen: "), "{text}");
+    let Said::Answer(text) = password.say("give me a passphrase with 4 words") else { panic!() };
+    assert_eq!(text.rsplit(": ").next().unwrap().split('-').count(), 4, "{text}");
+    answers(&mut password, &[("make a sandwich", "-"), ("remember my password", "-")]);
+}
+
+#[test]
+fn primes_and_factors_are_found() {
+    let mut primes = learn("learn to check prime numbers, factors, gcd and lcm", &[]);
+    answers(
+        &mut primes,
+        &[
+            ("is 97 a prime number?", "97 is a prime number."),
+            ("is 91 prime?", "91 is not a prime number: it is 7 × 13."),
+            ("is 1 prime?", "1 is not a prime: a prime has exactly two divisors."),
+            ("ist 9999999967 eine Primzahl?", "9999999967 ist eine Primzahl."),
+            ("factor 360", "360 is 2^3 × 3^2 × 5."),
+            ("factor 1", "1 is 1."),
+            ("zerlege 84 in Primfaktoren", "84 ist 2^2 × 3 × 7."),
+            ("what is the gcd of 84 and 36?", "The greatest common divisor of 84 and 36 is 12."),
+            ("was ist der ggT von 84 und 36?", "Der größte gemeinsame Teiler von 84 und 36 ist 12."),
+            ("lcm of 4 and 6", "The least common multiple of 4 and 6 is 12."),
+            ("lcm of 9999999967 and 9999999966", "!The numbers are too large for me."),
+            ("is -7 prime?", "!I work with whole numbers from 1 to 10000000000."),
+            ("is the minister prime?", "-"),
+        ],
+    );
+    let proposal = proposal("learn to tell prime numbers", &[]);
+    assert_eq!(written(&proposal).author, "template primes (prime)");
+}
+
+#[test]
+fn numbers_are_written_in_other_bases() {
+    let mut bases = learn("learn to convert binary and hex numbers", &[]);
+    answers(
+        &mut bases,
+        &[
+            ("what is 255 in binary?", "255 is 11111111 in binary."),
+            ("convert 48879 to hex", "48879 is BEEF in hexadecimal."),
+            ("what is 0xff in decimal?", "0xff is 255."),
+            ("convert binary 1010 to decimal", "binary 1010 is 10."),
+            ("what is hex ff in binary", "255 is 11111111 in binary."),
+            ("was ist 10 als Binärzahl?", "10 ist binär 1010."),
+            (
+                "what is 18446744073709551615 in hex",
+                "18446744073709551615 is FFFFFFFFFFFFFFFF in hexadecimal.",
+            ),
+            ("what is 1010 in decimal", "!Tell me what it is: binary 1010, hex ff or 0xff."),
+            ("what is 18446744073709551616 in hex", "-"),
+            ("what is love in binary", "-"),
+            ("what is 7 in roman numerals", "-"),
+        ],
+    );
+}
+
+#[test]
+fn letters_are_played_with() {
+    let mut play = learn("learn to write words backwards, and check palindromes and anagrams", &[]);
+    answers(
+        &mut play,
+        &[
+            ("write snail backwards", "lians"),
+            ("reverse the word Straße", "eßartS"),
+            ("schreib Hallo rückwärts", "ollaH"),
+            ("is level a palindrome?", "Yes, level is a palindrome."),
+            (
+                "is A man, a plan, a canal: Panama a palindrome?",
+                "Yes, A man, a plan, a canal: Panama is a palindrome.",
+            ),
+            ("ist Rentier ein Palindrom?", "Nein, Rentier ist kein Palindrom."),
+            ("are listen and silent anagrams?", "Yes, listen and silent are anagrams."),
+            ("are listen and listen anagrams?", "No, listen and listen are not anagrams."),
+            ("ist Lampe ein Anagramm von Palme?", "Ja, Lampe und Palme sind Anagramme."),
+            ("is it raining?", "-"),
+        ],
+    );
+}
+
+#[test]
+fn ages_are_counted_in_years_and_days() {
+    // It is 8 February 2026 where the clock of this world stands.
+    let mut age = learn("learn to calculate somebody's age", &[]);
+    answers(
+        &mut age,
+        &[
+            ("how old is somebody born on 2026-02-07?", "0 years, that is 1 days."),
+            ("how old is someone born on 9 February 2025?", "0 years, that is 364 days."),
+            ("how old am I if I was born on 2000-02-08?", "26 years, that is 9497 days. Happy birthday!"),
+            ("how old is somebody born on 2000-02-09?", "25 years, that is 9496 days."),
+            ("wie alt ist jemand der am 17.5.1990 geboren ist?", "35 Jahre, das sind 13051 Tage."),
+            ("how old is somebody born on 2030-01-01?", "!That day is still to come."),
+            ("how old is somebody born on the moon?", "-"),
+            ("how old is the universe?", "-"),
+        ],
+    );
+}
+
+#[test]
+fn the_body_mass_index_is_computed() {
+    let mut bmi = learn("learn to calculate the BMI", &[]);
+    answers(
+        &mut bmi,
+        &[
+            (
+                "what is my BMI with 81 kg and 1.8 m?",
+                "The BMI is 25.0. For adults 18.5 to 25 counts as normal; it says no more than that.",
+            ),
+            (
+                "bmi for 70 kg and 175 cm",
+                "The BMI is 22.9. For adults 18.5 to 25 counts as normal; it says no more than that.",
+            ),
+            (
+                "wie ist mein BMI bei 70 kg und 1,75 m?",
+                "Der BMI ist 22,9. Bei Erwachsenen gelten 18,5 bis 25 als normal; mehr sagt er nicht.",
+            ),
+            (
+                "bmi for 70 kg and 17 m",
+                "!I need the weight in kilograms and the height in metres or centimetres.",
+            ),
+            ("bmi for elephants and mice", "-"),
+        ],
+    );
+}
+
+#[test]
+fn rock_paper_and_scissors_beat_each_other() {
+    let mut game = learn("learn to play rock paper scissors", &[]);
+    let mut results = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        let Said::Answer(text) = game.say("I take rock") else { panic!() };
+        results.insert(text);
+    }
+    assert_eq!(
+        results.into_iter().collect::<Vec<_>>(),
+        ["You: rock, me: paper. I win!", "You: rock, me: rock. A draw.", "You: rock, me: scissors. You win!"]
+    );
+    let Said::Answer(text) = game.say("ich nehme Schere!") else { panic!() };
+    let expected = [
+        "Du: schere, ich: stein. Ich gewinne!",
+        "Du: schere, ich: papier. Du gewinnst!",
+        "Du: schere, ich: schere. Unentschieden.",
+    ];
+    assert!(expected.contains(&text.as_str()), "{text}");
+    answers(&mut game, &[("I take the bus", "-")]);
+}
+
+#[test]
+fn check_digits_are_checked() {
+    let mut checks = learn("learn to check ISBN and IBAN numbers", &[]);
+    answers(
+        &mut checks,
+        &[
+            ("is 978-3-16-148410-0 a valid ISBN?", "The ISBN 9783161484100 is valid."),
+            ("check the ISBN 0-8044-2957-x", "The ISBN 080442957X is valid."),
+            (
+                "is 0-306-40615-3 a valid ISBN?",
+                "The ISBN 0306406153 is not valid: its last digit should be 2.",
+            ),
+            (
+                "prüfe die ISBN 978-3-16-148410-1",
+                "Die ISBN 9783161484101 ist nicht gültig: die letzte Ziffer müsste 0 sein.",
+            ),
+            ("is hello a valid ISBN?", "!An ISBN has 10 or 13 digits."),
+            (
+                "check the IBAN GB82 WEST 1234 5698 7654 32",
+                "The IBAN GB82WEST12345698765432 is valid; whether there is such an account it does not tell.",
+            ),
+            (
+                "is DE89 3704 0044 0532 0130 01 a valid IBAN?",
+                "The IBAN DE89370400440532013001 is not valid: its check digits do not fit.",
+            ),
+            (
+                "check the IBAN 12345",
+                "!An IBAN has 15 to 34 characters: two letters, two digits and the account.",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn words_are_spelled() {
+    let mut spelling = learn("learn the NATO phonetic alphabet", &[]);
+    answers(
+        &mut spelling,
+        &[
+            ("spell Anna in the phonetic alphabet", "Alfa November November Alfa"),
+            ("spell cab 7", "Charlie Alfa Bravo Seven"),
+            ("buchstabiere Bär", "Bravo Alfa Echo Romeo"),
+            ("spell ...", "-"),
+        ],
+    );
+}
+
+#[test]
+fn averages_and_medians_are_computed() {
+    let mut average = learn("learn to calculate the average of numbers", &[]);
+    answers(
+        &mut average,
+        &[
+            ("what is the average of 2, 3 and 4?", "The average of the 3 numbers is 3."),
+            ("average of 1 2", "The average of the 2 numbers is 1.5."),
+            ("mean of 1,2,4", "The average of the 3 numbers is 2.3333."),
+            ("what is the average of -1.5 and 1.5", "The average of the 2 numbers is 0."),
+            ("was ist der Durchschnitt von 1,5 und 2,5?", "Der Durchschnitt der 2 Zahlen ist 2."),
+            ("median of 9, 1, 4 and 100", "The median of the 4 numbers is 6.5."),
+            ("was ist der Median von 3 1 2", "Der Median der 3 Zahlen ist 2."),
+            ("what is the average of cats and dogs", "-"),
+            ("average of 7", "-"),
+        ],
+    );
 }

@@ -57,6 +57,25 @@ fn wishes_find_their_family() {
         ("lerne Buchstaben zu zählen", "template counting (of=letters)"),
         ("learn to flip a coin", "template chance (flip)"),
         ("learn to pick random numbers", "template chance (number)"),
+        ("learn to make strong passwords", "template passwords"),
+        ("lerne sichere Passwörter zu erfinden", "template passwords"),
+        ("learn to check whether a number is prime", "template primes (prime)"),
+        ("lerne Zahlen in Primfaktoren zu zerlegen", "template primes (factors)"),
+        ("learn to find the greatest common divisor", "template primes (divisor)"),
+        ("learn to convert decimal to binary", "template number bases"),
+        ("lerne Zahlen in Binärzahlen umzurechnen", "template number bases"),
+        ("learn to reverse words", "template wordplay (reverse)"),
+        ("lerne Palindrome zu erkennen", "template wordplay (palindrome)"),
+        ("learn to calculate my age", "template age"),
+        ("lerne das Alter aus dem Geburtsdatum zu berechnen", "template age"),
+        ("learn to calculate the BMI", "template body mass index"),
+        ("learn to play rock paper scissors", "template rock paper scissors"),
+        ("lerne Schere Stein Papier zu spielen", "template rock paper scissors"),
+        ("learn to check an ISBN", "template check digits (isbn)"),
+        ("lerne IBANs zu prüfen", "template check digits (iban)"),
+        ("learn the NATO alphabet", "template spelling alphabet"),
+        ("learn to calculate the average of numbers", "template averages"),
+        ("lerne den Durchschnitt von Noten zu berechnen", "template averages"),
     ];
     let wrong: Vec<String> = table
         .into_iter()
@@ -100,6 +119,18 @@ fn wishes_for_something_else_find_none() {
         "learn to keep calm",
         "learn to summarize a text of many words",
         "learn to tell the date of the next full moon",
+        "learn to remember my passwords",
+        "learn to crack passwords",
+        "learn about the prime minister",
+        "learn to read binary files",
+        "learn to convert hex colours",
+        "learn to reverse an image",
+        "learn to find anagrams",
+        "learn to guess the age of a dog",
+        "learn to plan a diet by my BMI",
+        "learn to look up books by ISBN",
+        "learn the Greek alphabet",
+        "learn the average temperature in Berlin",
     ]
     .into_iter()
     .filter_map(|wish| match write(&proposal(wish, ALL)) {
@@ -112,9 +143,12 @@ fn wishes_for_something_else_find_none() {
 
 #[test]
 fn a_missing_token_is_named() {
-    let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &[])) else { panic!() };
+    let Answer::Infeasible { reason, .. } = write(&proposal("learn to keep a homework list", &[])) else {
+        panic!()
+    };
     assert_eq!(reason, "needs memory:read and memory:write, which the proposal does not ask for");
-    let Answer::Infeasible(reason) = write(&proposal("learn to keep a homework list", &["memory:read"]))
+    let Answer::Infeasible { reason, .. } =
+        write(&proposal("learn to keep a homework list", &["memory:read"]))
     else {
         panic!()
     };
@@ -137,9 +171,7 @@ fn a_template_that_failed_is_not_tried_again() {
     let messages = ["line 3: no".to_owned()];
     let feedback = crate::implementer::Feedback { attempt: 1, source: "", messages: &messages };
     let proposal = proposal("learn to roll dice", &[]);
-    let answer = Templates
-        .write(&Assignment { proposal: &proposal, feedback: Some(&feedback) }, &AtomicBool::new(false))
-        .unwrap();
+    let answer = Templates.write(&assignment(&proposal, Some(&feedback)), &AtomicBool::new(false)).unwrap();
     assert!(matches!(answer, Answer::NotMine(reason) if reason.contains("line 3: no")));
 }
 

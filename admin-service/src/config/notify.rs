@@ -1,0 +1,271 @@
+//! `mode`, `digest_minutes` and `notifiers`: who is told that something waits, and how.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use lettre::message::Mailbox;
+use models::Endpoint;
+use shared_types::id::SecretName;
+use shared_types::settings::Section;
+
+/// Whether somebody sits at the service's terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Bells and lines on the terminal are welcome.
+    Interactive,
+    /// Nobody is there: no bell, no question; the other notifiers tell.
+    Headless,
+}
+
+/// How people are told that something waits for them.
+#[derive(Debug, Clone)]
+pub struct Telling {
+    /// Whether somebody sits at the terminal.
+    pub mode: Mode,
+    /// The least time between two messages of one notifier.
+    pub digest: Duration,
+    /// Who tells; the default is the terminal alone.
+    pub notifiers: Vec<NotifierConfig>,
+}
+
+/// One notifier.
+#[derive(Debug, Clone)]
+pub struct NotifierConfig {
+    /// The name by which it is shown and tested.
+    pub name: String,
+    /// How long one message may take.
+    pub timeout: Duration,
+    /// How it tells.
+    pub way: Way,
+}
+
+/// The ways to tell.
+#[derive(Debug, Clone)]
+pub enum Way {
+    /// A line on the service's standard error, with a bell if that is a terminal.
+    Cli,
+    /// A POST of JSON.
+    Webhook(Post),
+    /// A POST of text with ntfy's headers.
+    Ntfy(Post),
+    /// A mail by SMTP.
+    Email(Box<Mail>),
+}
+
+impl Way {
+    /// The kind's spelling in the configuration.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Way::Cli => "cli",
+            Way::Webhook(_) => "webhook",
+            Way::Ntfy(_) => "ntfy",
+            Way::Email(_) => "email",
+        }
+    }
+}
+
+/// Where something is posted.
+#[derive(Debug, Clone)]
+pub struct Post {
+    /// The address.
+    pub url: Place,
+    /// The variable whose value goes along as a bearer token.
+    pub token: Option<SecretName>,
+}
+
+/// An address, written down or held by a variable because it is a secret itself.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// Written down.
+    Url(Endpoint),
+    /// The variable that holds it.
+    Variable(SecretName),
+}
+
+/// A mail account to send from.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    /// The server's name or address.
+    pub server: String,
+    /// Its port.
+    pub port: u16,
+    /// How the connection is protected.
+    pub tls: Tls,
+    /// The user, and the variable that holds the password.
+    pub login: Option<(String, SecretName)>,
+    /// Who sends.
+    pub from: Mailbox,
+    /// Who receives; at least one.
+    pub to: Vec<Mailbox>,
+}
+
+/// How a connection to a mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tls {
+    /// Begun in the clear and then protected, or not used at all.
+    Starttls,
+    /// Protected from the first byte.
+    Tls,
+    /// Not at all; to this machine only.
+    None,
+}
+
+/// The most notifiers, and the most receivers of one mail.
+const MOST: usize = 16;
+
+impl Telling {
+    /// Reads the keys.
+    pub(super) fn read(top: &mut Section) -> Telling {
+        let mode = match top.word("mode", "interactive", &["interactive", "headless"]) {
+            "headless" => Mode::Headless,
+            _ => Mode::Interactive,
+        };
+        let digest = Duration::from_secs(60 * top.number("digest_minutes", 15, 0..=1_440));
+        let given = top.has("notifiers");
+        let mut sections = top.sections("notifiers");
+        if sections.len() > MOST {
+            top.fault("notifiers", format!("at most {MOST}"));
+            sections.truncate(MOST);
+        }
+        let mut notifiers: Vec<NotifierConfig> = vec![];
+        for mut section in sections {
+            if let Some(read) = notifier(&mut section) {
+                if notifiers.iter().any(|n| n.name == read.name) {
+                    section.fault("name", format!("`{}` is there twice", read.name));
+                }
+                notifiers.push(read);
+            }
+            top.close(section);
+        }
+        if !given {
+            let timeout = Duration::from_secs(TIMEOUT_SECONDS);
+            notifiers.push(NotifierConfig { name: "terminal".into(), timeout, way: Way::Cli });
+        }
+        Telling { mode, digest, notifiers }
+    }
+}
+
+const TIMEOUT_SECONDS: u64 = 10;
+const KINDS: &[&str] = &["cli", "webhook", "ntfy", "email"];
+
+fn notifier(section: &mut Section) -> Option<NotifierConfig> {
+    let name = needed(section, "name").filter(|name| {
+        let fits = (1..=32).contains(&name.len())
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        if !fits {
+            section.fault("name", "1 to 32 lower-case letters, digits and `-`");
+        }
+        fits
+    });
+    let timeout = Duration::from_secs(section.number("timeout_seconds", TIMEOUT_SECONDS, 1..=60));
+    if !section.has("kind") {
+        section.fault("kind", format!("missing; allowed: {}", KINDS.join(" ")));
+    }
+    let way = match section.word("kind", "", KINDS) {
+        "cli" => Some(Way::Cli),
+        "webhook" => post(section).map(Way::Webhook),
+        "ntfy" => post(section).map(Way::Ntfy),
+        "email" => mail(section).map(|mail| Way::Email(Box::new(mail))),
+        _ => None,
+    };
+    Some(NotifierConfig { name: name?, timeout, way: way? })
+}
+
+fn needed(section: &mut Section, key: &'static str) -> Option<String> {
+    if !section.has(key) {
+        section.fault(key, "missing");
+    }
+    section.text(key)
+}
+
+fn post(section: &mut Section) -> Option<Post> {
+    let token = variable(section, "token");
+    let url = needed(section, "url")?;
+    let place = if url.starts_with("${") {
+        Place::Variable(name_of(section, "url", &url)?)
+    } else {
+        match url.parse() {
+            Ok(endpoint) => Place::Url(endpoint),
+            Err(error) => {
+                section.fault("url", format!("{error}"));
+                return None;
+            }
+        }
+    };
+    Some(Post { url: place, token })
+}
+
+fn mail(section: &mut Section) -> Option<Mail> {
+    let server = needed(section, "server").filter(|server| {
+        let fits = server.parse::<IpAddr>().is_ok()
+            || server.parse::<shared_types::id::HostName>().is_ok_and(|host| host.port().is_none());
+        if !fits {
+            section.fault("server", "must be a host name or an address, without a port");
+        }
+        fits
+    });
+    let tls = match section.word("tls", "starttls", &["starttls", "tls", "none"]) {
+        "tls" => Tls::Tls,
+        "none" => Tls::None,
+        _ => Tls::Starttls,
+    };
+    let usual = match tls {
+        Tls::Starttls => 587,
+        Tls::Tls => 465,
+        Tls::None => 25,
+    };
+    let port = section.number("port", usual, 1..=65_535) as u16;
+    if tls == Tls::None && server.as_deref().is_some_and(|server| !is_this_machine(server)) {
+        section.fault(
+            "tls",
+            "`none` is for this machine only (127.0.0.1, ::1, localhost); allowed: starttls tls",
+        );
+    }
+    let (user, password) = (section.text("user"), variable(section, "password"));
+    let login = match (user, password) {
+        (Some(user), Some(password)) => Some((user, password)),
+        (None, None) => None,
+        (Some(_), None) => {
+            section.fault("password", "missing beside `user`");
+            None
+        }
+        (None, Some(_)) => {
+            section.fault("user", "missing beside `password`");
+            None
+        }
+    };
+    let from = needed(section, "from").and_then(|text| mailbox(section, "from", &text));
+    let to = section.texts("to").unwrap_or_default();
+    if to.is_empty() || to.len() > MOST {
+        section.fault("to", format!("needs 1 to {MOST} addresses"));
+    }
+    let to: Vec<Mailbox> = to.iter().filter_map(|text| mailbox(section, "to", text)).collect();
+    Some(Mail { server: server?, port, tls, login, from: from?, to })
+}
+
+fn is_this_machine(server: &str) -> bool {
+    server == "localhost" || server.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn mailbox(section: &mut Section, key: &'static str, text: &str) -> Option<Mailbox> {
+    let read = text.parse().ok();
+    if read.is_none() {
+        let shown = shared_types::text::cut(text, 80);
+        section.fault(key, format!("`{shown}` is no mail address, such as `Anna <anna@example.org>`"));
+    }
+    read
+}
+
+fn variable(section: &mut Section, key: &'static str) -> Option<SecretName> {
+    let word = section.text(key)?;
+    name_of(section, key, &word)
+}
+
+/// The value is not repeated: it may be a secret that somebody pasted here.
+fn name_of(section: &mut Section, key: &'static str, word: &str) -> Option<SecretName> {
+    let name = word.strip_prefix("${").and_then(|w| w.strip_suffix('}')).and_then(|n| n.parse().ok());
+    if name.is_none() {
+        section.fault(key, "must be `${NAME}`, the name of an environment variable, never the secret itself");
+    }
+    name
+}

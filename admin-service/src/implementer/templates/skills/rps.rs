@@ -1,0 +1,60 @@
+//! Plays rock, paper, scissors.
+
+use skill_sdk::prelude::*;
+
+const ABOUT: &str = "@about";
+
+/// The skill.
+pub struct Skill;
+
+impl skill_sdk::Skill for Skill {
+    fn describe(&self) -> Description {
+        Description::new(ABOUT).tool(
+            Tool::new("@play", "Plays one round of rock, paper, scissors")
+                .param(Param::text("@play.choice", "rock, paper or scissors"))
+                .phrase("en", "i take|choose|pick|play|say {@play.choice}")
+                .phrase("en", "rock paper scissors {@play.choice}")
+                .phrase("en", "my move|choice is {@play.choice}")
+                .phrase("de", "ich nehme|wähle|spiele|sage {@play.choice}")
+                .phrase("de", "schere stein papier {@play.choice}")
+                .example("I take rock"),
+        )
+    }
+
+    fn call_tool(&mut self, call: &Call) -> Answer {
+        match call.tool() {
+            "@play" => {
+                let text = call.text("@play.choice")?.to_lowercase();
+                let word = text.trim_matches(|c: char| !c.is_alphanumeric());
+                let yours = HANDS.iter().position(|hand| hand.contains(&word)).ok_or_else(Refusal::not_mine)?;
+                let mine = host::random_below(3)? as usize;
+                play(yours, mine, german(call))
+            }
+            _ => Err(Refusal::unknown_tool(call)),
+        }
+    }
+}
+
+/// Each beats the one before it.
+const HANDS: [[&str; 2]; 3] = [["rock", "stein"], ["paper", "papier"], ["scissors", "schere"]];
+
+fn play(yours: usize, mine: usize, german: bool) -> Answer {
+    let name = |hand: usize| HANDS.get(hand).and_then(|names| names.get(usize::from(german))).copied().unwrap_or("");
+    let result = match ((3 + yours - mine) % 3, german) {
+        (0, false) => "A draw.",
+        (1, false) => "You win!",
+        (_, false) => "I win!",
+        (0, true) => "Unentschieden.",
+        (1, true) => "Du gewinnst!",
+        (_, true) => "Ich gewinne!",
+    };
+    Ok(if german {
+        format!("Du: {}, ich: {}. {}", name(yours), name(mine), result)
+    } else {
+        format!("You: {}, me: {}. {}", name(yours), name(mine), result)
+    })
+}
+
+// @include german
+
+const GERMAN: &[&str] = &["ich", "nehme", "wähle", "spiele", "schere", "stein", "papier"];

@@ -1,0 +1,93 @@
+//! What is told: nothing that a proposal's author wrote.
+
+use serde_json::{Value, json};
+use shared_types::capability::TokenSet;
+use shared_types::id::{ProfileId, ProposalId};
+
+/// More than this are counted and not listed.
+const MOST_LISTED: usize = 20;
+
+/// One message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Digest {
+    /// What waits and was not told yet.
+    pub notices: Vec<Notice>,
+    /// How many wait in all, those told before included.
+    pub waiting: usize,
+    /// Whether this is a trial message that a person asked for.
+    pub test: bool,
+}
+
+/// One proposal that waits for a person: facts of the program's own making.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    /// The proposal.
+    pub id: ProposalId,
+    /// Its kind, such as `skill`.
+    pub kind: String,
+    /// The profile in whose folder it lay.
+    pub profile: ProfileId,
+    /// The tokens derived from the module; `None` when the report cannot be read.
+    pub tokens: Option<TokenSet>,
+    /// The program's recommendation.
+    pub recommendation: String,
+}
+
+impl Digest {
+    /// A message that says no more than that messages arrive.
+    pub fn test() -> Digest {
+        Digest { notices: vec![], waiting: 0, test: true }
+    }
+
+    /// One line, such as `2 proposals wait for you`.
+    pub fn title(&self) -> String {
+        if self.test {
+            return "this is a test".to_owned();
+        }
+        let new = self.notices.len();
+        let known = self.waiting.saturating_sub(new);
+        let also = if known > 0 { format!(" ({known} more since before)") } else { String::new() };
+        match new {
+            1 => format!("1 proposal waits for you{also}"),
+            _ => format!("{new} proposals wait for you{also}"),
+        }
+    }
+
+    /// The whole as plain text.
+    pub fn text(&self) -> String {
+        if self.test {
+            return "This is a test. Messages arrive.\n".to_owned();
+        }
+        let mut text = format!("{}.\n\n", self.title());
+        for notice in self.notices.iter().take(MOST_LISTED) {
+            let tokens = notice.tokens.as_ref().map_or_else(|| "unknown".to_owned(), ToString::to_string);
+            text.push_str(&format!(
+                "{}  {}  profile {}  tokens: {tokens}  {}\n",
+                notice.id, notice.kind, notice.profile, notice.recommendation
+            ));
+        }
+        if self.notices.len() > MOST_LISTED {
+            text.push_str(&format!("and {} more\n", self.notices.len() - MOST_LISTED));
+        }
+        text.push_str("\ncl-admin review\n");
+        text
+    }
+
+    /// The whole as JSON.
+    pub fn json(&self) -> Value {
+        let proposals: Vec<Value> = self
+            .notices
+            .iter()
+            .take(MOST_LISTED)
+            .map(|n| {
+                json!({"id": n.id, "kind": n.kind, "profile": n.profile, "tokens": n.tokens,
+                       "recommendation": n.recommendation})
+            })
+            .collect();
+        json!({
+            "event": if self.test { "test" } else { "proposals-waiting" },
+            "new": self.notices.len(), "waiting": self.waiting, "proposals": proposals,
+            "next": "cl-admin review",
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! When each notifier tells: the first at once, what follows gathered, a failure again after a while.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use shared_types::home::Home;
+use shared_types::id::ProposalId;
+use shared_types::status::Status;
+
+use super::ledger::Ledger;
+use super::{Digest, Notice, Notifier, make};
+use crate::config::{Mode, NotifierConfig, Telling, Way};
+use crate::review::package::read_report;
+use crate::service::Shared;
+
+/// After the first failure, and the longest time between two tries.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+
+/// Wakes the tellers; to ring costs nothing, whoever listens.
+#[derive(Debug, Default)]
+pub struct Bell {
+    rung: Mutex<u64>,
+    heard: Condvar,
+}
+
+impl Bell {
+    /// Something may have to be told.
+    pub fn ring(&self) {
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.heard.notify_all();
+    }
+
+    fn count(&self) -> u64 {
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until it rings after the `known` time, or the time is over; without one, until it rings.
+    fn wait(&self, known: u64, limit: Option<Duration>) {
+        let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+        let silent = |rung: &mut u64| *rung == known;
+        // What was heard, and whether in time, is looked at by the caller.
+        match limit {
+            Some(limit) => drop(self.heard.wait_timeout_while(rung, limit, silent)),
+            None => drop(self.heard.wait_while(rung, silent)),
+        }
+    }
+}
+
+/// Starts a thread for each notifier that this mode has; each ends when `cancel` is set and the bell rings.
+pub fn start(
+    shared: &Arc<Shared>,
+    telling: &Telling,
+    headless: bool,
+    cancel: &'static AtomicBool,
+) -> Vec<JoinHandle<()>> {
+    let mut threads = vec![];
+    for config in present(shared, telling, headless) {
+        let (shared, config, digest) = (Arc::clone(shared), config.clone(), telling.digest);
+        threads.push(std::thread::spawn(move || {
+            let mut teller = Teller::new(&shared.home, &config, digest);
+            while !cancel.load(Ordering::Relaxed) {
+                let known = shared.bell.count();
+                let pause = teller.look(&shared);
+                shared.bell.wait(known, pause);
+            }
+        }));
+    }
+    threads
+}
+
+/// Tells once what is due, for a service that ends now; what fails is tried by the next one.
+pub fn tell_once(shared: &Shared, telling: &Telling, headless: bool) {
+    for config in present(shared, telling, headless) {
+        Teller::new(&shared.home, config, telling.digest).look(shared);
+    }
+}
+
+/// The notifiers that this mode has.
+fn present<'a>(shared: &Shared, telling: &'a Telling, headless: bool) -> Vec<&'a NotifierConfig> {
+    let headless = headless || telling.mode == Mode::Headless;
+    let silent = |config: &&NotifierConfig| !(headless && matches!(config.way, Way::Cli));
+    let present: Vec<&NotifierConfig> = telling.notifiers.iter().filter(silent).collect();
+    if headless && present.is_empty() {
+        shared.say("headless, and no notifier but the terminal: nobody is told when something waits");
+    }
+    present
+}
+
+/// One notifier and when it may tell again.
+struct Teller {
+    notifier: Box<dyn Notifier>,
+    ledger: Ledger,
+    digest: Duration,
+    not_before: Option<Instant>,
+    failures: u32,
+}
+
+impl Teller {
+    fn new(home: &Home, config: &NotifierConfig, digest: Duration) -> Teller {
+        let ledger = Ledger::read(home, &config.name);
+        // The clock of the day bridges restarts alone; a leap of it never makes the pause longer than a digest's.
+        let since = ledger.told_at().and_then(|at| at.parse::<jiff::Timestamp>().ok()).and_then(|at| {
+            let since = jiff::Timestamp::now().duration_since(at);
+            Duration::try_from(since).ok()
+        });
+        let pause = since.map(|since| digest.saturating_sub(since)).filter(|pause| !pause.is_zero());
+        let not_before = pause.and_then(|pause| Instant::now().checked_add(pause));
+        Teller { notifier: make(config), ledger, digest, not_before, failures: 0 }
+    }
+
+    /// Tells what is due; answers how long nothing else will be, or nothing if only the bell can change that.
+    fn look(&mut self, shared: &Shared) -> Option<Duration> {
+        let (open, waiting) = standing(shared);
+        let fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
+        if fresh.is_empty() {
+            return None;
+        }
+        let now = Instant::now();
+        if let Some(pause) =
+            self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero())
+        {
+            return Some(pause);
+        }
+        let notices = fresh.into_iter().map(|n| with_tokens(shared, n)).collect();
+        let digest = Digest { notices, waiting: waiting.len(), test: false };
+        let pause = match self.notifier.send(&digest) {
+            Ok(()) => {
+                if self.failures > 0 {
+                    shared.say(&format!("notifier {} works again", self.notifier.name()));
+                }
+                self.failures = 0;
+                let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
+                if let Err(error) = self.ledger.told(ids, &open) {
+                    shared.say(&format!("notifier {}: {error}", self.notifier.name()));
+                }
+                self.digest
+            }
+            Err(fault) => {
+                self.failures = self.failures.saturating_add(1);
+                // A ledger that cannot be written only makes the words come again.
+                if self.ledger.failed(&fault.0).unwrap_or(true) {
+                    shared.say(&format!(
+                        "notifier {}: {fault}; it is tried again, and nothing waits for it",
+                        self.notifier.name()
+                    ));
+                }
+                FIRST_PAUSE.saturating_mul(1 << (self.failures - 1).min(12)).min(LONGEST_PAUSE)
+            }
+        };
+        self.not_before = Instant::now().checked_add(pause);
+        Some(pause)
+    }
+}
+
+/// The proposals that are open, and those of them that wait for a person.
+fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
+    let book = shared.book();
+    let open = book.tickets().filter(|t| !t.status().is_settled());
+    let mut ids = BTreeSet::new();
+    let mut waiting = vec![];
+    for ticket in open {
+        ids.insert(ticket.id().clone());
+        if ticket.status() == Status::HumanReview {
+            let kind = serde_json::to_value(ticket.proposal().kind).unwrap_or_default();
+            waiting.push(Notice {
+                id: ticket.id().clone(),
+                kind: kind.as_str().unwrap_or("proposal").to_owned(),
+                profile: ticket.taken().profile.clone(),
+                tokens: None,
+                recommendation: ticket.review().map(|r| r.recommendation.clone()).unwrap_or_default(),
+            });
+        }
+    }
+    (ids, waiting)
+}
+
+/// Of the report only the tokens that the program derived.
+fn with_tokens(shared: &Shared, notice: Notice) -> Notice {
+    let tokens = read_report(&shared.home, &notice.id).ok().map(|report| report.derived);
+    Notice { tokens, ..notice }
+}

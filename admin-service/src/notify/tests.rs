@@ -1,0 +1,52 @@
+use std::collections::BTreeSet;
+
+use shared_types::capability::Token;
+use shared_types::id::ProposalId;
+
+use super::ledger::Ledger;
+use super::*;
+
+fn notice(tokens: &[Token]) -> Notice {
+    Notice {
+        id: ProposalId::generate(),
+        kind: "skill".into(),
+        profile: "default".parse().unwrap(),
+        tokens: Some(tokens.iter().copied().collect()),
+        recommendation: "APPROVE".into(),
+    }
+}
+
+#[test]
+fn a_digest_counts_and_lists_within_its_bounds() {
+    let one = Digest { notices: vec![notice(&[Token::MemoryRead])], waiting: 3, test: false };
+    assert_eq!(one.title(), "1 proposal waits for you (2 more since before)");
+    assert!(one.text().contains("profile default  tokens: memory:read  APPROVE\n"), "{}", one.text());
+    let unread = Digest { notices: vec![Notice { tokens: None, ..notice(&[]) }], waiting: 1, test: false };
+    assert!(unread.text().contains("tokens: unknown"), "{}", unread.text());
+    let many = Digest { notices: (0..50).map(|_| notice(&[])).collect(), waiting: 50, test: false };
+    assert!(many.text().contains("\nand 30 more\n") && many.text().lines().count() < 30, "{}", many.text());
+    assert_eq!(many.json()["new"], 50);
+    assert_eq!(many.json()["proposals"].as_array().map(Vec::len), Some(20));
+}
+
+#[test]
+fn a_ledger_remembers_what_was_told_and_forgets_what_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::new(folder.path().to_owned(), None);
+    std::fs::create_dir_all(home.admin()).unwrap();
+    let (one, two) = (ProposalId::generate(), ProposalId::generate());
+    let mut ledger = Ledger::read(&home, "phone");
+    assert!(ledger.failed("no answer").unwrap());
+    assert!(!ledger.failed("still none").unwrap(), "a row of failures is told once");
+    let since = ledger.fault().unwrap().0;
+    assert_eq!(Ledger::read(&home, "phone").fault(), Some((since, "still none".to_owned())));
+    ledger.told([one.clone(), two.clone()], &BTreeSet::from([one.clone(), two.clone()])).unwrap();
+    let mut again = Ledger::read(&home, "phone");
+    assert!(again.has(&one) && again.has(&two) && again.fault().is_none() && again.told_at().is_some());
+    again.told([], &BTreeSet::from([two.clone()])).unwrap();
+    assert!(!Ledger::read(&home, "phone").has(&one) && again.has(&two));
+    // Another notifier has a ledger of its own; one that cannot be read has told nothing.
+    assert!(!Ledger::read(&home, "mail").has(&two));
+    std::fs::write(home.admin().join("notified/phone.json"), "{\"told\": [").unwrap();
+    assert!(!Ledger::read(&home, "phone").has(&two));
+}
