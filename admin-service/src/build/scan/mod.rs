@@ -49,6 +49,14 @@ pub struct Violation {
     pub next: Cow<'static, str>,
 }
 
+impl Violation {
+    /// What is told of a source on which the scan's own process ended, with the reason.
+    pub fn of_a_crash(reason: &str) -> Violation {
+        let detail = format!("The scan of this source ended early ({reason}), so nothing vouches for it.");
+        Breach { detail: Some(visible(&detail)), ..Breach::new(Ban::Scanner, 1, 1) }.explain("")
+    }
+}
+
 /// A source that passed, in its canonical print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scanned {
