@@ -5,6 +5,7 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use shared_types::home::Home;
 use shared_types::id::Digest;
@@ -119,7 +120,7 @@ fn skill_args(toolchain: &Toolchain, work: &Path) -> Vec<String> {
     let mut args: Vec<String> = FLAGS.iter().chain(&SKILL_FLAGS).map(|f| (*f).to_owned()).collect();
     args.extend(["lib.rs", "-o", "skill.wasm"].map(str::to_owned));
     // What only warns is nobody's business; what is wrong by default stays an error.
-    args.extend(["-A", "warnings", "--error-format", "short", "--color", "never"].map(str::to_owned));
+    args.extend(["-A", "warnings", "--color", "never"].map(str::to_owned));
     args.extend(["--extern".to_owned(), format!("skill_sdk={SDK_FILE}")]);
     // Folders must not reach the module: the same source gives the same digest anywhere.
     args.push(format!("--remap-path-prefix={}=/skill", work.display()));
@@ -152,7 +153,9 @@ fn sdk(
     for (name, text) in SDK {
         work.write(name, text.as_bytes())?;
     }
-    run(toolchain, sdk_args(&work.path), &work, limits, cancel).map_err(|fault| match fault {
+    // Our own source needs no short rein, whatever a skill is given; on a small machine it takes a while.
+    let patient = Limits { compile: limits.compile.max(SDK_TIME), ..limits.clone() };
+    run(toolchain, sdk_args(&work.path), &work, &patient, cancel).map_err(|fault| match fault {
         CompileFault::Source(words) => {
             CompileFault::Waits(format!("{} cannot build the SDK: {words}", toolchain.version))
         }
@@ -216,6 +219,8 @@ fn run(
 const SDK_FILE: &str = "libskill_sdk.rlib";
 /// The largest file, in bytes, that is taken from a compiler as a module; what runs may be 2 MiB.
 const LARGEST_MODULE: u64 = 12 << 20;
+/// The least time that the SDK's library is given, once for each compiler.
+const SDK_TIME: Duration = Duration::from_secs(120);
 /// The largest file, in bytes, that is taken from a compiler as the SDK's library.
 const LARGEST_SDK: u64 = 64 << 20;
 

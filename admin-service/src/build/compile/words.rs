@@ -41,8 +41,28 @@ fn failed(code: i32, words: &str, limits: &Limits) -> String {
     if words.trim().is_empty() {
         return format!("the compiler failed without a word (exit {code})");
     }
-    words.to_owned()
+    readable(words)
 }
+
+/// Messages without lines as long as a huge type's name, and no more of them than anyone reads.
+fn readable(words: &str) -> String {
+    let mut lines: Vec<String> = words
+        .lines()
+        .take(MOST_LINES)
+        .map(|line| match line.char_indices().nth(LONGEST_LINE) {
+            Some((end, _)) => format!("{} ... ({} characters)", &line[..end], line.chars().count()),
+            None => line.to_owned(),
+        })
+        .collect();
+    let more = words.lines().count().saturating_sub(MOST_LINES);
+    if more > 0 {
+        lines.push(format!("... and {more} more lines"));
+    }
+    lines.join("\n").trim_end().to_owned()
+}
+
+const MOST_LINES: usize = 80;
+const LONGEST_LINE: usize = 300;
 
 /// A compiler that the system ended.
 fn killed(signal: i32, limits: &Limits) -> String {

@@ -5,6 +5,7 @@
 //! print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
 
 mod attributes;
+mod definitions;
 mod depth;
 mod judge;
 mod lex;

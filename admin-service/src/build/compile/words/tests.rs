@@ -42,3 +42,11 @@ fn what_is_not_the_sources_doing_waits() {
         assert!(matches!(fault(of, &limits()), CompileFault::Waits(_)));
     }
 }
+
+#[test]
+fn messages_are_cut_where_nobody_reads_on_and_say_so() {
+    let long = format!("first\n{}\n{}", "x".repeat(5_000), "line\n".repeat(500));
+    let said = told(ChildFault::Failed { code: 1, words: long });
+    assert!(said.starts_with("first\nxxx") && said.contains("... (5000 characters)"), "{said}");
+    assert!(said.ends_with("... and 422 more lines") && said.len() < 2_000, "{said}");
+}
