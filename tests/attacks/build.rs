@@ -20,7 +20,8 @@ fn skill(items: &str, expression: &str) -> String {
 }
 
 /// A type that doubles with every call of a function that calls itself: more than any compiler can name.
-const GROWING: &str = "fn g<T: Clone>(t: T, n: u32) -> u32 { if n == 0 { 0 } else { g((t.clone(), t), n - 1) } }";
+const GROWING: &str =
+    "fn g<T: Clone>(t: T, n: u32) -> u32 { if n == 0 { 0 } else { g((t.clone(), t), n - 1) } }";
 
 /// Gives a compilation in this home five seconds.
 fn hurried() -> World {
@@ -61,7 +62,8 @@ fn a_bomb_for_the_compiler_is_refused_with_its_reason() {
         ("an-endless-function", "fn f(n: u8) -> u8 { f(n) }", "f(1)", "recurs"),
     ];
     for (name, items, expression, _) in bombs {
-        fs::write(folder.join(format!("{name}.rs")), skill(items, expression)).expect("a file can be written");
+        fs::write(folder.join(format!("{name}.rs")), skill(items, expression))
+            .expect("a file can be written");
     }
     fs::write(folder.join("z-harmless.rs"), skill("", "1 + 1")).expect("a file can be written");
 
@@ -73,7 +75,11 @@ fn a_bomb_for_the_compiler_is_refused_with_its_reason() {
     for (name, _, _, reason) in bombs {
         let row = row(&rows, name);
         let said = row["messages"].to_string();
-        assert_eq!((row["verdict"].as_str(), row["stage"].as_str()), (Some("refused"), Some("compile")), "{row}");
+        assert_eq!(
+            (row["verdict"].as_str(), row["stage"].as_str()),
+            (Some("refused"), Some("compile")),
+            "{row}"
+        );
         assert!(said.contains(reason) && said.len() > 30, "{name}: {said}");
         assert!(!said.contains("signal"), "{name}: {said}");
     }
@@ -111,7 +117,10 @@ fn compiler_below(parent: u32) -> Option<(u32, String)> {
             let line = status.lines().find_map(|line| line.strip_prefix(name))?;
             line.split_whitespace().next().map(str::to_owned)
         };
-        if field("PPid:")? != parent.to_string() || !field("Name:")?.starts_with("rustc") {
+        // Before it compiles, the program asks the compiler who it is, as who it is itself.
+        let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let compiles = String::from_utf8_lossy(&line).contains("--crate-name");
+        if field("PPid:")? != parent.to_string() || !field("Name:")?.starts_with("rustc") || !compiles {
             return None;
         }
         let folder = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
@@ -128,19 +137,24 @@ fn the_same_source_gives_the_same_digest_anywhere() {
     fs::create_dir_all(&far).expect("a folder can be made");
     fs::write(&near, &text).expect("a file can be written");
     // Layout and comments are not part of what is compiled.
-    fs::write(far.join("other.rs"), format!("// by someone else\n\n{}", text.replace("    ", "\t"))).expect("a file");
+    fs::write(far.join("other.rs"), format!("// by someone else\n\n{}", text.replace("    ", "\t")))
+        .expect("a file");
 
-    let plain = world.admin(&["scan", "--json", &near.display().to_string(), &near.display().to_string()]).done();
+    let plain =
+        world.admin(&["scan", "--json", &near.display().to_string(), &near.display().to_string()]).done();
     let first = plain.json_rows()[0].clone();
     let digest = first["module_sha256"].as_str().expect("a digest").to_owned();
     assert_eq!(plain.json_rows()[1]["module_sha256"], digest.as_str(), "the second time");
-    assert!(first["compiler"].as_str().is_some_and(|by| by.starts_with("rustc ") && by.contains("opt-level=s")));
+    assert!(
+        first["compiler"].as_str().is_some_and(|by| by.starts_with("rustc ") && by.contains("opt-level=s"))
+    );
     assert!(first["bounds"]["functions"].as_u64().is_some_and(|count| count > 10), "{first}");
 
     // A folder that others cannot pass: there the compiler stays who the service is.
     let closed = world.outside().join("closed");
     fs::create_dir(&closed).expect("a folder can be made");
-    fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o700)).expect("its mode can be set");
+    fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+        .expect("its mode can be set");
     let other = far.join("other.rs").display().to_string();
     let mut command = world.command(Program::Admin, &["scan", "--json", &other]);
     command.env("TMPDIR", &closed).env("TZ", "Asia/Tokyo").current_dir(&far);

@@ -274,7 +274,7 @@ impl Declared {
         }
         match names {
             [first] if first == "crate" => used == Use::Glob,
-            [first, next, ..] if first == "crate" => is_reserved(next) || self.top.contains(next),
+            [first, next, ..] if first == "crate" => self.top.contains(next),
             _ => true,
         }
     }
