@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use guest::{Engine as _, Grants, Limits, Wasmi, describe};
+use guest::{Engine as _, Grants, Limits, LoadError, Module, Wasmi, describe, strip};
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 
@@ -14,6 +14,7 @@ fn any_bytes_are_refused_as_a_module_or_describe_themselves_within_the_limits() 
 
 fn holds(bytes: &[u8]) -> Verdict {
     let loaded = Wasmi::new().load(bytes);
+    stripped_is_the_same(bytes, &loaded);
     match &loaded {
         Ok(module) => {
             let facts = module.facts();
@@ -36,4 +37,22 @@ fn holds(bytes: &[u8]) -> Verdict {
         Err(error) => is_safe_to_show(&error.to_string()),
     }
     Verdict::of(&loaded)
+}
+
+/// What never runs can be taken out of every module that loads, and the rest is the same module.
+fn stripped_is_the_same(bytes: &[u8], loaded: &Result<Box<dyn Module>, LoadError>) {
+    let Ok(stripped) = strip(bytes) else {
+        return assert!(loaded.is_err(), "what loads can be stripped");
+    };
+    assert!(stripped.len() <= bytes.len());
+    assert_eq!(strip(&stripped).as_ref(), Ok(&stripped), "twice is once");
+    if let Ok(module) = loaded {
+        let again = Wasmi::new().load(&stripped).expect("what loads, loads without its notes");
+        let (noted, bare) = (module.facts(), again.facts());
+        assert!(bare.custom_sections.is_empty());
+        assert_eq!(
+            (&bare.imports, &bare.exports, &bare.bounds),
+            (&noted.imports, &noted.exports, &noted.bounds)
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
 
 /// A harmless skill with room for one hostile line, which becomes line 3.
 fn source(line: &str) -> String {
@@ -127,4 +127,64 @@ fn a_source_that_exhausts_its_reader_is_refused() {
 fn a_file_that_is_not_there_is_a_plain_failure() {
     let world = World::new();
     world.admin(&["scan", "no-such-file.rs", "--rules-only"]).exited(1).says("no-such-file.rs");
+}
+
+/// Files, a folder and stdin in one call: each is told, a file that is not there stops none of the others.
+#[test]
+fn many_sources_are_judged_in_one_call() {
+    let world = World::new();
+    let folder = world.outside().join("sources");
+    fs::create_dir_all(folder.join("deep")).expect("a folder can be made");
+    fs::write(folder.join("a.rs"), source("// nothing")).expect("a file can be written");
+    fs::write(folder.join("deep/b.rs"), source("use std::fs;")).expect("a file can be written");
+    fs::write(folder.join("deep/notes.txt"), "no source").expect("a file can be written");
+    fs::write(folder.join("bytes.rs"), [0xff, 0xfe]).expect("a file can be written");
+    let folder = folder.display().to_string();
+
+    let ran = world.typed(
+        Program::Admin,
+        &["scan", "--rules-only", "--json", &folder, "no-such-file.rs", "-"],
+        "fn f() { std::process::exit(1) }",
+    );
+    let rows = ran.exited(3).json_rows();
+    let told: Vec<(String, &str)> = rows
+        .iter()
+        .map(|row| {
+            let file = row["file"].as_str().expect("a name");
+            (file.rsplit('/').next().unwrap_or(file).to_owned(), row["verdict"].as_str().expect("a verdict"))
+        })
+        .collect();
+    let expected = [
+        ("a.rs", "accepted"),
+        ("bytes.rs", "refused"),
+        ("b.rs", "refused"),
+        ("no-such-file.rs", "unknown"),
+        ("-", "refused"),
+    ];
+    assert_eq!(told, expected.map(|(file, verdict)| (file.to_owned(), verdict)));
+    assert_eq!(rows[2]["violations"][0]["rule"], "no-files");
+    assert_eq!(rows[4]["violations"][0]["rule"], "no-process");
+
+    world.admin(&["scan", "--rules-only", &folder]).exited(3).prints("1 accepted, 2 refused, 0 not judged");
+    let empty = world.outside().join("empty");
+    fs::create_dir(&empty).expect("a folder can be made");
+    world.admin(&["scan", "--rules-only", &empty.display().to_string()]).exited(1).says("no .rs file");
+    let pipe = world.outside().join("pipe.rs");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe can be made");
+    world.admin(&["scan", "--rules-only", &pipe.display().to_string()]).exited(1).says("neither a file");
+}
+
+/// A macro and a crate path of the ordinary kind live through the whole way: judged, printed, compiled, inspected.
+#[test]
+fn ordinary_macros_and_crate_paths_compile_from_the_canonical_print() {
+    let world = World::new();
+    let line = "macro_rules! twice { ($x:expr) => { $x * 2 } } mod a { pub fn f() -> u32 { crate::g(twice!(3)) } } \
+                fn g(n: u32) -> u32 { crate::Skill; n } pub fn h() -> u32 { a::f() }";
+    let path = world.outside().join("macro.rs");
+    fs::write(&path, source(line)).expect("a file can be written");
+    world
+        .admin(&["scan", &path.display().to_string()])
+        .done()
+        .prints("derived tokens: none")
+        .prints("sha256 ");
 }

@@ -1,17 +1,27 @@
 //! Compiles a canonical source in a jail: plain `rustc`, our wrapper, the SDK as a ready library.
+//!
+//! Where the service is root's, the compiler runs as a user of its own ([`user`]); its folder is [`work`]'s business, and
+//! what is said when it ends badly that of `words`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use shared_types::home::Home;
 use shared_types::id::Digest;
 
 use super::toolchain::{TARGET, Toolchain};
-use crate::children::{self, ChildFault, CompileJail};
+use crate::children::{self, CompileJail};
 use crate::config::{Config, Limits};
 use crate::error::Error;
 use crate::install::{PRIVATE, make_folder};
+
+pub mod user;
+mod words;
+mod work;
+
+use work::WorkFolder;
+pub use work::sweep;
 
 /// The SDK's sources, carried in this program so that no checkout is needed.
 const SDK: [(&str, &str); 10] = [
@@ -28,7 +38,9 @@ const SDK: [(&str, &str); 10] = [
 ];
 
 /// The crate around a skill: the exports are ours, and the skill's own file can hold no unsafe code.
-const WRAPPER: &str = "#[forbid(unsafe_code)]\nmod skill;\nskill_sdk::export!(skill::Skill);\n";
+///
+/// The lints are forced here, where the skill's file cannot reach; `--cap-lints` would silence them, so it is not given.
+const WRAPPER: &str = "#[forbid(unsafe_code)]\n#[deny(unconditional_recursion)]\nmod skill;\nskill_sdk::export!(skill::Skill);\n";
 
 /// Flags of both compilations; reported with the module, since the digest depends on them.
 ///
@@ -86,27 +98,36 @@ pub fn compile(
     cancel: &AtomicBool,
 ) -> Result<Compiled, CompileFault> {
     let sdk = sdk(home, toolchain, limits, cancel)?;
-    let work = WorkFolder::make(home).map_err(CompileFault::Own)?;
-    work.write("lib.rs", WRAPPER)?;
-    work.write("skill.rs", source)?;
-    let mut args: Vec<String> = FLAGS.iter().chain(&SKILL_FLAGS).map(|f| (*f).to_owned()).collect();
-    args.extend(["lib.rs", "-o", "skill.wasm"].map(str::to_owned));
-    args.extend(["--cap-lints", "allow", "--error-format", "short", "--color", "never"].map(str::to_owned));
-    args.push("--extern".into());
-    args.push(format!("skill_sdk={}", sdk.join("libskill_sdk.rlib").display()));
-    // Folders must not reach the module: the same source gives the same digest anywhere.
-    args.push(format!("--remap-path-prefix={}=/skill", work.path.display()));
-    args.push(format!("--remap-path-prefix={}=/sdk", sdk.display()));
-    if let Some(linker) = &toolchain.linker {
-        args.extend(["-C".into(), format!("linker={linker}")]);
-    }
-    run(toolchain, args, &work.path, vec![sdk], limits, cancel)?;
-    let path = work.path.join("skill.wasm");
-    let module = fs::read(&path).map_err(|e| CompileFault::Own(Error::io(&path)(e)))?;
+    let work = WorkFolder::make(home, toolchain).map_err(CompileFault::Own)?;
+    work.write("lib.rs", WRAPPER.as_bytes())?;
+    work.write("skill.rs", source.as_bytes())?;
+    work.write(SDK_FILE, &sdk)?;
+    run(toolchain, skill_args(toolchain, &work.path), &work, limits, cancel)?;
+    let module = work.read("skill.wasm", LARGEST_MODULE)?;
+    // The digest is taken of what runs: notes of the compiler go before anybody looks at the bytes.
+    let module = children::strip(&module, cancel).map_err(|fault| match words::fault(fault, limits) {
+        CompileFault::Source(words) => CompileFault::Source(format!("the module cannot be read: {words}")),
+        other => other,
+    })?;
     Ok(Compiled {
         module,
         by: format!("{} {}", toolchain.version, [&FLAGS[..], &SKILL_FLAGS[..]].concat().join(" ")),
     })
+}
+
+/// The compiler's arguments for a skill in this folder.
+fn skill_args(toolchain: &Toolchain, work: &Path) -> Vec<String> {
+    let mut args: Vec<String> = FLAGS.iter().chain(&SKILL_FLAGS).map(|f| (*f).to_owned()).collect();
+    args.extend(["lib.rs", "-o", "skill.wasm"].map(str::to_owned));
+    // What only warns is nobody's business; what is wrong by default stays an error.
+    args.extend(["-A", "warnings", "--color", "never"].map(str::to_owned));
+    args.extend(["--extern".to_owned(), format!("skill_sdk={SDK_FILE}")]);
+    // Folders must not reach the module: the same source gives the same digest anywhere.
+    args.push(format!("--remap-path-prefix={}=/skill", work.display()));
+    if let Some(linker) = &toolchain.linker {
+        args.extend(["-C".into(), format!("linker={linker}")]);
+    }
+    args
 }
 
 /// Makes the SDK's library ahead of the first proposal; that it cannot be made is told when one comes.
@@ -122,31 +143,37 @@ fn sdk(
     toolchain: &Toolchain,
     limits: &Limits,
     cancel: &AtomicBool,
-) -> Result<PathBuf, CompileFault> {
+) -> Result<Vec<u8>, CompileFault> {
     let folder = home.build().join("sdk").join(&sdk_digest(toolchain).as_str()[..16]);
-    if folder.join("libskill_sdk.rlib").exists() {
-        return Ok(folder);
+    let path = folder.join(SDK_FILE);
+    if let Ok(bytes) = std::fs::read(&path) {
+        return Ok(bytes);
     }
-    let work = WorkFolder::make(home).map_err(CompileFault::Own)?;
+    let work = WorkFolder::make(home, toolchain).map_err(CompileFault::Own)?;
     for (name, text) in SDK {
-        work.write(name, text)?;
+        work.write(name, text.as_bytes())?;
     }
-    let mut args: Vec<String> = FLAGS.iter().chain(&SDK_FLAGS).map(|f| (*f).to_owned()).collect();
-    args.extend(["lib.rs", "-o", "libskill_sdk.rlib"].map(str::to_owned));
-    args.extend(["--cap-lints", "allow", "--color", "never"].map(str::to_owned));
-    args.push(format!("--remap-path-prefix={}=/sdk", work.path.display()));
-    run(toolchain, args, &work.path, vec![], limits, cancel).map_err(|fault| match fault {
+    // Our own source needs no short rein, whatever a skill is given; on a small machine it takes a while.
+    let patient = Limits { compile: limits.compile.max(SDK_TIME), ..limits.clone() };
+    run(toolchain, sdk_args(&work.path), &work, &patient, cancel).map_err(|fault| match fault {
         CompileFault::Source(words) => {
             CompileFault::Waits(format!("{} cannot build the SDK: {words}", toolchain.version))
         }
         other => other,
     })?;
-    let bytes = fs::read(work.path.join("libskill_sdk.rlib"))
-        .map_err(|e| CompileFault::Own(Error::io(&work.path)(e)))?;
+    let bytes = work.read(SDK_FILE, LARGEST_SDK)?;
     make_folder(&folder, PRIVATE).map_err(CompileFault::Own)?;
-    let path = folder.join("libskill_sdk.rlib");
     durable::replace(&path, &bytes, 0o600).map_err(|e| CompileFault::Own(Error::io(&path)(e)))?;
-    Ok(folder)
+    Ok(bytes)
+}
+
+/// The compiler's arguments for the SDK in this folder.
+fn sdk_args(work: &Path) -> Vec<String> {
+    let mut args: Vec<String> = FLAGS.iter().chain(&SDK_FLAGS).map(|f| (*f).to_owned()).collect();
+    args.extend(["lib.rs", "-o", SDK_FILE].map(str::to_owned));
+    args.extend(["--cap-lints", "allow", "--color", "never"].map(str::to_owned));
+    args.push(format!("--remap-path-prefix={}=/sdk", work.display()));
+    args
 }
 
 /// What the SDK's library depends on.
@@ -163,39 +190,39 @@ pub fn sdk_digest(toolchain: &Toolchain) -> Digest {
 fn run(
     toolchain: &Toolchain,
     args: Vec<String>,
-    work: &Path,
-    read: Vec<PathBuf>,
+    work: &WorkFolder,
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<(), CompileFault> {
     let jail = CompileJail {
         execute: toolchain.folders.clone(),
-        read,
-        write: work.to_owned(),
+        read: vec![],
+        write: work.path.clone(),
         memory: limits.compile_memory,
         cpu_seconds: limits.compile.as_secs(),
+        user: work.user,
         program: toolchain.rustc.clone(),
         args,
     };
-    match children::compile(&jail, work, limits.compile, cancel) {
+    match children::compile(&jail, &work.path, limits.compile, cancel) {
         Ok(_) => Ok(()),
         // A compiler on a full disk fails in many ways, none of which is the source's doing.
-        Err(_) if lacks_room(work) => {
+        Err(_) if lacks_room(&work.path) => {
             let source = std::io::Error::from(std::io::ErrorKind::StorageFull);
-            Err(CompileFault::Own(Error::Io { path: work.to_owned(), source }))
+            Err(CompileFault::Own(Error::Io { path: work.path.clone(), source }))
         }
-        Err(ChildFault::Failed { words, .. }) => Err(CompileFault::Source(words)),
-        Err(ChildFault::TimedOut(most)) => {
-            Err(CompileFault::Source(format!("the compiler needed more than {} s", most.as_secs())))
-        }
-        Err(ChildFault::Killed(signal)) => {
-            Err(CompileFault::Source(format!("the compiler ran out of its memory or time (signal {signal})")))
-        }
-        Err(fault @ (ChildFault::NoJail(_) | ChildFault::Start(_) | ChildFault::Cancelled)) => {
-            Err(CompileFault::Waits(fault.to_string()))
-        }
+        Err(fault) => Err(words::fault(fault, limits)),
     }
 }
+
+/// The name of the SDK's library, in its own folder and in a compilation's.
+const SDK_FILE: &str = "libskill_sdk.rlib";
+/// The largest file, in bytes, that is taken from a compiler as a module; what runs may be 2 MiB.
+const LARGEST_MODULE: u64 = 12 << 20;
+/// The least time that the SDK's library is given, once for each compiler.
+const SDK_TIME: Duration = Duration::from_secs(120);
+/// The largest file, in bytes, that is taken from a compiler as the SDK's library.
+const LARGEST_SDK: u64 = 64 << 20;
 
 /// Less than this, in bytes, is too little for the compiler's own files.
 const LEAST_ROOM: u64 = 8 << 20;
@@ -205,34 +232,5 @@ fn lacks_room(work: &Path) -> bool {
         .is_ok_and(|disk| disk.blocks_available().saturating_mul(disk.fragment_size()) < LEAST_ROOM)
 }
 
-/// A folder for one compilation; gone when it is dropped.
-struct WorkFolder {
-    path: PathBuf,
-}
-
-impl WorkFolder {
-    fn make(home: &Home) -> Result<WorkFolder, Error> {
-        let parent = home.build().join("work");
-        make_folder(&parent, PRIVATE)?;
-        let path = parent.join(shared_types::id::ProposalId::generate().as_str());
-        make_folder(&path, PRIVATE)?;
-        Ok(WorkFolder { path })
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<(), CompileFault> {
-        let path = self.path.join(name);
-        fs::write(&path, text).map_err(|e| CompileFault::Own(Error::io(&path)(e)))
-    }
-}
-
-impl Drop for WorkFolder {
-    fn drop(&mut self) {
-        // What stays behind is swept at the next start.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-/// Removes what killed compilations left behind; only the service's holder may call it.
-pub fn sweep(home: &Home) {
-    let _ = fs::remove_dir_all(home.build().join("work"));
-}
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use confine::{FileRules, Held, Limits, Role};
+use confine::{FileRules, Held, Limits, Manner, Role, User};
 use guest::{Described, Engine, Facts, Limits as GuestLimits};
 use serde::{Deserialize, Serialize};
 use shared_types::capability::TokenSet;
@@ -31,6 +31,9 @@ pub struct CompileJail {
     pub memory: u64,
     /// CPU time, in seconds.
     pub cpu_seconds: u64,
+    /// The user that it becomes, if the service is root's and one could be had.
+    #[serde(default)]
+    pub user: Option<u32>,
     /// The compiler.
     pub program: PathBuf,
     /// Its arguments.
@@ -96,6 +99,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
         }),
         ["inspect"] => worker(512 << 20, 60, |input| answer(&inspect(input))),
+        ["strip"] => worker(256 << 20, 8, strip),
         ["compile", jail] => compile(jail),
         _ => {
             eprintln!("this verb is for the program's own use");
@@ -179,6 +183,20 @@ fn inspect(input: &[u8]) -> Result<Inspection, String> {
     Ok(Inspection { facts, described: Some(described), runs })
 }
 
+/// The answer is the module's bytes as they are.
+fn strip(module: &[u8]) -> ExitCode {
+    let stripped = guest::strip(module).map_err(|e| e.to_string());
+    let written =
+        stripped.and_then(|bytes| std::io::stdout().lock().write_all(&bytes).map_err(|e| e.to_string()));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(words) => {
+            eprintln!("{words}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 fn compile(jail: &str) -> ExitCode {
     let jail: CompileJail = match serde_json::from_str(jail) {
         Ok(jail) => jail,
@@ -193,9 +211,18 @@ fn compile(jail: &str) -> ExitCode {
         cpu_seconds: Some(jail.cpu_seconds),
         file_size: Some(256 << 20),
         open_files: Some(256),
-        ..Limits::default()
+        // The kernel counts by user: without one of its own, other programs would be counted along.
+        processes: jail.user.map(|_| MOST_PROCESSES),
     };
-    if let Err(code) = jailed(confine::confine(Role::Compiler, &files, &limits)) {
+    let user = match jail.user.map(|number| User::find(&number.to_string(), None)).transpose() {
+        Ok(user) => user,
+        Err(e) => {
+            eprintln!("{e}");
+            return ExitCode::from(NO_JAIL);
+        }
+    };
+    let manner = Manner { user, ..Manner::default() };
+    if let Err(code) = jailed(confine::confine_as(Role::Compiler, &files, &limits, &manner)) {
         return code;
     }
     let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();
@@ -204,3 +231,6 @@ fn compile(jail: &str) -> ExitCode {
     eprintln!("{}: {error}", jail.program.display());
     ExitCode::from(NO_JAIL)
 }
+
+/// Processes and threads of one compilation: a compiler and a linker, each with a thread for every core.
+const MOST_PROCESSES: u64 = 512;

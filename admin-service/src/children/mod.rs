@@ -112,6 +112,15 @@ pub fn compile(
     start(&["child".into(), "compile".into(), jail.into()], b"", Some(work), wall, cancel)
 }
 
+/// Takes what never runs out of a module, in a child.
+///
+/// # Errors
+/// See [`ChildFault`]; `Failed` says what is wrong with the module.
+pub fn strip(module: &[u8], cancel: &AtomicBool) -> Result<Vec<u8>, ChildFault> {
+    let wall = Duration::from_secs(10);
+    start(&["child".into(), "strip".into()], module, None, wall, cancel).map(|outcome| outcome.stdout)
+}
+
 fn start(
     args: &[OsString],
     input: &[u8],

@@ -104,7 +104,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Review(args) => review::run(&existing()?, &args),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&existing()?, &verb),
-        Verb::Scan(args) => scan::run(&args),
+        Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(&verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),

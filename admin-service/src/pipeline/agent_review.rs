@@ -73,7 +73,7 @@ fn look(
     let scanned: Result<Scanned, Vec<Violation>> = match children::run(Job::Scan, source.as_bytes(), cancel) {
         Ok(verdict) => verdict,
         Err(fault) if fault.blames_input() => {
-            return Ok(Verdict::Wanting(vec![format!("scan: the source cannot be read: {fault}")]));
+            return Ok(Verdict::Wanting(vec![violation_line(&Violation::of_a_crash(&fault.to_string()))]));
         }
         Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
     };

@@ -65,6 +65,12 @@ pub enum LoadError {
         /// What it should be.
         wanted: &'static str,
     },
+    /// It exports something that nobody calls.
+    #[error("the module exports `{name}`, which no skill does")]
+    UnknownExport {
+        /// The name.
+        name: String,
+    },
 }
 
 /// Why a call into a module failed. Each is the module's failure, not the caller's.

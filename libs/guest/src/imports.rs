@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use shared_types::capability::{Token, TokenSet};
 
-use crate::error::LoadError;
+use crate::outline::Bounds;
 
 /// A function that the host offers; all have the type `(i32, i32) -> i64`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -141,6 +141,9 @@ pub struct Facts {
     pub custom_sections: Vec<String>,
     /// The names that it exports.
     pub exports: Vec<String>,
+    /// How large its parts are.
+    #[serde(default)]
+    pub bounds: Bounds,
 }
 
 impl Facts {
@@ -155,87 +158,6 @@ impl Facts {
         }
     }
 }
-
-/// The largest module that is read, in bytes.
-pub const MAX_MODULE_BYTES: usize = 2 << 20;
-
-/// What the section headers say, which the interpreter does not tell.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Outline {
-    pub(crate) start: bool,
-    pub(crate) memories: u32,
-    pub(crate) tables: u32,
-    pub(crate) custom_sections: Vec<String>,
-}
-
-/// Walks the section headers; the content of a section stays the interpreter's business.
-pub(crate) fn outline(bytes: &[u8]) -> Result<Outline, LoadError> {
-    if bytes.get(..8) != Some(b"\0asm\x01\0\0\0") {
-        return Err(LoadError::Malformed { at: 0, what: "this is not a WebAssembly module of version 1" });
-    }
-    let mut outline = Outline::default();
-    let mut reader = Reader { bytes, at: 8 };
-    while !reader.is_empty() {
-        let id = reader.take(1)?[0];
-        let size = reader.number()?;
-        let start = reader.at;
-        let content = reader.take(size as usize)?;
-        let mut section = Reader { bytes: &bytes[..start + content.len()], at: start };
-        match id {
-            CUSTOM => {
-                let length = section.number()?;
-                let name = String::from_utf8_lossy(section.take(length as usize)?);
-                if outline.custom_sections.len() < MAX_CUSTOM_SECTIONS {
-                    outline.custom_sections.push(shared_types::text::cut(&name, 80));
-                }
-            }
-            TABLE => outline.tables = section.number()?,
-            MEMORY => outline.memories = section.number()?,
-            START => outline.start = true,
-            _ => {}
-        }
-    }
-    Ok(outline)
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn is_empty(&self) -> bool {
-        self.at >= self.bytes.len()
-    }
-
-    fn take(&mut self, length: usize) -> Result<&'a [u8], LoadError> {
-        let end = self.at.checked_add(length).filter(|end| *end <= self.bytes.len());
-        let end = end.ok_or(LoadError::Malformed { at: self.at, what: "a length points beyond the end" })?;
-        let taken = &self.bytes[self.at..end];
-        self.at = end;
-        Ok(taken)
-    }
-
-    /// A u32 of at most five LEB128 bytes.
-    fn number(&mut self) -> Result<u32, LoadError> {
-        let mut number = 0u64;
-        for shift in [0, 7, 14, 21, 28] {
-            let byte = self.take(1)?[0];
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return u32::try_from(number)
-                    .map_err(|_| LoadError::Malformed { at: self.at, what: "a number is too large" });
-            }
-        }
-        Err(LoadError::Malformed { at: self.at, what: "a number is too long" })
-    }
-}
-
-const CUSTOM: u8 = 0;
-const TABLE: u8 = 4;
-const MEMORY: u8 = 5;
-const START: u8 = 8;
-const MAX_CUSTOM_SECTIONS: usize = 32;
 
 #[cfg(test)]
 mod tests;

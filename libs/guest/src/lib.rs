@@ -4,6 +4,7 @@
 //! - [`imports`]: one host function per need, and what a module's imports say about it
 //! - [`Host`]: who answers the host functions
 //! - [`limits`]: fuel, memory, message size, time
+//! - [`strip`], [`Bounds`]: a module's sections, without those that never run
 //! - [`describe`], [`tools`]: a skill's messages as Rust types
 //! - [`json`]: between the skill's values and JSON
 //!
@@ -20,6 +21,7 @@ pub mod imports;
 mod interpreter;
 pub mod json;
 pub mod limits;
+mod outline;
 pub mod tools;
 
 pub use describe::describe;
@@ -27,6 +29,7 @@ pub use error::{CallError, DescribeError, LoadError};
 pub use imports::{Facts, HostFn, Need};
 pub use interpreter::Wasmi;
 pub use limits::{Grants, Limits, Rest, Usage};
+pub use outline::{Bounds, MAX_MODULE_BYTES, strip};
 pub use shared_types::described::{Described, DescribedTool};
 pub use skill_sdk::Value;
 pub use tools::{ToolOutcome, call_tool, handle};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use skill_sdk::codec;
 use support::Recorder;
 use support::encode::{
-    CODE, EXPORT, FUNCTION, IMPORT, MEMORY, START, Shape, TABLE, i32_const, i64_const, name,
+    CODE, EXPORT, FUNCTION, GLOBAL, IMPORT, MEMORY, START, Shape, TABLE, i32_const, i64_const, name, number,
 };
 
 fn plain() -> Shape {
@@ -104,6 +104,78 @@ fn every_required_export_must_be_there_with_its_type() {
     );
     let swapped = exports(&[memory, ("tameclaw_alloc", 0, 1), ("tameclaw_call", 0, 0)]);
     assert_eq!(swapped, "the module must export `tameclaw_alloc` as a function (i32) -> i32");
+}
+
+#[test]
+fn an_export_that_nobody_calls_is_refused() {
+    let exporting = |title: &str, kind: u8, index: u8| {
+        let mut export = plain().section(EXPORT);
+        export[0] += 1;
+        export.extend(name(title));
+        export.extend([kind, index]);
+        plain().with(GLOBAL, &[1, 0x7f, 0, 0x41, 0, 0x0b]).with(EXPORT, &export)
+    };
+    for (title, kind) in [("_start", 0), ("state", 3), ("tameclaw_call2", 0), ("\u{202e}", 0)] {
+        let refused = refusal(&exporting(title, kind, 0));
+        assert!(matches!(refused, LoadError::UnknownExport { .. }), "{title}: {refused}");
+    }
+    // The marks that the linker of every compiler leaves.
+    assert!(Wasmi::new().load(&exporting("__heap_base", 3, 0).bytes()).is_ok());
+}
+
+#[test]
+fn bounds_beyond_reason_are_refused_before_anything_runs() {
+    // 65,536 functions, 2,000 globals, and a table of 4,294,967,295 entries.
+    let mut functions = number(65_536);
+    functions.resize(functions.len() + 65_536, 2);
+    let mut code = number(65_536);
+    for _ in 0..65_536 {
+        code.extend([2, 0, 0x0b]);
+    }
+    let crowd = plain().with(FUNCTION, &functions).with(CODE, &code);
+    assert!(matches!(refusal(&crowd), LoadError::Invalid(_)));
+    let mut globals = number(2_000);
+    globals.extend([0x7f, 0, 0x41, 0, 0x0b].repeat(2_000));
+    assert!(matches!(refusal(&plain().with(GLOBAL, &globals)), LoadError::Invalid(_)));
+
+    let table = plain().with(TABLE, &[1, 0x70, 0, 0xff, 0xff, 0xff, 0xff, 0x0f]);
+    let module = Wasmi::new().load(&table.bytes()).unwrap();
+    assert_eq!(module.facts().bounds.table_min, u32::MAX);
+    let memory = plain().with(MEMORY, &[1, 1, 0x80, 0x80, 4, 0x80, 0x80, 4]);
+    let large = Wasmi::new().load(&memory.bytes()).unwrap();
+    assert_eq!((large.facts().memory_min_pages, large.facts().memory_max_pages), (65_536, Some(65_536)));
+    for module in [module, large] {
+        let called = module.call(
+            &Grants::default(),
+            &mut Recorder::default(),
+            &Value::Null,
+            &Limits::default(),
+            &AtomicBool::new(false),
+        );
+        assert!(matches!(called, Err(guest::CallError::Memory { .. })), "{called:?}");
+    }
+}
+
+#[test]
+fn sections_twice_in_disorder_or_with_a_rest_are_refused() {
+    let memory = [MEMORY, 3, 1, 0, 1];
+    let twice = [plain().bytes(), memory.to_vec()].concat();
+    assert!(matches!(Wasmi::new().load(&twice), Err(LoadError::Invalid(_))));
+    let longer = plain().with(MEMORY, &[1, 0, 1, 0]);
+    assert!(matches!(refusal(&longer), LoadError::Invalid(_)));
+    let none = plain().with(CODE, &[0]);
+    assert!(matches!(refusal(&none), LoadError::Invalid(_)));
+    for end in 8..plain().bytes().len() {
+        assert!(Wasmi::new().load(&plain().bytes()[..end]).is_err(), "cut at {end}");
+    }
+}
+
+#[test]
+fn a_stripped_module_is_the_same_skill_without_its_notes() {
+    let noted = plain().custom("name").custom("producers").bytes();
+    let stripped = guest::strip(&noted).unwrap();
+    assert_eq!(stripped, plain().bytes());
+    assert!(Wasmi::new().load(&stripped).unwrap().facts().custom_sections.is_empty());
 }
 
 #[test]

@@ -31,6 +31,7 @@ impl Engine for Puppet {
             memory_max_pages: None,
             tables: 0,
             custom_sections: vec![],
+            bounds: Default::default(),
             exports: vec![],
         })))
     }

@@ -23,10 +23,8 @@ const LINTS: &[&str] = &[
     "unreachable_pub",
 ];
 
-/// Lints that a source may make stricter, never laxer.
-const STRICT_LINTS: &[&str] = &["unsafe_code", "warnings", "rust_2018_idioms"];
-
-const REPRS: &[&str] = &["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
+const REPRS: &[&str] =
+    &["transparent", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
 
 /// Attributes that say nothing to the compiler about meaning: the print is without them.
 pub(super) fn is_dropped(name: &str) -> bool {
@@ -67,6 +65,7 @@ pub(super) fn judge(attribute: &Attribute, on_item: bool) -> Result<(), Ban> {
         ("non_exhaustive" | "track_caller" | "deprecated", Meta::Path(_)) => Ok(()),
         ("deprecated" | "must_use", Meta::NameValue(pair)) if is_text(&pair.value) => Ok(()),
         ("inline", Meta::List(list)) => one_of(list, &["always", "never"]),
+        ("deprecated", Meta::List(list)) => deprecation(list),
         ("repr", Meta::List(list)) => one_of(list, REPRS),
         ("cfg", meta) if on_item && is_cfg_test(meta) => Ok(()),
         ("test" | "should_panic" | "ignore", _) if on_item => test_attribute(&attribute.meta),
@@ -98,6 +97,14 @@ fn one_of(list: &MetaList, allowed: &[&str]) -> Result<(), Ban> {
     if known { Ok(()) } else { Err(Ban::AttributeNotAllowed) }
 }
 
+fn deprecation(list: &MetaList) -> Result<(), Ban> {
+    let pairs = list.parse_args_with(Punctuated::<MetaNameValue, Token![,]>::parse_terminated);
+    let known = |pair: &MetaNameValue| {
+        (pair.path.is_ident("since") || pair.path.is_ident("note")) && is_text(&pair.value)
+    };
+    if pairs.is_ok_and(|pairs| pairs.iter().all(known)) { Ok(()) } else { Err(Ban::AttributeNotAllowed) }
+}
+
 fn test_attribute(meta: &Meta) -> Result<(), Ban> {
     let plain = match meta {
         Meta::Path(_) => true,
@@ -125,7 +132,8 @@ fn lints(list: &MetaList, stricter: bool) -> Result<(), Ban> {
             let first = path.segments[0].ident.to_string();
             let tool = path.segments.len() == 2 && matches!(first.as_str(), "clippy" | "rustdoc");
             let unused = path.get_ident().is_some() && first.starts_with("unused");
-            tool || unused || named(LINTS) || stricter && named(STRICT_LINTS)
+            // Stricter is any lint's good right: the attribute is dropped, and the wrapper forces its own.
+            tool || unused || named(LINTS) || stricter && path.get_ident().is_some()
         }
         Meta::NameValue(pair) => pair.path.is_ident("reason") && is_text(&pair.value),
         Meta::List(_) => false,

@@ -6,14 +6,15 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, Block, Expr, ExprClosure, Fields, File, GenericParam, ImplItem, Item, ItemImpl, ItemMod,
-    ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type, TypeParamBound, Visibility,
+    Attribute, Block, Expr, ExprClosure, Fields, File, GenericParam, ImplItem, Item, ItemImpl, ItemMacro,
+    ItemMod, ItemUse, Lit, Macro, Pat, Path, QSelf, Signature, Stmt, TraitItem, Type, TypeParamBound,
+    Visibility,
 };
 
 use super::macros::{self, Arguments};
 use super::paths::{self, Declared, Names, Use};
 use super::rules::Ban;
-use super::{Breach, attributes};
+use super::{Breach, attributes, definitions};
 
 /// Judges a parsed file; `tokens` is what it was parsed from.
 pub(super) fn check(tokens: &TokenStream, file: &File, entry: bool) -> Result<(), Vec<Breach>> {
@@ -74,6 +75,11 @@ impl Judge<'_> {
                 "unsafe" => Ban::NoUnsafe,
                 "extern" => Ban::NoExtern,
                 "async" | "await" => Ban::NoAsync,
+                // One that defines is judged where it stands as an item.
+                "macro_rules" if matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '!') =>
+                {
+                    continue;
+                }
                 "macro" | "macro_rules" => Ban::NoMacroDefinition,
                 "static" if matches!(tokens.peek(), Some(TokenTree::Ident(next)) if next == "mut") => {
                     Ban::NoStaticMut
@@ -102,6 +108,35 @@ impl Judge<'_> {
         }
     }
 
+    /// A definition of the file's own, or a call of one that makes items.
+    fn macro_item(&mut self, item: &ItemMacro) {
+        item.attrs.iter().for_each(|attribute| self.visit_attribute(attribute));
+        match &item.ident {
+            Some(name) if item.mac.path.is_ident("macro_rules") => {
+                self.visit_ident(name);
+                let verdict = definitions::judge(self.declared, self.depth, name, &item.mac);
+                self.settle_at(verdict);
+            }
+            None if self.is_own_macro(&item.mac) => self.own_macro(&item.mac),
+            _ => self.ban(macros::out_of_place(&item.mac), item.span()),
+        }
+    }
+
+    fn is_own_macro(&self, call: &Macro) -> bool {
+        call.path.get_ident().is_some_and(|name| self.declared.defines_macro(&paths::plain(name)))
+    }
+
+    fn own_macro(&mut self, call: &Macro) {
+        let verdict = definitions::judge_call(self.declared, self.depth, call);
+        self.settle_at(verdict);
+    }
+
+    fn settle_at(&mut self, verdict: Result<(), (Ban, Span)>) {
+        if let Err((ban, span)) = verdict {
+            self.ban(ban, span);
+        }
+    }
+
     fn entry_point(&mut self, file: &File) {
         let structs: Vec<_> = file
             .items
@@ -127,8 +162,10 @@ impl Judge<'_> {
         let Some((path, _)) = &item.trait_ else { return false };
         let Type::Path(of) = item.self_ty.as_ref() else { return false };
         let of = paths::names_of(&of.path).names;
-        matches!(of.iter().map(String::as_str).collect::<Vec<_>>()[..], ["Skill"] | ["self", "Skill"])
-            && item.generics.params.is_empty()
+        matches!(
+            of.iter().map(String::as_str).collect::<Vec<_>>()[..],
+            ["Skill"] | ["self" | "crate", "Skill"]
+        ) && item.generics.params.is_empty()
             && !attributes::marks_test(&item.attrs)
             && self.declared.may_mean(&paths::names_of(path), &["skill_sdk", "Skill"])
     }
@@ -190,7 +227,7 @@ impl<'ast> Visit<'ast> for Judge<'_> {
             }
             Item::Mod(_) | Item::Static(_) | Item::Use(_) => None,
             Item::ExternCrate(_) | Item::ForeignMod(_) => Some(Ban::NoExtern),
-            Item::Macro(item) => Some(macros::out_of_place(&item.mac)),
+            Item::Macro(item) => return self.macro_item(item),
             Item::Union(_) => Some(Ban::NoUnion),
             _ => Some(Ban::UnsupportedSyntax),
         };
@@ -291,6 +328,7 @@ impl<'ast> Visit<'ast> for Judge<'_> {
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let refused = match expr {
+            Expr::Binary(binary) if is_let(&binary.left) || is_let(&binary.right) => Some(Ban::LetChain),
             Expr::Array(_)
             | Expr::Assign(_)
             | Expr::Binary(_)
@@ -402,6 +440,9 @@ impl<'ast> Visit<'ast> for Judge<'_> {
     }
 
     fn visit_macro(&mut self, invocation: &'ast Macro) {
+        if self.is_own_macro(invocation) {
+            return self.own_macro(invocation);
+        }
         let span = invocation.path.span();
         let arguments = macros::judge_name(invocation).and_then(|name| macros::arguments(&name, invocation));
         match arguments {
@@ -413,6 +454,10 @@ impl<'ast> Visit<'ast> for Judge<'_> {
             Err(ban) => self.ban(ban, span),
         }
     }
+}
+
+fn is_let(expr: &Expr) -> bool {
+    matches!(expr, Expr::Let(_))
 }
 
 fn start(span: Span) -> (usize, usize) {

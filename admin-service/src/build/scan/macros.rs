@@ -41,7 +41,15 @@ pub(super) fn is_allowed(name: &str) -> bool {
     ALLOWED_MACROS.contains(&name)
 }
 
-fn refusal(name: &str) -> Ban {
+/// Whether a macro of the language has this name, allowed or not.
+pub(super) fn is_known(name: &str) -> bool {
+    is_allowed(name)
+        || refusal(name) != Ban::MacroNotAllowed
+        || matches!(name, "cfg" | "compile_error" | "try" | "ready")
+}
+
+/// The rule that forbids a macro which is not on the list.
+pub(super) fn refusal(name: &str) -> Ban {
     match name {
         "println" | "eprintln" | "print" | "eprint" | "dbg" => Ban::NoPrinting,
         "todo" | "unimplemented" => Ban::Unfinished,

@@ -5,6 +5,7 @@
 //! print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
 
 mod attributes;
+mod definitions;
 mod depth;
 mod judge;
 mod lex;
@@ -47,6 +48,14 @@ pub struct Violation {
     pub why: Cow<'static, str>,
     /// What to do instead.
     pub next: Cow<'static, str>,
+}
+
+impl Violation {
+    /// What is told of a source on which the scan's own process ended, with the reason.
+    pub fn of_a_crash(reason: &str) -> Violation {
+        let detail = format!("The scan of this source ended early ({reason}), so nothing vouches for it.");
+        Breach { detail: Some(visible(&detail)), ..Breach::new(Ban::Scanner, 1, 1) }.explain("")
+    }
 }
 
 /// A source that passed, in its canonical print.

@@ -17,6 +17,7 @@ pub(super) const ALLOWED_MACROS: &[&str] = &[
     "assert",
     "assert_eq",
     "assert_ne",
+    "concat",
     "debug_assert",
     "debug_assert_eq",
     "debug_assert_ne",
@@ -24,6 +25,7 @@ pub(super) const ALLOWED_MACROS: &[&str] = &[
     "format_args",
     "matches",
     "panic",
+    "stringify",
     "unreachable",
     "vec",
     "write",
@@ -60,6 +62,7 @@ const PURE: &[(&str, Members)] = &[
     ("f64", All),
     ("fmt", All),
     ("hash", All),
+    ("hint", Only(&["black_box", "spin_loop"])),
     ("i8", All),
     ("i16", All),
     ("i32", All),
@@ -68,17 +71,46 @@ const PURE: &[(&str, Members)] = &[
     ("isize", All),
     ("iter", All),
     ("marker", Only(&["Copy", "PhantomData", "PhantomPinned", "Send", "Sized", "Sync", "Unpin"])),
-    ("mem", Only(&["discriminant", "drop", "replace", "size_of", "size_of_val", "swap", "take"])),
+    (
+        "mem",
+        Only(&[
+            "align_of",
+            "align_of_val",
+            "discriminant",
+            "drop",
+            "needs_drop",
+            "replace",
+            "size_of",
+            "size_of_val",
+            "swap",
+            "take",
+        ]),
+    ),
     ("num", All),
     ("ops", All),
     ("option", All),
     ("prelude", Only(&["v1", "rust_2015", "rust_2018", "rust_2021"])),
     ("primitive", All),
+    ("ptr", Only(&["eq"])),
     ("rc", All),
     ("result", All),
     ("slice", All),
     ("str", All),
     ("string", All),
+    (
+        "sync",
+        Only(&[
+            "Arc",
+            "LazyLock",
+            "Mutex",
+            "MutexGuard",
+            "OnceLock",
+            "PoisonError",
+            "RwLock",
+            "Weak",
+            "atomic",
+        ]),
+    ),
     ("time", Only(&["Duration"])),
     ("u8", All),
     ("u16", All),
@@ -133,6 +165,9 @@ pub(super) struct Declared {
     imports: HashMap<String, Vec<Vec<String>>>,
     globs: Vec<Vec<String>>,
     own: HashSet<String>,
+    /// What the top of the file declares or imports.
+    top: HashSet<String>,
+    macros: HashSet<String>,
     steps: Cell<usize>,
 }
 
@@ -199,6 +234,16 @@ fn flatten(tree: &UseTree, absolute: bool, prefix: &mut Vec<String>, imports: &m
 impl Declared {
     pub(super) fn of(file: &syn::File) -> Declared {
         let mut declared = Declared::default();
+        for item in &file.items {
+            declared.top.extend(name_of(item).map(plain));
+            if let Item::Use(item) = item {
+                // `use crate::name;` declares nothing that is not there without it.
+                let declares =
+                    |import: &Import| import.path.names.len() != 2 || import.path.names[0] != "crate";
+                let imports = imports_of(item).into_iter().filter(declares);
+                declared.top.extend(imports.filter_map(|import| import.binds));
+            }
+        }
         declared.visit_file(file);
         declared
     }
@@ -207,7 +252,7 @@ impl Declared {
     pub(super) fn judge(&self, path: &Names, depth: usize, used: Use) -> Result<(), Ban> {
         let names = path.names.as_slice();
         let Some(first) = names.first() else { return Err(Ban::GlobNotAllowed) };
-        if first == "crate"
+        if !self.stays_in_file(names, used)
             || names.iter().take_while(|name| is_relative(name)).filter(|name| *name == "super").count()
                 > depth
         {
@@ -220,6 +265,29 @@ impl Declared {
             return Err(Ban::UnknownRoot);
         }
         self.readings(names, &mut Vec::new(), &mut |names| judge_crate(names, used))
+    }
+
+    /// Whether a path with `crate` in it means the file's own top, of which the wrapper makes a module.
+    fn stays_in_file(&self, names: &[String], used: Use) -> bool {
+        if names.iter().skip(1).any(|name| name == "crate") {
+            return false;
+        }
+        match names {
+            [first] if first == "crate" => used == Use::Glob,
+            [first, next, ..] if first == "crate" => self.top.contains(next),
+            _ => true,
+        }
+    }
+
+    /// Whether a name is bound by an import that leads to something else than a type.
+    pub(super) fn may_be_module(&self, name: &str) -> bool {
+        let leads_to_type = |target: &Vec<String>| target.last().is_some_and(|last| is_type_like(last));
+        self.imports.get(name).is_some_and(|targets| !targets.iter().all(leads_to_type))
+    }
+
+    /// Whether the file defines a macro of this name.
+    pub(super) fn defines_macro(&self, name: &str) -> bool {
+        self.macros.contains(name)
     }
 
     /// Whether some reading of the path, through the file's imports, is exactly `target`.
@@ -281,6 +349,7 @@ impl Declared {
     fn comes_from_glob(&self, name: &str) -> bool {
         self.globs.iter().any(|glob| match glob.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [SDK] | [SDK, "prelude"] => SDK_MODULES.contains(&name),
+            [_, "f32" | "f64"] => name == "consts",
             [_, "collections"] => {
                 matches!(
                     name,
@@ -292,12 +361,12 @@ impl Declared {
     }
 }
 
-fn is_type_like(name: &str) -> bool {
+pub(super) fn is_type_like(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 fn is_relative(name: &str) -> bool {
-    matches!(name, "self" | "super" | "Self")
+    matches!(name, "self" | "super" | "Self" | "crate")
 }
 
 /// Judges names of which the first is one of the crates.
@@ -363,20 +432,26 @@ fn impure(module: &str) -> Ban {
     }
 }
 
+fn name_of(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Mod(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
 impl<'ast> Visit<'ast> for Declared {
     fn visit_item(&mut self, item: &'ast Item) {
-        let name = match item {
-            Item::Const(item) => Some(&item.ident),
-            Item::Enum(item) => Some(&item.ident),
-            Item::Fn(item) => Some(&item.sig.ident),
-            Item::Mod(item) => Some(&item.ident),
-            Item::Static(item) => Some(&item.ident),
-            Item::Struct(item) => Some(&item.ident),
-            Item::Trait(item) => Some(&item.ident),
-            Item::Type(item) => Some(&item.ident),
-            _ => None,
-        };
-        self.own.extend(name.map(plain));
+        self.own.extend(name_of(item).map(plain));
+        if let Item::Macro(item) = item {
+            self.macros.extend(item.ident.as_ref().map(plain));
+        }
         visit::visit_item(self, item);
     }
 

@@ -6,10 +6,11 @@
 use std::fmt::{Display, Write};
 use std::mem::discriminant;
 
-use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Block, Expr, File, ImplItem, Item, Lifetime, Lit, Macro, Pat, RangeLimits, Stmt, Type, UnOp,
+    BinOp, Block, Expr, File, ImplItem, Item, ItemMacro, Lifetime, Lit, Macro, Pat, RangeLimits, Stmt, Type,
+    UnOp,
 };
 
 use super::judge::item_attributes;
@@ -22,7 +23,7 @@ const ROUNDS: usize = 4;
 /// Prints a judged source.
 pub(super) fn canonical(tokens: TokenStream, entry: bool) -> Result<String, Vec<Breach>> {
     let mut file: File =
-        syn::parse2(without_remarks(tokens)).map_err(|error| vec![lost(&error.to_string())])?;
+        syn::parse2(without_remarks(below(tokens, 0))).map_err(|error| vec![lost(&error.to_string())])?;
     drop_tests(&mut file.items);
     let meaning = Shape::of(&file);
     let mut print = prettyplease::unparse(&file);
@@ -46,6 +47,42 @@ pub(super) fn canonical(tokens: TokenStream, entry: bool) -> Result<String, Vec<
 fn lost(why: &str) -> Breach {
     let detail = format!("{} Its print: {why}", Ban::NotCanonical.rule().why);
     Breach { detail: Some(detail), ..Breach::new(Ban::NotCanonical, 1, 1) }
+}
+
+/// Writes `crate::` as what it means in a file that the wrapper makes a module: `self::` or a row of `super::`.
+fn below(tokens: TokenStream, depth: usize) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(colon)) if colon.as_char() == ':');
+    let is_module = |at: usize| {
+        at >= 2
+            && matches!(&tokens[at - 2], TokenTree::Ident(word) if word == "mod")
+            && matches!(&tokens[at - 1], TokenTree::Ident(_))
+    };
+    let mut moved = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => {
+                let depth = depth + usize::from(is_module(at));
+                let mut inner = Group::new(group.delimiter(), below(group.stream(), depth));
+                inner.set_span(group.span());
+                moved.push(TokenTree::Group(inner));
+            }
+            TokenTree::Ident(word) if word == "crate" && is_colon(at + 1) && is_colon(at + 2) => {
+                let relative = |name: &str| TokenTree::Ident(Ident::new(name, word.span()));
+                moved.push(relative(if depth == 0 { "self" } else { "super" }));
+                for _ in 1..depth {
+                    moved.extend([
+                        TokenTree::Punct(Punct::new(':', Spacing::Joint)),
+                        TokenTree::Punct(Punct::new(':', Spacing::Alone)),
+                        relative("super"),
+                    ]);
+                }
+            }
+            other => moved.push(other.clone()),
+        }
+    }
+    moved.into_iter().collect()
 }
 
 /// Removes doc comments and lint attributes wherever they stand.
@@ -185,6 +222,20 @@ impl<'ast> Visit<'ast> for Shape {
     fn visit_macro(&mut self, invocation: &'ast Macro) {
         self.visit_path(&invocation.path);
         self.tokens(invocation.tokens.clone());
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        item.attrs.iter().for_each(|attribute| self.visit_attribute(attribute));
+        let Some(name) = &item.ident else { return self.visit_macro(&item.mac) };
+        self.visit_path(&item.mac.path);
+        self.visit_ident(name);
+        // The printer ends each rule with a semicolon, the last one too; between rules they say nothing.
+        let rules = item.mac.tokens.clone().into_iter();
+        self.tokens(
+            rules
+                .filter(|token| !matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))
+                .collect(),
+        );
     }
 
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {

@@ -49,8 +49,12 @@ rules! {
         "Use `skill_sdk` and the pure parts of `std`; the wrapper does the exports.";
     NoAsync "no-async": "A skill answers in one call; there is no executor." =>
         "Write an ordinary function.";
-    NoMacroDefinition "no-macro-definition": "A macro can hide what the code does, and can make the compiler run without end." =>
+    NoMacroDefinition "no-macro-definition": "A macro that calls a macro of the file, or of a newer kind, can hide what the code does and make the compiler run without end." =>
         "Write a function, or repeat the lines.";
+    MacroDefinition "macro-definition": "A macro that puts paths together, or brings imports, modules or attributes, makes code that nobody has read." =>
+        "Write a function, or a macro_rules with fragments expr, ty, ident, pat or literal whose text names every path in full.";
+    LetChain "let-chain": "`if let` joined to other conditions by `&&` needs edition 2024; skills are edition 2021." =>
+        "Nest the conditions, or match a tuple.";
     NoStaticMut "no-static-mut": "Mutable global state needs unsafe code, and no state survives a call." =>
         "Pass values, or keep records with `skill_sdk::memory`.";
     NoUnion "no-union": "Reading a union needs unsafe code." =>
@@ -74,7 +78,7 @@ rules! {
     ImportMaze "import-maze": "So many imports refer to each other that nobody can say where a path leads." =>
         "Import each item once, by its full path.";
     NoCratePath "no-crate-path": "Above the skill's own file lies the wrapper, which is not the skill's business." =>
-        "Use `self::`, or `super::` within the file's own modules.";
+        "Use `self::`, `super::` within the file's own modules, or `crate::` before a name that the file declares at its top.";
     UnknownRoot "unknown-root": "The path starts in something that is neither `skill_sdk`, pure `std` nor declared in this file." =>
         "Import it by name, such as `use skill_sdk::memory;`, or write it yourself.";
     SdkInternal "sdk-internal": "This part of `skill_sdk` serves the wrapper only." =>
@@ -90,7 +94,7 @@ rules! {
     NoEnvironment "no-environment": "A skill knows nothing of the machine it runs on." =>
         "Take what you need as a parameter of the tool.";
     NoThreads "no-threads": "A skill is one call on one thread." =>
-        "Use plain values, Rc or RefCell.";
+        "Use plain values, Rc or RefCell; of `std::sync` there are Arc, Mutex, RwLock, OnceLock and atomic.";
     NoClock "no-clock": "`std`'s clocks do not work inside a skill; only Duration is available." =>
         "Use `skill_sdk::host::now()` or the date of the call.";
     StdNotAllowed "std-not-allowed": "This part of `std` is not on the list of pure parts." =>
@@ -104,7 +108,7 @@ rules! {
     NoCompileTimeReading "no-compile-time-reading": "This macro reads files or settings of the machine that compiles." =>
         "Write the value into the source.";
     MacroNotAllowed "macro-not-allowed": "Only macros on the list may run: their expansion is known." =>
-        "Use format, vec, matches, write, writeln, assert*, debug_assert*, unreachable or panic.";
+        "Use format, vec, matches, write, writeln, assert*, debug_assert*, concat, stringify, unreachable or panic.";
     MacroArguments "macro-arguments": "The arguments are not plain expressions, so the scan cannot judge them." =>
         "Give comma-separated expressions without attributes.";
     MacroPosition "macro-position": "A macro in place of an item, type or pattern can stand for anything." =>

@@ -64,6 +64,7 @@ fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
             memory_max_pages: None,
             tables: 0,
             custom_sections: vec![],
+            bounds: Default::default(),
             exports: vec![],
         },
         described: guest::Described {

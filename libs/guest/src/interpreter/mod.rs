@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 use wasmi::{CompilationMode, Config, EnforcedLimits, ExternType, FuncType, TrapCode, ValType};
 
 use crate::error::{CallError, LoadError};
-use crate::imports::{Facts, HostFn, MAX_MODULE_BYTES, outline};
+use crate::imports::{Facts, HostFn};
 use crate::limits::{Grants, Limits};
+use crate::outline::{MAX_MODULE_BYTES, outline};
 use crate::{Engine, Host, Module, Reply, Value};
 
 /// The interpreter wasmi: no machine code is made at run time, so it runs where memory is never executable.
@@ -74,6 +75,7 @@ impl Engine for Wasmi {
             tables: outline.tables,
             custom_sections: outline.custom_sections,
             exports: module.exports().map(|export| export.name().to_owned()).collect(),
+            bounds: outline.bounds,
         };
         for import in module.imports() {
             facts.add_import(host_function(&import)?);
@@ -119,6 +121,9 @@ fn host_function(import: &wasmi::ImportType<'_>) -> Result<HostFn, LoadError> {
 }
 
 fn check_exports(module: &wasmi::Module, facts: &mut Facts) -> Result<(), LoadError> {
+    if let Some(other) = facts.exports.iter().find(|name| !EXPORTS.contains(&name.as_str())) {
+        return Err(LoadError::UnknownExport { name: shared_types::text::cut(other, 80) });
+    }
     match module.get_export(MEMORY) {
         Some(ExternType::Memory(memory)) => {
             // Without 64-bit memories, both are at most 65,536.
@@ -174,6 +179,8 @@ const IMPORT_MODULE: &str = "tameclaw";
 const MEMORY: &str = "memory";
 const ALLOC: &str = "tameclaw_alloc";
 const CALL: &str = "tameclaw_call";
+/// The last two are the linker's marks of where data ends.
+const EXPORTS: [&str; 5] = [MEMORY, ALLOC, CALL, "__data_end", "__heap_base"];
 const MAX_DEPTH: usize = 256;
 
 #[cfg(test)]

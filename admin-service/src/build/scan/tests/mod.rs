@@ -1,14 +1,29 @@
 //! The scan against what is harmless, what evades, and what is made to crash it.
 
+mod definitions;
 mod evasions;
 mod harmless;
 mod hostile;
+mod more_evasions;
+mod more_harmless;
 mod print;
 
 use super::*;
 
 const SKILL: &str = "use skill_sdk::prelude::*;\n\npub struct Skill;\n\nimpl skill_sdk::Skill for Skill {\n    \
     fn describe(&self) -> Description {\n        Description::new()\n    }\n}\n";
+
+/// Runs all of a table and tells the rate of what is as it should be, with everything that is not.
+fn all_of(table: &[(&str, String)], fits: impl Fn(&str, &str) -> Option<String>) {
+    let wrong: Vec<String> = table.iter().filter_map(|(name, source)| fits(name, source)).collect();
+    let right = table.len() - wrong.len();
+    assert!(
+        wrong.is_empty(),
+        "{right} of {} are as they should be; not so:\n{}",
+        table.len(),
+        wrong.join("\n")
+    );
+}
 
 fn broken(source: &str) -> Vec<String> {
     match rules_only(source) {

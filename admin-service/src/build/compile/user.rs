@@ -1,0 +1,89 @@
+//! Whom a compiler runs as where the service is root's: a number that nobody else has.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use super::super::toolchain::Toolchain;
+
+/// Numbers of which one is drawn for each compilation. They lie in the range that systemd keeps for users of the
+/// moment, so no package hands them out.
+const FIRST: u32 = 62_000;
+const COUNT: u32 = 1_000;
+
+/// What a switch of user takes: to hand a folder over and back, to switch, to end what runs as another.
+const NEEDED: [u32; 5] = [CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_KILL, CAP_SETGID, CAP_SETUID];
+const CAP_CHOWN: u32 = 0;
+const CAP_DAC_OVERRIDE: u32 = 1;
+const CAP_KILL: u32 = 5;
+const CAP_SETGID: u32 = 6;
+const CAP_SETUID: u32 = 7;
+
+/// Says as whom this toolchain can run in a folder of `place`: a user of its own, or why not.
+///
+/// # Errors
+/// Why the compiler stays the user that the service is; its file rules hold all the same.
+pub fn of_its_own(toolchain: &Toolchain, place: &Path) -> Result<u32, String> {
+    if !nix::unistd::geteuid().is_root() {
+        return Err("the service is not root's".to_owned());
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let held = effective(&status);
+    if NEEDED.iter().any(|bit| held & (1 << bit) == 0) {
+        return Err("root's power to switch users is taken away here".to_owned());
+    }
+    for path in toolchain.folders.iter().map(|p| p.as_path()).chain([toolchain.rustc.as_path(), place]) {
+        if let Some(closed) = closed_to_others(path) {
+            return Err(format!("{} is closed to other users", closed.display()));
+        }
+    }
+    let drawn = uuid_tail() % COUNT;
+    (0..COUNT)
+        .map(|step| FIRST + (drawn + step) % COUNT)
+        .find(|number| is_free(*number))
+        .ok_or_else(|| format!("the users {FIRST} to {} are all taken", FIRST + COUNT - 1))
+}
+
+/// The capabilities of `/proc/self/status`, as bits.
+fn effective(status: &str) -> u64 {
+    let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    line.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0)
+}
+
+/// The first part of a path that a user without any right of its own cannot pass.
+fn closed_to_others(path: &Path) -> Option<&Path> {
+    let path_and_parents = path.ancestors().filter(|part| !part.as_os_str().is_empty());
+    path_and_parents
+        .filter(|part| fs::metadata(part).is_ok_and(|found| found.permissions().mode() & 0o001 == 0))
+        .last()
+}
+
+/// Whether a number is nobody's here, and known to the kernel at all.
+fn is_free(number: u32) -> bool {
+    let unlisted = matches!(nix::unistd::User::from_uid(number.into()), Ok(None))
+        && matches!(nix::unistd::Group::from_gid(number.into()), Ok(None));
+    let map = |file: &str| fs::read_to_string(file).is_ok_and(|text| is_mapped(&text, number));
+    unlisted && map("/proc/self/uid_map") && map("/proc/self/gid_map")
+}
+
+/// Whether a map of a user namespace holds a number; its lines are first inside, first outside, how many.
+fn is_mapped(map: &str, number: u32) -> bool {
+    map.lines().any(|line| {
+        let mut words = line.split_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(first)), Some(Ok(_)), Some(Ok(count))) = (words.next(), words.next(), words.next())
+        else {
+            return false;
+        };
+        (first..first.saturating_add(count)).contains(&u64::from(number))
+    })
+}
+
+/// A few random bits; ours are those of a new id.
+fn uuid_tail() -> u32 {
+    let id = shared_types::id::ProposalId::generate();
+    let text = id.as_str();
+    text.get(text.len().saturating_sub(7)..).and_then(|tail| u32::from_str_radix(tail, 16).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;
