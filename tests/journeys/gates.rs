@@ -49,14 +49,14 @@ fn a_person_at_every_gate_lets_each_step_happen() {
             assert!(row["reason"].as_str().is_some_and(|r| r.contains("is a person's")), "{row}");
         }
         // Nobody can be asked here, and no is what silence means.
-        world.admin(&["approve", "dice"]).exited(2).prints("GATE").says("--yes");
+        world.admin(&["approve", "roll-dice"]).exited(2).prints("GATE").says("--yes");
         let digest = "0".repeat(64);
-        world.admin(&["approve", "dice", "--digest", &digest, "--yes"]).exited(3);
-        world.admin(&["show", "dice"]).done().prints("GATE (a person's, by admin.yaml)");
-        world.admin(&["approve", "dice", "--yes"]).done().prints("goes on").prints("cl-admin run");
+        world.admin(&["approve", "roll-dice", "--digest", &digest, "--yes"]).exited(3);
+        world.admin(&["show", "roll-dice"]).done().prints("GATE (a person's, by admin.yaml)");
+        world.admin(&["approve", "roll-dice", "--yes"]).done().prints("goes on").prints("cl-admin run");
     }
     stands(&world, "human-review", "person");
-    let shown = world.admin(&["show", "dice", "--json"]).done().json();
+    let shown = world.admin(&["show", "roll-dice", "--json"]).done().json();
     let steps: Vec<&str> = shown["history"]
         .as_array()
         .expect("a history")
@@ -65,7 +65,7 @@ fn a_person_at_every_gate_lets_each_step_happen() {
         .filter_map(|step| step["status"].as_str())
         .collect();
     assert_eq!(steps, ["discovered", "implementation", "agent-review", "human-review"]);
-    world.admin(&["approve", "dice", "--yes"]).done().prints("is installed");
+    world.admin(&["approve", "roll-dice", "--yes"]).done().prints("is installed");
 }
 
 /// What is held can be rejected, by whoever holds it, and then it is over.
@@ -73,10 +73,10 @@ fn a_person_at_every_gate_lets_each_step_happen() {
 fn what_is_held_at_a_gate_can_be_rejected() {
     let world = asked("gates: {new_to_discovered: human}\n");
     stands(&world, "new", "person");
-    world.admin(&["reject", "dice", "--reason", "we have dice"]).done();
+    world.admin(&["reject", "roll-dice", "--reason", "we have dice"]).done();
     let row = stands(&world, "rejected", "");
     assert!(row["reason"].as_str().is_some_and(|r| r.contains("we have dice")), "{row}");
-    world.admin(&["approve", "dice", "--yes"]).exited(3);
+    world.admin(&["approve", "roll-dice", "--yes"]).exited(3);
 }
 
 /// A gate that is opened in the configuration lets go on what was held there.

@@ -36,17 +36,17 @@ fn a_person_works_at_the_prompt_while_the_service_runs() {
     pty.line("t");
     pty.expect("human-review", SOON);
     pty.expect(PROMPT, SOON);
-    pty.line("show dice --page summary");
+    pty.line("show roll-dice --page summary");
     pty.expect("GRANTED", SOON);
     pty.expect(PROMPT, SOON);
 
     // Neither a cleared line nor an empty answer decides anything.
-    pty.keys("approve dice --yes");
+    pty.keys("approve roll-dice --yes");
     pty.keys(CTRL_C);
     pty.expect(PROMPT, SOON);
     pty.line("");
     pty.expect(PROMPT, SOON);
-    pty.line("approve dice");
+    pty.line("approve roll-dice");
     pty.expect("Approve? [y/N]", SOON);
     pty.line("");
     pty.expect("not approved", SOON);
@@ -58,14 +58,14 @@ fn a_person_works_at_the_prompt_while_the_service_runs() {
         ("approve", "required"),
         ("show \"dice", "not closed"),
         ("list --home /elsewhere", "for the command line"),
-        ("reject dice", "--reason"),
+        ("reject roll-dice", "--reason"),
         ("help", "Tab completes"),
     ] {
         pty.line(line);
         pty.expect(told, SOON);
         pty.expect(PROMPT, SOON);
     }
-    pty.line("approve dice");
+    pty.line("approve roll-dice");
     pty.expect("Approve? [y/N]", SOON);
     pty.line("y");
     pty.expect("is installed", SOON);

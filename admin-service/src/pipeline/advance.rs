@@ -187,3 +187,6 @@ fn illegal(book: &Book, id: &ProposalId, to: Status) -> Error {
     let from = book.ticket(id).map_or_else(|| "nowhere".to_owned(), |t| t.status().to_string());
     Error::IllegalMove { id: id.clone(), from, to: to.to_string() }
 }
+
+#[cfg(test)]
+mod tests;

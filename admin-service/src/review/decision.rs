@@ -141,4 +141,4 @@ fn form(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
