@@ -16,7 +16,9 @@ const LONGEST: Duration = Duration::from_millis(500);
 
 /// The difference of two sources, as lines that begin with `+`, `-` or a space; nothing where they are alike.
 pub fn sources(old: &str, new: &str) -> Vec<Line> {
-    let (old, new) = (block(old), block(new));
+    // A line's end at the end of a text is no difference.
+    let whole = |text: &str| format!("{}\n", block(text));
+    let (old, new) = (whole(old), whole(new));
     let mut how = TextDiffConfig::default();
     how.timeout(LONGEST);
     let diff: TextDiff<'_, '_, str> = how.diff_lines(old.as_str(), new.as_str());
