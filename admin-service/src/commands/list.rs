@@ -15,7 +15,7 @@ use crate::review::age::age;
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;
 /// The width of the column of names.
-const NAME: usize = 17;
+const NAME: usize = 16;
 /// The most of a reason that is shown; `show` has all of it.
 const REASON: usize = 140;
 

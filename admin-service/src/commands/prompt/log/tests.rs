@@ -11,7 +11,7 @@ fn only_whole_lines_that_came_since_are_told_and_none_twice() {
     assert!(log.fresh().is_empty(), "there is no log yet");
     fs::create_dir_all(home.admin()).unwrap();
     let write = |text: &str| {
-        let mut file = OpenOptions::new().create(true).append(true).open(&log_path(&home)).unwrap();
+        let mut file = OpenOptions::new().create(true).append(true).open(log_path(&home)).unwrap();
         file.write_all(text.as_bytes()).unwrap();
     };
     write("one\ntwo\x1b[2J\nthr");
