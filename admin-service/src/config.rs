@@ -2,6 +2,7 @@
 
 mod effort;
 mod notify;
+pub mod gates;
 
 use std::fs;
 use std::path::Path;
@@ -14,6 +15,7 @@ use shared_types::id::SkillName;
 use shared_types::settings::Section;
 
 use crate::error::Error;
+use gates::Gates;
 
 pub use effort::Effort;
 pub use notify::{Mail, Mode, NotifierConfig, Place, Post, Telling, Tls, Way};
@@ -42,6 +44,8 @@ pub struct Config {
     pub effort: Effort,
     /// How people are told that something waits for them; read when the service starts.
     pub telling: Telling,
+    /// Which moves of a proposal wait for a person.
+    pub gates: Gates,
 }
 
 /// What confined children may use.
@@ -113,6 +117,9 @@ impl Config {
         }
         let effort = Effort::read(&mut top);
         let telling = Telling::read(&mut top);
+        let mut below = top.section("gates");
+        let gates = Gates::read(&mut below);
+        top.close(below);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
@@ -127,6 +134,7 @@ impl Config {
             allowed_pairs,
             effort,
             telling,
+            gates,
         })
     }
 }

@@ -2,9 +2,12 @@
 
 mod badinput;
 mod conversation;
+mod desk;
+mod gates;
 mod guard;
 mod guardian;
 mod guardrails;
+mod linemode;
 mod login;
 mod logs;
 mod memory;
@@ -13,6 +16,7 @@ mod notifiers;
 mod offline;
 mod oneshot;
 mod profiles;
+mod prompt;
 mod providers;
 mod real_models;
 mod repairs;

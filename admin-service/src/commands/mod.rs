@@ -3,12 +3,15 @@
 mod approve;
 mod approver;
 mod doctor;
+mod edit;
 mod home;
 pub(crate) mod init;
 mod list;
 mod notify;
+mod note;
 pub(crate) mod out;
 mod profile;
+mod prompt;
 mod proposal;
 mod reject;
 mod review;
@@ -17,9 +20,11 @@ mod scan;
 mod secret;
 mod selftest;
 mod show;
+mod try_tool;
 mod up;
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,14 +35,16 @@ use crate::children;
 use crate::error::{Error, report};
 
 /// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
+///
+/// Without a verb, at a terminal, it runs the service with a prompt beside it; anywhere else it does what `run` does.
 #[derive(Debug, Parser)]
-#[command(name = "cl-admin", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "cl-admin", version, max_term_width = 100)]
 struct Cli {
     /// The home folder [default: TAMECLAW_HOME, else ~/.tameclaw]
     #[arg(long, global = true, value_name = "FOLDER")]
     home: Option<PathBuf>,
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -63,6 +70,9 @@ enum Verb {
     Selftest(selftest::Args),
     #[command(subcommand)]
     Notify(notify::Verb),
+    Edit(edit::Args),
+    Note(note::Args),
+    Try(try_tool::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -93,7 +103,12 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
             Err(Error::NoHome(home.root().to_owned()))
         }
     };
-    match cli.verb {
+    let Some(verb) = cli.verb else {
+        let home = existing()?;
+        let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        return if at_terminal { prompt::run(&home) } else { run::run(&home, &run::Args::default()) };
+    };
+    match verb {
         Verb::Init(args) => init::run(&home()?, &args),
         Verb::Up(args) => up::run(&home()?, &args),
         Verb::Run(args) => run::run(&existing()?, &args),
@@ -110,5 +125,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
         Verb::Notify(verb) => notify::run(&existing()?, &verb),
+        Verb::Edit(args) => edit::run(&existing()?, &args),
+        Verb::Note(args) => note::run(&existing()?, &args),
+        Verb::Try(args) => try_tool::run(&existing()?, &args),
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::service;
 
 /// Run the service: take in proposals, build, scan, try, and wait for a person.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Args {
     /// Drive every proposal as far as it goes, then end
     #[arg(long)]

@@ -82,19 +82,24 @@ fn bot_program() -> Result<PathBuf, Error> {
     Err(Error::Failed(format!("cl-bot is not beside {}; build or install both", own.display())))
 }
 
+/// Where a service that we start writes what it has to say.
+pub(super) fn service_log(home: &Home) -> PathBuf {
+    home.admin().join("service.log")
+}
+
 /// The service: found running, or started by us and then ended by us.
-struct Service {
+pub(super) struct Service {
     home: Home,
     own: Option<Child>,
 }
 
 impl Service {
-    fn start(home: &Home) -> Result<Service, Error> {
+    pub(super) fn start(home: &Home) -> Result<Service, Error> {
         if let Some(pid) = lock::holder(home) {
             eprintln!("the service runs already (process {pid})");
             return Ok(Service { home: home.clone(), own: None });
         }
-        let path = home.admin().join("service.log");
+        let path = service_log(home);
         let log =
             OpenOptions::new().create(true).append(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
         let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
@@ -120,7 +125,12 @@ impl Service {
         Ok(Service { home: home.clone(), own: Some(child) })
     }
 
-    fn stop(self) {
+    /// Whether it was started by us and ended by itself.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.own.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(Some(_))))
+    }
+
+    pub(super) fn stop(self) {
         let Some(mut child) = self.own else {
             if let Some(pid) = lock::holder(&self.home) {
                 eprintln!("the service goes on (process {pid})");

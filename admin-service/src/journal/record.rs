@@ -145,6 +145,53 @@ pub enum Record {
         /// How long the model was asked.
         millis: u64,
     },
+    /// A person handed in a source of their own; it moves the proposal from human-review to agent-review.
+    Edited {
+        /// The proposal.
+        id: ProposalId,
+        /// Who edited it.
+        by: ApproverId,
+        /// The attempt that it is.
+        attempt: u32,
+        /// SHA-256 of the source as it was handed in.
+        source_sha256: Digest,
+    },
+    /// A person's edit was found wanting: the attempt before it is the one that counts again.
+    EditDropped {
+        /// The proposal.
+        id: ProposalId,
+        /// The attempt that the edit was.
+        attempt: u32,
+        /// What was found.
+        messages: Vec<String>,
+    },
+    /// The program would move a proposal, but the gate is a person's; it waits there.
+    Held {
+        /// The proposal.
+        id: ProposalId,
+        /// To where.
+        to: Status,
+        /// Which part of the program would.
+        actor: String,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// A person sent back what the program would reject: its stage is done once more.
+    SentBack {
+        /// The proposal.
+        id: ProposalId,
+        /// Who.
+        by: ApproverId,
+    },
+    /// A person left a note with a proposal.
+    Noted {
+        /// The proposal.
+        id: ProposalId,
+        /// Who wrote it.
+        by: ApproverId,
+        /// The note.
+        text: String,
+    },
 }
 
 /// A proposal as it was taken in.

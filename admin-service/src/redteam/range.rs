@@ -217,6 +217,7 @@ impl Range {
             author: "selftest".to_owned(),
             examples: wish.tries.iter().map(trial).collect(),
             transcript: String::new(),
+            tokens: 0,
         };
         keep(shared, &id, 1, &written)?;
         agent_review(shared, &self.config, &id, &cancel)?;

@@ -4,16 +4,23 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::secret::Secret;
 use shared_types::status::{Status, Wait};
+use shared_types::text;
 
 use super::decision;
 use super::pages::{Page, pages};
 use super::report::Recommendation;
+use super::tryout;
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::journal::{Book, Reviewed};
 use crate::keys;
+use crate::pipeline::edit;
+use crate::service::lock;
 use crate::service::requests::Request;
 use crate::service::session::submit;
+
+/// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
+pub const DECISIVE: [&str; 6] = ["notes", "words", "facts", "trial", "summary", "gate"];
 
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
@@ -74,6 +81,21 @@ pub struct Proof {
     pub code: Option<String>,
 }
 
+impl Package {
+    /// Its head and the pages of these names, in their order, as plain text.
+    pub fn text(&self, titles: &[&str]) -> String {
+        let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
+        std::iter::once(self.head()).chain(pages.map(Page::text)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Which proposal, whose, and what it waits for.
+    pub fn head(&self) -> String {
+        let Item { id, name, profile, status, waits_for, .. } = &self.item;
+        let waits = waits_for.map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
+        format!("{name}  {id}\n  profile {profile}, {status}{waits}\n")
+    }
+}
+
 impl Desk {
     /// The desk of one approver.
     pub fn new(home: &Home, approver: &ApproverId) -> Desk {
@@ -90,6 +112,14 @@ impl Desk {
             book.tickets().filter(|t| !t.status().is_settled()).map(|t| self.item(t)).collect();
         items.sort_by_key(|item| item.waits_for != Some(Wait::Person));
         Ok(items)
+    }
+
+    /// The proposal with that id, first characters of an id, or name.
+    ///
+    /// # Errors
+    /// None or several that fit.
+    pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
+        Ok(Book::read(&self.home)?.find(word)?.id().clone())
     }
 
     /// One package with everything that there is to see.
@@ -142,6 +172,16 @@ impl Desk {
         submit(&self.home, Request::Approve { decision })
     }
 
+    /// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
+    /// Answers in words.
+    ///
+    /// # Errors
+    /// A proposal that is not held at a gate.
+    pub fn open_gate(&self, id: &ProposalId) -> Result<String, Error> {
+        let done = submit(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
+        Ok(self.once_it_runs(done))
+    }
+
     /// Says no, with a reason; answers in words.
     ///
     /// # Errors
@@ -157,7 +197,11 @@ impl Desk {
     /// # Errors
     /// There is none yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
-        super::package::source(&self.home, id)
+        let path = self.home.package(id).join("skill.rs");
+        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
+        let shown = |c: char| c == '\n' || c == '\t' || !text::is_unsafe(c);
+        Ok(if text.chars().all(shown) { text } else { text::block(&text) })
     }
 
     /// Hands an edited source in; it takes agent-review again. Answers in words.
@@ -165,8 +209,19 @@ impl Desk {
     /// # Errors
     /// A proposal that is not in human-review, or a source that is unchanged or too large.
     pub fn edit(&self, package: &Package, source: &str) -> Result<String, Error> {
-        let _ = (package, source);
-        Err(Error::Failed("editing is not there yet".into()))
+        let Some(seen) = package.seen.clone() else {
+            return Err(Error::Refused(format!(
+                "{} is in {}; only what waits for a decision can be edited",
+                package.item.name, package.item.status
+            )));
+        };
+        edit::check(source)?;
+        if self.source(&package.item.id)?.trim_end() == source.trim_end() {
+            return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
+        }
+        let (id, by) = (package.item.id.clone(), self.approver.clone());
+        let done = submit(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
+        Ok(self.once_it_runs(done))
     }
 
     /// Leaves a note with the package, for whoever looks at it next. Answers in words.
@@ -174,8 +229,8 @@ impl Desk {
     /// # Errors
     /// An empty note, or no such proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
-        let _ = (id, text);
-        Err(Error::Failed("notes are not there yet".into()))
+        let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
+        submit(&self.home, Request::Note { id, by, text })
     }
 
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
@@ -183,8 +238,16 @@ impl Desk {
     /// # Errors
     /// Arguments that are no JSON object, no such tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
-        let _ = (package, tool, args);
-        Err(Error::Failed("trying is not there yet".into()))
+        tryout::call(&self.home, package, tool, args)
+    }
+
+    /// Adds, where it is so, that nothing happens until the service runs.
+    fn once_it_runs(&self, done: String) -> String {
+        if lock::holder(&self.home).is_some() {
+            done
+        } else {
+            format!("{done}; start `cl-admin run` for the rest")
+        }
     }
 
     fn item(&self, ticket: &crate::pipeline::ticket::Ticket) -> Item {

@@ -8,9 +8,10 @@ use shared_types::status::Status;
 use super::Shared;
 use crate::config::Config;
 use crate::error::Error;
-use crate::journal::{Record, mirror};
-use crate::pipeline::advance::{accept, advance, settle};
+use crate::journal::{Record, Reviewed, mirror};
+use crate::pipeline::advance::{accept, advance_by, open_gate, settle};
 use crate::pipeline::agent_review::weigh_again;
+use crate::pipeline::edit;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::decision::HumanDecision;
@@ -49,6 +50,33 @@ pub enum Request {
     PassphraseSet {
         /// Whose key.
         approver: ApproverId,
+    },
+    /// A person's own source for a package.
+    Edit {
+        /// The proposal.
+        id: ProposalId,
+        /// Who edited it.
+        by: ApproverId,
+        /// The source.
+        source: String,
+        /// The package that was edited.
+        seen: Reviewed,
+    },
+    /// A note for whoever looks next.
+    Note {
+        /// The proposal.
+        id: ProposalId,
+        /// Who leaves it.
+        by: ApproverId,
+        /// The note.
+        text: String,
+    },
+    /// What is held at a gate may go on by one step.
+    OpenGate {
+        /// The proposal.
+        id: ProposalId,
+        /// Who says so.
+        by: ApproverId,
     },
 }
 
@@ -97,7 +125,7 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             let mut book = shared.book();
             let name =
                 book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
-            advance(&mut book, &id, Status::Rejected, by.as_str(), Some(reason))?;
+            advance_by(&mut book, &id, Status::Rejected, &by, Some(reason))?;
             if let Some(ticket) = book.ticket(&id) {
                 mirror(&shared.home, ticket)?;
             }
@@ -110,5 +138,14 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             approvers::reconcile(&shared.home)?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
+        Request::Edit { id, by, source, seen } => edit::hand_in(shared, &id, &by, &source, &seen),
+        Request::OpenGate { id, by } => {
+            let mut book = shared.book();
+            open_gate(&mut book, &id, &by)?;
+            let ticket = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+            mirror(&shared.home, ticket)?;
+            Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
+        }
+        Request::Note { id, by, text } => edit::note(shared, &id, &by, &text),
     }
 }

@@ -18,7 +18,7 @@ use crate::service::Shared;
 use crate::service::requests::{Request, handle};
 
 /// A fresh home with its service opened.
-fn world() -> (tempfile::TempDir, Shared) {
+pub(crate) fn world() -> (tempfile::TempDir, Shared) {
     let place = tempfile::tempdir().unwrap();
     let home = Home::new(place.path().join("home"), None);
     init::make(&home, None).unwrap();
@@ -27,7 +27,7 @@ fn world() -> (tempfile::TempDir, Shared) {
 }
 
 /// A package in human-review, as agent-review would leave it.
-fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
+pub(crate) fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
     let id = ProposalId::generate();
     let text = format!(
         "proposal: {{id: {id}, kind: skill, name: {name}, description: Test, capabilities: [], profile_id: default}}"
@@ -113,11 +113,11 @@ fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
     id
 }
 
-fn owner() -> ApproverId {
+pub(crate) fn owner() -> ApproverId {
     "owner".parse().unwrap()
 }
 
-fn signed(shared: &Shared, id: &ProposalId) -> SignedDecision {
+pub(crate) fn signed(shared: &Shared, id: &ProposalId) -> SignedDecision {
     let book = shared.book();
     let ticket = book.ticket(id).unwrap();
     let signer = keys::open(&keys::approver_key(&shared.home, &owner())).unwrap();
