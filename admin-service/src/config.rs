@@ -12,6 +12,10 @@ use shared_types::settings::Section;
 
 use crate::error::Error;
 
+mod bounds;
+
+pub use bounds::{Budgets, DataLimit, Flood, Rate};
+
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/admin.yaml");
 
@@ -32,6 +36,12 @@ pub struct Config {
     pub limits: Limits,
     /// Single skills that may join a private source with a network sink.
     pub allowed_pairs: Vec<AllowedPair>,
+    /// How fast files are looked at.
+    pub flood: Flood,
+    /// What may be spent in a day.
+    pub budgets: Budgets,
+    /// How much may lie in `data/`.
+    pub data_limit: DataLimit,
 }
 
 /// What confined children may use.
@@ -101,11 +111,25 @@ impl Config {
             allowed_pairs.extend(allowed_pair(&mut pair));
             top.close(pair);
         }
+        let flood = Flood::read(&mut top);
+        let budgets = Budgets::read(&mut top);
+        let data_limit = DataLimit::read(&mut top);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
         }
-        Ok(Config { poll_interval, implementers, max_repairs, providers, compiler, limits, allowed_pairs })
+        Ok(Config {
+            poll_interval,
+            implementers,
+            max_repairs,
+            providers,
+            compiler,
+            limits,
+            allowed_pairs,
+            flood,
+            budgets,
+            data_limit,
+        })
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Written {
     pub examples: Vec<Trial>,
     /// What was sent to a model and what it answered; how a template was chosen and filled.
     pub transcript: String,
+    /// Tokens of a model that it cost.
+    pub tokens: u64,
 }
 
 /// One call to try, and a text that its answer must contain.
@@ -76,6 +78,8 @@ pub enum Answer {
         message: String,
         /// What was sent and answered.
         transcript: String,
+        /// Tokens of the model that it cost.
+        tokens: u64,
     },
 }
 

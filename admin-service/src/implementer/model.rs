@@ -8,7 +8,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use models::{ModelError, Provider, Request, TASK};
+use models::{ModelError, Provider, Request, Response, TASK};
 
 use self::reply::Reply;
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
@@ -44,15 +44,17 @@ impl Implementer for ModelImplementer {
         };
         let transcript =
             format!("{sent}[answer of {}/{}]\n{}\n", response.provider, response.model, response.text);
+        let tokens = tokens(&sent, &response);
         Ok(match reply::read(&response.text) {
             Reply::Source(source) => Answer::Written(Written {
                 source,
                 author: format!("model {}/{}", response.provider, response.model),
                 examples: Vec::new(),
                 transcript,
+                tokens,
             }),
             Reply::Infeasible(reason) => Answer::Infeasible(reason),
-            Reply::Garbage(message) => Answer::Garbage { message, transcript },
+            Reply::Garbage(message) => Answer::Garbage { message, transcript, tokens },
         })
     }
 }
@@ -61,8 +63,9 @@ impl Implementer for ModelImplementer {
 fn unanswered(error: &ModelError, sent: String) -> Result<Answer, Unavailable> {
     match error {
         ModelError::Malformed { .. } | ModelError::TooLarge { .. } => {
+            let tokens = estimate(&sent);
             let transcript = format!("{sent}[no answer]\n{error}\n");
-            Ok(Answer::Garbage { message: error.to_string(), transcript })
+            Ok(Answer::Garbage { message: error.to_string(), transcript, tokens })
         }
         ModelError::Refused { .. } => Ok(Answer::NotMine(error.to_string())),
         ModelError::Network { .. }
@@ -76,6 +79,17 @@ fn unanswered(error: &ModelError, sent: String) -> Result<Answer, Unavailable> {
         | ModelError::Unknown { .. }
         | ModelError::UnknownModel { .. } => Err(Unavailable(error.to_string())),
     }
+}
+
+/// What an exchange cost: as the provider says it, else as its length suggests.
+fn tokens(sent: &str, response: &Response) -> u64 {
+    let told = response.usage.map(|usage| usage.input.saturating_add(usage.output)).filter(|told| *told > 0);
+    told.unwrap_or_else(|| estimate(sent) + estimate(&response.text))
+}
+
+/// Four bytes to a token, a little less than in most languages.
+fn estimate(text: &str) -> u64 {
+    (text.len() as u64).div_ceil(4)
 }
 
 /// What is sent, in words; a provider adds its key later, so none is in here.

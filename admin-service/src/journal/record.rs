@@ -132,6 +132,22 @@ pub enum Record {
         /// Whose key.
         approver: ApproverId,
     },
+    /// The file of a proposal changed after it was taken in; nothing follows from that.
+    Changed {
+        /// The proposal.
+        id: ProposalId,
+        /// How it differs.
+        what: String,
+    },
+    /// Work of which there is a daily budget was done for a proposal.
+    Spent {
+        /// The proposal.
+        id: ProposalId,
+        /// Tokens of a model.
+        tokens: u64,
+        /// Time of the compiler, in milliseconds.
+        compile_ms: u64,
+    },
 }
 
 /// A proposal as it was taken in.

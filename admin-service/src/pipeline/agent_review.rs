@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::Proposal;
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
+use super::budget::{lacks_compiler, spend};
 use super::implement::{kept_trials, source_path};
 use crate::build::compile::{CompileFault, compile};
 use crate::build::scan::{Scanned, Violation};
@@ -19,7 +21,7 @@ use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
 use crate::implementer::Trial;
-use crate::journal::{Book, Record, Reviewed};
+use crate::journal::{Book, Record, Reviewed, Spent};
 use crate::pipeline::ticket::Attempt;
 use crate::review::report::{Recommendation, Report, own_findings, sentence};
 use crate::service::Shared;
@@ -53,6 +55,9 @@ pub fn agent_review(
 ) -> Result<(), Error> {
     let found = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()));
     let Some((proposal, Some(attempt))) = found else { return Ok(()) };
+    if lacks_compiler(shared, config, id)? {
+        return Ok(());
+    }
     let path = source_path(&shared.home, id, attempt.number);
     let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
     match look(shared, config, &proposal, &attempt, &source, cancel)? {
@@ -85,7 +90,11 @@ fn look(
         Ok(toolchain) => toolchain,
         Err(why) => return Ok(Verdict::Waits(why)),
     };
-    let compiled = match compile(&shared.home, &toolchain, &source.source, &config.limits, cancel) {
+    let start = Instant::now();
+    let compiled = compile(&shared.home, &toolchain, &source.source, &config.limits, cancel);
+    let compile_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    spend(shared, &proposal.id, Spent { compile_ms, ..Spent::default() })?;
+    let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(CompileFault::Source(words)) => {
             return Ok(Verdict::Wanting(vec![format!("compile: {}", shared_types::text::block(&words))]));

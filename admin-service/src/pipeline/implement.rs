@@ -9,13 +9,14 @@ use shared_types::id::{Digest, ProposalId};
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
+use super::budget::{lacks_tokens, spend};
 use crate::config::Config;
 use crate::error::Error;
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, ModelImplementer, Templates, Trial, Written,
 };
 use crate::install::{PRIVATE, make_folder};
-use crate::journal::Record;
+use crate::journal::{Record, Spent};
 use crate::service::Shared;
 
 /// The file of an attempt's source.
@@ -63,10 +64,17 @@ pub fn implement(
         if name == "templates" && feedback.is_some() {
             continue;
         }
+        if name != "templates" && lacks_tokens(shared, config, id)? {
+            return Ok(());
+        }
         let implementer = implementer(config, name).map_err(Error::Failed)?;
         match implementer.write(&assignment, cancel) {
-            Ok(Answer::Written(written)) => return keep(shared, id, number, &written),
-            Ok(Answer::Garbage { message, transcript }) => {
+            Ok(Answer::Written(written)) => {
+                spend(shared, id, Spent { tokens: written.tokens, ..Spent::default() })?;
+                return keep(shared, id, number, &written);
+            }
+            Ok(Answer::Garbage { message, transcript, tokens }) => {
+                spend(shared, id, Spent { tokens, ..Spent::default() })?;
                 return garbage(shared, config, id, number, name, message, &transcript);
             }
             Ok(Answer::Infeasible(reason)) => infeasible.push(format!("{name}: {reason}")),

@@ -32,6 +32,7 @@ pub struct Ticket {
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
+    changed_late: bool,
 }
 
 impl Ticket {
@@ -49,6 +50,7 @@ impl Ticket {
             decision: None,
             installed_version: None,
             recurrence: 0,
+            changed_late: false,
         }
     }
 
@@ -73,6 +75,7 @@ impl Ticket {
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
+            Record::Changed { .. } => self.changed_late = true,
             _ => {}
         }
     }
@@ -139,6 +142,11 @@ impl Ticket {
     /// How often the same wish came again while it was open.
     pub fn recurrence(&self) -> u32 {
         self.recurrence
+    }
+
+    /// Whether its file changed after it was taken in.
+    pub fn changed_late(&self) -> bool {
+        self.changed_late
     }
 
     /// The reason of the last step, where one was given.

@@ -108,7 +108,10 @@ pub fn run(home: &Home, cancel: &'static AtomicBool) -> Result<(), Error> {
         if let Ok(config) = Config::read(home) {
             interval = config.poll_interval;
         }
-        Watch::over(home).wait(interval);
+        match driver.holds_back() {
+            true => Watch::blind().wait(interval),
+            false => Watch::over(home).wait(interval),
+        }
     }
     let _ = preparing.join();
     let _ = answering.join();

@@ -106,7 +106,9 @@ fn garbage_is_an_attempt_and_says_what_was_wrong() {
         (large.as_str(), "65536 are allowed"),
     ] {
         let (written, _) = ask(Ok(answer), "learn", None);
-        let Ok(Answer::Garbage { message, transcript }) = written else { panic!("{answer}: {written:?}") };
+        let Ok(Answer::Garbage { message, transcript, .. }) = written else {
+            panic!("{answer}: {written:?}")
+        };
         assert!(message.contains(expected), "{answer}: {message}");
         assert!(transcript.contains("[answer of house/tiny-1]"));
     }

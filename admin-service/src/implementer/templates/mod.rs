@@ -180,7 +180,7 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
     };
     let tools: Vec<String> = offer.names().map(|(own, name)| format!("{own} as {name}")).collect();
     let transcript = format!("{author}\nname: {}\noffers: {}\n", proposal.name, tools.join(", "));
-    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript })
+    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript, tokens: 0 })
 }
 
 fn trials(plan: &Plan, offer: &Offer) -> Vec<Trial> {
