@@ -81,7 +81,7 @@ fn everything_but_a_plain_file_is_refused_by_its_kind_and_nothing_blocks() {
         kinds.push(("device.yaml", "is not a regular file"));
     }
     fs::write(at("closed.yaml"), proposal(&id(), None)).expect("a file can be written");
-    fs::set_permissions(at("closed.yaml"), fs::Permissions::from_mode(0)).expect("a mode can be set");
+    fs::set_permissions(at("closed.yaml"), fs::Permissions::from_mode(0o0)).expect("a mode can be set");
     if !geteuid().is_root() {
         kinds.push(("closed.yaml", "may not open it"));
     }
