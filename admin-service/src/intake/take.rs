@@ -24,6 +24,8 @@ use crate::service::Shared;
 
 /// The most files that are looked at before the proposals that are there go on.
 const MOST: usize = 64;
+/// The most proposals that are taken in before those that are there go on: what is at work is few, and the rest waits.
+const MOST_TAKEN: usize = 8;
 /// The most profiles whose folders are looked at.
 const MOST_PROFILES: usize = 1_000;
 
@@ -63,21 +65,23 @@ impl Intake {
     pub fn pass(&mut self, shared: &Shared, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
         let mut passed = Passed::default();
         let mut queues = self.queues(shared, &mut passed)?;
+        let mut taken = 0;
         while !queues.is_empty() && !cancel.load(Ordering::Relaxed) {
             // One of each profile in turn, so that a flood in one folder starves no other.
             let mut left = Vec::new();
             for mut queue in queues {
                 let user = queue.folder.owner().unwrap_or_default();
-                let over = passed.looked_at == MOST
+                let enough = passed.looked_at == MOST || taken == MOST_TAKEN;
+                let over = enough
                     || shared.book().spent_today().proposals >= config.budgets.proposals
                     || !self.buckets.take(&config.flood, user, &queue.profile, Instant::now());
                 if over {
-                    passed.held_back |= passed.looked_at < MOST;
+                    passed.held_back |= !enough;
                     continue;
                 }
                 let Some(name) = queue.names.pop_front() else { continue };
                 passed.looked_at += 1;
-                self.one(shared, &queue, &name, cancel)?;
+                taken += usize::from(self.one(shared, &queue, &name, cancel)?);
                 if !queue.names.is_empty() {
                     left.push(queue);
                 }
@@ -129,38 +133,45 @@ impl Intake {
         Ok(queues)
     }
 
-    /// Looks at one file and records what it is.
+    /// Looks at one file and records what it is; answers whether it is a new proposal.
     fn one(
         &mut self,
         shared: &Shared,
         queue: &Queue,
         name: &OsString,
         cancel: &AtomicBool,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let (profile, file) = (&queue.profile, shown(name));
         let snapshot = match queue.folder.read(name) {
             Ok(snapshot) => snapshot,
-            Err(NotOpened::Gone) => return Ok(()),
+            Err(NotOpened::Gone) => return Ok(false),
             Err(NotOpened::NotYet(why)) => {
                 shared.say(&format!("proposals/{profile}/{file} waits: {why}"));
-                return Ok(());
+                return Ok(false);
             }
             Err(refusal) => {
-                return refuse(shared, profile, file, None, vec![Fault::new("", refusal.to_string())]);
+                refuse(shared, profile, file, None, vec![Fault::new("", refusal.to_string())])?;
+                return Ok(false);
             }
         };
         match parse(&snapshot, cancel) {
             Ok(Ok(document)) => {
                 let id = document.proposal.id.clone();
                 keep(shared, profile, file, document, &snapshot)?;
-                self.late.read(id, snapshot.look);
-                Ok(())
+                let kept = shared.book().ticket(&id).is_some_and(|t| t.status() == Status::New);
+                if kept {
+                    self.late.read(id, snapshot.look);
+                }
+                Ok(kept)
             }
-            Ok(Err(faults)) => refuse(shared, profile, file, Some(snapshot.digest), faults),
+            Ok(Err(faults)) => {
+                refuse(shared, profile, file, Some(snapshot.digest), faults)?;
+                Ok(false)
+            }
             Err(fault) => {
                 // The fault is ours: the file stays where it is and is looked at again.
                 shared.say(&format!("proposals/{profile}/{file} waits: {fault}"));
-                Ok(())
+                Ok(false)
             }
         }
     }
