@@ -177,7 +177,6 @@ fn what_the_form_lacks_is_told_beside_what_the_content_lacks() {
         .replace("  name: dice-roller\n", "")
         .replace("capabilities: []", "capabilities: everything\n  code: fn\n  kinds: []")
         .replace("{type: string}", "{type: text, pattern: x}")
-        .replace("memory", "memory")
         .replace("profile_id: default", "profile_id: UPPER")
         .replace("description: \"Roll dice\"", "descripton: \"Roll dice\"");
     let found = keys(&text);
