@@ -1,8 +1,9 @@
 //! `admin/admin.yaml`, parsed once into [`Config`].
 
+mod bounds;
 mod effort;
-mod notify;
 pub mod gates;
+mod notify;
 
 use std::fs;
 use std::path::Path;
@@ -17,6 +18,7 @@ use shared_types::settings::Section;
 use crate::error::Error;
 use gates::Gates;
 
+pub use bounds::{Budgets, DataLimit, Flood, Rate};
 pub use effort::Effort;
 pub use notify::{Mail, Mode, NotifierConfig, Place, Post, Telling, Tls, Way};
 
@@ -46,6 +48,12 @@ pub struct Config {
     pub telling: Telling,
     /// Which moves of a proposal wait for a person.
     pub gates: Gates,
+    /// How fast files are looked at.
+    pub flood: Flood,
+    /// What may be spent in a day.
+    pub budgets: Budgets,
+    /// How much may lie in `data/`.
+    pub data_limit: DataLimit,
 }
 
 /// What confined children may use.
@@ -120,6 +128,9 @@ impl Config {
         let mut below = top.section("gates");
         let gates = Gates::read(&mut below);
         top.close(below);
+        let flood = Flood::read(&mut top);
+        let budgets = Budgets::read(&mut top);
+        let data_limit = DataLimit::read(&mut top);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
@@ -135,6 +146,9 @@ impl Config {
             effort,
             telling,
             gates,
+            flood,
+            budgets,
+            data_limit,
         })
     }
 }

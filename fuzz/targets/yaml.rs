@@ -14,7 +14,8 @@ fn holds(text: &str) -> Verdict {
     let parsed = from_outside::<Value>(text);
     match &parsed {
         Ok(value) => {
-            assert!(depth(value) <= 16);
+            // Sixteen as written; an alias stands for as many again, four aliases deep.
+            assert!(depth(value) <= 80);
             let written = to_string(value).expect("what was read can be written");
             assert_eq!(from_own::<Value>(&written).as_ref(), Ok(value), "{written:?}");
         }

@@ -75,6 +75,11 @@ impl Home {
         self.config().join("skills_manifest.yaml.sig")
     }
 
+    /// `config/halt`: lies there while the bot must not talk, and says why.
+    pub fn halt(&self) -> PathBuf {
+        self.config().join("halt")
+    }
+
     /// `config/profiles/`.
     pub fn profile_files(&self) -> PathBuf {
         self.config().join("profiles")
@@ -126,6 +131,11 @@ impl Home {
     /// `data/profiles/<id>/`.
     pub fn profile(&self, profile: &ProfileId) -> PathBuf {
         self.data.join("profiles").join(profile.as_str())
+    }
+
+    /// `data/profiles/<id>/logs/chat.lock`: held by every running chat of the profile.
+    pub fn chat_lock(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("logs").join("chat.lock")
     }
 
     /// `data/credentials/`, which of the bot only `net` opens.

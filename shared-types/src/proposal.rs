@@ -9,6 +9,7 @@ use crate::profile::SystemCapability;
 use crate::schema::Parameters;
 use crate::status::{Status, Wait};
 
+mod shape;
 mod validate;
 
 pub use validate::{Fault, RawDocument, RawProposal};
@@ -158,14 +159,45 @@ impl Document {
     }
 }
 
-/// Reads a document that somebody else wrote.
+/// Reads a document that somebody else wrote, wherever it stands: a wish, or the mirror of one.
 ///
 /// # Errors
 /// A syntax fault alone, or every fault of the content in one pass.
 pub fn parse(text: &str) -> Result<Document, Vec<Fault>> {
-    let raw: RawDocument =
-        crate::yaml::from_outside(text).map_err(|e| vec![Fault::new("", e.to_string())])?;
-    raw.validate()
+    read(text, false)
+}
+
+/// Reads a document that must be nothing but a new wish: it claims no status, waiting or history of its own.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_wish(text: &str) -> Result<Document, Vec<Fault>> {
+    read(text, true)
+}
+
+/// The most faults that are told of one document.
+const MAX_FAULTS: usize = 50;
+
+fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
+    judge(text, wish).map_err(|mut faults| {
+        let more = faults.len().saturating_sub(MAX_FAULTS);
+        if more > 0 {
+            faults.truncate(MAX_FAULTS);
+            faults.push(Fault::new("", format!("and {more} more faults of this kind")));
+        }
+        faults
+    })
+}
+
+fn judge(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
+    match crate::yaml::from_outside::<RawDocument>(text) {
+        Ok(raw) => raw.validate(wish),
+        Err(error) => match crate::yaml::from_outside::<Value>(text) {
+            // The keys do not fit the form: each that does not is told, beside what is wrong in the others.
+            Ok(value) => shape::read(value, &error.to_string(), wish),
+            Err(error) => Err(vec![Fault::new("", error.to_string())]),
+        },
+    }
 }
 
 #[cfg(test)]

@@ -61,16 +61,32 @@ impl Parameters {
     }
 }
 
+impl Parameters {
+    /// Reads a schema; nothing at all stands for no parameters.
+    ///
+    /// # Errors
+    /// Every fault, in one pass.
+    pub fn parse(schema: Value) -> Result<Self, Vec<SchemaFault>> {
+        let schema = if schema.is_null() { Parameters::none().0 } else { schema };
+        let mut faults = Vec::new();
+        validate_schema(&schema, "parameters", 0, &mut faults);
+        let kind = schema.get("type").and_then(Value::as_str);
+        if kind.is_some_and(|kind| kind != "object" && TYPES.contains(&kind)) {
+            faults.push(fault("parameters.type", "must be `object`"));
+        }
+        if faults.is_empty() { Ok(Parameters(schema)) } else { Err(faults) }
+    }
+}
+
 impl TryFrom<Value> for Parameters {
     type Error = SchemaFault;
 
+    /// As [`Parameters::parse`], with the first fault alone.
     fn try_from(schema: Value) -> Result<Self, SchemaFault> {
-        let schema = if schema.is_null() { Parameters::none().0 } else { schema };
-        validate_schema(&schema, "parameters", 0)?;
-        if schema.get("type").and_then(Value::as_str) != Some("object") {
-            return Err(fault("parameters.type", "must be `object`"));
-        }
-        Ok(Parameters(schema))
+        Parameters::parse(schema).map_err(|faults| {
+            let first = faults.into_iter().next();
+            first.unwrap_or_else(|| fault("parameters", "does not fit"))
+        })
     }
 }
 
@@ -102,20 +118,18 @@ const KEYWORDS: [&str; 13] = [
     "additionalProperties",
 ];
 
-fn validate_schema(schema: &Value, path: &str, depth: usize) -> Result<(), SchemaFault> {
+fn validate_schema(schema: &Value, path: &str, depth: usize, faults: &mut Vec<SchemaFault>) {
     if depth > MAX_DEPTH {
-        return Err(fault(path, format!("nested deeper than {MAX_DEPTH}")));
+        return faults.push(fault(path, format!("nested deeper than {MAX_DEPTH}")));
     }
     let Some(map) = schema.as_object() else {
-        return Err(fault(path, "must be a mapping"));
+        return faults.push(fault(path, "must be a mapping"));
     };
     for (key, value) in map {
-        let here = format!("{path}.{key}");
-        validate_keyword(key, value, map, &here, depth)?;
+        validate_keyword(key, value, map, &format!("{path}.{key}"), depth, faults);
     }
-    match map.get("type") {
-        Some(_) => Ok(()),
-        None => Err(fault(format!("{path}.type"), format!("missing; allowed: {}", TYPES.join(" ")))),
+    if !map.contains_key("type") {
+        faults.push(fault(format!("{path}.type"), format!("missing; allowed: {}", TYPES.join(" "))));
     }
 }
 
@@ -125,33 +139,14 @@ fn validate_keyword(
     map: &Map<String, Value>,
     here: &str,
     depth: usize,
-) -> Result<(), SchemaFault> {
+    faults: &mut Vec<SchemaFault>,
+) {
     let fits = match key {
         "type" => value.as_str().is_some_and(|t| TYPES.contains(&t)),
         "description" => {
             value.as_str().is_some_and(|d| d.chars().count() <= 200 && !d.chars().any(crate::text::is_unsafe))
         }
-        "properties" => {
-            let Some(properties) = value.as_object() else {
-                return Err(fault(here, "must be a mapping"));
-            };
-            if properties.len() > 16 {
-                return Err(fault(here, "more than 16 parameters"));
-            }
-            for (name, schema) in properties {
-                let named = name.len() <= 63
-                    && name.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
-                    && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
-                if !named {
-                    return Err(fault(
-                        format!("{here}.{}", crate::text::cut(name, 40)),
-                        "a parameter's name has lower-case letters, digits and `_`, and starts with a letter",
-                    ));
-                }
-                validate_schema(schema, &format!("{here}.{name}"), depth + 1)?;
-            }
-            true
-        }
+        "properties" => return validate_properties(value, here, depth, faults),
         "required" => value.as_array().is_some_and(|names| {
             let known = |n: &str| map.get("properties").is_some_and(|p| p.get(n).is_some());
             names.iter().all(|n| n.as_str().is_some_and(known))
@@ -161,32 +156,49 @@ fn validate_keyword(
         }),
         "minimum" | "maximum" => value.is_number(),
         "minLength" | "maxLength" | "minItems" | "maxItems" => value.is_u64(),
-        "items" => {
-            validate_schema(value, here, depth + 1)?;
-            true
-        }
+        "items" => return validate_schema(value, here, depth + 1, faults),
         "additionalProperties" => value == &Value::Bool(false),
         _ => {
-            return Err(fault(
-                here,
-                format!("this keyword is not in the subset; allowed: {}", KEYWORDS.join(" ")),
-            ));
+            let allowed = KEYWORDS.join(" ");
+            return faults
+                .push(fault(here, format!("this keyword is not in the subset; allowed: {allowed}")));
         }
     };
-    if fits {
-        return Ok(());
+    if !fits {
+        faults.push(fault(here, expected(key)));
     }
-    Err(fault(
-        here,
-        match key {
-            "type" => format!("allowed: {}", TYPES.join(" ")),
-            "description" => "one line of at most 200 characters".to_owned(),
-            "required" => "a list of names that stand in `properties`".to_owned(),
-            "enum" => "a list of 1 to 100 plain values".to_owned(),
-            "additionalProperties" => "only `false`".to_owned(),
-            _ => "must be a number; for lengths a whole one that is not negative".to_owned(),
-        },
-    ))
+}
+
+fn validate_properties(value: &Value, here: &str, depth: usize, faults: &mut Vec<SchemaFault>) {
+    let Some(properties) = value.as_object() else {
+        return faults.push(fault(here, "must be a mapping"));
+    };
+    if properties.len() > 16 {
+        return faults.push(fault(here, "more than 16 parameters"));
+    }
+    for (name, schema) in properties {
+        let named = name.len() <= 63
+            && name.as_bytes().first().is_some_and(u8::is_ascii_lowercase)
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+        if !named {
+            faults.push(fault(
+                format!("{here}.{}", crate::text::cut(name, 40)),
+                "a parameter's name has lower-case letters, digits and `_`, and starts with a letter",
+            ));
+        }
+        validate_schema(schema, &format!("{here}.{}", crate::text::cut(name, 63)), depth + 1, faults);
+    }
+}
+
+fn expected(key: &str) -> String {
+    match key {
+        "type" => format!("allowed: {}", TYPES.join(" ")),
+        "description" => "one line of at most 200 characters".to_owned(),
+        "required" => "a list of names that stand in `properties`".to_owned(),
+        "enum" => "a list of 1 to 100 plain values".to_owned(),
+        "additionalProperties" => "only `false`".to_owned(),
+        _ => "must be a number; for lengths a whole one that is not negative".to_owned(),
+    }
 }
 
 fn check_value(schema: &Value, value: &Value, path: &str, faults: &mut Vec<SchemaFault>) {

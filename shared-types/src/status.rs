@@ -120,6 +120,9 @@ pub enum Wait {
 }
 
 impl Wait {
+    /// All of them.
+    pub const ALL: [Wait; 4] = [Wait::Person, Wait::Model, Wait::Compiler, Wait::Room];
+
     /// The word that the bot sees.
     pub fn as_str(self) -> &'static str {
         match self {

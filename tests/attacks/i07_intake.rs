@@ -11,7 +11,7 @@ use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
 
 /// A proposal as the bot would write it, with one line exchanged.
-fn proposal(id: &str, exchange: Option<(&str, &str)>) -> String {
+pub(crate) fn proposal(id: &str, exchange: Option<(&str, &str)>) -> String {
     let text = format!(
         r#"proposal:
   id: {id}
@@ -45,7 +45,7 @@ history: [{{timestamp: "2026-02-07T14:30:00Z", status: new, actor: proposer}}]
     }
 }
 
-fn id() -> String {
+pub(crate) fn id() -> String {
     ProposalId::generate().to_string()
 }
 

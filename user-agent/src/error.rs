@@ -137,6 +137,9 @@ pub enum Error {
         /// Its group.
         gid: u32,
     },
+    /// The admin has stopped the bot.
+    #[error("the admin service has stopped this chat: {0}")]
+    Halted(String),
     /// The process could not be confined.
     #[error("the process could not be confined")]
     Confine(#[from] confine::ConfineError),
@@ -253,6 +256,7 @@ impl Error {
             | Error::User(_)
             | Error::OtherUser { .. }
             | Error::NotOurs { .. }
+            | Error::Halted(_)
             | Error::Unreadable { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
@@ -271,6 +275,7 @@ impl Error {
             Error::NotYours { id, .. } => format!(
                 "whoever keeps the home can name users under `open.users` in config/profiles/{id}.yaml"
             ),
+            Error::Halted(_) => "`cl-bot memory` and the other verbs that do not talk still work".into(),
             Error::NoPin(_) => "start it at a terminal, or give --pin-file FILE".into(),
             Error::WrongPin(_) => "it was counted; each further wrong one makes the wait longer".into(),
             Error::OpenSecret { path, .. } => format!("chmod 600 {}", path.display()),

@@ -90,7 +90,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
     let words: Vec<&str> = words.iter().filter_map(|w| w.to_str()).collect();
     match words.as_slice() {
         ["parse"] => worker(256 << 20, 8, |input| {
-            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&proposal::parse(text)))
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&proposal::parse_wish(text)))
         }),
         ["scan"] => worker(512 << 20, 15, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::scan(text)))

@@ -3,14 +3,19 @@
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::home::Home;
-use shared_types::status::Status;
+use shared_types::id::ProfileId;
+use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use crate::commands::out::outln;
+use crate::config::Config;
 use crate::error::Error;
+use crate::intake::waiting::{Waiting, waiting};
 use crate::journal::Book;
 use crate::pipeline::ticket::Ticket;
 use crate::review::age::age;
+use crate::pipeline::budget::FREES;
+use crate::service::lock;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;
@@ -30,6 +35,7 @@ pub struct Args {
     json: bool,
 }
 
+/// One line of the list; a file that nobody has looked at yet has an empty id.
 struct Row {
     id: String,
     name: String,
@@ -47,15 +53,22 @@ struct Row {
 /// # Errors
 /// A journal that cannot be read, or a word that is neither a status nor a proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let all = rows(&Book::read(home)?);
-    let shown = match &args.which {
+    let book = Book::read(home)?;
+    let mut all = rows(&book);
+    let waiting = waiting(home, &book)?;
+    let why = why_files_wait(home, &book)?;
+    all.extend(files(&waiting, &why));
+    let shown: Vec<&Row> = match &args.which {
         None => all.iter().collect(),
         Some(word) => chosen(&all, word)?,
     };
+    let (files, proposals): (Vec<&Row>, Vec<&Row>) = shown.iter().copied().partition(|r| r.id.is_empty());
     if args.json {
         for row in &shown {
             outln!("{}", row.json());
         }
+    } else if proposals.is_empty() && !files.is_empty() {
+        tell_files(&waiting, &why);
     } else if shown.is_empty() {
         eprintln!(
             "no proposals{}",
@@ -66,8 +79,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             }
         );
     } else {
-        for line in table(&shown, id_width(&all), Timestamp::now()) {
+        for line in table(&proposals, id_width(&all), Timestamp::now()) {
             outln!("{line}");
+        }
+        if !files.is_empty() {
+            tell_files(&waiting, &why);
         }
     }
     Ok(shared_types::exit::DONE)
@@ -88,6 +104,51 @@ fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
         )));
     }
     Ok(found)
+}
+
+/// Why files lie there that nobody has looked at.
+fn why_files_wait(home: &Home, book: &Book) -> Result<String, Error> {
+    let (spent, most) = (book.spent_today().proposals, Config::read(home)?.budgets.proposals);
+    Ok(if spent >= most {
+        format!("today's budget of {most} proposals is spent; it is there again {FREES}")
+    } else if lock::holder(home).is_none() {
+        "no service runs; start it: cl-admin run".to_owned()
+    } else {
+        "they are looked at a few at a time".to_owned()
+    })
+}
+
+/// The files as rows: they are new, and wait for room.
+fn files(waiting: &[Waiting], why: &str) -> Vec<Row> {
+    let row = |profile: &ProfileId, name: String| Row {
+        id: String::new(),
+        name,
+        status: Status::New,
+        waits_for: Some(Wait::Room.as_str()),
+        since: String::new(),
+        recurrence: 0,
+        profile: profile.to_string(),
+        reason: Some(why.to_owned()),
+        recommendation: None,
+    };
+    let more = |w: &Waiting| w.more.then(|| row(&w.profile, "(more than these)".to_owned()));
+    let of = |w: &Waiting| -> Vec<Row> {
+        w.files.iter().map(|file| row(&w.profile, file.clone())).chain(more(w)).collect()
+    };
+    waiting.iter().flat_map(of).collect()
+}
+
+/// One line a profile about its files that wait.
+fn tell_files(waiting: &[Waiting], why: &str) {
+    for Waiting { profile, files, more } in waiting {
+        let count = if *more { format!("more than {}", files.len()) } else { files.len().to_string() };
+        let files = if count == "1" {
+            "file of a proposal waits for its turn"
+        } else {
+            "files of proposals wait for their turn"
+        };
+        outln!("{count} {files} in the folder of `{profile}`: {why}");
+    }
 }
 
 fn rows(book: &Book) -> Vec<Row> {
@@ -125,7 +186,7 @@ fn rows(book: &Book) -> Vec<Row> {
 impl Row {
     fn json(&self) -> serde_json::Value {
         json!({
-            "id": self.id,
+            "id": Some(&self.id).filter(|id| !id.is_empty()),
             "name": self.name,
             "status": self.status,
             "waits_for": self.waits_for,

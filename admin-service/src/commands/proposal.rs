@@ -1,18 +1,15 @@
 //! `cl-admin proposal check`
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
-use shared_types::id::Digest;
 use shared_types::proposal::Fault;
-use shared_types::yaml::MAX_BYTES;
 
 use crate::commands::out::outln;
 use crate::error::Error;
-use crate::intake::open::Snapshot;
+use crate::intake::names;
+use crate::intake::open::{Folder, NotOpened};
 use crate::intake::take::parse;
 
 /// Work with proposal files
@@ -43,9 +40,9 @@ pub fn run(verb: &Verb) -> Result<u8, Error> {
         let faults = match check(path)? {
             Ok(name) => {
                 if args.json {
-                    outln!("{}", json!({"file": path, "valid": true, "name": name, "faults": []}));
+                    outln!("{}", json!({"file": shown(path), "valid": true, "name": name, "faults": []}));
                 } else {
-                    outln!("{}: valid ({name})", path.display());
+                    outln!("{}: valid ({name})", shown(path));
                 }
                 continue;
             }
@@ -53,9 +50,9 @@ pub fn run(verb: &Verb) -> Result<u8, Error> {
         };
         worst = shared_types::exit::REFUSED;
         if args.json {
-            outln!("{}", json!({"file": path, "valid": false, "faults": faults}));
+            outln!("{}", json!({"file": shown(path), "valid": false, "faults": faults}));
         } else {
-            outln!("{}: refused", path.display());
+            outln!("{}: refused", shown(path));
             for fault in &faults {
                 outln!("  {fault}");
             }
@@ -64,30 +61,35 @@ pub fn run(verb: &Verb) -> Result<u8, Error> {
     Ok(worst)
 }
 
+/// The path as it can be printed.
+fn shown(path: &Path) -> String {
+    names::shown(path.as_os_str())
+}
+
+/// Opens and parses a file as the intake does; only whose file it is, and in which profile's folder it lies, is not asked.
 fn check(path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
-    let whole = |message: &str| Ok(Err(vec![Fault::new("", message)]));
-    let facts = std::fs::symlink_metadata(path).map_err(Error::io(path))?;
-    if !facts.is_file() {
-        return whole("is not a regular file");
-    }
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|f| f.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(Error::io(path))?;
-    if bytes.len() > MAX_BYTES {
-        return whole(&format!("has more than {MAX_BYTES} bytes"));
-    }
-    let digest = Digest::of(&bytes);
-    let text = match String::from_utf8(bytes) {
-        Ok(text) if !text.contains(['\0', '\u{feff}']) => text,
-        _ => return whole("is not UTF-8 text without NUL and byte order mark"),
+    let whole = |message: String| Ok(Err(vec![Fault::new("", message)]));
+    let Some(name) = path.file_name() else {
+        return whole("is not a regular file".to_owned());
     };
-    match parse(&Snapshot { text, digest }, &AtomicBool::new(false)) {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let gone = || Error::io(path)(std::io::ErrorKind::NotFound.into());
+    let snapshot = match Folder::open(folder)?.ok_or_else(gone)?.read(name) {
+        Ok(snapshot) => snapshot,
+        Err(NotOpened::Gone) => return Err(gone()),
+        Err(NotOpened::NotYet(why)) => return Err(Error::Failed(format!("{}: {why}", path.display()))),
+        Err(refusal) => return whole(refusal.to_string()),
+    };
+    match parse(&snapshot, &AtomicBool::new(false)) {
         Ok(Err(faults)) => Ok(Err(faults)),
         Ok(Ok(document)) => {
             let name = document.proposal.name;
             if crate::install::shipped_builtin()?.iter().any(|b| b.name == name) {
-                let message = format!("`{name}` is the name of a built-in skill");
+                let message =
+                    format!("`{name}` is the name of a built-in skill; ask again under another name");
                 return Ok(Err(vec![Fault::new("proposal.name", message)]));
             }
             Ok(Ok(name.to_string()))

@@ -1,30 +1,30 @@
 //! Opens proposals beneath their folder's handle: no link, no race, no blocking, no more than the cap.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use nix::dir::Dir;
-use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
-use nix::sys::stat::Mode;
-use shared_types::id::Digest;
+use nix::dir::{Dir, OwningIter};
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::sys::stat::{FileStat, SFlag, fstatat};
+use shared_types::home::Home;
+use shared_types::id::{Digest, ProfileId};
 use shared_types::yaml::MAX_BYTES;
 
 use crate::error::Error;
-
-/// The most new files of one folder that are looked at in one pass.
-const MAX_ENTRIES: usize = 2_000;
 
 /// A folder of proposals, held open.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     handle: File,
-    owner: u32,
+    /// Whose files count; anybody's, where nothing is known of the folder.
+    owner: Option<u32>,
+    identity: (u64, u64),
 }
 
 /// The bytes of a proposal, read once.
@@ -34,12 +34,28 @@ pub struct Snapshot {
     pub text: String,
     /// SHA-256 of the bytes.
     pub digest: Digest,
+    /// What the file looked like.
+    pub look: Look,
 }
 
-/// Why a file is no proposal, whatever it contains.
+/// What a file looks like from outside. Its owner can set the time of its content back, but not that of its last change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    inode: u64,
+    size: i64,
+    changed: (i64, i64),
+}
+
+/// Why a file is no proposal, whatever it contains, or cannot be looked at yet.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotOpened {
-    /// A link, a device, a folder, or gone.
+    /// Not there any more.
+    #[error("is gone")]
+    Gone,
+    /// Somebody has it in their hands, or this machine is short of something: it is to be tried again.
+    #[error("cannot be opened yet: {0}")]
+    NotYet(String),
+    /// A link, a device, a folder.
     #[error("{0}")]
     Kind(&'static str),
     /// Not the bot's own file.
@@ -62,46 +78,72 @@ pub enum NotOpened {
 }
 
 impl Folder {
-    /// Opens a folder; `None` when there is none yet.
+    /// Opens the proposals of a profile beneath `data/`, no link followed; `None` when there are none yet. What counts in
+    /// there are files of the folder's owner.
+    ///
+    /// # Errors
+    /// Something else than a folder lies there.
+    pub fn of(home: &Home, profile: &ProfileId) -> Result<Option<Folder>, Error> {
+        let path = home.proposals(profile);
+        let Some(data) = open_folder(AT_FDCWD, home.data(), ResolveFlag::empty())? else { return Ok(None) };
+        let beneath = path.strip_prefix(home.data()).unwrap_or(&path);
+        let strict = ResolveFlag::RESOLVE_BENEATH
+            | ResolveFlag::RESOLVE_NO_SYMLINKS
+            | ResolveFlag::RESOLVE_NO_MAGICLINKS;
+        let handle = open_folder(&data, beneath, strict)?;
+        handle.map(|handle| Folder::held(&path, handle, true)).transpose()
+    }
+
+    /// Opens any folder, to look at files of whomever; `None` when it is not there.
     ///
     /// # Errors
     /// Something else than a folder lies there.
     pub fn open(path: &Path) -> Result<Option<Folder>, Error> {
-        let how = OpenHow::new()
-            .flags(OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW)
-            .resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
-        let handle: OwnedFd = match openat2(nix::fcntl::AT_FDCWD, path, how) {
-            Ok(fd) => fd,
-            Err(nix::errno::Errno::ENOENT) => return Ok(None),
-            Err(e) => return Err(Error::io(path)(e.into())),
-        };
-        let handle = File::from(handle);
-        let owner = handle.metadata().map_err(Error::io(path))?.uid();
-        Ok(Some(Folder { path: path.to_owned(), handle, owner }))
+        let handle = open_folder(AT_FDCWD, path, ResolveFlag::empty())?;
+        handle.map(|handle| Folder::held(path, handle, false)).transpose()
     }
 
-    /// Whose folder it is.
-    pub fn owner(&self) -> u32 {
+    fn held(path: &Path, handle: File, owned: bool) -> Result<Folder, Error> {
+        let facts = handle.metadata().map_err(Error::io(path))?;
+        let owner = owned.then_some(facts.uid());
+        Ok(Folder { path: path.to_owned(), handle, owner, identity: (facts.dev(), facts.ino()) })
+    }
+
+    /// Whose files count, where that is known.
+    pub fn owner(&self) -> Option<u32> {
         self.owner
     }
 
-    /// The names that end in `.yaml` and are wanted, sorted; hidden ones are still being written.
+    /// Which folder this is, whatever its name.
+    pub fn identity(&self) -> (u64, u64) {
+        self.identity
+    }
+
+    /// Everything in the folder, from its beginning.
     ///
     /// # Errors
     /// A folder that cannot be listed.
-    pub fn names(&self, wanted: impl Fn(&OsStr) -> bool) -> Result<Vec<OsString>, Error> {
-        let again = self.handle.try_clone().map_err(Error::io(&self.path))?;
-        let mut dir = Dir::from_fd(again.into()).map_err(|e| Error::io(&self.path)(e.into()))?;
-        let mut names: Vec<OsString> = dir
-            .iter()
-            .filter_map(Result::ok)
-            .map(|entry| OsStr::from_bytes(entry.file_name().to_bytes()).to_owned())
-            .filter(|name| name.as_bytes().ends_with(b".yaml") && !name.as_bytes().starts_with(b"."))
-            .filter(|name| wanted(name))
-            .take(MAX_ENTRIES)
-            .collect();
-        names.sort();
-        Ok(names)
+    pub fn entries(&self) -> Result<OwningIter, Error> {
+        // A description of its own: a copy of the handle would go on where another reader stopped.
+        let again = open_folder(&self.handle, Path::new("."), ResolveFlag::RESOLVE_BENEATH)?;
+        let again = again.ok_or_else(|| Error::io(&self.path)(Errno::ENOENT.into()))?;
+        let dir = Dir::from_fd(OwnedFd::from(again)).map_err(|e| Error::io(&self.path)(e.into()))?;
+        Ok(dir.into_iter())
+    }
+
+    /// What a file looks like, a link not followed; nothing when it cannot be told.
+    pub fn look(&self, name: &OsStr) -> Option<Look> {
+        fstatat(&self.handle, name, AtFlags::AT_SYMLINK_NOFOLLOW).ok().map(|stat| Look::of(&stat))
+    }
+
+    /// Whether a regular file of the right owner has this name.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn check(&self, name: &OsStr) -> Result<(), NotOpened> {
+        // Before it is opened, since opening alone can start a device.
+        let stat = fstatat(&self.handle, name, AtFlags::AT_SYMLINK_NOFOLLOW).map_err(refusal)?;
+        self.judge(&stat)
     }
 
     /// Reads one file once: what is hashed is what is parsed.
@@ -109,37 +151,24 @@ impl Folder {
     /// # Errors
     /// Anything but a regular file of the folder's owner, with one name, within the cap.
     pub fn read(&self, name: &OsStr) -> Result<Snapshot, NotOpened> {
+        self.check(name)?;
         let how = OpenHow::new()
             .flags(
                 OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NOCTTY,
             )
-            .mode(Mode::empty())
             .resolve(
                 ResolveFlag::RESOLVE_BENEATH
                     | ResolveFlag::RESOLVE_NO_SYMLINKS
                     | ResolveFlag::RESOLVE_NO_MAGICLINKS,
             );
-        let file: File = match openat2(&self.handle, name, how) {
-            Ok(fd) => File::from(fd),
-            Err(nix::errno::Errno::ELOOP | nix::errno::Errno::EXDEV) => {
-                return Err(NotOpened::Kind("is a link"));
-            }
-            Err(e) => return Err(NotOpened::System(e.desc().to_owned())),
-        };
-        let facts = file.metadata().map_err(|e| NotOpened::System(e.to_string()))?;
-        if !facts.is_file() {
-            return Err(NotOpened::Kind("is not a regular file"));
-        }
-        if facts.nlink() != 1 {
-            return Err(NotOpened::Kind("has more than one name (a hard link)"));
-        }
-        if facts.uid() != self.owner {
-            return Err(NotOpened::Owner { found: facts.uid(), expected: self.owner });
-        }
+        let file = File::from(openat2(&self.handle, name, how).map_err(refusal)?);
+        // Again, of what was opened: the name may lead elsewhere by now.
+        let stat = nix::sys::stat::fstat(&file).map_err(refusal)?;
+        self.judge(&stat)?;
         let mut bytes = Vec::new();
         file.take(MAX_BYTES as u64 + 1)
             .read_to_end(&mut bytes)
-            .map_err(|e| NotOpened::System(e.to_string()))?;
+            .map_err(|e| NotOpened::NotYet(e.to_string()))?;
         if bytes.len() > MAX_BYTES {
             return Err(NotOpened::TooLarge);
         }
@@ -148,7 +177,62 @@ impl Folder {
         if text.contains(['\0', '\u{feff}']) {
             return Err(NotOpened::NotText);
         }
-        Ok(Snapshot { text, digest })
+        Ok(Snapshot { text, digest, look: Look::of(&stat) })
+    }
+
+    fn judge(&self, stat: &FileStat) -> Result<(), NotOpened> {
+        match SFlag::from_bits_truncate(stat.st_mode & SFlag::S_IFMT.bits()) {
+            SFlag::S_IFREG => {}
+            SFlag::S_IFLNK => return Err(NotOpened::Kind("is a link")),
+            _ => return Err(NotOpened::Kind("is not a regular file")),
+        }
+        if stat.st_nlink != 1 {
+            return Err(NotOpened::Kind("has more than one name (a hard link)"));
+        }
+        match self.owner {
+            Some(expected) if expected != stat.st_uid => {
+                return Err(NotOpened::Owner { found: stat.st_uid, expected });
+            }
+            _ => {}
+        }
+        // Not even read: a file may claim a terabyte and hold nothing.
+        if stat.st_size > MAX_BYTES as i64 {
+            return Err(NotOpened::TooLarge);
+        }
+        Ok(())
+    }
+}
+
+impl Look {
+    fn of(stat: &FileStat) -> Look {
+        Look { inode: stat.st_ino, size: stat.st_size, changed: (stat.st_ctime, stat.st_ctime_nsec) }
+    }
+}
+
+/// What the system's words mean: the file's fault, or something that passes.
+fn refusal(errno: Errno) -> NotOpened {
+    match errno {
+        Errno::ENOENT => NotOpened::Gone,
+        Errno::ELOOP | Errno::EXDEV => NotOpened::Kind("is a link"),
+        Errno::ENXIO | Errno::ENODEV => NotOpened::Kind("is not a regular file"),
+        // A lease of its owner's: the kernel takes it from them within a minute.
+        Errno::EAGAIN => NotOpened::NotYet("its owner has a lease on it".to_owned()),
+        Errno::EINTR | Errno::EMFILE | Errno::ENFILE | Errno::ENOMEM | Errno::EIO | Errno::ESTALE => {
+            NotOpened::NotYet(errno.desc().to_owned())
+        }
+        Errno::EACCES => NotOpened::System("cannot be read: the admin's user may not open it".to_owned()),
+        other => NotOpened::System(other.desc().to_owned()),
+    }
+}
+
+fn open_folder(at: impl AsFd, path: &Path, resolve: ResolveFlag) -> Result<Option<File>, Error> {
+    let how = OpenHow::new()
+        .flags(OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW)
+        .resolve(resolve | ResolveFlag::RESOLVE_NO_MAGICLINKS);
+    match openat2(at, path, how) {
+        Ok(fd) => Ok(Some(File::from(fd))),
+        Err(Errno::ENOENT) => Ok(None),
+        Err(e) => Err(Error::io(path)(e.into())),
     }
 }
 

@@ -1,76 +1,180 @@
-//! Looks at every proposals folder and takes in what is new.
+//! Looks at every proposals folder and takes in what is new, each profile in its turn.
 
-use std::ffi::OsStr;
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsString;
 use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use shared_types::home::Home;
-use shared_types::id::{ProfileId, ProposalId};
+use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault};
+use shared_types::status::Status;
 
-use super::open::{Folder, Snapshot};
+use super::flood::Buckets;
+use super::late::Late;
+use super::names::{Found, Sweep, WITHDRAWN, shown};
+use super::open::{Folder, NotOpened, Snapshot};
 use crate::children::{self, ChildFault, Job};
+use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Book, Record, Taken};
+use crate::pipeline::advance::advance;
 use crate::service::Shared;
 
-/// Takes in every file that the journal does not know yet; answers how many.
-///
-/// A file that is no proposal is recorded once with its faults and never looked at again.
-///
-/// # Errors
-/// Only what concerns the whole: the journal, the folders.
-pub fn take_new(shared: &Shared, cancel: &AtomicBool) -> Result<usize, Error> {
-    let mut taken = 0;
-    for profile in profiles(&shared.home)? {
-        let path = shared.home.proposals(&profile);
-        let folder = match Folder::open(&path) {
-            Ok(Some(folder)) => folder,
-            Ok(None) => continue,
-            Err(e) => {
-                shared.say(&format!("proposals of `{profile}`: {e}"));
-                continue;
-            }
-        };
-        let known = shared.book().known_files(&profile);
-        for name in folder.names(|name| !known.contains(&shown_name(name)))? {
-            let shown = shown_name(&name);
-            let read = folder.read(&name).map_err(|e| (None, vec![Fault::new("", e.to_string())]));
-            let parsed = match read {
-                Err(refusal) => Err(refusal),
-                Ok(snapshot) => match parse(&snapshot, cancel) {
-                    Ok(Ok(document)) => Ok((document, snapshot)),
-                    Ok(Err(faults)) => Err((Some(snapshot.digest), faults)),
-                    Err(fault) => {
-                        // The fault is ours: the file stays where it is and is looked at again.
-                        shared.say(&format!("proposals/{profile}/{shown} waits: {fault}"));
-                        continue;
-                    }
-                },
-            };
-            match parsed {
-                Ok((document, snapshot)) => keep(shared, &profile, shown, document, &snapshot)?,
-                Err((digest, faults)) => {
-                    shared.say(&format!("proposals/{profile}/{shown} is refused: {}", faults[0]));
-                    let id = ProposalId::generate();
-                    shared.book().append(Record::Refused {
-                        id,
-                        profile: profile.clone(),
-                        file: shown,
-                        digest,
-                        faults,
-                    })?;
-                }
-            }
-            taken += 1;
-        }
-    }
-    Ok(taken)
+/// The most files that are looked at before the proposals that are there go on.
+const MOST: usize = 64;
+/// The most proposals that are taken in before those that are there go on: what is at work is few, and the rest waits.
+const MOST_TAKEN: usize = 8;
+/// The most profiles whose folders are looked at.
+const MOST_PROFILES: usize = 1_000;
+
+/// What the intake remembers while the service runs.
+#[derive(Debug, Default)]
+pub struct Intake {
+    buckets: Buckets,
+    sweeps: BTreeMap<ProfileId, Sweep>,
+    late: Late,
+    told: bool,
 }
 
-/// A file's name as the journal keeps it: safe to show, and never cut, so that no two become one.
-fn shown_name(name: &OsStr) -> String {
-    shared_types::text::line(&name.to_string_lossy())
+/// What a pass came to.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Passed {
+    /// How many files were looked at.
+    pub looked_at: usize,
+    /// Whether files wait because somebody wrote too many of them.
+    pub held_back: bool,
+}
+
+/// The files of one folder that are to be looked at.
+struct Queue {
+    profile: ProfileId,
+    folder: Folder,
+    names: VecDeque<OsString>,
+}
+
+impl Intake {
+    /// Takes in files that the journal does not know yet, as far as rates and the day's budget go, and notes what changed
+    /// of those that it knows.
+    ///
+    /// A file that is no proposal is recorded once with its faults and never looked at again.
+    ///
+    /// # Errors
+    /// Only what concerns the whole: the journal, the folders.
+    pub fn pass(&mut self, shared: &Shared, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
+        let mut passed = Passed::default();
+        let mut queues = self.queues(shared, &mut passed)?;
+        let mut taken = 0;
+        while !queues.is_empty() && !cancel.load(Ordering::Relaxed) {
+            // One of each profile in turn, so that a flood in one folder starves no other.
+            let mut left = Vec::new();
+            for mut queue in queues {
+                let user = queue.folder.owner().unwrap_or_default();
+                let enough = passed.looked_at == MOST || taken == MOST_TAKEN;
+                let over = enough
+                    || shared.book().spent_today().proposals >= config.budgets.proposals
+                    || !self.buckets.take(&config.flood, user, &queue.profile, Instant::now());
+                if over {
+                    passed.held_back |= !enough;
+                    continue;
+                }
+                let Some(name) = queue.names.pop_front() else { continue };
+                passed.looked_at += 1;
+                taken += usize::from(self.one(shared, &queue, &name, cancel)?);
+                if !queue.names.is_empty() {
+                    left.push(queue);
+                }
+            }
+            queues = left;
+        }
+        self.late.look(shared)?;
+        if passed.held_back && !self.told {
+            shared.say("more files of proposals lie there than are looked at at once; the others wait for their turn");
+        }
+        self.told = passed.held_back;
+        Ok(passed)
+    }
+
+    /// What lies in the folders and is not known yet.
+    fn queues(&mut self, shared: &Shared, passed: &mut Passed) -> Result<Vec<Queue>, Error> {
+        let mut queues = Vec::new();
+        let profiles = profiles(&shared.home)?;
+        self.sweeps.retain(|profile, _| profiles.contains(profile));
+        for profile in profiles {
+            let folder = match Folder::of(&shared.home, &profile) {
+                Ok(Some(folder)) => folder,
+                Ok(None) => continue,
+                Err(e) => {
+                    shared.say(&format!("proposals of `{profile}`: {e}"));
+                    continue;
+                }
+            };
+            let sweep = self.sweeps.entry(profile.clone()).or_default();
+            let fresh = |names: Vec<OsString>| {
+                let book = shared.book();
+                names.into_iter().filter(|name| !book.knows_file(&profile, &shown(name))).collect()
+            };
+            let Found { new, withdrawn, more } = match sweep.next(&folder, MOST, fresh) {
+                Ok(found) => found,
+                Err(e) => {
+                    shared.say(&format!("proposals of `{profile}`: {e}"));
+                    continue;
+                }
+            };
+            passed.held_back |= more && new.is_empty();
+            for name in withdrawn {
+                withdraw(shared, &profile, &folder, &name)?;
+            }
+            if !new.is_empty() {
+                queues.push(Queue { profile, folder, names: new.into() });
+            }
+        }
+        Ok(queues)
+    }
+
+    /// Looks at one file and records what it is; answers whether it is a new proposal.
+    fn one(
+        &mut self,
+        shared: &Shared,
+        queue: &Queue,
+        name: &OsString,
+        cancel: &AtomicBool,
+    ) -> Result<bool, Error> {
+        let (profile, file) = (&queue.profile, shown(name));
+        let snapshot = match queue.folder.read(name) {
+            Ok(snapshot) => snapshot,
+            Err(NotOpened::Gone) => return Ok(false),
+            Err(NotOpened::NotYet(why)) => {
+                shared.say(&format!("proposals/{profile}/{file} waits: {why}"));
+                return Ok(false);
+            }
+            Err(refusal) => {
+                refuse(shared, profile, file, None, vec![Fault::new("", refusal.to_string())])?;
+                return Ok(false);
+            }
+        };
+        match parse(&snapshot, cancel) {
+            Ok(Ok(document)) => {
+                let id = document.proposal.id.clone();
+                keep(shared, profile, file, document, &snapshot)?;
+                let kept = shared.book().ticket(&id).is_some_and(|t| t.status() == Status::New);
+                if kept {
+                    self.late.read(id, snapshot.look);
+                }
+                Ok(kept)
+            }
+            Ok(Err(faults)) => {
+                refuse(shared, profile, file, Some(snapshot.digest), faults)?;
+                Ok(false)
+            }
+            Err(fault) => {
+                // The fault is ours: the file stays where it is and is looked at again.
+                shared.say(&format!("proposals/{profile}/{file} waits: {fault}"));
+                Ok(false)
+            }
+        }
+    }
 }
 
 /// Parses a snapshot in a confined child.
@@ -86,6 +190,19 @@ pub fn parse(snapshot: &Snapshot, cancel: &AtomicBool) -> Result<Result<Document
     }
 }
 
+fn refuse(
+    shared: &Shared,
+    profile: &ProfileId,
+    file: String,
+    digest: Option<Digest>,
+    faults: Vec<Fault>,
+) -> Result<(), Error> {
+    let first = faults.first().map(ToString::to_string).unwrap_or_default();
+    shared.say(&format!("proposals/{profile}/{file} is refused: {first}"));
+    let id = ProposalId::generate();
+    shared.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })
+}
+
 fn keep(
     shared: &Shared,
     profile: &ProfileId,
@@ -94,37 +211,51 @@ fn keep(
     snapshot: &Snapshot,
 ) -> Result<(), Error> {
     let mut proposal = document.proposal;
+    let digest = snapshot.digest.clone();
+    if proposal.profile_id != *profile {
+        let message =
+            format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id);
+        return refuse(shared, profile, file, Some(digest), vec![Fault::new("proposal.profile_id", message)]);
+    }
+    if shared.book().ticket(&proposal.id).is_some() {
+        let fault = Fault::new("proposal.id", "another proposal has this id");
+        return refuse(shared, profile, file, Some(digest), vec![fault]);
+    }
     let mut book = shared.book();
-    let wrong_folder = proposal.profile_id != *profile;
-    let known = book.ticket(&proposal.id).is_some();
-    if wrong_folder || known {
-        let fault = if wrong_folder {
-            Fault::new(
-                "proposal.profile_id",
-                format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id),
-            )
-        } else {
-            Fault::new("proposal.id", "another proposal has this id")
-        };
-        let digest = Some(snapshot.digest.clone());
-        let id = ProposalId::generate();
-        return book.append(Record::Refused {
-            id,
-            profile: profile.clone(),
-            file,
-            digest,
-            faults: vec![fault],
-        });
+    // A skill's name is one for the whole home, so what is asked for is the same, whichever profile asks. What is
+    // installed is the first wish as a person saw it; the others only say that more people want it.
+    let open = book.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
+    if let Some(open) = open.map(|t| t.id().clone()) {
+        shared.say(&format!("proposals/{profile}/{file} asks for what is open already as {open}"));
+        return book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest });
     }
     proposal.profile_id = profile.clone();
     let folder = shared.home.package(&proposal.id);
     crate::install::make_folder(&folder, crate::install::PRIVATE)?;
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
-    let spec_sha256 = snapshot.digest.clone();
-    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256 };
+    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest };
     let id = taken.proposal.id.clone();
     book.append(Record::Taken(Box::new(taken)))?;
+    mirror(shared, &book, &id)
+}
+
+/// Ends a proposal whose author has laid a file beside it that takes it back. From human-review on it is a person's.
+fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
+    let shown = shown(name);
+    let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
+    let file = format!("{stem}.yaml");
+    let mut book = shared.book();
+    let open = book.tickets().find(|t| {
+        let before_a_person = !t.status().is_settled() && t.status() != Status::HumanReview;
+        t.taken().profile == *profile && t.taken().file == file && before_a_person
+    });
+    let Some(id) = open.map(|t| t.id().clone()) else { return Ok(()) };
+    if folder.check(name).is_err() {
+        return Ok(());
+    }
+    shared.say(&format!("proposals/{profile}/{file} is withdrawn"));
+    advance(&mut book, &id, Status::Rejected, "proposer", Some("withdrawn".to_owned()))?;
     mirror(shared, &book, &id)
 }
 
@@ -135,7 +266,7 @@ fn mirror(shared: &Shared, book: &Book, id: &ProposalId) -> Result<(), Error> {
     }
 }
 
-/// The profiles that have a proposals folder; other names in there are passed over.
+/// The profiles that have a proposals folder, at most a thousand; other names in there are passed over.
 ///
 /// # Errors
 /// A folder that cannot be listed.
@@ -146,8 +277,11 @@ pub fn profiles(home: &Home) -> Result<Vec<ProfileId>, Error> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
         Err(e) => return Err(Error::io(&path)(e)),
     };
-    let mut found: Vec<ProfileId> =
-        entries.filter_map(Result::ok).filter_map(|e| e.file_name().to_str()?.parse().ok()).collect();
+    let mut found: Vec<ProfileId> = entries
+        .filter_map(Result::ok)
+        .filter_map(|e| e.file_name().to_str()?.parse().ok())
+        .take(MOST_PROFILES)
+        .collect();
     found.sort();
     Ok(found)
 }

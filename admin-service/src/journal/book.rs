@@ -1,6 +1,8 @@
 //! The state that follows from the journal; appended to and replayed by the same rules.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Bound;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use shared_types::home::Home;
@@ -8,6 +10,7 @@ use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 
 use super::record::Record;
+use super::spent::{Spending, Spent};
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
@@ -47,7 +50,9 @@ pub struct Book {
 struct State {
     tickets: BTreeMap<ProposalId, Ticket>,
     refused: Vec<RefusedFile>,
-    folded: BTreeSet<(ProfileId, String)>,
+    /// Every file that was looked at, whatever it was.
+    files: HashMap<ProfileId, HashSet<String>>,
+    spending: Spending,
     builtin: Vec<Builtin>,
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
@@ -144,12 +149,19 @@ impl Book {
         &self.state.refused
     }
 
-    /// The names of the files in a folder that were looked at already.
-    pub fn known_files(&self, profile: &ProfileId) -> BTreeSet<String> {
-        let taken = self.state.tickets.values().map(|t| (&t.taken().profile, &t.taken().file));
-        let refused = self.state.refused.iter().map(|r| (&r.profile, &r.file));
-        let folded = self.state.folded.iter().map(|(p, file)| (p, file));
-        taken.chain(refused).chain(folded).filter(|(p, _)| *p == profile).map(|(_, f)| f.clone()).collect()
+    /// Whether a file was looked at already.
+    pub fn knows_file(&self, profile: &ProfileId, file: &str) -> bool {
+        self.state.files.get(profile).is_some_and(|files| files.contains(file))
+    }
+
+    /// The proposals from one on, in the order of their ids.
+    pub fn tickets_from(&self, from: Bound<ProposalId>) -> impl Iterator<Item = &Ticket> {
+        self.state.tickets.range((from, Bound::Unbounded)).map(|(_, ticket)| ticket)
+    }
+
+    /// What was spent today (UTC) of that which has a budget.
+    pub fn spent_today(&self) -> Spent {
+        self.state.spending.on_day_of(&now(), Instant::now())
     }
 
     /// The built-in skills that are switched on.
@@ -202,9 +214,11 @@ impl State {
                 self.raise(at);
             }
             Record::Taken(taken) => {
+                self.looked_at(&at, &taken.profile, &taken.file);
                 self.tickets.insert(taken.proposal.id.clone(), Ticket::new(*taken, at));
             }
             Record::Refused { id, profile, file, digest: _, faults } => {
+                self.looked_at(&at, &profile, &file);
                 let faults = faults.iter().map(ToString::to_string).collect();
                 self.refused.push(RefusedFile { id, profile, file, faults, at });
             }
@@ -221,16 +235,23 @@ impl State {
             // Told for whoever reads the journal; the files themselves are what holds.
             Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
             Record::Recurred { id, profile, file, digest } => {
-                self.folded.insert((profile.clone(), file.clone()));
+                self.looked_at(&at, &profile, &file);
                 self.on_ticket(&id.clone(), at, Record::Recurred { id, profile, file, digest });
             }
+            Record::Compiled { id: _, millis } => {
+                self.spending.count(&at, Spent { compile_ms: millis, ..Spent::default() });
+            }
+            Record::Spent { id, attempt, by, tokens, millis } => {
+                self.spending.count(&at, Spent { tokens, ..Spent::default() });
+                self.on_ticket(&id.clone(), at, Record::Spent { id, attempt, by, tokens, millis });
+            }
             record @ (Record::Moved { .. }
+            | Record::Changed { .. }
             | Record::Waits { .. }
             | Record::Written { .. }
             | Record::Wanting { .. }
             | Record::Reviewed { .. }
             | Record::Decided { .. }
-            | Record::Spent { .. }
             | Record::Edited { .. }
             | Record::EditDropped { .. }
             | Record::Held { .. }
@@ -241,6 +262,14 @@ impl State {
                 }
             }
         }
+    }
+
+    fn looked_at(&mut self, at: &str, profile: &ProfileId, file: &str) {
+        self.spending.count(at, Spent { proposals: 1, ..Spent::default() });
+        match self.files.get_mut(profile) {
+            Some(files) => files.insert(file.to_owned()),
+            None => self.files.entry(profile.clone()).or_default().insert(file.to_owned()),
+        };
     }
 
     fn on_ticket(&mut self, id: &ProposalId, at: String, record: Record) {
@@ -264,6 +293,7 @@ fn subject(record: &Record) -> Option<ProposalId> {
         | Record::Reviewed { id, .. }
         | Record::Decided { id, .. }
         | Record::Spent { id, .. }
+        | Record::Changed { id, .. }
         | Record::Installed { id, .. }
         | Record::Edited { id, .. }
         | Record::EditDropped { id, .. }

@@ -3,8 +3,10 @@
 mod book;
 mod mirror;
 mod record;
+mod spent;
 
 pub use book::Book;
 pub(crate) use book::now;
 pub use mirror::write as mirror;
 pub use record::{Record, Reviewed, Taken};
+pub use spent::Spent;

@@ -192,6 +192,20 @@ pub enum Record {
         /// The note.
         text: String,
     },
+    /// The file of a proposal changed after it was taken in; nothing follows from that.
+    Changed {
+        /// The proposal.
+        id: ProposalId,
+        /// How it differs.
+        what: String,
+    },
+    /// A source was compiled, or its compiling failed; there is a daily budget of that.
+    Compiled {
+        /// The proposal.
+        id: ProposalId,
+        /// Time of the compiler, in milliseconds.
+        millis: u64,
+    },
 }
 
 /// A proposal as it was taken in.

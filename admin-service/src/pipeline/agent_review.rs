@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::Proposal;
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
+use super::budget::{lacks_compiler, record_compile};
 use super::edit;
 use super::implement::{kept_trials, source_path, tell_outcome};
 use crate::build::compile::{CompileFault, compile};
@@ -54,6 +56,9 @@ pub fn agent_review(
 ) -> Result<(), Error> {
     let found = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()));
     let Some((proposal, Some(attempt))) = found else { return Ok(()) };
+    if lacks_compiler(shared, config, id)? {
+        return Ok(());
+    }
     let path = source_path(&shared.home, id, attempt.number);
     let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
     match look(shared, config, &proposal, &attempt, &source, cancel)? {
@@ -86,7 +91,11 @@ fn look(
         Ok(toolchain) => toolchain,
         Err(why) => return Ok(Verdict::Waits(why)),
     };
-    let compiled = match compile(&shared.home, &toolchain, &source.source, &config.limits, cancel) {
+    let start = Instant::now();
+    let compiled = compile(&shared.home, &toolchain, &source.source, &config.limits, cancel);
+    let compile_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    record_compile(shared, &proposal.id, compile_ms)?;
+    let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(CompileFault::Source(words)) => {
             return Ok(Verdict::Wanting(implementer::of_compiler(&words, &source.source)));

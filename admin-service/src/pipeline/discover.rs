@@ -38,15 +38,6 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -
             active.version
         ));
     }
-    let open = |t: &&Ticket| {
-        t.proposal().name == *name
-            && t.id() != ticket.id()
-            && !t.status().is_settled()
-            && t.id() < ticket.id()
-    };
-    if let Some(other) = book.tickets().find(open) {
-        return Some(format!("the same wish is open already as {}", other.id()));
-    }
     let missing = |d: &&shared_types::id::SkillName| {
         !book.active().contains_key(*d) && !book.builtin().iter().any(|b| b.name == **d)
     };

@@ -13,7 +13,8 @@ use super::implement::implement;
 use crate::config::Config;
 use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
-use crate::intake::take::take_new;
+use crate::intake::room::Room;
+use crate::intake::take::{Intake, Passed};
 use crate::journal::mirror;
 use crate::pipeline::advance::{accept, advance, settle, wait};
 use crate::pipeline::ticket::Ticket;
@@ -27,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug, Default)]
 pub struct Driver {
     next_try: BTreeMap<ProposalId, Instant>,
+    intake: Intake,
+    room: Room,
+    held_back: bool,
 }
 
 impl Driver {
@@ -38,7 +42,10 @@ impl Driver {
         let config = Config::read(&shared.home)?;
         shared.book().set_gates(&config.gates);
         let mut moved = pass_open_gates(shared)?;
-        moved |= take_new(shared, cancel)? > 0;
+        let Passed { looked_at, held_back } = self.intake.pass(shared, &config, cancel)?;
+        self.held_back = held_back;
+        moved |= looked_at > 0;
+        moved |= self.room.pass(shared, &config)?;
         finish_decided(shared)?;
         weigh_again(shared, &config)?;
         let open: Vec<ProposalId> = shared
@@ -57,6 +64,11 @@ impl Driver {
             moved |= self.drive(shared, &config, &id, cancel)?;
         }
         Ok(moved)
+    }
+
+    /// Whether files wait because somebody wrote too many of them: then news of more is no reason to hurry.
+    pub fn holds_back(&self) -> bool {
+        self.held_back
     }
 
     /// Drives one proposal until it waits, is settled, or needs a person.

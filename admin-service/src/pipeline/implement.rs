@@ -10,6 +10,7 @@ use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
+use super::budget::lacks_tokens;
 use crate::config::Config;
 use crate::error::Error;
 use crate::implementer::{
@@ -68,6 +69,9 @@ pub fn implement(
         // A template cannot learn from messages: repairs are for models.
         if name == TEMPLATES && feedback.is_some() {
             continue;
+        }
+        if name != TEMPLATES && lacks_tokens(shared, config, id)? {
+            return Ok(());
         }
         let implementer = match implementer(config, name) {
             Ok(implementer) => implementer,

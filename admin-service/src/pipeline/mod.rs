@@ -2,6 +2,7 @@
 
 pub mod advance;
 pub mod agent_review;
+pub mod budget;
 pub mod discover;
 pub mod driver;
 pub mod edit;

@@ -77,6 +77,7 @@ pub struct Ticket {
     installed_version: Option<u32>,
     recurrence: u32,
     spent: Spent,
+    changed_late: bool,
 }
 
 impl Ticket {
@@ -99,6 +100,7 @@ impl Ticket {
             installed_version: None,
             recurrence: 0,
             spent: Spent::default(),
+            changed_late: false,
         }
     }
 
@@ -173,6 +175,7 @@ impl Ticket {
                 self.spent.tokens = self.spent.tokens.saturating_add(tokens);
                 self.spent.time = self.spent.time.saturating_add(Duration::from_millis(millis));
             }
+            Record::Changed { .. } => self.changed_late = true,
             _ => {}
         }
     }
@@ -276,6 +279,11 @@ impl Ticket {
     /// What models have cost it so far.
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// Whether its file changed after it was taken in.
+    pub fn changed_late(&self) -> bool {
+        self.changed_late
     }
 
     /// The reason of the last step, where one was given.

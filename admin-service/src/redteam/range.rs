@@ -18,6 +18,7 @@ use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
 use crate::implementer::{Trial, Written};
+use crate::intake::take::Intake;
 use crate::keys;
 use crate::pipeline::advance::advance;
 use crate::pipeline::agent_review::agent_review;
@@ -205,7 +206,7 @@ impl Range {
         fs::write(&path, text).map_err(Error::io(&path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
         self.given_to(&path, user, group);
-        crate::intake::take::take_new(shared, &cancel)?;
+        Intake::default().pass(shared, &self.config, &cancel)?;
         discover(shared, &id)?;
         if shared.book().ticket(&id).is_none_or(|t| t.status() != Status::Discovered) {
             return Ok(id);

@@ -17,7 +17,7 @@ use shared_types::yaml;
 use super::Attack;
 use super::range::{Range, Wish};
 use crate::error::Error;
-use crate::intake::take::take_new;
+use crate::intake::take::Intake;
 use crate::service::Shared;
 
 /// How long one look at the folder may take.
@@ -170,13 +170,12 @@ fn planted(range: &Range, shared: &Shared, plant: &Plant) -> Result<Attack, Erro
 
 /// Looks at the folders once, and insists on an end.
 fn looked_at(range: &Range, shared: &Shared) -> bool {
-    let _ = range;
     let cancel = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let (done, ended) = mpsc::channel();
         let cancel = &cancel;
         scope.spawn(move || {
-            let result = take_new(shared, cancel);
+            let result = Intake::default().pass(shared, &range.config, cancel);
             let _ = done.send(result.is_ok());
         });
         let in_time = ended.recv_timeout(PATIENCE).unwrap_or(false);

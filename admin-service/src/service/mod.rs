@@ -120,7 +120,10 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         if let Ok(config) = Config::read(home) {
             interval = config.poll_interval;
         }
-        Watch::over(home).wait(interval);
+        match driver.holds_back() {
+            true => Watch::blind().wait(interval),
+            false => Watch::over(home).wait(interval),
+        }
     }
     shared.bell.ring();
     let _ = preparing.join();

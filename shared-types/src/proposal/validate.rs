@@ -7,10 +7,12 @@ use std::str::FromStr;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Document, Example, HistoryEntry, Kind, Proposal, Requirements, Scope, ToolWish};
+pub(super) use super::Document;
+use super::{Example, HistoryEntry, Kind, Proposal, Requirements, Scope, ToolWish};
 use crate::capability::{Token, TokenSet};
+use crate::id::HostName;
 use crate::profile::SystemCapability;
-use crate::schema::Parameters;
+use crate::schema::{Parameters, SchemaFault};
 use crate::status::{Status, Wait};
 use crate::text::is_refused;
 
@@ -110,12 +112,15 @@ struct RawTool {
 }
 
 impl RawDocument {
-    /// Checks every field.
+    /// Checks every field; of a wish also that it claims nothing that only the admin may say.
     ///
     /// # Errors
     /// Every fault, in the order of the keys.
-    pub fn validate(self) -> Result<Document, Vec<Fault>> {
+    pub fn validate(self, wish: bool) -> Result<Document, Vec<Fault>> {
         let mut faults = Vec::new();
+        if wish {
+            self.claims(&mut faults);
+        }
         let status = match self.status.as_deref() {
             None => Some(Status::New),
             Some(word) => Status::ALL.into_iter().find(|s| s.as_str() == word),
@@ -136,6 +141,23 @@ impl RawDocument {
     }
 }
 
+impl RawDocument {
+    /// What a file of the bot's says about its own fate. Nothing of it would be believed, and nobody harmless says it.
+    fn claims(&self, faults: &mut Vec<Fault>) {
+        let new = Status::New.as_str();
+        let known = |word: &&str| Status::ALL.iter().any(|s| s.as_str() == *word);
+        if self.status.as_deref().filter(known).is_some_and(|word| word != new) {
+            faults.push(Fault::new("status", "a wish is `new`; only cl-admin moves it on"));
+        }
+        if self.waits_for.is_some() {
+            faults.push(Fault::new("waits_for", "only cl-admin says what a proposal waits for"));
+        }
+        if self.history.iter().any(|entry| entry.status != Status::New) || self.history.len() > 1 {
+            faults.push(Fault::new("history", "the history of a wish is its one entry `new`"));
+        }
+    }
+}
+
 impl TryFrom<RawProposal> for Proposal {
     type Error = String;
 
@@ -149,7 +171,11 @@ impl TryFrom<RawProposal> for Proposal {
 }
 
 impl RawProposal {
-    fn validate(self, faults: &mut Vec<Fault>) -> Option<Proposal> {
+    fn validate(mut self, faults: &mut Vec<Fault>) -> Option<Proposal> {
+        // A block scalar ends in a line break that nobody means.
+        let end = |text: &mut String| text.truncate(text.trim_end_matches('\n').len());
+        end(&mut self.description);
+        self.tools.iter_mut().for_each(|tool| end(&mut tool.description));
         let kind = match self.kind.as_str() {
             "skill" => Some(Kind::Skill),
             other => {
@@ -171,7 +197,15 @@ impl RawProposal {
         }
         let capabilities: TokenSet =
             list(faults, "proposal.capabilities", &self.capabilities, 13).into_iter().collect();
-        let network = list(faults, "proposal.network", &self.network, 8);
+        let network: Vec<HostName> = list(faults, "proposal.network", &self.network, 8);
+        for (i, host) in self.network.iter().enumerate() {
+            if network.iter().any(|h| h.as_str() == host) && is_disguised(host) {
+                faults.push(Fault::new(
+                    format!("proposal.network[{i}]"),
+                    "a host is a name, or an address of four plain numbers that another machine can have",
+                ));
+            }
+        }
         let wants_network =
             capabilities.contains(Token::NetworkRead) || capabilities.contains(Token::NetworkWrite);
         if wants_network && self.network.is_empty() {
@@ -188,6 +222,9 @@ impl RawProposal {
         let tools = tools(faults, self.tools);
         let id = one(faults, "proposal.id", &self.id);
         let name = one(faults, "proposal.name", &self.name);
+        if let Some(i) = self.dependencies.iter().position(|d| *d == self.name) {
+            faults.push(Fault::new(format!("proposal.dependencies[{i}]"), "a skill cannot depend on itself"));
+        }
         let profile_id = one(faults, "proposal.profile_id", &self.profile_id);
         Some(Proposal {
             id: id?,
@@ -211,6 +248,22 @@ impl RawProposal {
             profile_id: profile_id?,
         })
     }
+}
+
+/// Whether a host is an address in another spelling (`2130706433`, `0x7f.1`, `0177.0.0.1`), or one that no other machine has:
+/// unspecified, multicast, broadcast, or link-local, where clouds keep their credentials. Loopback and private addresses are
+/// for the configuration to allow or not.
+fn is_disguised(host: &str) -> bool {
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    if let Ok(address) = host.parse::<std::net::Ipv4Addr>() {
+        return address.is_unspecified()
+            || address.is_link_local()
+            || address.is_multicast()
+            || address.is_broadcast();
+    }
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let hexadecimal = last.strip_prefix("0x").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_hexdigit()));
+    hexadecimal || last.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn one<T: FromStr<Err: fmt::Display>>(faults: &mut Vec<Fault>, key: &str, text: &str) -> Option<T> {
@@ -304,8 +357,9 @@ fn tools(faults: &mut Vec<Fault>, raw: Vec<RawTool>) -> Vec<ToolWish> {
         if tool.examples.len() > 8 {
             faults.push(Fault::new(format!("{key}.examples"), "more than 8 examples"));
         }
-        let parameters = Parameters::try_from(tool.parameters)
-            .map_err(|e| faults.push(Fault::new(format!("{key}.{}", e.path), e.message)))
+        let tell = |e: SchemaFault| Fault::new(format!("{key}.{}", e.path), e.message);
+        let parameters = Parameters::parse(tool.parameters)
+            .map_err(|found| faults.extend(found.into_iter().map(tell)))
             .ok();
         if let Some(parameters) = &parameters {
             check_examples(faults, &key, parameters, &tool.examples);

@@ -13,10 +13,21 @@ fn a_plain_document_is_read() {
 fn tricks_are_refused() {
     let deep = "[".repeat(100_000);
     let many = format!("a: [{}]", "x,".repeat(5_000));
+    let anchors: String = (0..17).map(|i| format!("k{i}: &a{i} x\n")).collect();
+    let aliases = format!("a: &x y\nb: [{}]\n", "*x, ".repeat(33));
+    let replayed = format!("a: &x [{}]\nb: [{}]\n", "y, ".repeat(100), "*x, ".repeat(6));
+    let laughs = "a: &a [x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nd: [*c,*c,*c,*c]\n";
     for (name, text) in [
         ("duplicate keys", "a: b\na: c\n"),
         ("a second document", "a: b\n---\na: c\n"),
-        ("anchors and aliases", "a: &x b\nc: *x\n"),
+        ("too many anchors", anchors.as_str()),
+        ("too many aliases", aliases.as_str()),
+        ("aliases that stand for much", replayed.as_str()),
+        ("aliases of aliases", laughs),
+        ("an alias of what is not there", "a: *x\n"),
+        ("an alias within its anchor", "a: &x [b, *x]\n"),
+        ("a tag", "a: !!str b\n"),
+        ("a tag behind the last key", "a: b\nc: !x\n"),
         ("merge keys", "a: b\n<<: {c: d}\n"),
         ("deep nesting", deep.as_str()),
         ("too many nodes", many.as_str()),
@@ -26,6 +37,13 @@ fn tricks_are_refused() {
         assert!(fault.is_err(), "{name} was accepted: {fault:?}");
         assert!(!fault.unwrap_err().to_string().contains('\u{1b}'), "{name} echoes its escape");
     }
+}
+
+#[test]
+fn a_few_aliases_are_read_and_a_tag_is_named_with_its_line() {
+    assert_eq!(from_outside::<Map>("a: &x b\nc: *x\n").unwrap()["c"], "b");
+    let fault = from_outside::<Map>("a: b\nc: !<tag:example.org,2000:x> d\n").unwrap_err().to_string();
+    assert!(fault.contains("line 2") && fault.contains("tag:example.org,2000:x"), "{fault}");
 }
 
 #[test]

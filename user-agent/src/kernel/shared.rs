@@ -11,7 +11,7 @@ use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 
 use crate::config::Config;
 use crate::kernel::paths::Folder;
-use crate::start::Session;
+use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
 pub struct Shared {
@@ -41,6 +41,8 @@ pub struct Shared {
     pub(crate) manifest: Folder,
     /// The profile's `logs/`; skills write there through [`Shared::log`] only.
     pub(crate) logs: Arc<Folder>,
+    /// What tells the admin that this is a running chat.
+    pub(crate) _lock: Option<File>,
 }
 
 impl Shared {
@@ -64,6 +66,7 @@ impl Shared {
             random,
             manifest,
             logs,
+            _lock: None,
         }
     }
 
@@ -74,6 +77,11 @@ impl Shared {
 
     pub(super) fn turn_to(&self, conversation: ConversationId) {
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
+    }
+
+    /// Why nobody may talk any more, where that is so.
+    pub fn halted(&self) -> Option<String> {
+        halt::reason(&self.manifest)
     }
 
     /// What the manifest looks like from outside; it changes when something is installed.

@@ -18,7 +18,7 @@ use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
 
 use super::person::Person;
-use super::{Options, Overrides, Prepared, Session, core, isolation, network};
+use super::{Options, Overrides, Prepared, Session, core, halt, isolation, network};
 use crate::error::{Error, say};
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
@@ -57,6 +57,10 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     // First of all, before this program opens anything of its own.
     confine::close_inherited(&[]);
     let mut prepared = Prepared::read(options)?;
+    if purpose.talks {
+        halt::check(&prepared.config_folder)?;
+    }
+    let talks = purpose.talks;
     purpose.overrides.tighten(&mut prepared.config)?;
     let terminal = purpose.talks && std::io::stdout().is_terminal();
     let mut session = Session {
@@ -84,7 +88,8 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     if let Some(interrupts) = interrupts {
         watch_interrupts(interrupts, cancel.clone());
     }
-    boot(prepared, session, net, zone, random, cancel)
+    let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
+    boot(prepared, session, net, zone, random, cancel, lock)
 }
 
 /// The person's time zone, read as one file where that says it; looking through the whole database takes its time.
@@ -201,6 +206,7 @@ fn boot(
     zone: TimeZone,
     random: File,
     cancel: Arc<AtomicBool>,
+    lock: Option<File>,
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     let net = net.map(Arc::new);
     let mut warnings = prepared.verified.warnings.clone();
@@ -234,6 +240,7 @@ fn boot(
         random,
         session,
         cancel,
+        _lock: lock,
     };
     let (kernel, more) = Kernel::boot(shared, entries)?;
     warnings.extend(more);

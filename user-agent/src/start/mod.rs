@@ -9,6 +9,7 @@
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
 //! - [`login`]: the process that logs in, which has the network and a terminal
+//! - `halt`: whether anybody may talk at all
 //! - [`overrides`]: what a command line tightens
 //! - `isolation`: what is said of the confinement that was reached
 //! - [`mind`]: everything else
@@ -29,6 +30,7 @@ use crate::log::{self, Event};
 pub mod core;
 pub mod entry;
 pub mod folders;
+pub(crate) mod halt;
 pub mod home;
 mod isolation;
 pub mod login;

@@ -1,6 +1,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use nix::sys::stat::Mode;
+
 use super::*;
 
 fn folder() -> (tempfile::TempDir, Folder) {
@@ -14,9 +16,6 @@ fn folder() -> (tempfile::TempDir, Folder) {
 fn a_regular_file_is_read_and_hashed() {
     let (place, folder) = folder();
     fs::write(place.path().join("in/a.yaml"), "x").unwrap();
-    fs::write(place.path().join("in/.hidden.yaml"), "x").unwrap();
-    fs::write(place.path().join("in/b.txt"), "x").unwrap();
-    assert_eq!(folder.names(|_| true).unwrap(), ["a.yaml"]);
     assert_eq!(folder.read("a.yaml".as_ref()).unwrap().digest, Digest::of(b"x"));
 }
 
@@ -53,12 +52,27 @@ fn what_is_too_large_or_no_text_is_refused() {
 }
 
 #[test]
-fn a_new_file_is_found_among_any_number_of_known_ones() {
+fn a_file_that_claims_a_terabyte_is_refused_unread_and_one_that_is_gone_is_no_fault() {
     let (place, folder) = folder();
-    for n in 0..=MAX_ENTRIES {
-        fs::write(place.path().join("in").join(format!("old-{n}.yaml")), "x").unwrap();
-    }
-    fs::write(place.path().join("in/new.yaml"), "x").unwrap();
-    let found = folder.names(|name| !name.to_string_lossy().starts_with("old-")).unwrap();
-    assert_eq!(found, ["new.yaml"]);
+    let huge = fs::File::create(place.path().join("in/huge.yaml")).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    assert_eq!(folder.read("huge.yaml".as_ref()).unwrap_err(), NotOpened::TooLarge);
+    assert_eq!(folder.read("gone.yaml".as_ref()).unwrap_err(), NotOpened::Gone);
+}
+
+#[test]
+fn a_link_on_the_way_to_a_profiles_folder_is_not_followed() {
+    let place = tempfile::tempdir().unwrap();
+    let home = Home::new(place.path().join("home"), None);
+    let profile: ProfileId = "default".parse().unwrap();
+    assert!(Folder::of(&home, &profile).unwrap().is_none());
+    fs::create_dir_all(home.all_proposals()).unwrap();
+    fs::create_dir(place.path().join("elsewhere")).unwrap();
+    symlink(place.path().join("elsewhere"), home.proposals(&profile)).unwrap();
+    assert!(Folder::of(&home, &profile).is_err());
+    fs::remove_file(home.proposals(&profile)).unwrap();
+    fs::remove_dir(home.all_proposals()).unwrap();
+    fs::create_dir(place.path().join("elsewhere/default")).unwrap();
+    symlink(place.path().join("elsewhere"), home.all_proposals()).unwrap();
+    assert!(Folder::of(&home, &profile).is_err());
 }

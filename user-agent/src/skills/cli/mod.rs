@@ -182,6 +182,7 @@ impl Cli {
                 continue;
             }
             prompt.remember(&line, ctx);
+            halted(ctx)?;
             // Ctrl-C at the prompt was meant for the prompt.
             ctx.cancel().store(false, Ordering::Relaxed);
             match slash::run(&line, self, ctx) {
@@ -207,6 +208,10 @@ impl Cli {
                 _ => (folding.rest(), true),
             };
             if let Some(line) = input.filter(|line| !line.trim().is_empty()) {
+                if let Err(error) = halted(ctx) {
+                    crate::error::tell(&error);
+                    return worst.max(error.exit_code());
+                }
                 let came = self.answer_piped(&line, ctx);
                 let Some(came) = came else { return worst };
                 worst = worst.max(came.exit);
@@ -234,6 +239,14 @@ impl Cli {
             slash::Done::Text(line) => Some(turn::line(self, &line, ctx)),
         }
     }
+}
+
+/// Nobody talks once the admin has said so; what was said so far is kept.
+///
+/// # Errors
+/// The admin's reason.
+fn halted(ctx: &KernelContext) -> Result<(), Error> {
+    ctx.shared().halted().map_or(Ok(()), |why| Err(Error::Halted(why)))
 }
 
 /// The skill whose answers are streamed.

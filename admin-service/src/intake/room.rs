@@ -1,0 +1,89 @@
+//! How much lies in `data/`: beyond the limit the bot is stopped, until there is room again.
+
+mod chats;
+mod walk;
+
+use std::time::{Duration, Instant};
+
+use walk::{Usage, Walk};
+
+use crate::config::{Config, DataLimit};
+use crate::error::Error;
+use crate::service::Shared;
+
+/// The most entries that are counted in one pass.
+const STEP: usize = 20_000;
+/// At least so long passes between the end of one count and the beginning of the next.
+const PAUSE: Duration = Duration::from_secs(10);
+/// So many times as long as it takes is a count left alone.
+const SPARING: u32 = 50;
+
+/// What is counted, and when again.
+#[derive(Debug, Default)]
+pub struct Room {
+    walk: Option<Walk>,
+    next: Option<Instant>,
+    spent: Duration,
+}
+
+impl Room {
+    /// Goes on counting where it is time to; answers whether there is more to count right now.
+    ///
+    /// # Errors
+    /// `config/halt` cannot be written or taken away.
+    pub fn pass(&mut self, shared: &Shared, config: &Config) -> Result<bool, Error> {
+        let start = Instant::now();
+        if self.walk.is_none() && self.next.is_some_and(|next| start < next) {
+            return Ok(false);
+        }
+        let limit = &config.data_limit;
+        let walk = self.walk.get_or_insert_with(|| Walk::over(shared.home.data()));
+        let done = walk.step(STEP);
+        let usage = walk.usage();
+        self.spent += start.elapsed();
+        // Too much is too much, however much more there is.
+        let over = usage.is_over(limit);
+        if !done && !over {
+            return Ok(true);
+        }
+        self.walk = None;
+        self.next = Some(Instant::now() + PAUSE.max(self.spent * SPARING));
+        self.spent = Duration::ZERO;
+        if over {
+            halt(shared, &usage, limit)?;
+        } else if usage.leaves_room(limit) {
+            go_on(shared)?;
+        }
+        Ok(false)
+    }
+}
+
+fn halt(shared: &Shared, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
+    let path = shared.home.halt();
+    if !path.exists() {
+        let text = format!(
+            "{usage}, and the limit is {} MB in {} files.\n\
+             Take something out of it, or raise `data_limit` in admin/admin.yaml: {}. \
+             Once less than nine tenths of the limit is used, the service lets the chat start again.\n",
+            limit.bytes >> 20,
+            limit.files,
+            shared.home.data().display()
+        );
+        durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))?;
+        shared.say(&format!("the bot is stopped: {text}"));
+    }
+    chats::end(shared);
+    Ok(())
+}
+
+fn go_on(shared: &Shared) -> Result<(), Error> {
+    let path = shared.home.halt();
+    match std::fs::remove_file(&path) {
+        Ok(()) => {
+            shared.say("there is room in data/ again: the bot may start");
+            Ok(())
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(Error::io(&path)(e)),
+    }
+}
