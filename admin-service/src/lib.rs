@@ -10,6 +10,7 @@
 //! - [`install`]: places modules, signs the manifest
 //! - [`service`]: the loop, its lock and its socket
 //! - [`profiles`]: adds and removes people's profiles
+//! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
 //! - [`ask`]: passphrases and PINs, without echo
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
@@ -22,6 +23,7 @@ pub mod commands;
 pub mod compose;
 pub mod config;
 pub mod error;
+pub mod failpoints;
 pub mod implementer;
 pub mod install;
 pub mod intake;

@@ -11,6 +11,7 @@ use super::toolchain::{TARGET, Toolchain};
 use crate::children::{self, ChildFault, CompileJail};
 use crate::config::{Config, Limits};
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::install::{PRIVATE, make_folder};
 
 /// The SDK's sources, carried in this program so that no checkout is needed.
@@ -89,6 +90,7 @@ pub fn compile(
     let work = WorkFolder::make(home).map_err(CompileFault::Own)?;
     work.write("lib.rs", WRAPPER)?;
     work.write("skill.rs", source)?;
+    at(Point::ReviewWorkFolder);
     let mut args: Vec<String> = FLAGS.iter().chain(&SKILL_FLAGS).map(|f| (*f).to_owned()).collect();
     args.extend(["lib.rs", "-o", "skill.wasm"].map(str::to_owned));
     args.extend(["--cap-lints", "allow", "--error-format", "short", "--color", "never"].map(str::to_owned));

@@ -11,6 +11,7 @@ use shared_types::proposal::{Document, Fault};
 use super::open::{Folder, Snapshot};
 use crate::children::{self, ChildFault, Job};
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::journal::{Book, Record, Taken};
 use crate::service::Shared;
 
@@ -60,6 +61,7 @@ pub fn take_new(shared: &Shared, cancel: &AtomicBool) -> Result<usize, Error> {
                         digest,
                         faults,
                     })?;
+                    at(Point::IntakeFaults);
                 }
             }
             taken += 1;
@@ -117,15 +119,24 @@ fn keep(
         });
     }
     proposal.profile_id = profile.clone();
+    at(Point::IntakeBefore);
     let folder = shared.home.package(&proposal.id);
     crate::install::make_folder(&folder, crate::install::PRIVATE)?;
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    at(Point::IntakeKept);
     let spec_sha256 = snapshot.digest.clone();
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256 };
     let id = taken.proposal.id.clone();
     book.append(Record::Taken(Box::new(taken)))?;
-    mirror(shared, &book, &id)
+    at(Point::IntakeRecorded);
+    // The record counts; a mirror for which there is no room now is written at the next move.
+    match mirror(shared, &book, &id) {
+        Err(error) if error.wants_room() => shared.say(&format!("{id}: {error}")),
+        other => other?,
+    }
+    at(Point::IntakeMirrored);
+    Ok(())
 }
 
 fn mirror(shared: &Shared, book: &Book, id: &ProposalId) -> Result<(), Error> {

@@ -18,6 +18,7 @@ use crate::compose::graph::{Graph, Node};
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::implementer::Trial;
 use crate::journal::{Book, Record, Reviewed};
 use crate::pipeline::ticket::Attempt;
@@ -51,8 +52,20 @@ pub fn agent_review(
     id: &ProposalId,
     cancel: &AtomicBool,
 ) -> Result<(), Error> {
-    let found = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()));
-    let Some((proposal, Some(attempt))) = found else { return Ok(()) };
+    let found = shared
+        .book()
+        .ticket(id)
+        .map(|t| (t.proposal().clone(), t.attempt().cloned(), t.fresh_review().cloned()));
+    let Some((proposal, Some(attempt), review)) = found else { return Ok(()) };
+    if !attempt.messages.is_empty() {
+        // Found wanting before a crash: what is left is the move.
+        return send_back(&mut shared.book(), config, id, &attempt, &attempt.messages);
+    }
+    if review.is_some_and(|review| stands(shared, id, &review)) {
+        // The package was complete before a crash; was anything installed since, it is analysed again where it waits.
+        return advance(&mut shared.book(), id, Status::HumanReview, "review", None);
+    }
+    at(Point::ReviewBefore);
     let path = source_path(&shared.home, id, attempt.number);
     let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
     match look(shared, config, &proposal, &attempt, &source, cancel)? {
@@ -93,6 +106,7 @@ fn look(
         Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
         Err(CompileFault::Own(error)) => return Err(error),
     };
+    at(Point::ReviewCompiled);
     let mut trials = wished_trials(proposal);
     trials.extend(
         kept_trials(&shared.home, &proposal.id)
@@ -107,6 +121,7 @@ fn look(
         Err(fault) if fault.blames_input() => return Ok(Verdict::Wanting(vec![format!("module: {fault}")])),
         Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
     };
+    at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
     let last_try = attempt.number > config.max_repairs || attempt.author.starts_with("template");
     if messages.is_empty() && !last_try {
@@ -206,13 +221,41 @@ fn wanting(
         .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
         .collect();
     let mut book = shared.book();
+    at(Point::WantingBefore);
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
+    at(Point::WantingRecorded);
+    send_back(&mut book, config, id, attempt, &messages)
+}
+
+/// Sends an attempt that was found wanting back to be repaired, or rejects it when there were enough.
+fn send_back(
+    book: &mut Book,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    messages: &[String],
+) -> Result<(), Error> {
+    let messages = messages.join("; ");
     if attempt.number > config.max_repairs {
-        let reason =
-            format!("{} attempts; the last one was found wanting: {}", attempt.number, messages.join("; "));
-        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+        let reason = format!("{} attempts; the last one was found wanting: {messages}", attempt.number);
+        advance(book, id, Status::Rejected, "review", Some(reason))?;
+    } else {
+        advance(book, id, Status::Implementation, "review", Some(messages))?;
     }
-    advance(&mut book, id, Status::Implementation, "review", Some(messages.join("; ")))
+    at(Point::WantingMoved);
+    Ok(())
+}
+
+/// Whether the files of a package are those that its review names.
+fn stands(shared: &Shared, id: &ProposalId, review: &Reviewed) -> bool {
+    let folder = shared.home.package(id);
+    [
+        ("skill.rs", &review.source_sha256),
+        ("skill.wasm", &review.module_sha256),
+        ("report.yaml", &review.report_sha256),
+    ]
+    .iter()
+    .all(|(name, digest)| fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == **digest))
 }
 
 fn finish(
@@ -226,9 +269,13 @@ fn finish(
     let folder = shared.home.package(id);
     let source_sha256 = Digest::of(package.source.source.as_bytes());
     let module_sha256 = Digest::of(&package.module);
-    for (name, bytes) in [("skill.rs", package.source.source.as_bytes()), ("skill.wasm", &package.module)] {
+    for (name, bytes, point) in [
+        ("skill.rs", package.source.source.as_bytes(), Point::ReviewSource),
+        ("skill.wasm", &package.module, Point::ReviewModule),
+    ] {
         let path = folder.join(name);
         durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+        at(point);
     }
     let mut book = shared.book();
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
@@ -270,8 +317,10 @@ fn finish(
         let reason = format!("composition: {}", stop.text);
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
-    record(shared, &mut book, &report)?;
-    advance(&mut book, id, Status::HumanReview, "review", None)
+    record(shared, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
+    advance(&mut book, id, Status::HumanReview, "review", None)?;
+    at(Point::ReviewMoved);
+    Ok(())
 }
 
 /// Makes what depends on the active skills: version, serial, findings, recommendation.
@@ -296,11 +345,17 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     report
 }
 
-fn record(shared: &Shared, book: &mut Book, report: &Report) -> Result<(), Error> {
+fn record(
+    shared: &Shared,
+    book: &mut Book,
+    report: &Report,
+    [kept, recorded]: [Point; 2],
+) -> Result<(), Error> {
     let text =
         shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
     let path = shared.home.package(&report.proposal_id).join("report.yaml");
     durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    at(kept);
     let review = Reviewed {
         source_sha256: report.source_sha256.clone(),
         module_sha256: report.module_sha256.clone(),
@@ -308,7 +363,9 @@ fn record(shared: &Shared, book: &mut Book, report: &Report) -> Result<(), Error
         manifest_serial: report.manifest_serial,
         recommendation: report.recommendation.as_str().to_owned(),
     };
-    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })
+    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })?;
+    at(recorded);
+    Ok(())
 }
 
 /// Analyses every waiting package again whose analysis is older than the manifest.
@@ -333,10 +390,14 @@ pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
         let report = crate::review::package::read_report(&shared.home, &id)?;
         let mut book = shared.book();
         let report = weigh(&book, &rules, config, report);
-        record(shared, &mut book, &report)?;
+        at(Point::WeighBefore);
+        // Either it is rejected or it is a package again: one record, so that no crash can come between.
         if let Some(stop) = report.findings.iter().find(|f| f.violation) {
             let reason = format!("composition with a skill installed since: {}", stop.text);
             advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
+            at(Point::WeighRejected);
+        } else {
+            record(shared, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
         }
     }
     Ok(())

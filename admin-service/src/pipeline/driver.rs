@@ -12,12 +12,13 @@ use super::discover::discover;
 use super::implement::implement;
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::intake::take::take_new;
-use crate::journal::mirror;
-use crate::pipeline::advance::{accept, advance, settle, wait};
+use crate::journal::{mirror, reserve};
+use crate::pipeline::advance::{advance, wait};
 use crate::pipeline::ticket::Ticket;
-use crate::review::decision::HumanDecision;
 use crate::service::Shared;
+use crate::service::decide::finish_all;
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -26,6 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug, Default)]
 pub struct Driver {
     next_try: BTreeMap<ProposalId, Instant>,
+    /// Whether this pass met a full disk.
+    full: bool,
+    told_full: bool,
 }
 
 impl Driver {
@@ -35,9 +39,11 @@ impl Driver {
     /// What concerns the service as a whole; one proposal's trouble is its own.
     pub fn pass(&mut self, shared: &Shared, cancel: &AtomicBool) -> Result<bool, Error> {
         let config = Config::read(&shared.home)?;
-        let mut moved = take_new(shared, cancel)? > 0;
-        finish_decided(shared)?;
-        weigh_again(shared, &config)?;
+        self.told_full &= std::mem::take(&mut self.full);
+        let mut moved = self.unless_full(shared, take_new(shared, cancel))?.unwrap_or(0) > 0;
+        let finished = finish_all(shared);
+        self.unless_full(shared, finished)?;
+        self.unless_full(shared, weigh_again(shared, &config))?;
         let open: Vec<ProposalId> = shared
             .book()
             .tickets()
@@ -53,7 +59,24 @@ impl Driver {
             }
             moved |= self.drive(shared, &config, &id, cancel)?;
         }
+        shared.publish_head();
+        let _ = reserve::renew(&shared.home);
         Ok(moved)
+    }
+
+    /// A full disk stops what needs room, not the pass; it is told when it begins.
+    fn unless_full<T>(&mut self, shared: &Shared, result: Result<T, Error>) -> Result<Option<T>, Error> {
+        match result {
+            Err(error) if error.wants_room() => {
+                self.full = true;
+                if !self.told_full {
+                    shared.say(&format!("waits for room on the disk: {error}"));
+                }
+                self.told_full = true;
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
     }
 
     /// Drives one proposal until it waits, is settled, or needs a person.
@@ -69,7 +92,7 @@ impl Driver {
             let Some(before) = standing(shared, id) else { return Ok(moved) };
             let result = match before.0 {
                 Status::New => discover(shared, id),
-                Status::Discovered => advance(&mut shared.book(), id, Status::Implementation, "driver", None),
+                Status::Discovered => assign(shared, id),
                 Status::Implementation => implement(shared, config, id, cancel),
                 Status::AgentReview => agent_review(shared, config, id, cancel),
                 Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
@@ -93,6 +116,7 @@ impl Driver {
             if let Err(error) = mirror(&shared.home, ticket) {
                 shared.say(&format!("{id}: {error}"));
             }
+            at(Point::DriveMirrored);
             let after = (ticket.status(), ticket.attempt().map(|a| a.number));
             if after == before {
                 tell_waiting(shared, ticket);
@@ -104,6 +128,12 @@ impl Driver {
         }
         Ok(moved)
     }
+}
+
+fn assign(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
+    advance(&mut shared.book(), id, Status::Implementation, "driver", None)?;
+    at(Point::DriveAssigned);
+    Ok(())
 }
 
 fn standing(shared: &Shared, id: &ProposalId) -> Option<(Status, Option<u32>)> {
@@ -129,32 +159,4 @@ fn tell_moved(shared: &Shared, ticket: &Ticket) {
         }
         status => shared.say(&format!("{name}: {status}")),
     }
-}
-
-/// Ends acceptances that a crash interrupted: the decision is made again from the journal's proof.
-fn finish_decided(shared: &Shared) -> Result<(), Error> {
-    let decided: Vec<ProposalId> = shared
-        .book()
-        .tickets()
-        .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
-        .map(|t| t.id().clone())
-        .collect();
-    for id in decided {
-        let mut book = shared.book();
-        let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
-        let decision = match HumanDecision::again(&shared.home, &book, &signed) {
-            Ok(decision) => decision,
-            Err(error) => {
-                shared.say(&format!("{id}: {error}"));
-                continue;
-            }
-        };
-        let acceptance = accept(&mut book, decision)?;
-        crate::install::install(&shared.home, &mut book, &acceptance)?;
-        settle(&mut book, &acceptance)?;
-        if let Some(ticket) = book.ticket(&id) {
-            mirror(&shared.home, ticket)?;
-        }
-    }
-    Ok(())
 }

@@ -11,6 +11,7 @@ use shared_types::status::{Status, Wait};
 use super::advance::{advance, wait};
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, ModelImplementer, Templates, Trial, Written,
 };
@@ -47,6 +48,11 @@ pub fn implement(
         // The source was written before a crash: it goes on from there.
         return advance(&mut shared.book(), id, Status::AgentReview, "implementer", None);
     }
+    if let Some(attempt) = last.as_ref().filter(|a| a.number > config.max_repairs) {
+        // The last attempt was found wanting before a crash, which must not make room for one more.
+        return give_up(shared, id, attempt.number, &attempt.messages.join("; "));
+    }
+    at(Point::ImplementBefore);
     let number = last.as_ref().map_or(1, |a| a.number + 1);
     let source_before = match &last {
         Some(a) => fs::read_to_string(source_path(&shared.home, id, a.number)).unwrap_or_default(),
@@ -109,6 +115,7 @@ fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Written) -> Res
     let path = trials_path(&shared.home, id);
     let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;
     durable::replace(&path, &trials, 0o600).map_err(Error::io(&path))?;
+    at(Point::ImplementTrials);
     let mut book = shared.book();
     let source_sha256 = Digest::of(written.source.as_bytes());
     book.append(Record::Written {
@@ -117,7 +124,10 @@ fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Written) -> Res
         author: written.author.clone(),
         source_sha256,
     })?;
-    advance(&mut book, id, Status::AgentReview, "implementer", None)
+    at(Point::ImplementRecorded);
+    advance(&mut book, id, Status::AgentReview, "implementer", None)?;
+    at(Point::ImplementMoved);
+    Ok(())
 }
 
 fn garbage(
@@ -133,22 +143,32 @@ fn garbage(
     let mut book = shared.book();
     let author = format!("model {name}");
     book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
+    at(Point::GarbageRecorded);
     book.append(Record::Wanting { id: id.clone(), attempt: number, messages: vec![message.clone()] })?;
+    at(Point::GarbageWanting);
+    drop(book);
     if number > config.max_repairs {
-        let reason = format!("{number} attempts, and the last answer was no source: {message}");
-        return advance(&mut book, id, Status::Rejected, "implementer", Some(reason));
+        give_up(shared, id, number, &message)?;
+        at(Point::GarbageMoved);
     }
     Ok(())
+}
+
+/// Rejects a proposal whose last attempt was found wanting before there was anything to review.
+fn give_up(shared: &Shared, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
+    let reason = format!("{number} attempts, and the last answer was no source: {message}");
+    advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason))
 }
 
 fn save(shared: &Shared, id: &ProposalId, number: u32, source: &str, transcript: &str) -> Result<(), Error> {
     let folder = shared.home.package(id);
     make_folder(&folder, PRIVATE)?;
-    for (path, text) in [
-        (source_path(&shared.home, id, number), source),
-        (folder.join(format!("transcript-{number}.txt")), transcript),
+    for (path, text, point) in [
+        (source_path(&shared.home, id, number), source, Point::ImplementSource),
+        (folder.join(format!("transcript-{number}.txt")), transcript, Point::ImplementTranscript),
     ] {
         durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+        at(point);
     }
     Ok(())
 }

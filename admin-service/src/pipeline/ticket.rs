@@ -29,6 +29,7 @@ pub struct Ticket {
     history: Vec<HistoryEntry>,
     attempt: Option<Attempt>,
     review: Option<Reviewed>,
+    review_is_fresh: bool,
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
@@ -46,6 +47,7 @@ impl Ticket {
             history: vec![first],
             attempt: None,
             review: None,
+            review_is_fresh: false,
             decision: None,
             installed_version: None,
             recurrence: 0,
@@ -58,18 +60,23 @@ impl Ticket {
             Record::Moved { to, actor, reason, .. } => {
                 self.status = to;
                 self.waits = None;
+                self.review_is_fresh = false;
                 self.history.push(HistoryEntry { timestamp: at, status: to, actor, reason });
             }
             Record::Waits { on, why, .. } => self.waits = on.map(|w| (w, why)),
             Record::Written { attempt, author, source_sha256, .. } => {
                 self.attempt = Some(Attempt { number: attempt, author, source_sha256, messages: vec![] });
+                self.review_is_fresh = false;
             }
             Record::Wanting { messages, .. } => {
                 if let Some(attempt) = &mut self.attempt {
                     attempt.messages = messages;
                 }
             }
-            Record::Reviewed { review, .. } => self.review = Some(review),
+            Record::Reviewed { review, .. } => {
+                self.review = Some(review);
+                self.review_is_fresh = true;
+            }
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
@@ -124,6 +131,11 @@ impl Ticket {
     /// The digests of the complete package.
     pub fn review(&self) -> Option<&Reviewed> {
         self.review.as_ref()
+    }
+
+    /// The digests of the package, if it was completed where the proposal stands now: a crash came before the move.
+    pub fn fresh_review(&self) -> Option<&Reviewed> {
+        self.review.as_ref().filter(|_| self.review_is_fresh)
     }
 
     /// The person's decision.

@@ -1,5 +1,6 @@
 //! The loop, its lock and its socket.
 
+pub mod decide;
 pub mod lock;
 pub mod requests;
 pub mod session;
@@ -13,9 +14,10 @@ use shared_types::home::Home;
 use crate::build::compile;
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::install;
 use crate::intake::watch::Watch;
-use crate::journal::{Book, mirror};
+use crate::journal::{Book, mirror, reserve};
 use crate::pipeline::driver::Driver;
 use crate::review::approvers;
 
@@ -41,12 +43,36 @@ impl Shared {
         let lock = Lock::take(home)?;
         compile::sweep(home);
         let mut book = Book::open(home)?;
-        install::reconcile(home, &mut book)?;
+        at(Point::StartOpened);
+        // What may be missing after a crash is a part of a person's decision.
+        reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home)?;
-        for ticket in book.tickets() {
-            mirror(home, ticket)?;
+        let shared = Shared { home: home.clone(), book: Mutex::new(book), quiet, _lock: lock };
+        if let Err(error) = decide::finish_all(&shared) {
+            shared.say(&format!("{error}"));
         }
-        Ok(Shared { home: home.clone(), book: Mutex::new(book), quiet, _lock: lock })
+        for ticket in shared.book().tickets() {
+            match mirror(home, ticket) {
+                Err(error) if error.wants_room() => shared.say(&format!("{}: {error}", ticket.id())),
+                other => other?,
+            }
+        }
+        at(Point::StartMirrored);
+        reserve::renew(home)?;
+        at(Point::StartReserve);
+        shared.publish_head();
+        Ok(shared)
+    }
+
+    /// Publishes how far the journal goes; where that cannot be done now, the next time it is.
+    pub(crate) fn publish_head(&self) {
+        at(Point::HeadBefore);
+        if let Err(error) = self.book().publish_head(&self.home)
+            && !error.wants_room()
+        {
+            self.say(&format!("the journal's head is not published: {error}"));
+        }
+        at(Point::HeadPublished);
     }
 
     /// The journal's state; held for short steps only.
