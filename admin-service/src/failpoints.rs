@@ -70,7 +70,6 @@ points! {
     WeighBefore "weigh.before",
     WeighReport "weigh.report-kept",
     WeighRecorded "weigh.recorded",
-    WeighRejected "weigh.rejected",
     DecideBefore "decide.before",
     DecideRecorded "decide.recorded",
     InstallProposal "install.proposal-kept",

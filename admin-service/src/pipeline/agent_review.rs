@@ -395,7 +395,6 @@ pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
         if let Some(stop) = report.findings.iter().find(|f| f.violation) {
             let reason = format!("composition with a skill installed since: {}", stop.text);
             advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
-            at(Point::WeighRejected);
         } else {
             record(shared, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
         }
