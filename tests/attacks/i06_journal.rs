@@ -35,6 +35,7 @@ fn refused(world: &World, what: &str, says: &str) {
     for arguments in tries {
         let ran: Ran = world.admin(arguments);
         assert_eq!(ran.status, 4, "{what}: {}", ran.report());
+        assert!(ran.stderr.contains("hint: put `admin/journal`"), "{what}: {}", ran.report());
         assert!(ran.stderr.contains(says), "{what}: `{says}` is not said\n{}", ran.report());
     }
     assert_eq!(

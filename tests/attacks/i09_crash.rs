@@ -123,7 +123,12 @@ fn whole(world: &World, proposals: usize) {
                 continue;
             }
             "waits" => format!("{id} {}", record["why"]),
-            other => panic!("a record that this test does not know: {other}"),
+            // Of any other, at least the very same is not told twice.
+            _ => {
+                let mut untimed = record.clone();
+                untimed.as_object_mut().expect("a record is an object").remove("at");
+                untimed.to_string()
+            }
         };
         assert!(seen.insert((kind.clone(), once.clone())), "twice in the journal: {kind} {once}");
     }
