@@ -114,6 +114,10 @@ impl Error {
                 "edit {}; `cl-admin init` prints where the shipped defaults lie",
                 file.display()
             )),
+            Error::Integrity(what) if what.starts_with("the journal") => Some(
+                "put `admin/journal` and `admin/heads` back from one and the same copy of this home; nothing was changed"
+                    .into(),
+            ),
             Error::Busy { .. } => {
                 Some("the verbs list, show, approve, reject and review work beside it".into())
             }

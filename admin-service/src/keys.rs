@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use minisign::{KeyPair, SecretKey, SecretKeyBox};
+use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
 use shared_types::home::Home;
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
@@ -27,6 +27,16 @@ impl Signer {
         minisign::sign(None, &self.secret, Cursor::new(bytes), None, None)
             .map(|signature| signature.into_string())
             .map_err(|e| Error::Failed(format!("signing: {e}")))
+    }
+
+    /// The public half in base64.
+    ///
+    /// # Errors
+    /// A secret key without it.
+    pub fn public(&self) -> Result<String, Error> {
+        PublicKey::from_secret_key(&self.secret)
+            .map(|public| public.to_base64())
+            .map_err(|e| Error::Failed(format!("the public half of a key: {e}")))
     }
 }
 

@@ -12,6 +12,7 @@
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`redteam`]: the self-test
+//! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
 //! - [`ask`]: passphrases and PINs, without echo
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
@@ -24,6 +25,7 @@ pub mod commands;
 pub mod compose;
 pub mod config;
 pub mod error;
+pub mod failpoints;
 pub mod implementer;
 pub mod install;
 pub mod intake;

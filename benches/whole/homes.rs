@@ -1,10 +1,12 @@
 //! The homes that the programs run in.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use shared_types::home::Home;
+use shared_types::id::ProposalId;
 use tempfile::TempDir;
 
 use crate::programs::{Programs, clean};
@@ -102,6 +104,36 @@ impl<'a> Place<'a> {
                 self.admin_says(&["approve", id, "--yes"]);
             }
         }
+    }
+
+    /// Makes the journal longer, up to `records`, by copies of what one rejected proposal leaves; answers how many there are.
+    pub(crate) fn fill_journal(&self, records: usize) -> usize {
+        self.bot_says(WISHES[0]);
+        self.admin_says(&["run", "--once"]);
+        let first = self.proposals().remove(0);
+        let id = first["id"].as_str().expect("a row has an id");
+        self.admin_says(&["reject", id, "--reason", "not now"]);
+        let path = self.home().journal();
+        let values = durable::replay(&path).expect("a home has a journal").map(|r| r.expect("it holds").1);
+        let story: Vec<String> = values.map(|v| v.to_string()).filter(|v| v.contains(id)).collect();
+        let open = |path: PathBuf| {
+            let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+            (file.expect("a log can be opened"), path)
+        };
+        let other = path.with_extension("other");
+        let mut chain = durable::RollingChain::adopt([open(path.clone()), open(other.clone())], u64::MAX);
+        let mut count = story.len() + 1;
+        while count < records {
+            let next = ProposalId::generate();
+            for value in &story {
+                let value: Value = serde_json::from_str(&value.replace(id, next.as_str())).expect("JSON");
+                chain.append(&value).expect("a record can be appended");
+                count += 1;
+            }
+        }
+        fs::remove_file(other).expect("it is empty");
+        let (records, _) = durable::verify(&path).expect("it holds");
+        usize::try_from(records).expect("it fits")
     }
 
     /// How many skills were learned.

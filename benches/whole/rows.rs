@@ -25,8 +25,8 @@ const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 const PROMPT: &str = "> ";
 
 /// Every figure.
-pub(crate) const ALL: [fn(&Programs, &mut Table); 7] =
-    [version, turn, resting, with_ten_skills, on_disk, proposal, flood];
+pub(crate) const ALL: [fn(&Programs, &mut Table); 9] =
+    [version, turn, resting, with_ten_skills, on_disk, proposal, flood, service, replay];
 
 fn version(programs: &Programs, table: &mut Table) {
     let ours = || clean(&programs.bot, &["--version"]);
@@ -153,4 +153,23 @@ fn proposal(programs: &Programs, table: &mut Table) {
     );
     table.add(Row::baseline("the compiler alone, dice").spent(&compiler));
     table.add(Row::baseline("`run --once` with nothing to do").spent(&nothing));
+}
+
+/// The service at rest in a new home.
+fn service(programs: &Programs, table: &mut Table) {
+    let place = Place::new(programs);
+    let held: Vec<_> = (0..FEW).map(|_| idle(place.admin(&["run"]), Some("serving"), "\x03")).collect();
+    table.add(Row::new("service at rest", "<= 25 MB, 0 ticks").held(&held));
+}
+
+/// A verb that reads a journal of 100,000 records, every link verified.
+fn replay(programs: &Programs, table: &mut Table) {
+    let place = Place::new(programs);
+    let records = place.fill_journal(100_000);
+    let ask = || place.admin(&["list", "new"]);
+    let spent: Vec<_> = (0..FEW).map(|_| time::run(ask())).collect();
+    let peaks: Vec<u64> = (0..FEW).map(|_| peak(&ask())).collect();
+    let length = fs::metadata(place.home().journal()).map_or(0, |data| data.len());
+    let note = format!("{records} records, {} MB", length / 1_000_000);
+    table.add(Row::new("replay of the journal", "<= 1 s").spent(&spent).peaks(&peaks).note(&note));
 }

@@ -18,6 +18,7 @@ mod guest_description;
 mod guest_message;
 mod harness;
 mod journal;
+mod journal_replay;
 mod manifest;
 mod manifest_signature;
 mod memory_line;

@@ -212,4 +212,14 @@ impl Home {
     pub fn record(&self, name: &SkillName, version: u32) -> PathBuf {
         self.admin().join("skills").join(name.as_str()).join(version.to_string())
     }
+
+    /// `admin/heads/journal`: up to where the journal goes, signed.
+    pub fn journal_head(&self) -> PathBuf {
+        self.admin().join("heads").join("journal")
+    }
+
+    /// `admin/journal/reserve`: room on the disk for a person's decision.
+    pub fn reserve(&self) -> PathBuf {
+        self.admin().join("journal").join("reserve")
+    }
 }

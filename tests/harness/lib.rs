@@ -1,6 +1,7 @@
 //! What the whole-program tests stand on: nothing in here knows more of the programs than a person at a terminal does.
 //!
 //! - [`world`]: a temporary home and both shipped programs
+//! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
 //! - [`pty`]: a program at a terminal
@@ -12,6 +13,7 @@
 pub mod http;
 pub mod login;
 pub mod model;
+pub mod points;
 pub mod pty;
 pub mod run;
 pub mod skill;

@@ -61,6 +61,15 @@ impl World {
         self.dir.path()
     }
 
+    /// A place with a copy of this home as it is now; nothing may run in it.
+    #[track_caller]
+    pub fn copy(&self) -> World {
+        let copy = World::empty();
+        let copied = Command::new("cp").arg("-a").arg(self.home().root()).arg(copy.outside()).status();
+        assert!(copied.is_ok_and(|status| status.success()), "a home can be copied");
+        copy
+    }
+
     /// The paths of the home.
     pub fn home(&self) -> Home {
         Home::new(self.dir.path().join("home"), None)
@@ -74,7 +83,12 @@ impl World {
     /// The program with this home, and nothing else of this process' surroundings but the search path, and what rustup
     /// needs where the only compiler for skills is rustup's.
     pub fn command(&self, program: Program, arguments: &[&str]) -> Command {
-        let mut command = Command::new(program.path());
+        self.command_of(&program.path(), arguments)
+    }
+
+    /// As [`World::command`], for any executable.
+    pub fn command_of(&self, program: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.args(arguments).env_clear().current_dir(self.outside());
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);
@@ -160,19 +174,22 @@ impl Default for World {
 /// The folder of the executables; the first caller of this process builds them.
 fn built_programs() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let me = std::env::current_exe().expect("this test program has a path");
-        let folder = me.parent().and_then(Path::parent).expect("it lies in target/<profile>/deps");
-        let target = folder.parent().expect("a profile lies in the target folder");
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["build", "--workspace", "--bins", "--quiet", "--locked", "--target-dir"]).arg(target);
-        cargo.current_dir(workspace());
-        if folder.ends_with("release") {
-            cargo.arg("--release");
-        }
-        assert!(cargo.status().expect("cargo runs").success(), "the programs do not build");
-        folder.to_owned()
-    })
+    FOLDER.get_or_init(|| build(&["--bins"]))
+}
+
+/// Builds programs of the workspace beside this test program; answers their folder.
+pub(crate) fn build(what: &[&str]) -> PathBuf {
+    let me = std::env::current_exe().expect("this test program has a path");
+    let folder = me.parent().and_then(Path::parent).expect("it lies in target/<profile>/deps");
+    let target = folder.parent().expect("a profile lies in the target folder");
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--workspace", "--quiet", "--locked"]).args(what);
+    cargo.arg("--target-dir").arg(target).current_dir(workspace());
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    assert!(cargo.status().expect("cargo runs").success(), "the programs do not build");
+    folder.to_owned()
 }
 
 /// The root of the workspace.

@@ -6,9 +6,24 @@ use std::time::Instant;
 
 use crate::tally::Tally;
 
-const STEPS: [(&str, &[&str]); 3] = [
+const STEPS: [(&str, &[&str]); 4] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
+    (
+        "lints of the points",
+        &[
+            "clippy",
+            "--package",
+            "admin-service",
+            "--features",
+            "failpoints",
+            "--bins",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    ),
     ("build", &["build", "--workspace", "--bins", "--locked"]),
 ];
 

@@ -14,6 +14,7 @@ use super::toolchain::{TARGET, Toolchain};
 use crate::children::{self, CompileJail};
 use crate::config::{Config, Limits};
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::install::{PRIVATE, make_folder};
 
 pub mod user;
@@ -102,6 +103,7 @@ pub fn compile(
     work.write("lib.rs", WRAPPER.as_bytes())?;
     work.write("skill.rs", source.as_bytes())?;
     work.write(SDK_FILE, &sdk)?;
+    at(Point::ReviewWorkFolder);
     run(toolchain, skill_args(toolchain, &work.path), &work, limits, cancel)?;
     let module = work.read("skill.wasm", LARGEST_MODULE)?;
     // The digest is taken of what runs: notes of the compiler go before anybody looks at the bytes.

@@ -12,6 +12,7 @@ use shared_types::secret::Secret;
 
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::review::approvers;
 use crate::service::Shared;
@@ -44,7 +45,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let passphrase = args.passphrase_file.as_deref().map(ask::from_file).transpose()?;
     if let Some(passphrase) = &passphrase {
         ask::check_passphrase(passphrase).map_err(|why| Error::Usage(format!("--passphrase-file: {why}")))?;
-        if keys::approver_key(home, &owner()).exists() {
+        if keys::approver_key(home, &owner()).exists() && home.approvers().exists() {
             return Err(Error::Usage(
                 "this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase"
                     .into(),
@@ -83,6 +84,7 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
         make_folder(&folder, PRIVATE)?;
     }
     profiles::make_folders(home, &profile)?;
+    at(Point::InitFolders);
     write_missing(&home.bot_config(), BOT_CONFIG, READABLE_FILE)?;
     write_missing(&home.persona(), PERSONA, READABLE_FILE)?;
     for (audience, persona) in PERSONAS {
@@ -100,15 +102,26 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
 }
 
 fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
-    if let Some(public) = keys::make(&keys::manifest_key(home), None)? {
-        let path = home.trust();
+    // A public half is missing too where making the home broke off after the key.
+    let key = keys::manifest_key(home);
+    keys::make(&key, None)?;
+    at(Point::InitManifestKey);
+    let path = home.trust();
+    if !path.exists() {
+        let public = keys::open(&key)?.public()?;
         durable::replace(&path, format!("{public}\n").as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
+    at(Point::InitTrust);
     let id = owner();
-    if let Some(public_key) = keys::make(&keys::approver_key(home, &id), passphrase)? {
-        let passphrase = passphrase.is_some();
+    let key = keys::approver_key(home, &id);
+    keys::make(&key, passphrase)?;
+    at(Point::InitApproverKey);
+    if !home.approvers().exists() {
+        let signer = passphrase.map_or_else(|| keys::open(&key), |words| keys::unlock(&key, words))?;
+        let (public_key, passphrase) = (signer.public()?, passphrase.is_some());
         approvers::write(home, &Approvers { approvers: vec![Approver { id, public_key, passphrase }] })?;
     }
+    at(Point::InitApprovers);
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::{signature, yaml};
 
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::journal::{Book, Record};
 use crate::keys;
 use crate::pipeline::advance::Acceptance;
@@ -25,12 +26,20 @@ pub const READABLE_FILE: u32 = 0o640;
 /// The built-in skills of this version with the tokens that each one gets.
 pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
 
-/// Makes a folder with everything above it that is missing.
+/// Makes a folder with everything above it that is missing; its name survives a crash.
 ///
 /// # Errors
 /// The system's refusal.
 pub fn make_folder(path: &Path, mode: u32) -> Result<(), Error> {
-    DirBuilder::new().recursive(true).mode(mode).create(path).map_err(Error::io(path))
+    if path.is_dir() {
+        return Ok(());
+    }
+    let missing = path.ancestors().take_while(|folder| !folder.exists()).count();
+    DirBuilder::new().recursive(true).mode(mode).create(path).map_err(Error::io(path))?;
+    for folder in path.ancestors().skip(1).take(missing) {
+        durable::sync_folder(folder).map_err(Error::io(folder))?;
+    }
+    Ok(())
 }
 
 /// Places an accepted module and records it; every step can be done again.
@@ -60,20 +69,22 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     let record = home.record(&decision.name, decision.version);
     make_folder(&record, PRIVATE)?;
     let signed = serde_json::to_vec(acceptance.signed()).map_err(|e| Error::Failed(e.to_string()))?;
-    for (name, bytes) in [
-        ("proposal.yaml", &spec),
-        ("skill.rs", &source),
-        ("report.yaml", &report),
-        ("decision.json", &signed),
+    for (name, bytes, point) in [
+        ("proposal.yaml", &spec, Point::InstallProposal),
+        ("skill.rs", &source, Point::InstallSource),
+        ("report.yaml", &report, Point::InstallReport),
+        ("decision.json", &signed, Point::InstallDecision),
     ] {
         let path = record.join(name);
         durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+        at(point);
     }
     let path = home.module(&decision.name, decision.version);
     if let Some(folder) = path.parent() {
         make_folder(folder, READABLE)?;
     }
     durable::replace(&path, &module, READABLE_FILE).map_err(Error::io(&path))?;
+    at(Point::InstallModule);
 
     let entry = Learned {
         name: decision.name.clone(),
@@ -91,6 +102,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
         decision: acceptance.signed().clone(),
     };
     book.append(Record::Installed { id: decision.proposal_id.clone(), entry: Box::new(entry) })?;
+    at(Point::InstallRecorded);
     publish(home, book)
 }
 
@@ -102,6 +114,7 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
     let shipped = shipped_builtin()?;
     if book.builtin() != shipped {
         book.append(Record::Builtins { builtin: shipped })?;
+        at(Point::StartBuiltins);
     }
     publish(home, book)
 }
@@ -133,8 +146,12 @@ pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
             .is_ok_and(|old| signature::verify(&trust, &old, text.as_bytes()).is_ok());
     if !stands {
         let signed = keys::open(&keys::manifest_key(home))?.sign(text.as_bytes())?;
-        for (path, bytes) in [(home.manifest(), &text), (home.manifest_signature(), &signed)] {
+        for (path, bytes, point) in [
+            (home.manifest(), &text, Point::PublishManifest),
+            (home.manifest_signature(), &signed, Point::PublishSignature),
+        ] {
             durable::replace(&path, bytes.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+            at(point);
         }
     }
     publish_profile(home, book)
@@ -161,5 +178,7 @@ fn publish_profile(home: &Home, book: &Book) -> Result<(), Error> {
         return Ok(());
     }
     let text = yaml::to_string(&profile).map_err(|e| Error::Failed(format!("the system profile: {e}")))?;
-    durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))
+    durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+    at(Point::PublishProfile);
+    Ok(())
 }

@@ -18,6 +18,7 @@ use super::open::{Folder, NotOpened, Snapshot};
 use crate::children::{self, ChildFault, Job};
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::journal::{Book, Record, Taken};
 use crate::pipeline::advance::advance;
 use crate::service::Shared;
@@ -200,7 +201,9 @@ fn refuse(
     let first = faults.first().map(ToString::to_string).unwrap_or_default();
     shared.say(&format!("proposals/{profile}/{file} is refused: {first}"));
     let id = ProposalId::generate();
-    shared.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })
+    shared.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })?;
+    at(Point::IntakeFaults);
+    Ok(())
 }
 
 fn keep(
@@ -230,14 +233,23 @@ fn keep(
         return book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest });
     }
     proposal.profile_id = profile.clone();
+    at(Point::IntakeBefore);
     let folder = shared.home.package(&proposal.id);
     crate::install::make_folder(&folder, crate::install::PRIVATE)?;
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    at(Point::IntakeKept);
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest };
     let id = taken.proposal.id.clone();
     book.append(Record::Taken(Box::new(taken)))?;
-    mirror(shared, &book, &id)
+    at(Point::IntakeRecorded);
+    // The record counts; a mirror for which there is no room now is written at the next move.
+    match mirror(shared, &book, &id) {
+        Err(error) if error.wants_room() => shared.say(&format!("{id}: {error}")),
+        other => other?,
+    }
+    at(Point::IntakeMirrored);
+    Ok(())
 }
 
 /// Ends a proposal whose author has laid a file beside it that takes it back. From human-review on it is a person's.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Bound;
+use std::path::Path;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -9,11 +10,15 @@ use shared_types::home::Home;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 
+use super::head::{self, Head};
 use super::record::Record;
 use super::spent::{Spending, Spent};
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
+
+/// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
+const AHEAD: u64 = 2 << 20;
 
 /// A line of the journal: a record with its time.
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,6 +47,7 @@ pub struct RefusedFile {
 #[derive(Debug)]
 pub struct Book {
     log: Option<durable::ChainedLog>,
+    published: Option<Head>,
     state: State,
     gates: Gates,
 }
@@ -64,23 +70,51 @@ impl Book {
     /// Opens the journal for writing and replays it; only the holder of the service's lock may do that.
     ///
     /// # Errors
-    /// A chain that does not hold, or a file that cannot be read.
+    /// A chain that does not hold or ends before its published head, or a file that cannot be read.
     pub fn open(home: &Home) -> Result<Book, Error> {
         let path = home.journal();
         if let Some(folder) = path.parent() {
             crate::install::make_folder(folder, crate::install::PRIVATE)?;
         }
-        let log = durable::ChainedLog::open(&path).map_err(chain_error)?;
-        let state = State::replay(home)?;
-        Ok(Book { log: Some(log), state, gates: Gates::default() })
+        let published = head::read(home)?;
+        let (mut state, mut at_head) = (State::default(), None);
+        let mut log = durable::ChainedLog::open_with(&path, |seq, hash, entry| {
+            if published.as_ref().is_some_and(|head| head.seq == seq) {
+                at_head = Some(hash.to_owned());
+            }
+            state.apply(entry);
+        })
+        .map_err(chain_error)?;
+        head::compare(&path, published.as_ref(), log.len(), at_head.as_deref())?;
+        // A disk that is full already has room for this once there is some: it is tried again at each record.
+        let _ = log.keep_ahead(AHEAD);
+        Ok(Book { log: Some(log), published, state, gates: Gates::default() })
     }
 
     /// Replays the journal for reading only.
     ///
     /// # Errors
-    /// A chain that does not hold, or a file that cannot be read.
+    /// As [`Book::open`].
     pub fn read(home: &Home) -> Result<Book, Error> {
-        Ok(Book { log: None, state: State::replay(home)?, gates: Gates::default() })
+        // The head first: the service publishes it after the records that it covers.
+        let published = head::read(home)?;
+        let state = State::replay(&home.journal(), published.as_ref())?;
+        Ok(Book { log: None, published, state, gates: Gates::default() })
+    }
+
+    /// Publishes how far the journal goes, signed, unless that is published already.
+    ///
+    /// # Errors
+    /// A missing key or a failing disk.
+    pub fn publish_head(&mut self, home: &Home) -> Result<(), Error> {
+        let Some(log) = self.log.as_ref().filter(|log| !log.is_empty()) else { return Ok(()) };
+        let present = Head { seq: log.len(), hash: log.head().to_owned() };
+        if self.published.as_ref() == Some(&present) {
+            return Ok(());
+        }
+        head::write(home, &present)?;
+        self.published = Some(present);
+        Ok(())
     }
 
     /// Appends a record, synced to disk, and then lets the state follow.
@@ -191,18 +225,21 @@ impl Book {
 }
 
 impl State {
-    fn replay(home: &Home) -> Result<State, Error> {
-        let path = home.journal();
-        let mut state = State::default();
+    fn replay(path: &Path, published: Option<&Head>) -> Result<State, Error> {
+        let (mut state, mut at_head) = (State::default(), None);
         if !path.exists() {
+            head::compare(path, published, 0, None)?;
             return Ok(state);
         }
-        for link in durable::replay(&path).map_err(chain_error)? {
-            let (sequence, value) = link.map_err(chain_error)?;
-            let entry: Entry = serde_json::from_value(value)
-                .map_err(|e| Error::Integrity(format!("{}: record {sequence}: {e}", path.display())))?;
+        let mut walk = durable::replay_as::<Entry>(path).map_err(chain_error)?;
+        while let Some(link) = walk.next() {
+            let (seq, entry) = link.map_err(chain_error)?;
+            if published.is_some_and(|head| head.seq == seq) {
+                at_head = Some(walk.head().to_owned());
+            }
             state.apply(entry);
         }
+        head::compare(path, published, walk.len(), at_head.as_deref())?;
         Ok(state)
     }
 

@@ -1,8 +1,10 @@
 //! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it.
 
 mod book;
+mod head;
 mod mirror;
 mod record;
+pub mod reserve;
 mod spent;
 
 pub use book::Book;

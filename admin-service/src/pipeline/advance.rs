@@ -8,6 +8,7 @@ use shared_types::text::cut;
 
 use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::journal::{Book, Record};
 use crate::pipeline::ticket::Held;
 use crate::review::decision::HumanDecision;
@@ -126,12 +127,18 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
     Ok(Acceptance { decision, signed, description, described })
 }
 
-/// Ends an acceptance once the skill is installed.
+/// Ends an acceptance once the skill is installed; one that was ended already stays as it is.
 ///
 /// # Errors
 /// A journal that cannot be written.
 pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
+    let ended = |t: &crate::pipeline::ticket::Ticket| {
+        t.status() == Status::Accepted && t.decision() == Some(acceptance.signed())
+    };
+    if book.ticket(&decision.proposal_id).is_some_and(ended) {
+        return Ok(());
+    }
     moved(book, &decision.proposal_id, Status::Accepted, decision.approver.as_str(), None)
 }
 
@@ -164,7 +171,9 @@ pub fn wait(book: &mut Book, id: &ProposalId, on: Wait, why: &str) -> Result<(),
     if same {
         return Ok(());
     }
-    book.append(Record::Waits { id: id.clone(), on: Some(on), why })
+    book.append(Record::Waits { id: id.clone(), on: Some(on), why })?;
+    at(Point::WaitRecorded);
+    Ok(())
 }
 
 fn moved(

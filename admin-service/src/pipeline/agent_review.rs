@@ -21,6 +21,7 @@ use crate::compose::graph::{Graph, Node};
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::implementer::{self, Trial};
 use crate::journal::{Book, Record, Reviewed};
 use crate::pipeline::ticket::Attempt;
@@ -54,11 +55,23 @@ pub fn agent_review(
     id: &ProposalId,
     cancel: &AtomicBool,
 ) -> Result<(), Error> {
-    let found = shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()));
-    let Some((proposal, Some(attempt))) = found else { return Ok(()) };
+    let found = shared
+        .book()
+        .ticket(id)
+        .map(|t| (t.proposal().clone(), t.attempt().cloned(), t.fresh_review().cloned()));
+    let Some((proposal, Some(attempt), review)) = found else { return Ok(()) };
+    if !attempt.messages.is_empty() {
+        // Found wanting before a crash: what is left is the move.
+        return send_back(&mut shared.book(), config, id, &attempt, &attempt.messages);
+    }
+    if review.is_some_and(|review| stands(shared, id, &review)) {
+        // The package was complete before a crash; was anything installed since, it is analysed again where it waits.
+        return advance(&mut shared.book(), id, Status::HumanReview, "review", None);
+    }
     if lacks_compiler(shared, config, id)? {
         return Ok(());
     }
+    at(Point::ReviewBefore);
     let path = source_path(&shared.home, id, attempt.number);
     let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
     match look(shared, config, &proposal, &attempt, &source, cancel)? {
@@ -103,6 +116,7 @@ fn look(
         Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
         Err(CompileFault::Own(error)) => return Err(error),
     };
+    at(Point::ReviewCompiled);
     let mut trials = wished_trials(proposal);
     trials.extend(
         kept_trials(&shared.home, &proposal.id)
@@ -117,6 +131,7 @@ fn look(
         Err(fault) if fault.blames_input() => return Ok(Verdict::Wanting(vec![format!("module: {fault}")])),
         Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
     };
+    at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
     let last_try =
         shared.book().ticket(&proposal.id).is_some_and(|t| t.attempts_are_spent(config.max_repairs))
@@ -223,13 +238,41 @@ fn wanting(
     if attempt.edited_by.is_some() {
         return edit::drop_edit(&shared.home, &mut book, id, attempt, messages);
     }
+    at(Point::WantingBefore);
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
+    at(Point::WantingRecorded);
+    send_back(&mut book, config, id, attempt, &messages)
+}
+
+/// Sends an attempt that was found wanting back to be repaired, or rejects it when there were enough.
+fn send_back(
+    book: &mut Book,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    messages: &[String],
+) -> Result<(), Error> {
+    let messages = messages.join("; ");
     if book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs)) {
-        let reason =
-            format!("{} attempts; the last one was found wanting: {}", attempt.tries, messages.join("; "));
-        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+        let reason = format!("{} attempts; the last one was found wanting: {messages}", attempt.tries);
+        advance(book, id, Status::Rejected, "review", Some(reason))?;
+    } else {
+        advance(book, id, Status::Implementation, "review", Some(messages))?;
     }
-    advance(&mut book, id, Status::Implementation, "review", Some(messages.join("; ")))
+    at(Point::WantingMoved);
+    Ok(())
+}
+
+/// Whether the files of a package are those that its review names.
+fn stands(shared: &Shared, id: &ProposalId, review: &Reviewed) -> bool {
+    let folder = shared.home.package(id);
+    [
+        ("skill.rs", &review.source_sha256),
+        ("skill.wasm", &review.module_sha256),
+        ("report.yaml", &review.report_sha256),
+    ]
+    .iter()
+    .all(|(name, digest)| fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == **digest))
 }
 
 fn finish(
@@ -291,12 +334,18 @@ fn finish(
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
     // Only now: until here the files of the package before an edit may be wanted again.
-    for (name, bytes) in [("skill.rs", package.source.source.as_bytes()), ("skill.wasm", &package.module)] {
+    for (name, bytes, point) in [
+        ("skill.rs", package.source.source.as_bytes(), Point::ReviewSource),
+        ("skill.wasm", &package.module, Point::ReviewModule),
+    ] {
         let path = folder.join(name);
         durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+        at(point);
     }
-    record(shared, &mut book, &report)?;
-    advance(&mut book, id, Status::HumanReview, "review", None)
+    record(shared, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
+    advance(&mut book, id, Status::HumanReview, "review", None)?;
+    at(Point::ReviewMoved);
+    Ok(())
 }
 
 /// Makes what depends on the active skills: version, serial, findings, recommendation.
@@ -321,11 +370,17 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     report
 }
 
-fn record(shared: &Shared, book: &mut Book, report: &Report) -> Result<(), Error> {
+fn record(
+    shared: &Shared,
+    book: &mut Book,
+    report: &Report,
+    [kept, recorded]: [Point; 2],
+) -> Result<(), Error> {
     let text =
         shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
     let path = shared.home.package(&report.proposal_id).join("report.yaml");
     durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    at(kept);
     let review = Reviewed {
         source_sha256: report.source_sha256.clone(),
         module_sha256: report.module_sha256.clone(),
@@ -333,7 +388,9 @@ fn record(shared: &Shared, book: &mut Book, report: &Report) -> Result<(), Error
         manifest_serial: report.manifest_serial,
         recommendation: report.recommendation.as_str().to_owned(),
     };
-    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })
+    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })?;
+    at(recorded);
+    Ok(())
 }
 
 /// Analyses every waiting package again whose analysis is older than the manifest.
@@ -358,10 +415,13 @@ pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
         let report = crate::review::package::read_report(&shared.home, &id)?;
         let mut book = shared.book();
         let report = weigh(&book, &rules, config, report);
-        record(shared, &mut book, &report)?;
+        at(Point::WeighBefore);
+        // Either it is rejected or it is a package again: one record, so that no crash can come between.
         if let Some(stop) = report.findings.iter().find(|f| f.violation) {
             let reason = format!("composition with a skill installed since: {}", stop.text);
             advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
+        } else {
+            record(shared, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use shared_types::yaml;
 
 use super::advance::advance;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::journal::Book;
 use crate::pipeline::ticket::Ticket;
 use crate::service::Shared;
@@ -19,10 +20,13 @@ pub fn discover(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
     let profile = system_profile(shared);
     let mut book = shared.book();
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    at(Point::DiscoverBefore);
     match obstacle(&book, ticket, profile.as_ref()) {
         Some(reason) => advance(&mut book, id, Status::Rejected, "discovery", Some(reason)),
         None => advance(&mut book, id, Status::Discovered, "discovery", None),
-    }
+    }?;
+    at(Point::DiscoverMoved);
+    Ok(())
 }
 
 /// What stands in the way of a proposal, in words with the next step.

@@ -13,13 +13,14 @@ use super::implement::implement;
 use crate::config::Config;
 use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, Passed};
-use crate::journal::mirror;
-use crate::pipeline::advance::{accept, advance, settle, wait};
+use crate::journal::{mirror, reserve};
+use crate::pipeline::advance::{advance, wait};
 use crate::pipeline::ticket::Ticket;
-use crate::review::decision::HumanDecision;
 use crate::service::Shared;
+use crate::service::decide::finish_all;
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -31,6 +32,9 @@ pub struct Driver {
     intake: Intake,
     room: Room,
     held_back: bool,
+    /// Whether this pass met a full disk.
+    full: bool,
+    told_full: bool,
 }
 
 impl Driver {
@@ -40,14 +44,20 @@ impl Driver {
     /// What concerns the service as a whole; one proposal's trouble is its own.
     pub fn pass(&mut self, shared: &Shared, cancel: &AtomicBool) -> Result<bool, Error> {
         let config = Config::read(&shared.home)?;
+        self.told_full &= std::mem::take(&mut self.full);
         shared.book().set_gates(&config.gates);
-        let mut moved = pass_open_gates(shared)?;
-        let Passed { looked_at, held_back } = self.intake.pass(shared, &config, cancel)?;
-        self.held_back = held_back;
-        moved |= looked_at > 0;
-        moved |= self.room.pass(shared, &config)?;
-        finish_decided(shared)?;
-        weigh_again(shared, &config)?;
+        let opened = pass_open_gates(shared);
+        let mut moved = self.unless_full(shared, opened)?.unwrap_or(false);
+        let passed = self.intake.pass(shared, &config, cancel);
+        if let Some(Passed { looked_at, held_back }) = self.unless_full(shared, passed)? {
+            self.held_back = held_back;
+            moved |= looked_at > 0;
+        }
+        let room = self.room.pass(shared, &config);
+        moved |= self.unless_full(shared, room)?.unwrap_or(false);
+        let finished = finish_all(shared);
+        self.unless_full(shared, finished)?;
+        self.unless_full(shared, weigh_again(shared, &config))?;
         let open: Vec<ProposalId> = shared
             .book()
             .tickets()
@@ -63,12 +73,29 @@ impl Driver {
             }
             moved |= self.drive(shared, &config, &id, cancel)?;
         }
+        shared.publish_head();
+        let _ = reserve::renew(&shared.home);
         Ok(moved)
     }
 
     /// Whether files wait because somebody wrote too many of them: then news of more is no reason to hurry.
     pub fn holds_back(&self) -> bool {
         self.held_back
+    }
+
+    /// A full disk stops what needs room, not the pass; it is told when it begins.
+    fn unless_full<T>(&mut self, shared: &Shared, result: Result<T, Error>) -> Result<Option<T>, Error> {
+        match result {
+            Err(error) if error.wants_room() => {
+                self.full = true;
+                if !self.told_full {
+                    shared.say(&format!("waits for room on the disk: {error}"));
+                }
+                self.told_full = true;
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
     }
 
     /// Drives one proposal until it waits, is settled, or needs a person.
@@ -84,7 +111,7 @@ impl Driver {
             let Some(before) = standing(shared, id) else { return Ok(moved) };
             let result = match before.0 {
                 Status::New => discover(shared, id),
-                Status::Discovered => advance(&mut shared.book(), id, Status::Implementation, "driver", None),
+                Status::Discovered => assign(shared, id),
                 Status::Implementation => implement(shared, config, id, cancel),
                 Status::AgentReview => agent_review(shared, config, id, cancel),
                 Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
@@ -108,6 +135,7 @@ impl Driver {
             if let Err(error) = mirror(&shared.home, ticket) {
                 shared.say(&format!("{id}: {error}"));
             }
+            at(Point::DriveMirrored);
             if ticket.held().is_some() {
                 // A person opens this gate, and then it goes on at once.
                 tell_waiting(shared, ticket);
@@ -144,6 +172,12 @@ fn pass_open_gates(shared: &Shared) -> Result<bool, Error> {
     Ok(!open.is_empty())
 }
 
+fn assign(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
+    advance(&mut shared.book(), id, Status::Implementation, "driver", None)?;
+    at(Point::DriveAssigned);
+    Ok(())
+}
+
 fn standing(shared: &Shared, id: &ProposalId) -> Option<(Status, Option<u32>)> {
     shared.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
 }
@@ -168,32 +202,4 @@ fn tell_moved(shared: &Shared, ticket: &Ticket) {
         }
         status => shared.say(&format!("{name}: {status}")),
     }
-}
-
-/// Ends acceptances that a crash interrupted: the decision is made again from the journal's proof.
-fn finish_decided(shared: &Shared) -> Result<(), Error> {
-    let decided: Vec<ProposalId> = shared
-        .book()
-        .tickets()
-        .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
-        .map(|t| t.id().clone())
-        .collect();
-    for id in decided {
-        let mut book = shared.book();
-        let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
-        let decision = match HumanDecision::again(&shared.home, &book, &signed) {
-            Ok(decision) => decision,
-            Err(error) => {
-                shared.say(&format!("{id}: {error}"));
-                continue;
-            }
-        };
-        let acceptance = accept(&mut book, decision)?;
-        crate::install::install(&shared.home, &mut book, &acceptance)?;
-        settle(&mut book, &acceptance)?;
-        if let Some(ticket) = book.ticket(&id) {
-            mirror(&shared.home, ticket)?;
-        }
-    }
-    Ok(())
 }

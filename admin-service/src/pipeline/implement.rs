@@ -13,6 +13,7 @@ use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
 use crate::config::Config;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Trial, Written,
     instructions,
@@ -56,6 +57,12 @@ pub fn implement(
         // The source was written before a crash: it goes on from there.
         return advance(&mut shared.book(), id, Status::AgentReview, "implementer", None);
     }
+    let spent = |t: &crate::pipeline::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
+    if let Some(attempt) = last.as_ref().filter(|_| shared.book().ticket(id).is_some_and(spent)) {
+        // The last attempt was found wanting before a crash, which must not make room for one more.
+        return give_up(shared, id, attempt.number, &attempt.messages.join("; "));
+    }
+    at(Point::ImplementBefore);
     let source_before = match &last {
         Some(a) => fs::read_to_string(source_path(&shared.home, id, a.number)).unwrap_or_default(),
         None => String::new(),
@@ -195,6 +202,7 @@ pub(crate) fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Writ
     let path = trials_path(&shared.home, id);
     let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;
     durable::replace(&path, &trials, 0o600).map_err(Error::io(&path))?;
+    at(Point::ImplementTrials);
     let mut book = shared.book();
     let source_sha256 = Digest::of(written.source.as_bytes());
     book.append(Record::Written {
@@ -203,7 +211,10 @@ pub(crate) fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Writ
         author: written.author.clone(),
         source_sha256,
     })?;
-    advance(&mut book, id, Status::AgentReview, "implementer", None)
+    at(Point::ImplementRecorded);
+    advance(&mut book, id, Status::AgentReview, "implementer", None)?;
+    at(Point::ImplementMoved);
+    Ok(())
 }
 
 fn garbage(
@@ -219,12 +230,22 @@ fn garbage(
     let mut book = shared.book();
     let author = format!("model {name}");
     book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
+    at(Point::GarbageRecorded);
     book.append(Record::Wanting { id: id.clone(), attempt: number, messages: vec![message.clone()] })?;
-    if book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs)) {
-        let reason = format!("{number} attempts, and the last answer was no source: {message}");
-        return advance(&mut book, id, Status::Rejected, "implementer", Some(reason));
+    at(Point::GarbageWanting);
+    let spent = book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
+    drop(book);
+    if spent {
+        give_up(shared, id, number, &message)?;
+        at(Point::GarbageMoved);
     }
     Ok(())
+}
+
+/// Rejects a proposal whose last attempt was found wanting before there was anything to review.
+fn give_up(shared: &Shared, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
+    let reason = format!("{number} attempts, and the last answer was no source: {message}");
+    advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason))
 }
 
 pub(super) fn save(
@@ -237,13 +258,14 @@ pub(super) fn save(
     let folder = shared.home.package(id);
     make_folder(&folder, PRIVATE)?;
     // What a model was told before the wish; the transcript names its digest.
-    let instructions = instructions();
-    for (path, text) in [
-        (source_path(&shared.home, id, number), source),
-        (folder.join("instructions.txt"), instructions.as_str()),
-        (transcript_path(&shared.home, id, number), transcript),
+    let path = folder.join("instructions.txt");
+    durable::replace(&path, instructions().as_bytes(), 0o600).map_err(Error::io(&path))?;
+    for (path, text, point) in [
+        (source_path(&shared.home, id, number), source, Point::ImplementSource),
+        (transcript_path(&shared.home, id, number), transcript, Point::ImplementTranscript),
     ] {
         durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+        at(point);
     }
     Ok(())
 }

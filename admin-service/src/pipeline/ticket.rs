@@ -73,6 +73,7 @@ pub struct Ticket {
     /// Attempts beyond the configured ones that a person asked for.
     granted: u32,
     review: Option<Reviewed>,
+    review_is_fresh: bool,
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
@@ -96,6 +97,7 @@ impl Ticket {
             held: None,
             granted: 0,
             review: None,
+            review_is_fresh: false,
             decision: None,
             installed_version: None,
             recurrence: 0,
@@ -111,6 +113,7 @@ impl Ticket {
                 self.status = to;
                 self.waits = None;
                 self.held = None;
+                self.review_is_fresh = false;
                 self.history.push(HistoryEntry { timestamp: at, status: to, actor, reason });
             }
             Record::Held { to, actor, reason, .. } => {
@@ -134,6 +137,7 @@ impl Ticket {
             Record::Waits { on, why, .. } => self.waits = on.map(|w| (w, why)),
             Record::Written { attempt, author, source_sha256, .. } => {
                 self.tried(attempt, author, source_sha256, None);
+                self.review_is_fresh = false;
             }
             Record::Wanting { messages, .. } => {
                 if let Some(attempt) = self.current.and_then(|at| self.attempts.get_mut(at)) {
@@ -149,6 +153,7 @@ impl Ticket {
                 let actor = by.to_string();
                 self.history.push(HistoryEntry { timestamp: at, status: Status::AgentReview, actor, reason });
                 self.tried(attempt, author, source_sha256, Some(by));
+                self.review_is_fresh = false;
             }
             Record::EditDropped { attempt, messages, .. } => {
                 let reason = format!("the edit (attempt {attempt}) is dropped: {}", messages.join("; "));
@@ -164,6 +169,7 @@ impl Ticket {
             Record::Noted { by, text, .. } => self.notes.push(Note { at, by, text }),
             Record::Reviewed { review, .. } => {
                 self.review = Some(review);
+                self.review_is_fresh = true;
                 // What was held for the analysis before this one is judged anew.
                 self.waits = None;
                 self.held = None;
@@ -259,6 +265,11 @@ impl Ticket {
     /// The digests of the complete package.
     pub fn review(&self) -> Option<&Reviewed> {
         self.review.as_ref()
+    }
+
+    /// The digests of the package, if it was completed where the proposal stands now: a crash came before the move.
+    pub fn fresh_review(&self) -> Option<&Reviewed> {
+        self.review.as_ref().filter(|_| self.review_is_fresh)
     }
 
     /// The person's decision.

@@ -39,7 +39,11 @@ impl Lock {
             .set_len(0)
             .and_then(|()| file.seek(SeekFrom::Start(0)).map(|_| ()))
             .and_then(|()| file.write_all(std::process::id().to_string().as_bytes()));
-        written.map_err(Error::io(&path))?;
+        match written.map_err(Error::io(&path)) {
+            // The lock holds without the number; on a full disk the person at the gate needs it all the same.
+            Err(error) if error.wants_room() => {}
+            other => other?,
+        }
         Ok(Lock { _file: file })
     }
 }

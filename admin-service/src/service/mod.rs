@@ -1,5 +1,6 @@
 //! The loop, its lock and its socket.
 
+pub mod decide;
 pub mod lock;
 pub mod requests;
 pub mod session;
@@ -15,9 +16,10 @@ use crate::build::compile;
 use crate::config::Config;
 use crate::config::gates::Gates;
 use crate::error::Error;
+use crate::failpoints::{Point, at};
 use crate::install;
 use crate::intake::watch::Watch;
-use crate::journal::{Book, mirror};
+use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
 use crate::review::approvers;
@@ -46,14 +48,39 @@ impl Shared {
         let lock = Lock::take(home)?;
         compile::sweep(home);
         let mut book = Book::open(home)?;
+        at(Point::StartOpened);
         // As long as the configuration cannot be read, the program moves nothing.
         book.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));
-        install::reconcile(home, &mut book)?;
+        // What may be missing after a crash is a part of a person's decision.
+        reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home)?;
-        for ticket in book.tickets() {
-            mirror(home, ticket)?;
+        let shared =
+            Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
+        if let Err(error) = decide::finish_all(&shared) {
+            shared.say(&format!("{error}"));
         }
-        Ok(Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock })
+        for ticket in shared.book().tickets() {
+            match mirror(home, ticket) {
+                Err(error) if error.wants_room() => shared.say(&format!("{}: {error}", ticket.id())),
+                other => other?,
+            }
+        }
+        at(Point::StartMirrored);
+        reserve::renew(home)?;
+        at(Point::StartReserve);
+        shared.publish_head();
+        Ok(shared)
+    }
+
+    /// Publishes how far the journal goes; where that cannot be done now, the next time it is.
+    pub(crate) fn publish_head(&self) {
+        at(Point::HeadBefore);
+        if let Err(error) = self.book().publish_head(&self.home)
+            && !error.wants_room()
+        {
+            self.say(&format!("the journal's head is not published: {error}"));
+        }
+        at(Point::HeadPublished);
     }
 
     /// The journal's state; held for short steps only.

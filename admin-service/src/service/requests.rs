@@ -3,18 +3,16 @@
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId};
-use shared_types::status::Status;
 
-use super::Shared;
+use super::{Shared, decide};
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
-use crate::pipeline::advance::{accept, advance_by, open_gate, settle};
+use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::edit;
 use crate::profiles;
 use crate::review::approvers;
-use crate::review::decision::HumanDecision;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -95,25 +93,20 @@ pub enum Reply {
     },
 }
 
-/// Does what is asked.
+/// Does what is asked, and publishes how far the journal goes then.
 ///
 /// # Errors
 /// Why it could not be done.
 pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
+    let done = carry_out(shared, request);
+    shared.publish_head();
+    done
+}
+
+fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
     match request {
         Request::Approve { decision } => {
-            let (name, version) = {
-                let mut book = shared.book();
-                let decision = HumanDecision::mint(&shared.home, &book, &decision)?;
-                let acceptance = accept(&mut book, decision)?;
-                crate::install::install(&shared.home, &mut book, &acceptance)?;
-                settle(&mut book, &acceptance)?;
-                let decision = acceptance.decision();
-                if let Some(ticket) = book.ticket(&decision.proposal_id) {
-                    mirror(&shared.home, ticket)?;
-                }
-                (decision.name.clone(), decision.version)
-            };
+            let (name, version) = decide::approve(shared, &decision)?;
             // What else waits was analysed beside fewer skills than there are now.
             weigh_again(shared, &Config::read(&shared.home)?)?;
             shared.say(&format!("{name} version {version} is installed"));
@@ -122,13 +115,7 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             ))
         }
         Request::Reject { id, by, reason } => {
-            let mut book = shared.book();
-            let name =
-                book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
-            advance_by(&mut book, &id, Status::Rejected, &by, Some(reason))?;
-            if let Some(ticket) = book.ticket(&id) {
-                mirror(&shared.home, ticket)?;
-            }
+            let name = decide::reject(shared, &id, &by, &reason)?;
             Ok(format!("{name} is rejected"))
         }
         Request::AddProfile { id, text } => profiles::add(&shared.home, &mut shared.book(), &id, &text),

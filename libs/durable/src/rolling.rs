@@ -12,7 +12,8 @@ use std::time::SystemTime;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::chain::{ChainError, NOTHING_BEFORE, Record, io_error};
+use crate::chain::line::{Link, NOTHING_BEFORE, Record};
+use crate::chain::{ChainError, io_error};
 
 /// The two files of a chain.
 #[derive(Debug)]
@@ -107,15 +108,13 @@ impl RollingChain {
 
 impl Part {
     fn append<T: Serialize>(&mut self, value: &T) -> Result<(), ChainError> {
-        let value_error = |source| ChainError::Value { path: self.path.clone(), source };
-        let value = serde_json::to_value(value).map_err(value_error)?;
-        let record = Record::after(self.seq, &self.head, value).map_err(value_error)?;
-        let line = record.line().map_err(value_error)?;
-        let length = line.len() as u64;
+        let record = Record::after(self.seq, &self.head, value)
+            .map_err(|source| ChainError::Value { path: self.path.clone(), source })?;
+        let length = record.line.len() as u64;
         if length > MOST_RECORD {
             return Err(self.failed("the record is longer than 8 KiB"));
         }
-        if let Err(error) = self.file.write_all(&line) {
+        if let Err(error) = self.file.write_all(&record.line) {
             // If this fails too, the next append cuts the torn line off.
             let _ = self.file.set_len(self.end);
             return Err(io_error(&self.path, error));
@@ -147,15 +146,14 @@ impl Part {
             return Ok(self);
         };
         let begin = tail[..after - 1].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        let record = serde_json::from_slice::<Record>(&tail[begin..after]).ok().filter(Record::holds);
-        let Some(record) = record else {
+        let Ok(link) = Link::read(&tail[begin..after]) else {
             return Err(self.failed("the last record does not hold"));
         };
         let end = length - (tail.len() - after) as u64;
         if end < length {
             self.file.set_len(end).map_err(|source| io_error(&self.path, source))?;
         }
-        (self.seq, self.head, self.end, self.changed) = (record.seq, record.hash, end, None);
+        (self.seq, self.head, self.end, self.changed) = (link.seq, link.hash.into_owned(), end, None);
         Ok(self)
     }
 

@@ -1,5 +1,7 @@
 use std::fs::OpenOptions;
 
+use serde_json::json;
+
 use super::*;
 
 fn filled(path: &Path) -> ChainedLog {

@@ -1,0 +1,103 @@
+//! The points at which a test ends the service: before and after each step that leaves something on the disk.
+//!
+//! They are compiled in with the feature `failpoints` only, into a program of its own; in the shipped one [`at`] does
+//! nothing. A point is switched on by the variable `FAILPOINTS`, such as `install.recorded=return` or, for the second time
+//! that it is reached, `install.recorded=1*off->return`; the program then kills itself as `kill -9` would.
+
+macro_rules! points {
+    ($($point:ident $name:literal,)*) => {
+        /// One point.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Point {
+            $(#[doc = concat!("`", $name, "`")] $point,)*
+        }
+
+        impl Point {
+            /// All points, in the order in which a proposal meets them.
+            pub const ALL: &[Point] = &[$(Point::$point,)*];
+
+            /// The name by which it is switched on.
+            pub fn name(self) -> &'static str {
+                match self { $(Point::$point => $name,)* }
+            }
+        }
+    };
+}
+
+points! {
+    InitFolders "init.folders",
+    InitManifestKey "init.manifest-key",
+    InitTrust "init.trust",
+    InitApproverKey "init.approver-key",
+    InitApprovers "init.approvers",
+    StartOpened "start.opened",
+    StartBuiltins "start.builtins-recorded",
+    StartReserve "start.reserve",
+    StartMirrored "start.mirrored",
+    HeadBefore "head.before",
+    HeadPublished "head.published",
+    IntakeBefore "intake.before",
+    IntakeKept "intake.kept",
+    IntakeRecorded "intake.recorded",
+    IntakeMirrored "intake.mirrored",
+    IntakeFaults "intake.faults-recorded",
+    DiscoverBefore "discover.before",
+    DiscoverMoved "discover.moved",
+    DriveAssigned "drive.assigned",
+    DriveMirrored "drive.mirrored",
+    WaitRecorded "wait.recorded",
+    ImplementBefore "implement.before",
+    ImplementSource "implement.source-kept",
+    ImplementTranscript "implement.transcript-kept",
+    ImplementTrials "implement.trials-kept",
+    ImplementRecorded "implement.recorded",
+    ImplementMoved "implement.moved",
+    GarbageRecorded "garbage.recorded",
+    GarbageWanting "garbage.wanting",
+    GarbageMoved "garbage.moved",
+    ReviewBefore "review.before",
+    ReviewWorkFolder "review.work-folder",
+    ReviewCompiled "review.compiled",
+    ReviewInspected "review.inspected",
+    ReviewSource "review.source-kept",
+    ReviewModule "review.module-kept",
+    ReviewReport "review.report-kept",
+    ReviewRecorded "review.recorded",
+    ReviewMoved "review.moved",
+    WantingBefore "wanting.before",
+    WantingRecorded "wanting.recorded",
+    WantingMoved "wanting.moved",
+    WeighBefore "weigh.before",
+    WeighReport "weigh.report-kept",
+    WeighRecorded "weigh.recorded",
+    DecideBefore "decide.before",
+    DecideRecorded "decide.recorded",
+    InstallProposal "install.proposal-kept",
+    InstallSource "install.source-kept",
+    InstallReport "install.report-kept",
+    InstallDecision "install.decision-kept",
+    InstallModule "install.module-placed",
+    InstallRecorded "install.recorded",
+    PublishManifest "publish.manifest",
+    PublishSignature "publish.signature",
+    PublishProfile "publish.profile",
+    DecideInstalled "decide.installed",
+    DecideSettled "decide.settled",
+    DecideMirrored "decide.mirrored",
+    RejectBefore "reject.before",
+    RejectMoved "reject.moved",
+    RejectMirrored "reject.mirrored",
+}
+
+/// Ends the program without a farewell if the point is switched on.
+#[cfg(feature = "failpoints")]
+pub fn at(point: Point) {
+    fail::fail_point!(point.name(), |_| {
+        // Nothing that runs at a program's end shall run.
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::Signal::SIGKILL);
+    });
+}
+
+/// Does nothing in a program without the points.
+#[cfg(not(feature = "failpoints"))]
+pub fn at(_: Point) {}

@@ -1,0 +1,109 @@
+//! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
+
+use shared_types::decision::SignedDecision;
+use shared_types::home::Home;
+use shared_types::id::{ApproverId, ProposalId, SkillName};
+use shared_types::status::Status;
+
+use super::Shared;
+use crate::error::Error;
+use crate::failpoints::{Point, at};
+use crate::install::install;
+use crate::journal::{Book, mirror, reserve};
+use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
+use crate::review::decision::HumanDecision;
+
+/// Records a yes and installs; answers what is active now.
+///
+/// # Errors
+/// A decision that does not hold, or a failing disk; one that was recorded is ended by the next pass.
+pub(super) fn approve(shared: &Shared, signed: &SignedDecision) -> Result<(SkillName, u32), Error> {
+    let mut book = shared.book();
+    at(Point::DecideBefore);
+    let acceptance = reserve::spend(&shared.home, || {
+        let decision = HumanDecision::mint(&shared.home, &book, signed)?;
+        accept(&mut book, decision)
+    })?;
+    at(Point::DecideRecorded);
+    finish(&shared.home, &mut book, &acceptance)?;
+    let decision = acceptance.decision();
+    Ok((decision.name.clone(), decision.version))
+}
+
+/// Records a no.
+///
+/// # Errors
+/// No such proposal, one that cannot be rejected any more, or a failing disk.
+pub(super) fn reject(
+    shared: &Shared,
+    id: &ProposalId,
+    by: &ApproverId,
+    reason: &str,
+) -> Result<SkillName, Error> {
+    let mut book = shared.book();
+    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let name = ticket.proposal().name.clone();
+    if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
+        return Err(Error::Refused(format!("{name} was approved, and its installation is being ended")));
+    }
+    at(Point::RejectBefore);
+    reserve::spend(&shared.home, || {
+        let settled = book
+            .ticket(id)
+            .is_some_and(|t| t.status() == Status::Rejected && t.last_reason() == Some(reason));
+        // Done again for want of room in the mirror: the record stands.
+        if settled {
+            Ok(())
+        } else {
+            advance_by(&mut book, id, Status::Rejected, by, Some(reason.to_owned()))
+        }
+    })?;
+    at(Point::RejectMoved);
+    reserve::spend(&shared.home, || mirrored(&shared.home, &book, id))?;
+    at(Point::RejectMirrored);
+    Ok(name)
+}
+
+/// Ends acceptances that were interrupted: each decision is made again from the journal's proof.
+///
+/// # Errors
+/// A failing disk, or bytes that are not those decided on; a proof that does not hold any more is told and left.
+pub fn finish_all(shared: &Shared) -> Result<(), Error> {
+    let decided: Vec<ProposalId> = shared
+        .book()
+        .tickets()
+        .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
+        .map(|t| t.id().clone())
+        .collect();
+    for id in decided {
+        let mut book = shared.book();
+        let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
+        let decision = match HumanDecision::again(&shared.home, &book, &signed) {
+            Ok(decision) => decision,
+            Err(error) => {
+                shared.say(&format!("{id}: {error}"));
+                continue;
+            }
+        };
+        let acceptance = accept(&mut book, decision)?;
+        finish(&shared.home, &mut book, &acceptance)?;
+    }
+    Ok(())
+}
+
+/// Installs what was accepted; each step can be done again.
+fn finish(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+    reserve::spend(home, || {
+        install(home, book, acceptance)?;
+        at(Point::DecideInstalled);
+        settle(book, acceptance)?;
+        at(Point::DecideSettled);
+        mirrored(home, book, &acceptance.decision().proposal_id)?;
+        at(Point::DecideMirrored);
+        Ok(())
+    })
+}
+
+fn mirrored(home: &Home, book: &Book, id: &ProposalId) -> Result<(), Error> {
+    book.ticket(id).map_or(Ok(()), |ticket| mirror(home, ticket))
+}

@@ -1,0 +1,145 @@
+//! One record as a line of a file.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// The `previous_hash` of the first record.
+pub(crate) const NOTHING_BEFORE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// A record that was just made.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) seq: u64,
+    pub(crate) hash: String,
+    /// The line with its newline.
+    pub(crate) line: Vec<u8>,
+}
+
+impl Record {
+    /// The record that comes after the one with number `last` and hash `head`.
+    pub(crate) fn after<T: Serialize>(last: u64, head: &str, value: &T) -> Result<Record, serde_json::Error> {
+        // By way of a `Value`, which sorts the keys as RFC 8785 does.
+        let value = serde_json::to_vec(&serde_json::to_value(value)?)?;
+        let seq = last + 1;
+        let hash = digest(seq, head, &value);
+        let mut line = Vec::with_capacity(value.len() + 200);
+        for part in [SEQ, seq.to_string().as_bytes(), PREVIOUS, head.as_bytes(), VALUE, &value] {
+            line.extend_from_slice(part);
+        }
+        for part in [HASH, hash.as_bytes(), CLOSE] {
+            line.extend_from_slice(part);
+        }
+        Ok(Record { seq, hash, line })
+    }
+}
+
+/// A line whose content has its hash; whether it follows the one before is for the reader of the chain to say.
+#[derive(Debug)]
+pub(crate) struct Link<'a> {
+    pub(crate) seq: u64,
+    pub(crate) previous: Cow<'a, str>,
+    pub(crate) hash: Cow<'a, str>,
+    value: Held<'a>,
+}
+
+#[derive(Debug)]
+enum Held<'a> {
+    Bytes(&'a [u8]),
+    Parsed(Value),
+}
+
+/// The members of a line in any order and spelling.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Loose {
+    seq: u64,
+    previous_hash: String,
+    value: Value,
+    hash: String,
+}
+
+impl<'a> Link<'a> {
+    /// Reads a line with its newline.
+    ///
+    /// The hash covers the value's bytes as they stand. A line that does not have it in that way is read member by
+    /// member, and its hash compared with that of the canonical JSON (RFC 8785), which is the same for nearly every
+    /// value, but for numbers such as `1.0`.
+    pub(crate) fn read(line: &'a [u8]) -> Result<Link<'a>, String> {
+        if let Some(link) = Self::as_written(line)
+            && let Held::Bytes(value) = link.value
+            && digest(link.seq, &link.previous, value) == link.hash
+        {
+            return Ok(link);
+        }
+        let loose: Loose = serde_json::from_slice(line).map_err(|e| format!("not a record: {e}"))?;
+        let canonical = serde_json_canonicalizer::to_vec(&loose.value).map_err(|e| e.to_string())?;
+        if digest(loose.seq, &loose.previous_hash, &canonical) != loose.hash {
+            return Err("its content does not have its hash".to_owned());
+        }
+        Ok(Link {
+            seq: loose.seq,
+            previous: loose.previous_hash.into(),
+            hash: loose.hash.into(),
+            value: Held::Parsed(loose.value),
+        })
+    }
+
+    /// The value, as what it is to be.
+    pub(crate) fn value<T: DeserializeOwned>(self) -> Result<T, String> {
+        let value = match self.value {
+            Held::Bytes(bytes) => serde_json::from_slice(bytes),
+            Held::Parsed(value) => T::deserialize(value),
+        };
+        value.map_err(|e| format!("not a record: {e}"))
+    }
+
+    /// The members of a line that looks exactly as [`Record::after`] writes it.
+    fn as_written(line: &'a [u8]) -> Option<Link<'a>> {
+        let rest = line.strip_prefix(SEQ)?;
+        let digits = rest.iter().position(|b| *b == b',')?;
+        let (seq, rest) = rest.split_at(digits);
+        let seq = std::str::from_utf8(seq).ok()?.parse().ok()?;
+        let (previous, rest) = rest.strip_prefix(PREVIOUS)?.split_at_checked(64)?;
+        let rest = rest.strip_prefix(VALUE)?.strip_suffix(CLOSE)?;
+        let (rest, hash) = rest.split_at_checked(rest.len().checked_sub(64)?)?;
+        let value = rest.strip_suffix(HASH)?;
+        let [previous, hash] = [hex(previous)?, hex(hash)?];
+        Some(Link { seq, previous: previous.into(), hash: hash.into(), value: Held::Bytes(value) })
+    }
+}
+
+fn hex(bytes: &[u8]) -> Option<&str> {
+    bytes.iter().all(u8::is_ascii_hexdigit).then(|| std::str::from_utf8(bytes).ok())?
+}
+
+fn digest(seq: u64, previous: &str, value: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut sum = Sha256::new();
+    // The members in the order of RFC 8785.
+    for part in [
+        b"{\"previous_hash\":\"",
+        previous.as_bytes(),
+        b"\",\"seq\":",
+        seq.to_string().as_bytes(),
+        b",\"value\":",
+        value,
+        b"}",
+    ] {
+        sum.update(part);
+    }
+    let nibbles = |byte: &u8| [byte >> 4, byte & 15].map(|n| char::from(DIGITS[usize::from(n)]));
+    sum.finalize().iter().flat_map(nibbles).collect()
+}
+
+const SEQ: &[u8] = b"{\"seq\":";
+const PREVIOUS: &[u8] = b",\"previous_hash\":\"";
+const VALUE: &[u8] = b"\",\"value\":";
+const HASH: &[u8] = b",\"hash\":\"";
+const CLOSE: &[u8] = b"\"}\n";
+
+#[cfg(test)]
+mod tests;

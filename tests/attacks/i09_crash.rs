@@ -1,0 +1,376 @@
+//! Invariant 9: a kill at any step of any stage loses nothing and does nothing twice.
+//!
+//! A `cl-admin` with points kills itself at one of them; the shipped program then starts anew in the same home. Every point
+//! there is stands in [`SCENARIOS`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use tameclaw_tests::points::{for_each, names};
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::world::World;
+
+/// The points that a run from no home to a home meets.
+const INIT: [&str; 14] = [
+    "init.folders",
+    "init.manifest-key",
+    "init.trust",
+    "init.approver-key",
+    "init.approvers",
+    "start.opened",
+    "start.builtins-recorded",
+    "publish.manifest",
+    "publish.signature",
+    "publish.profile",
+    "start.mirrored",
+    "start.reserve",
+    "head.before",
+    "head.published",
+];
+
+/// Those from a wish to a source.
+const EARLY: [&str; 15] = [
+    "intake.before",
+    "intake.kept",
+    "intake.recorded",
+    "intake.mirrored",
+    "discover.before",
+    "discover.moved",
+    "drive.assigned",
+    "drive.mirrored",
+    "implement.before",
+    "implement.source-kept",
+    "implement.transcript-kept",
+    "implement.trials-kept",
+    "implement.recorded",
+    "implement.moved",
+    "wait.recorded",
+];
+
+/// Those from a source to a package that waits for a person.
+const REVIEW: [&str; 9] = [
+    "review.before",
+    "review.work-folder",
+    "review.compiled",
+    "review.inspected",
+    "review.source-kept",
+    "review.module-kept",
+    "review.report-kept",
+    "review.recorded",
+    "review.moved",
+];
+
+/// Those from a person's yes to an active skill.
+const YES: [&str; 14] = [
+    "decide.before",
+    "decide.recorded",
+    "install.proposal-kept",
+    "install.source-kept",
+    "install.report-kept",
+    "install.decision-kept",
+    "install.module-placed",
+    "install.recorded",
+    "publish.manifest",
+    "publish.signature",
+    "publish.profile",
+    "decide.installed",
+    "decide.settled",
+    "decide.mirrored",
+];
+
+const NO: [&str; 3] = ["reject.before", "reject.moved", "reject.mirrored"];
+const WEIGHED_AGAIN: [&str; 3] = ["weigh.before", "weigh.report-kept", "weigh.recorded"];
+const WANTING: [&str; 3] = ["wanting.before", "wanting.recorded", "wanting.moved"];
+const GARBAGE: [&str; 3] = ["garbage.recorded", "garbage.wanting", "garbage.moved"];
+const NO_PROPOSAL: [&str; 1] = ["intake.faults-recorded"];
+
+/// All of them; each list has a test of its own, which insists that each of its points is reached.
+const SCENARIOS: [&[&str]; 9] =
+    [&INIT, &EARLY, &REVIEW, &YES, &NO, &WEIGHED_AGAIN, &WANTING, &GARBAGE, &NO_PROPOSAL];
+
+/// The records of a home's journal, the chain verified.
+fn records(world: &World) -> Vec<Value> {
+    let walk = durable::replay(&world.home().journal()).expect("a home has a journal");
+    walk.map(|record| record.expect("the chain holds").1).collect()
+}
+
+/// Insists on what must be so after every restart: nothing lost, nothing doubled, and the mirror says the truth.
+#[track_caller]
+fn whole(world: &World, proposals: usize) {
+    let rows = world.list();
+    assert_eq!(rows.len(), proposals, "{rows:?}");
+    let mut seen = BTreeSet::new();
+    let mut standing: BTreeMap<String, String> = BTreeMap::new();
+    for record in records(world) {
+        let word = |key: &str| record[key].as_str().unwrap_or_default().to_owned();
+        let id = match &record["proposal"]["id"] {
+            Value::String(id) => id.clone(),
+            _ => word("id"),
+        };
+        let kind = word("record");
+        let once = match kind.as_str() {
+            "taken" | "decided" | "installed" => id.clone(),
+            "refused" => word("file"),
+            "written" | "wanting" => format!("{id} {}", record["attempt"]),
+            "reviewed" => format!("{id} {}", record["review"]["manifest_serial"]),
+            "builtins" => String::new(),
+            "moved" => {
+                let stood = standing.insert(id.clone(), word("to")).unwrap_or_else(|| "new".into());
+                assert_eq!(stood, word("from"), "{record}");
+                continue;
+            }
+            "waits" => format!("{id} {}", record["why"]),
+            // Of any other, at least the very same is not told twice.
+            _ => {
+                let mut untimed = record.clone();
+                untimed.as_object_mut().expect("a record is an object").remove("at");
+                untimed.to_string()
+            }
+        };
+        assert!(seen.insert((kind.clone(), once.clone())), "twice in the journal: {kind} {once}");
+    }
+    let mut mirrors = 0;
+    let folder = world.home().status(&world.profile());
+    for entry in fs::read_dir(&folder).into_iter().flatten() {
+        let text = fs::read_to_string(entry.expect("an entry").path()).expect("a mirror is text");
+        let row = rows.iter().find(|row| text.contains(row["id"].as_str().expect("an id")));
+        let status = row.expect("it mirrors a proposal")["status"].as_str().expect("a status").to_owned();
+        assert!(text.contains(&format!("\nstatus: {status}\n")), "{status}: {text}");
+        assert_eq!(text.matches("- timestamp:").count(), moves(world, row.expect("a row")) + 1, "{text}");
+        mirrors += 1;
+    }
+    assert_eq!(mirrors, proposals, "each proposal has one mirror");
+    let work = world.home().build().join("work");
+    assert_eq!(fs::read_dir(work).map_or(0, Iterator::count), 0, "what a killed compilation left is swept");
+    no_leavings(world.home().root());
+}
+
+fn moves(world: &World, row: &Value) -> usize {
+    records(world).iter().filter(|r| r["record"] == "moved" && r["id"] == row["id"]).count()
+}
+
+/// No half-written file lies about.
+fn no_leavings(folder: &Path) {
+    for entry in fs::read_dir(folder).expect("a folder of the home") {
+        let path = entry.expect("an entry").path();
+        assert!(path.extension().is_none_or(|e| e != "tmp"), "{} was left behind", path.display());
+        if path.is_dir() && !path.is_symlink() {
+            no_leavings(&path);
+        }
+    }
+}
+
+#[track_caller]
+fn stands(world: &World, status: &str) {
+    let row = world.newest();
+    assert_eq!(row["status"], status, "{row}");
+}
+
+/// The manifest that the bot verifies: its serial and how many skills were learned.
+fn manifest(world: &World) -> (String, usize) {
+    world.bot(&["config", "validate"]).done();
+    let text = fs::read_to_string(world.home().manifest()).expect("a manifest");
+    let serial = text.lines().find_map(|line| line.strip_prefix("serial: ")).expect("a serial");
+    (serial.to_owned(), text.matches("module_sha256:").count())
+}
+
+/// A new home with one wish; `settings` is the admin's configuration.
+fn asked(settings: &str) -> World {
+    let world = World::new();
+    fs::write(world.home().admin_config(), settings).expect("it can be written");
+    world.ask("learn to roll dice");
+    world
+}
+
+/// A home whose package waits for a person, made once; with a compiler only.
+fn waiting() -> Option<&'static World> {
+    static WAITING: OnceLock<Option<World>> = OnceLock::new();
+    let made = || {
+        (!compiler_is_missing()).then(|| {
+            let world = asked("");
+            world.admin(&["run", "--once"]).done();
+            stands(&world, "human-review");
+            world
+        })
+    };
+    WAITING.get_or_init(made).as_ref()
+}
+
+/// A point that no scenario reaches would be a step that nobody looks at.
+#[test]
+fn every_point_there_is_belongs_to_a_scenario() {
+    let all: BTreeSet<String> = names().into_iter().collect();
+    let tried: BTreeSet<String> = SCENARIOS.concat().into_iter().map(str::to_owned).collect();
+    assert_eq!(all, tried);
+}
+
+#[test]
+fn a_home_that_was_half_made_is_completed() {
+    for_each(&INIT, |point| {
+        let world = World::empty();
+        world.killed_at(point, &["init"]);
+        world.admin(&["init"]).done();
+        whole(&world, 0);
+        assert_eq!(manifest(&world), ("1".into(), 0));
+        world.bot(&["agent", "-m", "hello"]).done();
+    });
+}
+
+#[test]
+fn a_kill_between_wish_and_source_neither_loses_nor_doubles_it() {
+    let base = asked("compiler: /no/such/rustc\n");
+    for_each(&EARLY, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["run", "--once"]);
+        world.admin(&["run", "--once"]).done();
+        stands(&world, "agent-review");
+        whole(&world, 1);
+        let id = world.newest()["id"].as_str().expect("an id").parse().expect("an id");
+        let package = world.home().package(&id);
+        assert!(package.join("attempt-1.rs").is_file() && !package.join("attempt-2.rs").exists());
+        // Once more, with nothing to do.
+        let before = records(&world).len();
+        world.admin(&["run", "--once"]).done();
+        assert_eq!(records(&world).len(), before);
+    });
+}
+
+#[test]
+fn a_kill_while_a_package_is_made_leaves_one_package_that_can_be_approved() {
+    let Some(waiting) = waiting() else { return };
+    let base = asked("");
+    let library = waiting.home().build().join("sdk");
+    let copied = std::process::Command::new("cp").arg("-a").arg(library).arg(base.home().build()).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    for_each(&REVIEW, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["run", "--once"]);
+        world.admin(&["run", "--once"]).done();
+        stands(&world, "human-review");
+        whole(&world, 1);
+        world.admin(&["approve", "roll-dice", "--yes"]).done();
+        whole(&world, 1);
+        assert_eq!(manifest(&world), ("2".into(), 1));
+    });
+}
+
+#[test]
+fn a_kill_within_a_yes_installs_once() {
+    let Some(waiting) = waiting() else { return };
+    for_each(&YES, |point| {
+        let world = waiting.copy();
+        world.killed_at(point, &["approve", "roll-dice", "--yes"]);
+        world.admin(&["run", "--once"]).done();
+        if point == "decide.before" {
+            stands(&world, "human-review");
+            world.admin(&["approve", "roll-dice", "--yes"]).done();
+        }
+        installed_once(&world);
+    });
+}
+
+/// The restart is killed as well, at one step after the other, each further than the one before.
+#[test]
+fn a_kill_at_every_step_in_turn_installs_once_too() {
+    let Some(waiting) = waiting() else { return };
+    let world = waiting.copy();
+    world.killed_at("decide.recorded", &["approve", "roll-dice", "--yes"]);
+    // The last one comes after the end: there is nothing left that a restart would do.
+    for point in &YES[2..YES.len() - 1] {
+        world.killed_at(point, &["run", "--once"]);
+    }
+    world.admin(&["run", "--once"]).done();
+    installed_once(&world);
+}
+
+#[track_caller]
+fn installed_once(world: &World) {
+    stands(world, "accepted");
+    whole(world, 1);
+    assert_eq!(manifest(world), ("2".into(), 1));
+    let versions = fs::read_dir(world.home().skills().join("roll-dice")).expect("it is placed").count();
+    assert_eq!(versions, 1);
+    world.admin(&["approve", "roll-dice", "--yes"]).exited(3);
+    world.admin(&["reject", "roll-dice", "--reason", "too late"]).exited(3);
+}
+
+#[test]
+fn a_kill_within_a_no_rejects_once() {
+    let Some(waiting) = waiting() else { return };
+    for_each(&NO, |point| {
+        let world = waiting.copy();
+        world.killed_at(point, &["reject", "roll-dice", "--reason", "not now"]);
+        world.admin(&["run", "--once"]).done();
+        if point == "reject.before" {
+            stands(&world, "human-review");
+            world.admin(&["reject", "roll-dice", "--reason", "not now"]).done();
+        }
+        stands(&world, "rejected");
+        whole(&world, 1);
+    });
+}
+
+#[test]
+fn a_kill_while_what_waits_is_analysed_again_leaves_it_approvable() {
+    let Some(waiting) = waiting() else { return };
+    let base = waiting.copy();
+    base.ask("learn to tell leap years");
+    base.admin(&["run", "--once"]).done();
+    stands(&base, "human-review");
+    for_each(&WEIGHED_AGAIN, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["approve", "roll-dice", "--yes"]);
+        world.admin(&["run", "--once"]).done();
+        stands(&world, "human-review");
+        whole(&world, 2);
+        world.admin(&["approve", "tell-leap-years", "--yes"]).done();
+        whole(&world, 2);
+        assert_eq!(manifest(&world), ("3".into(), 2));
+    });
+}
+
+/// A model that answers every question with these words, as the admin's configuration.
+fn answers(world: &World, words: &str) -> String {
+    let script = world.outside().join("script.yaml");
+    fs::write(&script, serde_json::json!([{"text": words}]).to_string()).expect("it can be written");
+    format!(
+        "implementers: [scripted]\nmax_repairs: 1\nproviders:\n  - {{name: scripted, kind: mock, model: \"{}\"}}\n",
+        script.display()
+    )
+}
+
+#[test]
+fn a_kill_while_a_source_is_sent_back_makes_no_more_attempts_than_allowed() {
+    let place = World::empty();
+    for (points, words) in
+        [(&WANTING, "```rust\nfn main( {\n```"), (&GARBAGE, "I would rather talk about cats.")]
+    {
+        let base = asked(&answers(&place, words));
+        for_each(points, |point| {
+            let world = base.copy();
+            world.killed_at(point, &["run", "--once"]);
+            world.admin(&["run", "--once"]).done();
+            stands(&world, "rejected");
+            whole(&world, 1);
+            let attempts = records(&world).iter().filter(|r| r["record"] == "written").count();
+            assert_eq!(attempts, 2, "one attempt and one repair");
+        });
+    }
+}
+
+#[test]
+fn a_kill_after_a_file_was_refused_refuses_it_once() {
+    let base = World::new();
+    let folder = base.home().proposals(&base.profile());
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::write(folder.join("nonsense.yaml"), "just words\n").expect("it can be written");
+    for_each(&NO_PROPOSAL, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["run", "--once"]);
+        world.admin(&["run", "--once"]).done();
+        assert_eq!(records(&world).iter().filter(|r| r["record"] == "refused").count(), 1);
+    });
+}

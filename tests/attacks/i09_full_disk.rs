@@ -1,0 +1,151 @@
+//! Invariant 9 on a disk without a byte left: the journal goes on, a person can decide, and nothing is lost.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use serde_json::Value;
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::world::{PATIENCE, Program, World};
+use tameclaw_tests::{eventually, skip};
+
+/// A disk of its own for a home; taken away when it is dropped.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn for_home(world: &World) -> Option<Disk> {
+        let root = world.home().root().to_owned();
+        fs::create_dir(&root).expect("the folder can be made");
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=48m,mode=0750", "tmpfs"])
+            .arg(&root)
+            .output();
+        if mounted.is_ok_and(|output| output.status.success()) {
+            return Some(Disk(root));
+        }
+        skip("nothing can be mounted here");
+        None
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.0.join("filler")
+    }
+
+    /// Leaves not a byte.
+    fn fill(&self) {
+        let mut file =
+            OpenOptions::new().create(true).append(true).open(self.filler()).expect("a file can be made");
+        let block = vec![1u8; 1 << 20];
+        for size in [1 << 20, 4096, 1] {
+            while file.write_all(&block[..size]).is_ok() {}
+        }
+        let other = fs::write(self.0.join("one-more"), "x");
+        assert!(other.is_err(), "the disk is full");
+        let _ = fs::remove_file(self.0.join("one-more"));
+    }
+
+    fn make_room(&self) {
+        fs::remove_file(self.filler()).expect("it can be removed");
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).output();
+    }
+}
+
+fn row(world: &World, name: &str) -> Value {
+    let rows = world.list();
+    rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("no {name}: {rows:?}")).clone()
+}
+
+/// The wish of one proposal in the folder of another; the bot itself could not write it on a full disk.
+fn wished(world: &World) -> PathBuf {
+    let folder = world.home().proposals(&world.profile());
+    let found = fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path());
+    found.max().expect("there is a wish")
+}
+
+fn room(path: &Path) -> u64 {
+    let disk = nix::sys::statvfs::statvfs(path).expect("a disk");
+    disk.blocks_available() * disk.fragment_size()
+}
+
+/// With the service running: a yes and a no are carried out at once, and what cannot go on says that it waits for room.
+#[test]
+fn a_person_decides_on_a_full_disk_and_what_waits_for_room_goes_on_by_itself() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::empty();
+    let Some(disk) = Disk::for_home(&world) else { return };
+    world.admin(&["init"]).done();
+    world.ask("learn to roll dice");
+    world.ask("learn to tell leap years");
+    world.admin(&["run", "--once"]).done();
+    world.ask("learn to convert temperatures");
+    let late = wished(&world);
+    let kept = fs::read(&late).expect("the wish");
+    fs::write(world.home().admin_config(), "poll_interval_seconds: 1\n").expect("it can be written");
+
+    let journal = fs::metadata(world.home().journal()).expect("a journal");
+    assert!(journal.blocks() * 512 >= journal.len() + (1 << 20), "room for what comes next is taken ahead");
+    disk.fill();
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["waits for room"], PATIENCE).expect("it says what it waits for");
+    assert_eq!(room(&disk.0), 0);
+
+    let before = durable::verify(&world.home().journal()).expect("it holds").0;
+    world.admin(&["approve", "roll-dice", "--yes"]).done().prints("is installed");
+    world.admin(&["reject", "tell-leap-years", "--reason", "not now"]).done().prints("is rejected");
+    assert_eq!(row(&world, "roll-dice")["status"], "accepted");
+    assert_eq!(row(&world, "tell-leap-years")["status"], "rejected");
+    assert!(durable::verify(&world.home().journal()).expect("it holds").0 >= before + 4);
+    assert!(world.home().skills().join("roll-dice/1/skill.wasm").is_file());
+    for name in ["roll-dice", "tell-leap-years"] {
+        let id = row(&world, name)["id"].as_str().expect("an id").to_owned();
+        let folder = world.home().status(&world.profile());
+        let mirror = fs::read_dir(folder)
+            .expect("mirrors")
+            .map(|entry| entry.expect("an entry").path())
+            .find(|path| path.to_string_lossy().contains(&id))
+            .expect("it is mirrored");
+        let status = row(&world, name)["status"].as_str().expect("a status").to_owned();
+        assert!(fs::read_to_string(mirror).expect("a mirror").contains(&format!("\nstatus: {status}\n")));
+    }
+    assert_eq!(fs::read(&late).expect("the wish"), kept, "nothing is lost");
+
+    disk.make_room();
+    eventually(PATIENCE, "the late wish goes on by itself", || {
+        world.list().iter().find(|row| row["status"] == "human-review").cloned()
+    });
+    eventually(Duration::from_secs(20), "the room is kept again", || {
+        fs::metadata(world.home().reserve()).ok().filter(|reserve| reserve.len() == 4 << 20)
+    });
+    service.signal(Signal::SIGTERM);
+    service.ended(PATIENCE).done();
+    world.bot(&["config", "validate"]).done();
+}
+
+/// Without a service, the verbs do it themselves, the start on a full disk included.
+#[test]
+fn a_verb_decides_on_a_full_disk_by_itself() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::empty();
+    let Some(disk) = Disk::for_home(&world) else { return };
+    world.admin(&["init"]).done();
+    world.ask("learn to roll dice");
+    world.admin(&["run", "--once"]).done();
+    disk.fill();
+    world.admin(&["approve", "roll-dice", "--yes"]).done().prints("is installed");
+    assert_eq!(row(&world, "roll-dice")["status"], "accepted");
+    world.admin(&["list"]).done();
+    durable::verify(&world.home().journal()).expect("it holds");
+}

@@ -1,0 +1,59 @@
+//! A `cl-admin` that kills itself at a point that a test names, as a power cut would.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::run::run;
+use crate::world::{PATIENCE, Program, World, build};
+
+/// The exit code of what was killed, as a shell counts it.
+pub const KILLED: i32 = 128 + 9;
+
+/// The program with the points in; the first caller of this process builds it.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        // One after the other: two builds at once would wait for each other anyway.
+        let _shipped = Program::Admin.path();
+        let name = "cl-admin-failpoints";
+        build(&["--features", "admin-service/failpoints", "--bin", name]).join(name)
+    })
+}
+
+/// The names of all points.
+#[track_caller]
+pub fn names() -> Vec<String> {
+    let world = World::empty();
+    let ran = run(world.command_of(program(), &["failpoints"]), b"", PATIENCE).done();
+    ran.stdout.lines().map(str::to_owned).collect()
+}
+
+impl World {
+    /// Runs `cl-admin` until it is killed at a point, and insists that it came there.
+    #[track_caller]
+    pub fn killed_at(&self, point: &str, arguments: &[&str]) {
+        let mut command = self.command_of(program(), arguments);
+        command.env("FAILPOINTS", format!("{point}=return"));
+        let ran = run(command, b"", PATIENCE);
+        assert_eq!(ran.status, KILLED, "`{point}` was not reached\n{}", ran.report());
+    }
+}
+
+/// Does something for each point, two at a time; a failure names the point.
+pub fn for_each(points: &[&str], work: impl Fn(&str) + Sync) {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let worker = || {
+        while let Some(point) = points.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+            let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(point)));
+            assert!(tried.is_ok(), "killed at `{point}`, it did not recover; see above");
+        }
+    };
+    std::thread::scope(|scope| {
+        let workers = [scope.spawn(worker), scope.spawn(worker)];
+        for worker in workers {
+            if let Err(panic) = worker.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+}
