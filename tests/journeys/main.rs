@@ -5,6 +5,7 @@ mod conversation;
 mod guard;
 mod guardian;
 mod guardrails;
+mod life;
 mod login;
 mod logs;
 mod memory;

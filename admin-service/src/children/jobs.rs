@@ -17,6 +17,7 @@ use super::NO_JAIL;
 use crate::build::scan;
 use crate::build::trial::{self, Recorder};
 use crate::implementer::Trial;
+use crate::life::{export, tally};
 
 /// How a compiler is jailed and called.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -96,6 +97,10 @@ pub fn serve(words: &[OsString]) -> ExitCode {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
         }),
         ["inspect"] => worker(512 << 20, 60, |input| answer(&inspect(input))),
+        ["exported"] => worker(256 << 20, 8, |input| {
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
+        }),
+        ["tally"] => worker(256 << 20, 8, |input| answer(&tally::count(input))),
         ["compile", jail] => compile(jail),
         _ => {
             eprintln!("this verb is for the program's own use");

@@ -26,6 +26,10 @@ pub enum Job {
     ScanRules,
     /// Module to facts, description and trial runs.
     Inspect,
+    /// An exported skill to its parts.
+    Exported,
+    /// Lines of conversations to counts of tool calls.
+    Tally,
 }
 
 impl Job {
@@ -35,12 +39,14 @@ impl Job {
             Job::Scan => "scan",
             Job::ScanRules => "scan-rules",
             Job::Inspect => "inspect",
+            Job::Exported => "exported",
+            Job::Tally => "tally",
         }
     }
 
     fn wall(self) -> Duration {
         match self {
-            Job::Parse => Duration::from_secs(10),
+            Job::Parse | Job::Exported | Job::Tally => Duration::from_secs(10),
             Job::Scan | Job::ScanRules => Duration::from_secs(20),
             Job::Inspect => Duration::from_secs(60),
         }

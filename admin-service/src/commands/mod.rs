@@ -1,5 +1,6 @@
 //! One verb per file; the doc comment of each is its help.
 
+mod analyze;
 mod approve;
 mod approver;
 mod doctor;
@@ -15,6 +16,7 @@ mod run;
 mod scan;
 mod secret;
 mod show;
+mod skill;
 mod up;
 
 use std::ffi::OsString;
@@ -58,6 +60,10 @@ enum Verb {
     #[command(subcommand)]
     Secret(secret::Verb),
     Doctor(doctor::Args),
+    #[command(subcommand)]
+    Skill(skill::Verb),
+    Remove(skill::remove::Args),
+    Analyze(analyze::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -103,5 +109,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Proposal(verb) => proposal::run(&verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
+        Verb::Skill(verb) => skill::run(&existing()?, &verb),
+        Verb::Remove(args) => skill::remove::run(&existing()?, &args),
+        Verb::Analyze(args) => analyze::run(&existing()?, &args),
     }
 }

@@ -10,6 +10,7 @@ fn node(name: &str, tokens: &[Token], emits: &[&str], handles: &[&str]) -> Node 
     let events = |names: &[&str]| names.iter().map(|n| n.parse().unwrap()).collect();
     Node {
         name: name.into(),
+        version: Some(1),
         tokens: tokens.iter().copied().collect::<TokenSet>(),
         profile_memory: false,
         profile_files: false,

@@ -122,7 +122,7 @@ fn keep(
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     let spec_sha256 = snapshot.digest.clone();
-    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256 };
+    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256, given: None };
     let id = taken.proposal.id.clone();
     book.append(Record::Taken(Box::new(taken)))?;
     mirror(shared, &book, &id)

@@ -7,4 +7,4 @@ mod record;
 pub use book::Book;
 pub(crate) use book::now;
 pub use mirror::write as mirror;
-pub use record::{Record, Reviewed, Taken};
+pub use record::{Given, Record, Reviewed, Taken};

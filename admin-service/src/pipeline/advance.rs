@@ -8,6 +8,7 @@ use shared_types::status::{Status, Wait, gate};
 use crate::error::Error;
 use crate::journal::{Book, Record};
 use crate::review::decision::HumanDecision;
+use crate::review::removal::HumanRemoval;
 
 /// The proof that a person's decision was recorded; the installer asks for it.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl Acceptance {
     }
 }
 
-/// Moves a proposal along the table; acceptance is not to be had here.
+/// Moves a proposal along the table; neither acceptance nor removal is to be had here.
 ///
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
@@ -51,7 +52,7 @@ pub fn advance(
     actor: &str,
     reason: Option<String>,
 ) -> Result<(), Error> {
-    if to == Status::Accepted {
+    if matches!(to, Status::Accepted | Status::Removed) {
         return Err(illegal(book, id, to));
     }
     moved(book, id, to, actor, reason)
@@ -82,6 +83,36 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
 pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
     moved(book, &decision.proposal_id, Status::Accepted, decision.approver.as_str(), None)
+}
+
+/// Takes a skill out of the active ones by a person's decision; [`end_removals`] then moves its proposals.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn remove(book: &mut Book, removal: HumanRemoval) -> Result<(), Error> {
+    let (removal, signed) = removal.into_parts();
+    book.append(Record::Uninstalled {
+        name: removal.name,
+        by: Some(removal.approver),
+        reason: removal.reason,
+        removal: Some(signed),
+    })
+}
+
+/// Moves the proposals of removed skills, every version's, to `removed`; answers which. What a crash cut off is ended so.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn end_removals(book: &mut Book) -> Result<Vec<ProposalId>, Error> {
+    let due: Vec<(ProposalId, String, String)> = book
+        .tickets()
+        .filter(|t| t.status() == Status::Accepted)
+        .filter_map(|t| t.removed().map(|(by, why)| (t.id().clone(), by.to_owned(), why.to_owned())))
+        .collect();
+    for (id, by, why) in &due {
+        moved(book, id, Status::Removed, by, Some(why.clone()))?;
+    }
+    Ok(due.into_iter().map(|(id, ..)| id).collect())
 }
 
 /// Records what a proposal waits for; nothing is written when it waited for that already.

@@ -108,7 +108,8 @@ fn look(
         Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
     };
     let mut messages = mismatches(proposal, &inspection);
-    let last_try = attempt.number > config.max_repairs || attempt.author.starts_with("template");
+    let handed_in = attempt.author.starts_with("rollback") || attempt.author.starts_with("imported");
+    let last_try = attempt.number > config.max_repairs || attempt.author.starts_with("template") || handed_in;
     if messages.is_empty() && !last_try {
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed).map(|r| {
@@ -207,6 +208,11 @@ fn wanting(
         .collect();
     let mut book = shared.book();
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
+    let handed_in = book.ticket(id).is_some_and(|t| t.taken().given.is_some() && attempt.number == 1);
+    if handed_in {
+        let reason = format!("{}; found wanting: {}", attempt.author, messages.join("; "));
+        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+    }
     if attempt.number > config.max_repairs {
         let reason =
             format!("{} attempts; the last one was found wanting: {}", attempt.number, messages.join("; "));
@@ -278,6 +284,7 @@ fn finish(
 fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Report {
     let node = Node {
         name: report.name.to_string(),
+        version: Some(book.highest_version(&report.name) + 1),
         tokens: report.derived.clone(),
         profile_memory: report.memory_scope == shared_types::proposal::Scope::Profile,
         profile_files: report.file_scope == shared_types::proposal::Scope::Profile,
@@ -287,6 +294,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     let others = book.builtin().iter().map(Node::from).chain(book.active().values().map(Node::from));
     let graph = Graph::of(others.chain([node]));
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
+    findings.extend(crate::life::upgrade::findings(book, &report));
     findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
     report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
     report.version = book.highest_version(&report.name) + 1;

@@ -37,6 +37,7 @@ impl Driver {
         let config = Config::read(&shared.home)?;
         let mut moved = take_new(shared, cancel)? > 0;
         finish_decided(shared)?;
+        crate::service::life::finish_removed(shared)?;
         weigh_again(shared, &config)?;
         let open: Vec<ProposalId> = shared
             .book()

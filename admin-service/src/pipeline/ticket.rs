@@ -32,23 +32,30 @@ pub struct Ticket {
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
+    removed: Option<(String, String)>,
 }
 
 impl Ticket {
     /// A proposal that was just taken in.
     pub(crate) fn new(taken: Taken, at: String) -> Ticket {
-        let first =
-            HistoryEntry { timestamp: at, status: Status::New, actor: "proposer".into(), reason: None };
+        let (mut actor, mut attempt) = ("proposer".to_owned(), None);
+        if let Some(given) = &taken.given {
+            actor = given.by.to_string();
+            let (author, source_sha256) = (given.author.clone(), given.source_sha256.clone());
+            attempt = Some(Attempt { number: 1, author, source_sha256, messages: vec![] });
+        }
+        let first = HistoryEntry { timestamp: at, status: Status::New, actor, reason: None };
         Ticket {
             taken,
             status: Status::New,
             waits: None,
             history: vec![first],
-            attempt: None,
+            attempt,
             review: None,
             decision: None,
             installed_version: None,
             recurrence: 0,
+            removed: None,
         }
     }
 
@@ -73,6 +80,9 @@ impl Ticket {
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
+            Record::Uninstalled { by, reason, .. } if self.status == Status::Accepted => {
+                self.removed = Some((by.map_or_else(|| "admin".into(), |by| by.to_string()), reason));
+            }
             _ => {}
         }
     }
@@ -139,6 +149,11 @@ impl Ticket {
     /// How often the same wish came again while it was open.
     pub fn recurrence(&self) -> u32 {
         self.recurrence
+    }
+
+    /// Who took the installed skill away again, and why; its move to `removed` may still be due.
+    pub fn removed(&self) -> Option<(&str, &str)> {
+        self.removed.as_ref().map(|(by, reason)| (by.as_str(), reason.as_str()))
     }
 
     /// The reason of the last step, where one was given.

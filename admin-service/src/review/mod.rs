@@ -6,4 +6,5 @@ pub mod decision;
 pub mod desk;
 pub mod package;
 pub mod pages;
+pub mod removal;
 pub mod report;

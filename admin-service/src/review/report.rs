@@ -101,7 +101,7 @@ impl Recommendation {
 
     /// What follows from findings and trials.
     pub fn of(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
-        let dangerous = findings.iter().any(|f| f.violation || f.rule == "dangerous-combination");
+        let dangerous = findings.iter().any(|f| f.violation || AGAINST.contains(&f.rule.as_str()));
         let none_passed = !trials.is_empty() && trials.iter().all(|t| !t.passed);
         if dangerous || none_passed {
             Recommendation::Reject
@@ -112,6 +112,10 @@ impl Recommendation {
         }
     }
 }
+
+/// The rules whose findings speak against a package.
+const AGAINST: [&str; 3] =
+    ["dangerous-combination", crate::compose::events::CORE_EVENT, "missing-dependency"];
 
 /// Findings about the package itself: tokens asked for and not used, trials that failed or lack.
 pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]) -> Vec<Finding> {

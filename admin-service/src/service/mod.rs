@@ -1,5 +1,6 @@
 //! The loop, its lock and its socket.
 
+pub mod life;
 pub mod lock;
 pub mod requests;
 pub mod session;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, ProfileId, ProposalId};
+use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
 use shared_types::status::Status;
 
-use super::Shared;
+use super::{Shared, life};
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, mirror};
@@ -14,6 +14,7 @@ use crate::pipeline::agent_review::weigh_again;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::decision::HumanDecision;
+use crate::review::removal::SignedRemoval;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -49,6 +50,29 @@ pub enum Request {
     PassphraseSet {
         /// Whose key.
         approver: ApproverId,
+    },
+    /// A skill is to go.
+    RemoveSkill {
+        /// The proof.
+        removal: SignedRemoval,
+    },
+    /// An earlier version of a skill is to be reviewed again.
+    RollBackSkill {
+        /// The skill.
+        name: SkillName,
+        /// The version; without one, the one before.
+        to: Option<u32>,
+        /// Who asks.
+        by: ApproverId,
+    },
+    /// A skill from elsewhere is to be reviewed.
+    ImportSkill {
+        /// The text of the file.
+        text: String,
+        /// The profile that asks.
+        profile: ProfileId,
+        /// Who asks.
+        by: ApproverId,
     },
 }
 
@@ -110,5 +134,8 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             approvers::reconcile(&shared.home)?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
+        Request::RemoveSkill { removal } => life::remove(shared, &removal),
+        Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
+        Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
     }
 }

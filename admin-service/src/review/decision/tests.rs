@@ -95,6 +95,7 @@ fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
         profile: "default".parse().unwrap(),
         file: format!("{name}-{id}.yaml"),
         spec_sha256: report.spec_sha256.clone(),
+        given: None,
     })))
     .unwrap();
     for to in [Status::Discovered, Status::Implementation, Status::AgentReview] {
