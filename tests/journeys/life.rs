@@ -16,7 +16,7 @@ fn with_dice() -> Option<(World, PathBuf)> {
     let world = World::new();
     world.learn("learn to roll dice");
     let file = world.outside().join("dice.json");
-    world.admin(&["skill", "export", "dice-roller", &file.display().to_string()]).done();
+    world.admin(&["skill", "export", "roll-dice", &file.display().to_string()]).done();
     Some((world, file))
 }
 
@@ -59,17 +59,17 @@ fn an_installed_skill_is_listed_shown_and_verified() {
     let Some((world, _)) = with_dice() else { return };
     world.ask("roll 2d6");
     let rows = world.admin(&["skill", "list", "--json"]).done().json_rows();
-    let dice = rows.iter().find(|r| r["name"] == "dice-roller").expect("the dice are listed");
+    let dice = rows.iter().find(|r| r["name"] == "roll-dice").expect("the dice are listed");
     assert_eq!((&dice["version"], &dice["by"]), (&json!(1), &json!("owner")), "{dice}");
     assert_eq!((&dice["calls"], &dice["failures"]), (&json!(1), &json!(0)), "the call was counted: {dice}");
     world.admin(&["skill", "list"]).done().prints("called 1 times").prints("cli  built in");
-    let shown = world.admin(&["skill", "show", "dice-roller"]).done();
+    let shown = world.admin(&["skill", "show", "roll-dice"]).done();
     shown.prints("version 1: approved by owner").prints("secrets:  none");
     world.admin(&["skill", "show", "nobody-knows"]).exited(1).says("skill list");
-    world.admin(&["skill", "verify"]).done().prints("holds   manifest").prints("holds   dice-roller");
+    world.admin(&["skill", "verify"]).done().prints("holds   manifest").prints("holds   roll-dice");
 
     let home = world.home();
-    let name = "dice-roller".parse().expect("a name");
+    let name = "roll-dice".parse().expect("a name");
     let record = home.record(&name, 1);
     let kept = ["skill.rs", "report.yaml", "proposal.yaml", "decision.json"].map(|f| record.join(f));
     for path in kept.into_iter().chain([home.module(&name, 1), home.manifest()]) {
@@ -82,7 +82,7 @@ fn an_installed_skill_is_listed_shown_and_verified() {
         assert!(ran.stdout.contains(&path.display().to_string()), "the culprit is named: {}", ran.report());
         fs::write(&path, bytes).expect("it can be written");
     }
-    world.admin(&["skill", "verify", "dice-roller"]).done();
+    world.admin(&["skill", "verify", "roll-dice"]).done();
 }
 
 /// Only a person's signed word removes; the bot has it no more, and what was removed comes back by the whole way alone.
@@ -92,31 +92,31 @@ fn a_skill_is_removed_and_brought_back() {
     for (arguments, code, says) in [
         (vec!["remove", "memory", "--reason", "why not"], 3, "part of the bot"),
         (vec!["skill", "remove", "nobody-knows", "--reason", "gone"], 1, "nobody-knows"),
-        (vec!["skill", "remove", "dice-roller", "--reason", " "], 2, "--reason"),
-        (vec!["skill", "remove", "dice-roller", "--reason", "x", "--approver", "mallory"], 1, "mallory"),
-        (vec!["skill", "rollback", "dice-roller"], 3, "no version before 1"),
-        (vec!["skill", "rollback", "dice-roller", "--to", "1"], 3, "is installed"),
-        (vec!["skill", "rollback", "dice-roller", "--to", "9"], 1, "no version 9"),
+        (vec!["skill", "remove", "roll-dice", "--reason", " "], 2, "--reason"),
+        (vec!["skill", "remove", "roll-dice", "--reason", "x", "--approver", "mallory"], 1, "mallory"),
+        (vec!["skill", "rollback", "roll-dice"], 3, "no version before 1"),
+        (vec!["skill", "rollback", "roll-dice", "--to", "1"], 3, "is installed"),
+        (vec!["skill", "rollback", "roll-dice", "--to", "9"], 1, "no version 9"),
         (vec!["skill", "rollback", "cli"], 3, "part of the bot"),
     ] {
         world.admin(&arguments).exited(code).says(says);
     }
-    assert_eq!(learned(&world), [("dice-roller".to_owned(), 1)], "nothing that was refused removed anything");
+    assert_eq!(learned(&world), [("roll-dice".to_owned(), 1)], "nothing that was refused removed anything");
 
-    world.admin(&["skill", "remove", "dice-roller", "--reason", "too loud"]).done().prints("is removed");
+    world.admin(&["skill", "remove", "roll-dice", "--reason", "too loud"]).done().prints("is removed");
     assert_eq!(learned(&world), []);
     let row = world.newest();
-    assert_eq!((&row["status"], row["name"].as_str()), (&json!("removed"), Some("dice-roller")), "{row}");
-    assert!(!world.home().skills().join("dice-roller").exists(), "its module lies there no more");
-    world.bot(&["skill", "list"]).done().hides("dice-roller");
+    assert_eq!((&row["status"], row["name"].as_str()), (&json!("removed"), Some("roll-dice")), "{row}");
+    assert!(!world.home().skills().join("roll-dice").exists(), "its module lies there no more");
+    world.bot(&["skill", "list"]).done().hides("roll-dice");
     world.admin(&["skill", "verify"]).done().prints("holds   manifest");
-    world.admin(&["skill", "show", "dice-roller"]).done().prints("not installed any more").prints("too loud");
-    world.admin(&["skill", "remove", "dice-roller", "--reason", "again"]).exited(1);
+    world.admin(&["skill", "show", "roll-dice"]).done().prints("not installed any more").prints("too loud");
+    world.admin(&["skill", "remove", "roll-dice", "--reason", "again"]).exited(1);
 
-    world.admin(&["skill", "rollback", "dice-roller"]).done().prints("waits for a person");
+    world.admin(&["skill", "rollback", "roll-dice"]).done().prints("waits for a person");
     assert_eq!(learned(&world), [], "asking again is no yes");
     world.grow();
-    assert_eq!(learned(&world), [("dice-roller".to_owned(), 2)]);
+    assert_eq!(learned(&world), [("roll-dice".to_owned(), 2)]);
     let answer = world.ask("roll 4d1+38");
     assert!(answer.contains("42"), "{answer}");
 }
@@ -136,17 +136,17 @@ fn an_upgrade_waits_beside_the_old_version_and_is_rolled_back() {
     world.admin(&["skill", "import", &other]).done();
     world.admin(&["skill", "import", &other]).exited(3).says("open proposal");
     world.admin(&["run", "--once"]).done();
-    assert_eq!(learned(&world), [("dice-roller".to_owned(), 1)], "the old version stays until the yes");
+    assert_eq!(learned(&world), [("roll-dice".to_owned(), 1)], "the old version stays until the yes");
     let id = world.newest()["id"].as_str().expect("an id").to_owned();
     let shown = world.admin(&["show", &id]).done();
     shown.prints("2 (replaces 1)").prints("imported, version 1 there").prints("built-differently");
     world.grow();
-    assert_eq!(learned(&world), [("dice-roller".to_owned(), 2)]);
+    assert_eq!(learned(&world), [("roll-dice".to_owned(), 2)]);
 
-    world.admin(&["skill", "rollback", "dice-roller"]).done().prints("version 1 of dice-roller");
+    world.admin(&["skill", "rollback", "roll-dice"]).done().prints("version 1 of roll-dice");
     world.grow();
-    assert_eq!(learned(&world), [("dice-roller".to_owned(), 3)]);
-    let shown = world.admin(&["skill", "show", "dice-roller", "--json"]).done().json();
+    assert_eq!(learned(&world), [("roll-dice".to_owned(), 3)]);
+    let shown = world.admin(&["skill", "show", "roll-dice", "--json"]).done().json();
     assert_eq!(shown["versions"].as_array().map(Vec::len), Some(3), "{shown}");
     assert_eq!(shown["versions"][0]["module_sha256"], shown["versions"][2]["module_sha256"], "{shown}");
     world.admin(&["skill", "verify"]).done();
@@ -166,7 +166,7 @@ fn a_bad_file_is_not_imported() {
     let lying = write("lying.json", &text.replace("pub struct Skill", "pub struct  Skill"));
     world.admin(&["skill", "import", &lying]).exited(4).says("source_sha256");
     let built_in = changed(&world, &file, "builtin.json", |v| {
-        replace(v, "spec", "name: dice-roller", "name: memory");
+        replace(v, "spec", "name: roll-dice", "name: memory");
         v["name"] = json!("memory");
     });
     world.admin(&["skill", "import", &built_in]).exited(3).says("part of the bot");
@@ -186,7 +186,7 @@ fn a_bad_file_is_not_imported() {
         .admin(&["skill", "import", &file.display().to_string(), "--profile", "nobody"])
         .exited(2)
         .says("nobody");
-    world.admin(&["skill", "export", "dice-roller", &file.display().to_string()]).exited(1);
+    world.admin(&["skill", "export", "roll-dice", &file.display().to_string()]).exited(1);
     world.admin(&["skill", "export", "nobody-knows"]).exited(1);
     assert_eq!(world.list().len(), before, "nothing that was refused became a proposal");
 

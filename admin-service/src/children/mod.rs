@@ -13,7 +13,7 @@ use std::time::Duration;
 use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
-pub use jobs::{CompileJail, Inspection, TrialInput, TrialRun, serve};
+pub use jobs::{CompileJail, Inspection, TrialInput, TrialKind, TrialRun, serve};
 
 /// What a child is started for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -163,7 +163,8 @@ fn judge(home: &Home, args: &Args, source: &str, declared: &TokenSet) -> Result<
         Err(CompileFault::Waits(why)) => return Ok(Judged::unknown(format!("compile: {why}"))),
         Err(CompileFault::Own(error)) => return Err(error),
     };
-    let asked = TrialInput { declared: declared.clone(), emits: true, trials: vec![], seconds: 5 };
+    let asked =
+        TrialInput { declared: declared.clone(), emits: true, trials: vec![], seconds: 5, edges: false };
     let mut input = serde_json::to_vec(&asked).map_err(|e| Error::Failed(e.to_string()))?;
     input.push(b'\n');
     input.extend_from_slice(&compiled.module);

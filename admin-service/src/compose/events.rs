@@ -39,6 +39,10 @@ pub fn findings(graph: &Graph, name: &str) -> Vec<Finding> {
             found.push(finding("event-of-another", text));
         }
     }
+    if let Some(way) = graph.circle(name) {
+        let text = format!("its events come back to it by {}; the chain ends after four", way.join(" -> "));
+        found.push(finding("event-circle", text));
+    }
     found
 }
 

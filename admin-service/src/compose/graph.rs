@@ -168,6 +168,32 @@ impl Graph {
         reached.into_iter().map(|((token, private), at)| Reach { token, private, path: path(at) }).collect()
     }
 
+    /// The way on which a skill's events come back to it, if they do.
+    pub fn circle(&self, name: &str) -> Option<Vec<&str>> {
+        let start = *self.places.get(name)?;
+        let mut came_from: Vec<Option<usize>> = vec![None; self.nodes.len()];
+        let mut queue = VecDeque::from([start]);
+        while let Some(at) = queue.pop_front() {
+            for next in &self.onward[at] {
+                if *next == start {
+                    let mut way = vec![self.nodes[start].name.as_str(), self.nodes[at].name.as_str()];
+                    let mut at = at;
+                    while let Some(before) = came_from[at] {
+                        way.push(self.nodes[before].name.as_str());
+                        at = before;
+                    }
+                    way.reverse();
+                    return Some(way);
+                }
+                if came_from[*next].is_none() {
+                    came_from[*next] = Some(at);
+                    queue.push_back(*next);
+                }
+            }
+        }
+        None
+    }
+
     /// The skills whose events reach `name`, itself included.
     pub fn reaching(&self, name: &str) -> Vec<&str> {
         let Some(start) = self.places.get(name) else { return vec![] };

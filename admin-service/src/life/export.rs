@@ -4,12 +4,17 @@ use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, SkillName};
 use shared_types::proposal::{self, Fault, Proposal};
 
+use crate::implementer::Trial;
+
 /// What the first key of a file says.
 pub const FORMAT: &str = "tameclaw-skill-1";
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 320 * 1024;
 /// The largest source, in bytes.
 const MAX_SOURCE: usize = 64 * 1024;
+
+/// The most examples beside those of the proposal.
+const MAX_EXAMPLES: usize = 64;
 
 /// The file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +30,9 @@ pub struct Exported {
     pub spec: String,
     /// The canonical source.
     pub source: String,
+    /// Examples of its author, beside those of the proposal.
+    #[serde(default)]
+    pub examples: Vec<Trial>,
     /// SHA-256 of the proposal.
     pub spec_sha256: Digest,
     /// SHA-256 of the source.
@@ -80,6 +88,9 @@ pub fn parse(text: &str) -> Result<Checked, Wrong> {
         if found != *said {
             return Err(Wrong::Lies(format!("{key}_sha256 says {said}, but `{key}` has {found}")));
         }
+    }
+    if file.examples.len() > MAX_EXAMPLES {
+        return Err(fault("examples", format!("has more than {MAX_EXAMPLES}")));
     }
     let proposal = proposal::parse(&file.spec).map_err(Wrong::Faults)?.proposal;
     if proposal.name != file.name {

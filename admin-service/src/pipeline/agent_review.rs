@@ -21,7 +21,8 @@ use crate::error::Error;
 use crate::implementer::Trial;
 use crate::journal::{Book, Record, Reviewed};
 use crate::pipeline::ticket::Attempt;
-use crate::review::report::{Recommendation, Report, own_findings, sentence};
+use crate::review::report::{Recommendation, Report, own_findings};
+use crate::review::sentence::{Powers, sentence};
 use crate::service::Shared;
 
 /// What a look at an attempt came to.
@@ -100,19 +101,21 @@ fn look(
             .filter(|t| !trials.contains(t))
             .collect::<Vec<_>>(),
     );
-    let inspection = match inspect(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel)
-    {
-        Ok(Ok(inspection)) => inspection,
-        Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
-        Err(fault) if fault.blames_input() => return Ok(Verdict::Wanting(vec![format!("module: {fault}")])),
-        Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
-    };
+    let inspection =
+        match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
+            Ok(Ok(inspection)) => inspection,
+            Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
+            Err(fault) if fault.blames_input() => {
+                return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
+            }
+            Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
+        };
     let mut messages = mismatches(proposal, &inspection);
     let handed_in = attempt.author.starts_with("rollback") || attempt.author.starts_with("imported");
     let last_try = attempt.number > config.max_repairs || attempt.author.starts_with("template") || handed_in;
     if messages.is_empty() && !last_try {
         // As long as repairs are left, a failing example is one more thing to repair.
-        messages.extend(inspection.runs.iter().filter(|r| !r.passed).map(|r| {
+        messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
             format!("trial: {} with {} must contain `{}`, but gave: {}", r.tool, r.args, r.expect, r.answer)
         }));
     }
@@ -136,7 +139,7 @@ pub fn wished_trials(proposal: &Proposal) -> Vec<Trial> {
         .collect()
 }
 
-/// Inspects a module in a confined child.
+/// Inspects a module in a confined child, with these trials alone.
 ///
 /// # Errors
 /// The outer: the child. The inner: what is wrong with the module.
@@ -148,9 +151,30 @@ pub fn inspect(
     cancel: &AtomicBool,
 ) -> Result<Result<Inspection, String>, ChildFault> {
     let declared = proposal.capabilities.clone();
-    let asked = TrialInput { declared, emits: !proposal.emits_events.is_empty(), trials, seconds };
+    let emits = !proposal.emits_events.is_empty();
+    in_child(&TrialInput { declared, emits, trials, seconds, edges: false }, module, cancel)
+}
+
+/// As [`inspect`], with edge cases besides.
+fn inspect_whole(
+    proposal: &Proposal,
+    trials: Vec<Trial>,
+    module: &[u8],
+    seconds: u64,
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
+    let declared = proposal.capabilities.clone();
+    let emits = !proposal.emits_events.is_empty();
+    in_child(&TrialInput { declared, emits, trials, seconds, edges: true }, module, cancel)
+}
+
+fn in_child(
+    asked: &TrialInput,
+    module: &[u8],
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
     let mut input =
-        serde_json::to_vec(&asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
+        serde_json::to_vec(asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
     input.push(b'\n');
     input.extend_from_slice(module);
     children::run(Job::Inspect, &input, cancel)
@@ -250,7 +274,7 @@ fn finish(
         base_version: 0,
         manifest_serial: 0,
         recommendation: Recommendation::Reject,
-        sentence: sentence(&facts.derived, &proposal.network, proposal.memory_scope, proposal.file_scope),
+        sentence: String::new(),
         derived: facts.derived.clone(),
         declared: proposal.capabilities.clone(),
         network: if uses_network { proposal.network.clone() } else { vec![] },
@@ -295,10 +319,13 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     let graph = Graph::of(others.chain([node]));
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
     findings.extend(crate::life::upgrade::findings(book, &report));
+    let offered = book.active().iter().map(|(name, l)| (name.as_str(), &l.described));
+    findings.extend(crate::compose::offers::findings(report.name.as_str(), &report.described, offered));
     findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
     report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
     report.version = book.highest_version(&report.name) + 1;
     report.manifest_serial = book.serial();
+    report.sentence = sentence(&Powers::from(&report));
     report.recommendation = Recommendation::of(&findings, &report.trials);
     report.findings = findings;
     report

@@ -8,3 +8,4 @@ pub mod package;
 pub mod pages;
 pub mod removal;
 pub mod report;
+pub mod sentence;

@@ -11,13 +11,14 @@ use super::Shared;
 use crate::children::{self, Job};
 use crate::config::Config;
 use crate::error::Error;
+use crate::implementer::Trial;
 use crate::install::{self, PRIVATE, make_folder};
 use crate::journal::{Book, Given, Record, Taken, mirror};
 use crate::life::export::{Checked, Wrong};
 use crate::life::past;
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;
-use crate::pipeline::implement::source_path;
+use crate::pipeline::implement::{kept_trials, source_path, trials_path};
 use crate::review::removal::{HumanRemoval, SignedRemoval};
 
 /// Takes a skill away by a person's signed word; answers in words.
@@ -104,7 +105,8 @@ pub fn roll_back(
         module_sha256: Some(past.decision.module_sha256.clone()),
     };
     let (proposal, profile) = (past.ticket.proposal().clone(), past.ticket.taken().profile.clone());
-    let id = hand_in(&shared.home, &mut book, proposal, &profile, &kept.source, given)?;
+    let handed = Handed { source: kept.source, examples: kept_trials(&shared.home, past.ticket.id()), given };
+    let id = hand_in(&shared.home, &mut book, proposal, &profile, handed)?;
     Ok(format!(
         "version {wanted} of {name} is proposed again as {id}; it is reviewed by today's rules, and then waits for a person"
     ))
@@ -158,8 +160,16 @@ pub fn import(shared: &Shared, text: &str, profile: &ProfileId, by: &ApproverId)
         module_sha256: Some(file.module_sha256.clone()),
     };
     let name = proposal.name.clone();
-    let id = hand_in(&shared.home, &mut book, proposal, profile, &file.source, given)?;
+    let handed = Handed { source: file.source, examples: file.examples, given };
+    let id = hand_in(&shared.home, &mut book, proposal, profile, handed)?;
     Ok(format!("{name} is proposed as {id}; it is reviewed as any other, and then waits for a person"))
+}
+
+/// A source that somebody hands in, with its author's examples.
+struct Handed {
+    source: String,
+    examples: Vec<Trial>,
+    given: Given,
 }
 
 /// Makes a proposal with a source of its own: the files first, then the one record that makes it one.
@@ -168,9 +178,9 @@ fn hand_in(
     book: &mut Book,
     mut proposal: Proposal,
     profile: &ProfileId,
-    source: &str,
-    given: Given,
+    handed: Handed,
 ) -> Result<ProposalId, Error> {
+    let given = handed.given;
     not_built_in(book, &proposal.name)?;
     let open =
         |t: &&crate::pipeline::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
@@ -189,10 +199,13 @@ fn hand_in(
     let text = shared_types::yaml::to_string(&Document::new(proposal.clone()))
         .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
     make_folder(&home.package(&id), PRIVATE)?;
-    for (path, text) in
-        [(home.package(&id).join("proposal.yaml"), text.as_str()), (source_path(home, &id, 1), source)]
-    {
-        durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    let examples = serde_json::to_vec(&handed.examples).map_err(|e| Error::Failed(e.to_string()))?;
+    for (path, bytes) in [
+        (home.package(&id).join("proposal.yaml"), text.as_bytes()),
+        (source_path(home, &id, 1), handed.source.as_bytes()),
+        (trials_path(home, &id), examples.as_slice()),
+    ] {
+        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
     }
     let taken = Taken {
         proposal,

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::journal::Book;
 use crate::life::export::{Exported, FORMAT};
 use crate::life::past;
+use crate::pipeline::implement::kept_trials;
 
 /// Write a skill into one file: its proposal, its source and its digests; no module, no secret, nothing of a memory.
 #[derive(Debug, clap::Args)]
@@ -41,6 +42,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         version: decision.version,
         spec: kept.spec,
         source: kept.source,
+        examples: kept_trials(home, past.ticket.id()),
         spec_sha256: decision.spec_sha256,
         source_sha256: decision.source_sha256,
         module_sha256: decision.module_sha256,

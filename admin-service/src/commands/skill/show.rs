@@ -10,7 +10,7 @@ use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::life::past;
-use crate::review::report::sentence;
+use crate::review::sentence::{Powers, sentence};
 
 /// Show one installed skill: what it may do, its secrets, its versions, and who depends on it.
 #[derive(Debug, clap::Args)]
@@ -61,10 +61,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         None => outln!("{}  not installed any more", args.name),
         Some(entry) => {
             outln!("{}  version {}", entry.name, entry.version);
-            outln!(
-                "  {}",
-                sentence(&entry.capabilities, &entry.network, entry.memory_scope, entry.file_scope)
-            );
+            outln!("  {}", sentence(&Powers::from(entry)));
             outln!("  may:      {}", entry.capabilities);
             outln!("  hosts:    {}", words(&entry.network));
             outln!("  secrets:  {}", words(&entry.secrets));
