@@ -9,6 +9,7 @@ mod i02_processes;
 mod i03_registry;
 mod i04_tokens;
 mod i05_decision;
+mod i05_removal;
 mod i07_children;
 mod i07_intake;
 mod i08_profile;

@@ -86,6 +86,7 @@ pub fn run_edges(
             let mut run = TrialRun::of(&trial, TrialKind::Edge);
             call(module, grants, limits, &mut host, &mut run);
             broken += usize::from(!run.passed);
+            run.args = shortened(run.args);
             runs.push(run);
         }
     }
@@ -122,6 +123,19 @@ fn call(module: &dyn Module, grants: &Grants, limits: &Limits, host: &mut Record
     run.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     run.host_calls = host.calls.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
     run.did = std::mem::take(&mut host.did);
+}
+
+/// Arguments as they are kept: a long text is cut, and says so.
+fn shortened(mut args: serde_json::Value) -> serde_json::Value {
+    for value in args.as_object_mut().into_iter().flat_map(|map| map.values_mut()) {
+        if let Some(text) = value.as_str().filter(|text| text.chars().count() > LONGEST_RECORD) {
+            *value = cut(text, LONGEST_RECORD).into();
+        } else if value.as_array().is_some_and(|list| list.len() > LONGEST_RECORD) {
+            let count = value.as_array().map_or(0, Vec::len);
+            *value = format!("(a list of {count})").into();
+        }
+    }
+    args
 }
 
 /// What an answer holds that could steer a terminal or a page, and that the arguments did not bring.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::manifest::Learned;
+use shared_types::status::Status;
 
 use super::approvers;
 use crate::error::Error;
@@ -82,6 +83,15 @@ impl HumanRemoval {
                 removal.manifest_serial,
                 entry.version,
                 book.serial()
+            )));
+        }
+        // An installation that a crash cut off would be ended after the removal, and bring it back.
+        let unfinished =
+            |p: &past::Past<'_>| p.decision.version == entry.version && p.ticket.status() != Status::Accepted;
+        if past::versions(book, &removal.name).iter().any(unfinished) {
+            return Err(Error::Refused(format!(
+                "the installation of `{}` is not at its end: `cl-admin run --once` ends it; then decide again",
+                removal.name
             )));
         }
         if removal.reason.trim().is_empty() {

@@ -1,5 +1,6 @@
 //! What a person may ask of an installed skill, done where the journal is written.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
@@ -52,14 +53,19 @@ pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
     if !due(&book) {
         return Ok(());
     }
-    // Nothing may load the module any more before the proposal says that it is removed.
+    // Nothing may load the module any more before the proposal says that it is removed; what a crash cuts off is done again.
     install::publish(&shared.home, &book)?;
+    let gone: BTreeSet<SkillName> = book
+        .tickets()
+        .filter(|t| t.removed().is_some() && !book.active().contains_key(&t.proposal().name))
+        .map(|t| t.proposal().name.clone())
+        .collect();
+    for name in &gone {
+        drop_modules(shared, name);
+    }
     for id in advance::end_removals(&mut book)? {
-        let Some(ticket) = book.ticket(&id) else { continue };
-        mirror(&shared.home, ticket)?;
-        let name = &ticket.proposal().name;
-        if !book.active().contains_key(name) {
-            drop_modules(shared, name);
+        if let Some(ticket) = book.ticket(&id) {
+            mirror(&shared.home, ticket)?;
         }
     }
     Ok(())
