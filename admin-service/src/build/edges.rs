@@ -10,8 +10,8 @@ pub const MOST_OF_A_TOOL: usize = 12;
 /// The length of a long text, in characters.
 const LONG: usize = 4_000;
 
-/// Arguments that the tool's schema allows, each different from plain ones in one parameter; `plain` is a call that is
-/// known to be right, where there is one.
+/// Arguments that the tool's schema allows, each different from plain ones in one parameter; `plain` is a call that is tried
+/// as an example, where there is one.
 pub fn cases(tool: &DescribedTool, plain: Option<&Value>) -> Vec<Value> {
     let base = plain.and_then(Value::as_object).cloned().unwrap_or_else(|| {
         tool.parameters.properties().map(|(name, schema)| (name.to_owned(), ordinary(schema))).collect()
@@ -39,8 +39,13 @@ pub fn cases(tool: &DescribedTool, plain: Option<&Value>) -> Vec<Value> {
     columns.push(vec![Value::Object(needed)]);
     // One of each parameter in turn, so that none takes all the room.
     let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
-    let mut seen = BTreeSet::from([Value::Object(base).to_string()]);
+    let mut seen = BTreeSet::from([Value::Object(base.clone()).to_string()]);
     let mut chosen = vec![];
+    // Where nobody gave an example, an ordinary call is worth a try too.
+    let ordinary = Value::Object(base);
+    if plain.is_none() && tool.parameters.check(&ordinary).is_ok() {
+        chosen.push(ordinary);
+    }
     for row in 0..longest {
         for args in columns.iter().filter_map(|column| column.get(row)) {
             let fits = chosen.len() < MOST_OF_A_TOOL && tool.parameters.check(args).is_ok();
