@@ -8,6 +8,7 @@
 //! - [`compose`]: what a skill adds up to beside the others
 //! - [`review`]: what a person sees, and the one mint of a person's yes
 //! - [`install`]: places modules, signs the manifest
+//! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`service`]: the loop, its lock and its socket
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
@@ -31,6 +32,7 @@ pub mod install;
 pub mod intake;
 pub mod journal;
 pub mod keys;
+pub mod life;
 pub mod notify;
 pub mod pipeline;
 pub mod profiles;

@@ -12,6 +12,7 @@ mod bot_config;
 mod composition_rules;
 mod decision;
 mod endpoint;
+mod exported_skill;
 mod frames;
 mod guarded_text;
 mod guest_description;

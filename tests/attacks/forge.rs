@@ -169,3 +169,13 @@ fn key(world: &World, file: &str) -> SecretKey {
 fn sign(key: &SecretKey, text: &str) -> String {
     minisign::sign(None, key, Cursor::new(text.as_bytes()), None, None).expect("it signs").into_string()
 }
+
+/// A text as the admin's key signs it.
+pub(crate) fn signed_by_admin(world: &World, text: &str) -> String {
+    sign(&admin_key(world), text)
+}
+
+/// A text as the key of `owner` signs it.
+pub(crate) fn signed_by_approver(world: &World, text: &str) -> String {
+    sign(&approver_key(world, &"owner".parse().expect("an approver's name")), text)
+}

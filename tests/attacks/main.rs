@@ -10,6 +10,7 @@ mod i02_processes;
 mod i03_registry;
 mod i04_tokens;
 mod i05_decision;
+mod i05_removal;
 mod i06_journal;
 mod i07_check;
 mod i07_children;

@@ -98,3 +98,18 @@ fn find() -> Option<Compiler> {
     let rustc = sysroot.join("bin/rustc");
     has_target(&sysroot).then_some(Compiler { rustc, linker: None, of_the_distribution: false })
 }
+
+/// A skill in the file that `cl-admin skill import` takes; `spec` is what stands under `proposal` besides id and name.
+pub fn exported(name: &str, spec: &str, source: &str) -> String {
+    let spec = format!(
+        "proposal:\n  id: {}\n  kind: skill\n  name: {name}\n  description: made by a test\n  profile_id: default\n{spec}",
+        shared_types::id::ProposalId::generate()
+    );
+    let digest = |text: &str| shared_types::id::Digest::of(text.as_bytes());
+    serde_json::json!({
+        "format": "tameclaw-skill-1", "name": name, "version": 1, "spec_sha256": digest(&spec),
+        "source_sha256": digest(source), "module_sha256": digest("another machine's"), "report_sha256": digest("report"),
+        "approved_by": "somebody", "approved_at": "2026-02-07T14:30:00Z", "spec": spec, "source": source,
+    })
+    .to_string()
+}

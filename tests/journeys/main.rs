@@ -1,5 +1,6 @@
 //! From a wish to a working skill, as people go that way: one file per story.
 
+mod analyze;
 mod badinput;
 mod conversation;
 mod desk;
@@ -7,6 +8,7 @@ mod gates;
 mod guard;
 mod guardian;
 mod guardrails;
+mod life;
 mod linemode;
 mod login;
 mod logs;

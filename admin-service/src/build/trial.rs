@@ -1,4 +1,6 @@
 //! Tries a module's tools with a host that records everything and reaches nothing.
+//!
+//! A module can tell that it is tried, and behave; what it can reach at all stands on its imports, not on a trial.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -6,17 +8,29 @@ use std::time::{Duration, Instant};
 
 use guest::tools::tool_message;
 use guest::{Described, Grants, Host, HostFn, Limits, Module, ToolOutcome, Value};
+use shared_types::text::{cut, is_unsafe};
 
-use crate::children::TrialRun;
+use super::edges;
+use crate::children::{TrialKind, TrialRun};
 use crate::implementer::Trial;
 
 /// The time that a trial sees, so that two trials of one module are alike: 2026-01-15, noon, UTC.
 pub const TRIAL_TIME_MS: i64 = 1_768_478_400_000;
+/// The most edge cases of one module.
+const MOST_EDGES: usize = 40;
+/// The most time for all edge cases together.
+const EDGE_TIME: Duration = Duration::from_secs(8);
+/// A tool that broke so often is not tried further: what there is to know is known.
+const ENOUGH_BROKEN: usize = 3;
+/// The most things that are recorded of one call, and the length of each.
+const MOST_RECORDS: usize = 12;
+const LONGEST_RECORD: usize = 200;
 
 /// A host that stands in for the world during a trial.
 #[derive(Debug, Default)]
 pub struct Recorder {
     calls: BTreeMap<&'static str, u32>,
+    did: Vec<String>,
     memory: BTreeMap<String, String>,
     files: BTreeMap<String, String>,
     random: u64,
@@ -33,52 +47,154 @@ pub fn run(
     budget: Duration,
 ) -> Vec<TrialRun> {
     let end = Instant::now() + budget;
-    let cancel = AtomicBool::new(false);
+    let offered = |tool: &str| described.tools.iter().any(|t| t.name.as_str() == tool);
     let mut runs = Vec::new();
     for trial in trials {
-        let mut run = TrialRun {
-            tool: trial.tool.clone(),
-            args: trial.args.clone(),
-            expect: trial.expect.clone(),
-            answer: String::new(),
-            passed: false,
-            host_calls: vec![],
-            fuel: 0,
-            memory: 0,
-        };
-        host.calls.clear();
-        if !described.tools.iter().any(|t| t.name.as_str() == trial.tool) {
+        let mut run = TrialRun::of(trial, TrialKind::Example);
+        if !offered(&trial.tool) {
             run.answer = "the module offers no such tool".into();
         } else if Instant::now() >= end {
             run.answer = "not tried: the time for trials is spent".into();
         } else {
-            let message = tool_message(&trial.tool, &trial.args, "");
-            match module.call(grants, host, &message, limits, &cancel) {
-                Ok(reply) => {
-                    (run.fuel, run.memory) = (reply.usage.fuel, reply.usage.memory_peak_bytes);
-                    (run.answer, run.passed) = match ToolOutcome::read(&reply.value) {
-                        Ok(ToolOutcome::Ok(text)) => {
-                            let passed = text.contains(&trial.expect);
-                            (text, passed)
-                        }
-                        Ok(ToolOutcome::Failed(why)) => (format!("failed: {why}"), false),
-                        Ok(ToolOutcome::NotMine) => ("refused: not for this tool".into(), false),
-                        Err(e) => (format!("stopped: {e}"), false),
-                    };
-                }
-                Err(e) => run.answer = format!("stopped: {e}"),
-            }
+            call(module, grants, limits, host, &mut run);
         }
-        run.answer = shared_types::text::cut(&run.answer, 1_000);
-        run.host_calls = host.calls.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
         runs.push(run);
     }
     runs
 }
 
+/// Runs edge cases of every tool in a world of their own; of what is not tried for lack of time nothing is said.
+pub fn run_edges(
+    module: &dyn Module,
+    grants: &Grants,
+    limits: &Limits,
+    trials: &[Trial],
+    described: &Described,
+    budget: Duration,
+) -> Vec<TrialRun> {
+    let end = Instant::now() + budget.min(EDGE_TIME);
+    let mut host = Recorder::default();
+    let mut runs: Vec<TrialRun> = Vec::new();
+    for tool in &described.tools {
+        let plain = trials.iter().find(|t| t.tool == tool.name.as_str()).map(|t| &t.args);
+        let mut broken = 0;
+        for args in edges::cases(tool, plain) {
+            if runs.len() >= MOST_EDGES || Instant::now() >= end || broken >= ENOUGH_BROKEN {
+                break;
+            }
+            let trial = Trial { tool: tool.name.to_string(), args, expect: String::new() };
+            let mut run = TrialRun::of(&trial, TrialKind::Edge);
+            call(module, grants, limits, &mut host, &mut run);
+            broken += usize::from(!run.passed);
+            run.args = shortened(run.args);
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+/// One call; whatever an edge case answers is right, as long as it answers.
+fn call(module: &dyn Module, grants: &Grants, limits: &Limits, host: &mut Recorder, run: &mut TrialRun) {
+    host.calls.clear();
+    host.did.clear();
+    let begun = Instant::now();
+    let message = tool_message(&run.tool, &run.args, "");
+    let edge = run.kind == TrialKind::Edge;
+    let (answer, passed) = match module.call(grants, host, &message, limits, &AtomicBool::new(false)) {
+        Ok(reply) => {
+            (run.fuel, run.memory) = (reply.usage.fuel, reply.usage.memory_peak_bytes);
+            match ToolOutcome::read(&reply.value) {
+                Ok(ToolOutcome::Ok(text)) => {
+                    let passed = edge || text.contains(&run.expect);
+                    run.steers = steers(&text, &run.args);
+                    (text, passed)
+                }
+                Ok(ToolOutcome::Failed(why)) => {
+                    run.steers = steers(&why, &run.args);
+                    (format!("failed: {why}"), edge)
+                }
+                Ok(ToolOutcome::NotMine) => ("refused: not for this tool".into(), edge),
+                Err(e) => (format!("stopped: {e}"), false),
+            }
+        }
+        Err(e) => (format!("stopped: {e}"), false),
+    };
+    (run.answer, run.passed) = (cut(&answer, 1_000), passed);
+    run.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    run.host_calls = host.calls.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();
+    run.did = std::mem::take(&mut host.did);
+}
+
+/// Arguments as they are kept: a long text is cut, and says so.
+fn shortened(mut args: serde_json::Value) -> serde_json::Value {
+    for value in args.as_object_mut().into_iter().flat_map(|map| map.values_mut()) {
+        if let Some(text) = value.as_str().filter(|text| text.chars().count() > LONGEST_RECORD) {
+            *value = cut(text, LONGEST_RECORD).into();
+        } else if value.as_array().is_some_and(|list| list.len() > LONGEST_RECORD) {
+            let count = value.as_array().map_or(0, Vec::len);
+            *value = format!("(a list of {count})").into();
+        }
+    }
+    args
+}
+
+/// What an answer holds that could steer a terminal or a page, and that the arguments did not bring.
+fn steers(answer: &str, args: &serde_json::Value) -> Option<String> {
+    let given =
+        args.as_object().map(|map| map.values().map(words_of).collect::<String>()).unwrap_or_default();
+    let unsafe_char =
+        answer.chars().find(|c| is_unsafe(*c) && !matches!(c, '\n' | '\t') && !given.contains(*c));
+    if let Some(c) = unsafe_char {
+        return Some(format!("the character U+{:04X}", u32::from(c)));
+    }
+    let lower = answer.to_lowercase();
+    let marks = ["<script", "<img", "<iframe", "<a ", "javascript:", "]("];
+    marks.iter().find(|m| lower.contains(*m) && !given.contains(*m)).map(|m| format!("the markup `{m}`"))
+}
+
+fn words_of(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+impl Recorder {
+    fn note(&mut self, text: &str) {
+        if self.did.len() < MOST_RECORDS {
+            self.did.push(cut(text, LONGEST_RECORD));
+        }
+    }
+
+    /// Writes down what a call was about, where that says something about whom it reaches.
+    fn record(&mut self, function: HostFn, request: &Value) {
+        let text = |key: &str| match request.get(key) {
+            Some(Value::Text(text)) => text.as_str(),
+            _ => "",
+        };
+        match function {
+            HostFn::HttpGet => self.note(&format!("fetched {}", text("url"))),
+            HostFn::HttpPost => self.note(&format!("sent to {}: {}", text("url"), text("body"))),
+            HostFn::Dispatch => {
+                let payload = request.get("payload").map_or(serde_json::Value::Null, guest::json::to_json);
+                self.note(&format!("sent the event {}: {payload}", text("type")));
+            }
+            HostFn::Say => self.note(&format!("showed: {}", text("text"))),
+            HostFn::Ask => self.note(&format!("asked: {}", text("question"))),
+            HostFn::LlmChat => self.note(&format!("asked the model: {}", text("prompt"))),
+            HostFn::MemoryStore => self.note(&format!("noted under {}", text("key"))),
+            HostFn::FileWrite => self.note(&format!("wrote {}", text("path"))),
+            HostFn::Log
+            | HostFn::Now
+            | HostFn::Random
+            | HostFn::MemoryQuery
+            | HostFn::FileList
+            | HostFn::FileRead => {}
+        }
+    }
+}
+
 impl Host for Recorder {
     fn call(&mut self, function: HostFn, request: Value, _deadline: Instant) -> Result<Value, String> {
         *self.calls.entry(function.name()).or_default() += 1;
+        self.record(function, &request);
         let text = |key: &str| match request.get(key) {
             Some(Value::Text(text)) => text.clone(),
             _ => String::new(),
@@ -135,3 +251,6 @@ impl Host for Recorder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use confine::{FileRules, Held, Limits, Manner, Role, User};
 use guest::{Described, Engine, Facts, Limits as GuestLimits};
@@ -17,6 +17,7 @@ use super::NO_JAIL;
 use crate::build::scan;
 use crate::build::trial::{self, Recorder};
 use crate::implementer::Trial;
+use crate::life::{export, tally};
 
 /// How a compiler is jailed and called.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -51,6 +52,9 @@ pub struct TrialInput {
     pub trials: Vec<Trial>,
     /// The most time for all of them, in seconds.
     pub seconds: u64,
+    /// Whether edge cases are made and tried besides.
+    #[serde(default)]
+    pub edges: bool,
 }
 
 /// What an inspection found.
@@ -64,9 +68,23 @@ pub struct Inspection {
     pub runs: Vec<TrialRun>,
 }
 
+/// Why a call was tried.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrialKind {
+    /// Somebody named it, with what the answer must contain.
+    #[default]
+    Example,
+    /// It was made from the parameters; any answer is right, as long as there is one.
+    Edge,
+}
+
 /// One trial call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrialRun {
+    /// Why it was tried.
+    #[serde(default)]
+    pub kind: TrialKind,
     /// The tool.
     pub tool: String,
     /// The arguments.
@@ -83,6 +101,40 @@ pub struct TrialRun {
     pub fuel: u64,
     /// Peak of its memory, in bytes.
     pub memory: usize,
+    /// Time from the call to the answer, in milliseconds.
+    #[serde(default)]
+    pub ms: u64,
+    /// Whom it would have reached: addresses, events, what it would have shown; cut, the first dozen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub did: Vec<String>,
+    /// What of its answer could steer a terminal or a page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steers: Option<String>,
+}
+
+impl TrialRun {
+    /// A call that is still to be tried.
+    pub fn of(trial: &Trial, kind: TrialKind) -> TrialRun {
+        TrialRun {
+            kind,
+            tool: trial.tool.clone(),
+            args: trial.args.clone(),
+            expect: trial.expect.clone(),
+            answer: String::new(),
+            passed: false,
+            host_calls: vec![],
+            fuel: 0,
+            memory: 0,
+            ms: 0,
+            did: vec![],
+            steers: None,
+        }
+    }
+
+    /// Whether it was an example of somebody's.
+    pub fn is_example(&self) -> bool {
+        self.kind == TrialKind::Example
+    }
 }
 
 /// The child's side: confines itself, does one job, answers on stdout.
@@ -100,6 +152,10 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         }),
         ["inspect"] => worker(512 << 20, 60, |input| answer(&inspect(input))),
         ["strip"] => worker(256 << 20, 8, strip),
+        ["exported"] => worker(256 << 20, 8, |input| {
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
+        }),
+        ["tally"] => worker(256 << 20, 8, |input| answer(&tally::count(input))),
         ["compile", jail] => compile(jail),
         _ => {
             eprintln!("this verb is for the program's own use");
@@ -178,8 +234,14 @@ fn inspect(input: &[u8]) -> Result<Inspection, String> {
         guest::describe(module.as_ref(), &grants, &limits, &cancel).map_err(|e| format!("describe: {e}"))?;
     let mut recorder = Recorder::default();
     let budget = Duration::from_secs(asked.seconds);
-    let runs =
+    let begun = Instant::now();
+    let mut runs =
         trial::run(module.as_ref(), &grants, &limits, &asked.trials, &described, &mut recorder, budget);
+    if asked.edges {
+        let left = budget.saturating_sub(begun.elapsed());
+        let module = module.as_ref();
+        runs.extend(trial::run_edges(module, &grants, &limits, &asked.trials, &described, left));
+    }
     Ok(Inspection { facts, described: Some(described), runs })
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
-pub use jobs::{CompileJail, Inspection, TrialInput, TrialRun, serve};
+pub use jobs::{CompileJail, Inspection, TrialInput, TrialKind, TrialRun, serve};
 
 /// What a child is started for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,10 @@ pub enum Job {
     ScanRules,
     /// Module to facts, description and trial runs.
     Inspect,
+    /// An exported skill to its parts.
+    Exported,
+    /// Lines of conversations to counts of tool calls.
+    Tally,
 }
 
 impl Job {
@@ -35,12 +39,14 @@ impl Job {
             Job::Scan => "scan",
             Job::ScanRules => "scan-rules",
             Job::Inspect => "inspect",
+            Job::Exported => "exported",
+            Job::Tally => "tally",
         }
     }
 
     fn wall(self) -> Duration {
         match self {
-            Job::Parse => Duration::from_secs(10),
+            Job::Parse | Job::Exported | Job::Tally => Duration::from_secs(10),
             Job::Scan | Job::ScanRules => Duration::from_secs(20),
             Job::Inspect => Duration::from_secs(60),
         }

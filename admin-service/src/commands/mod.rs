@@ -1,5 +1,6 @@
 //! One verb per file; the doc comment of each is its help.
 
+mod analyze;
 mod approve;
 mod approver;
 mod doctor;
@@ -20,6 +21,7 @@ mod scan;
 mod secret;
 mod selftest;
 mod show;
+mod skill;
 mod try_tool;
 mod up;
 
@@ -73,6 +75,10 @@ enum Verb {
     Edit(edit::Args),
     Note(note::Args),
     Try(try_tool::Args),
+    #[command(subcommand)]
+    Skill(skill::Verb),
+    Remove(skill::remove::Args),
+    Analyze(analyze::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -128,5 +134,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Edit(args) => edit::run(&existing()?, &args),
         Verb::Note(args) => note::run(&existing()?, &args),
         Verb::Try(args) => try_tool::run(&existing()?, &args),
+        Verb::Skill(verb) => skill::run(&existing()?, &verb),
+        Verb::Remove(args) => skill::remove::run(&existing()?, &args),
+        Verb::Analyze(args) => analyze::run(&existing()?, &args),
     }
 }

@@ -14,6 +14,7 @@ use shared_types::secret::{BoundSecret, Secret};
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::install::{READABLE, READABLE_FILE, make_folder};
+use crate::journal::Book;
 
 /// Secrets for skills: each belongs to one host, and no skill ever sees its value.
 #[derive(Debug, clap::Subcommand)]
@@ -29,7 +30,7 @@ pub enum Verb {
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// List the names and hosts, never a value
+    /// List the names, the hosts, and the skills that were granted them; never a value
     List {
         /// Print one JSON value a line
         #[arg(long)]
@@ -96,6 +97,7 @@ fn list(home: &Home, as_json: bool) -> Result<(), Error> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(source) => return Err(Error::Io { path: folder, source }),
     };
+    let book = Book::read(home)?;
     let named = |entry: fs::DirEntry| {
         let name: SecretName = entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()?;
         Some(name)
@@ -106,9 +108,14 @@ fn list(home: &Home, as_json: bool) -> Result<(), Error> {
         let path = home.secret(&name);
         let text = File::open(&path).and_then(read).map_err(Error::io(&path))?;
         let host = serde_json::from_str::<BoundSecret>(text.expose()).map(|bound| bound.host);
+        let skills: Vec<&str> =
+            book.active().values().filter(|l| l.secrets.contains(&name)).map(|l| l.name.as_str()).collect();
         match (host, as_json) {
-            (Ok(host), true) => outln!("{}", json!({"name": name, "host": host})),
-            (Ok(host), false) => outln!("{:<32} {host}", name.as_str()),
+            (Ok(host), true) => outln!("{}", json!({"name": name, "host": host, "skills": skills})),
+            (Ok(host), false) if skills.is_empty() => {
+                outln!("{:<32} {host}  (no skill may use it)", name.as_str());
+            }
+            (Ok(host), false) => outln!("{:<32} {host}  for {}", name.as_str(), skills.join(" ")),
             (Err(_), _) => eprintln!("{name}: the file is damaged; set it again"),
         }
     }

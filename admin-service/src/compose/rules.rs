@@ -99,31 +99,59 @@ impl Rules {
             let reached = graph.effective(skill);
             // A combination that stands without the new skill is not its doing.
             let concerns = |r: &Reach| skill == name || r.path.iter().any(|p| p == name);
-            for rule in &self.dangerous {
-                for source in reached.iter().filter(|r| rule.sources.contains(&r.token)) {
-                    for sink in reached.iter().filter(|r| r.token == rule.sink) {
-                        if concerns(source) || concerns(sink) {
-                            findings.push(combination(skill, source, sink, &rule.reason));
-                        }
+            findings.extend(self.joined(skill, &reached, &concerns));
+            findings.extend(private_to_network(skill, &reached, &concerns, allowed));
+            // One more hop makes those that reach it reach more: each of them is asked.
+            findings.extend(self.too_many(skill, &reached));
+        }
+        findings.extend(super::events::findings(graph, name));
+        findings.dedup();
+        findings
+    }
+
+    /// What the rules say about a whole system as it is, skill by skill.
+    pub fn judge_all(&self, graph: &Graph, allowed: &[AllowedPair]) -> Vec<Finding> {
+        let mut findings = vec![];
+        for node in graph.nodes() {
+            let name = node.name.as_str();
+            let reached = graph.effective(name);
+            findings.extend(self.joined(name, &reached, &|_| true));
+            findings.extend(private_to_network(name, &reached, &|_| true, allowed));
+            findings.extend(self.too_many(name, &reached));
+            if node.version.is_some() {
+                findings.extend(super::events::findings(graph, name));
+            }
+        }
+        findings
+    }
+
+    /// The dangerous combinations of one skill.
+    fn joined(&self, skill: &str, reached: &[Reach], concerns: &dyn Fn(&Reach) -> bool) -> Vec<Finding> {
+        let mut findings = vec![];
+        for rule in &self.dangerous {
+            for source in reached.iter().filter(|r| rule.sources.contains(&r.token)) {
+                for sink in reached.iter().filter(|r| r.token == rule.sink) {
+                    if concerns(source) || concerns(sink) {
+                        findings.push(combination(skill, source, sink, &rule.reason));
                     }
                 }
             }
-            findings.extend(private_to_network(skill, &reached, &concerns, allowed));
-            let total: TokenSet = reached.iter().map(|r| r.token).collect();
-            if skill == name && total.len() > self.max_total {
-                findings.push(Finding {
-                    rule: "max-total-capabilities".into(),
-                    text: format!(
-                        "`{skill}` reaches {} capabilities ({total}); the limit is {}",
-                        total.len(),
-                        self.max_total
-                    ),
-                    violation: false,
-                });
-            }
         }
-        findings.dedup();
         findings
+    }
+
+    /// More tokens than one skill should reach.
+    fn too_many(&self, skill: &str, reached: &[Reach]) -> Option<Finding> {
+        let total: TokenSet = reached.iter().map(|r| r.token).collect();
+        (total.len() > self.max_total).then(|| Finding {
+            rule: "max-total-capabilities".into(),
+            text: format!(
+                "`{skill}` reaches {} capabilities ({total}); the limit is {}",
+                total.len(),
+                self.max_total
+            ),
+            violation: false,
+        })
     }
 }
 

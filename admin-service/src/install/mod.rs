@@ -127,18 +127,41 @@ pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
     yaml::from_own(BUILTIN).map_err(|e| Error::Failed(format!("the list of built-in skills: {e}")))
 }
 
-/// Writes and signs the manifest that follows from the journal, unless it lies there already.
-///
-/// # Errors
-/// A missing key or a failing disk.
-pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
+/// The manifest that follows from the journal, as text.
+fn manifest_text(book: &Book) -> Result<String, Error> {
     let manifest = Manifest {
         serial: book.serial(),
         signed_at: book.changed_at().to_owned(),
         builtin: book.builtin().to_vec(),
         learned: book.active().values().cloned().collect(),
     };
-    let text = yaml::to_string(&manifest).map_err(|e| Error::Failed(format!("the manifest: {e}")))?;
+    yaml::to_string(&manifest).map_err(|e| Error::Failed(format!("the manifest: {e}")))
+}
+
+/// Checks that the manifest on the disk is the one that follows from the journal, and that its signature holds.
+///
+/// # Errors
+/// A file that cannot be read, another manifest, or a signature that does not hold.
+pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
+    let read = |path: std::path::PathBuf| fs::read_to_string(&path).map_err(Error::io(&path));
+    let (text, signed, trust) =
+        (read(home.manifest())?, read(home.manifest_signature())?, read(home.trust())?);
+    if text != manifest_text(book)? {
+        return Err(Error::Integrity(format!(
+            "{} is not what follows from the journal",
+            home.manifest().display()
+        )));
+    }
+    signature::verify(&trust, &signed, text.as_bytes())
+        .map_err(|e| Error::Integrity(format!("{}: {e}", home.manifest_signature().display())))
+}
+
+/// Writes and signs the manifest that follows from the journal, unless it lies there already.
+///
+/// # Errors
+/// A missing key or a failing disk.
+pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
+    let text = manifest_text(book)?;
     let trust_path = home.trust();
     let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
     let stands = fs::read_to_string(home.manifest()).is_ok_and(|old| old == text)

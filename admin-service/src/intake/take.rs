@@ -239,7 +239,7 @@ fn keep(
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(Point::IntakeKept);
-    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest };
+    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
     let id = taken.proposal.id.clone();
     book.append(Record::Taken(Box::new(taken)))?;
     at(Point::IntakeRecorded);

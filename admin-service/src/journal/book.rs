@@ -265,9 +265,13 @@ impl State {
                 self.raise(at.clone());
                 self.on_ticket(&id.clone(), at, Record::Installed { id, entry });
             }
-            Record::Uninstalled { name } => {
+            Record::Uninstalled { name, by, reason, removal } => {
                 self.active.remove(&name);
-                self.raise(at);
+                self.raise(at.clone());
+                let record = Record::Uninstalled { name: name.clone(), by, reason, removal };
+                for ticket in self.tickets.values_mut().filter(|t| t.proposal().name == name) {
+                    ticket.follow(at.clone(), record.clone());
+                }
             }
             // Told for whoever reads the journal; the files themselves are what holds.
             Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
@@ -302,6 +306,10 @@ impl State {
     }
 
     fn looked_at(&mut self, at: &str, profile: &ProfileId, file: &str) {
+        if file.is_empty() {
+            // Handed in by a person: there was no file.
+            return;
+        }
         self.spending.count(at, Spent { proposals: 1, ..Spent::default() });
         match self.files.get_mut(profile) {
             Some(files) => files.insert(file.to_owned()),

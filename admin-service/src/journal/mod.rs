@@ -10,5 +10,5 @@ mod spent;
 pub use book::Book;
 pub(crate) use book::now;
 pub use mirror::write as mirror;
-pub use record::{Record, Reviewed, Taken};
+pub use record::{Given, Record, Reviewed, Taken};
 pub use spent::Spent;

@@ -8,6 +8,8 @@ use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
+use crate::review::removal::SignedRemoval;
+
 /// One record; together with its time it is one line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
@@ -110,6 +112,15 @@ pub enum Record {
     Uninstalled {
         /// The skill.
         name: SkillName,
+        /// Who decided; older records do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<ApproverId>,
+        /// Why.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+        /// The proof.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        removal: Option<SignedRemoval>,
     },
     /// A profile was configured; of its PIN only that there is one.
     ProfileAdded {
@@ -219,6 +230,23 @@ pub struct Taken {
     pub file: String,
     /// SHA-256 of the snapshot.
     pub spec_sha256: Digest,
+    /// The source, where a person handed one in with it; nothing is written then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<Given>,
+}
+
+/// A source that came with a proposal: one that is rolled back to, or imported. It is reviewed as any other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Given {
+    /// Who handed it in.
+    pub by: ApproverId,
+    /// Where it comes from, as in `rollback to version 2`.
+    pub author: String,
+    /// SHA-256 of the source.
+    pub source_sha256: Digest,
+    /// The digest that the module had where it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module_sha256: Option<Digest>,
 }
 
 /// The digests of a complete package.

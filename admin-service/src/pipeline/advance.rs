@@ -12,6 +12,7 @@ use crate::failpoints::{Point, at};
 use crate::journal::{Book, Record};
 use crate::pipeline::ticket::Held;
 use crate::review::decision::HumanDecision;
+use crate::review::removal::HumanRemoval;
 
 /// The proof that a person's decision was recorded; the installer asks for it.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl Acceptance {
 }
 
 /// Moves a proposal along the table for the program; where the configured gate is a person's, the proposal is held there
-/// instead. Acceptance is not to be had here.
+/// instead. Neither acceptance nor removal is to be had here.
 ///
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
@@ -58,7 +59,7 @@ pub fn advance(
 ) -> Result<(), Error> {
     let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     match book.gates().passage(ticket.status(), to, Mover::Program) {
-        _ if to == Status::Accepted => Err(illegal(book, id, to)),
+        _ if matches!(to, Status::Accepted | Status::Removed) => Err(illegal(book, id, to)),
         Passage::None => Err(illegal(book, id, to)),
         Passage::Open => moved(book, id, to, actor, reason),
         Passage::Person => {
@@ -72,7 +73,7 @@ pub fn advance(
     }
 }
 
-/// Moves a proposal along the table for a person; acceptance is not to be had here either.
+/// Moves a proposal along the table for a person; neither acceptance nor removal is to be had here either.
 ///
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
@@ -85,7 +86,7 @@ pub fn advance_by(
 ) -> Result<(), Error> {
     let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     match book.gates().passage(ticket.status(), to, Mover::Person) {
-        Passage::Open if to != Status::Accepted => moved(book, id, to, by.as_str(), reason),
+        Passage::Open if !matches!(to, Status::Accepted | Status::Removed) => moved(book, id, to, by.as_str(), reason),
         _ => Err(illegal(book, id, to)),
     }
 }
@@ -158,6 +159,36 @@ pub fn edited(
         return Err(illegal(book, id, Status::AgentReview));
     }
     book.append(Record::Edited { id: id.clone(), by: by.clone(), attempt, source_sha256 })
+}
+
+/// Takes a skill out of the active ones by a person's decision; [`end_removals`] then moves its proposals.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn remove(book: &mut Book, removal: HumanRemoval) -> Result<(), Error> {
+    let (removal, signed) = removal.into_parts();
+    book.append(Record::Uninstalled {
+        name: removal.name,
+        by: Some(removal.approver),
+        reason: removal.reason,
+        removal: Some(signed),
+    })
+}
+
+/// Moves the proposals of removed skills, every version's, to `removed`; answers which. What a crash cut off is ended so.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn end_removals(book: &mut Book) -> Result<Vec<ProposalId>, Error> {
+    let due: Vec<(ProposalId, String, String)> = book
+        .tickets()
+        .filter(|t| t.status() == Status::Accepted)
+        .filter_map(|t| t.removed().map(|(by, why)| (t.id().clone(), by.to_owned(), why.to_owned())))
+        .collect();
+    for (id, by, why) in &due {
+        moved(book, id, Status::Removed, by, Some(why.clone()))?;
+    }
+    Ok(due.into_iter().map(|(id, ..)| id).collect())
 }
 
 /// Records what a proposal waits for; nothing is written when it waited for that already.

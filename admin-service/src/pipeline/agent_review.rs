@@ -25,7 +25,8 @@ use crate::failpoints::{Point, at};
 use crate::implementer::{self, Trial};
 use crate::journal::{Book, Record, Reviewed};
 use crate::pipeline::ticket::Attempt;
-use crate::review::report::{Recommendation, Report, own_findings, sentence};
+use crate::review::report::{Recommendation, Report, own_findings};
+use crate::review::sentence::{Powers, sentence};
 use crate::service::Shared;
 
 /// What a look at an attempt came to.
@@ -124,22 +125,27 @@ fn look(
             .filter(|t| !trials.contains(t))
             .collect::<Vec<_>>(),
     );
-    let inspection = match inspect(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel)
-    {
-        Ok(Ok(inspection)) => inspection,
-        Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
-        Err(fault) if fault.blames_input() => return Ok(Verdict::Wanting(vec![format!("module: {fault}")])),
-        Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
-    };
+    let inspection =
+        match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
+            Ok(Ok(inspection)) => inspection,
+            Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
+            Err(fault) if fault.blames_input() => {
+                return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
+            }
+            Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
+        };
     at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
-    let last_try =
-        shared.book().ticket(&proposal.id).is_some_and(|t| t.attempts_are_spent(config.max_repairs))
-            || attempt.author.starts_with("template")
-            || attempt.edited_by.is_some();
+    let handed_in = |t: &crate::pipeline::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
+    let last_try = shared
+        .book()
+        .ticket(&proposal.id)
+        .is_some_and(|t| t.attempts_are_spent(config.max_repairs) || handed_in(t))
+        || attempt.author.starts_with("template")
+        || attempt.edited_by.is_some();
     if messages.is_empty() && !last_try {
         // As long as repairs are left, a failing example is one more thing to repair.
-        messages.extend(inspection.runs.iter().filter(|r| !r.passed).map(|r| {
+        messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
             format!("trial: {} with {} must contain `{}`, but gave: {}", r.tool, r.args, r.expect, r.answer)
         }));
     }
@@ -163,7 +169,7 @@ pub fn wished_trials(proposal: &Proposal) -> Vec<Trial> {
         .collect()
 }
 
-/// Inspects a module in a confined child.
+/// Inspects a module in a confined child, with these trials alone.
 ///
 /// # Errors
 /// The outer: the child. The inner: what is wrong with the module.
@@ -175,9 +181,30 @@ pub fn inspect(
     cancel: &AtomicBool,
 ) -> Result<Result<Inspection, String>, ChildFault> {
     let declared = proposal.capabilities.clone();
-    let asked = TrialInput { declared, emits: !proposal.emits_events.is_empty(), trials, seconds };
+    let emits = !proposal.emits_events.is_empty();
+    in_child(&TrialInput { declared, emits, trials, seconds, edges: false }, module, cancel)
+}
+
+/// As [`inspect`], with edge cases besides.
+fn inspect_whole(
+    proposal: &Proposal,
+    trials: Vec<Trial>,
+    module: &[u8],
+    seconds: u64,
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
+    let declared = proposal.capabilities.clone();
+    let emits = !proposal.emits_events.is_empty();
+    in_child(&TrialInput { declared, emits, trials, seconds, edges: true }, module, cancel)
+}
+
+fn in_child(
+    asked: &TrialInput,
+    module: &[u8],
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
     let mut input =
-        serde_json::to_vec(&asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
+        serde_json::to_vec(asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
     input.push(b'\n');
     input.extend_from_slice(module);
     children::run(Job::Inspect, &input, cancel)
@@ -253,7 +280,12 @@ fn send_back(
     messages: &[String],
 ) -> Result<(), Error> {
     let messages = messages.join("; ");
-    if book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs)) {
+    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    if ticket.taken().given.is_some() && attempt.number == 1 {
+        // Nobody here wrote it, so nobody here repairs it.
+        let reason = format!("{}; found wanting: {messages}", attempt.author);
+        advance(book, id, Status::Rejected, "review", Some(reason))?;
+    } else if ticket.attempts_are_spent(config.max_repairs) {
         let reason = format!("{} attempts; the last one was found wanting: {messages}", attempt.tries);
         advance(book, id, Status::Rejected, "review", Some(reason))?;
     } else {
@@ -301,7 +333,7 @@ fn finish(
         base_version: 0,
         manifest_serial: 0,
         recommendation: Recommendation::Reject,
-        sentence: sentence(&facts.derived, &proposal.network, proposal.memory_scope, proposal.file_scope),
+        sentence: String::new(),
         derived: facts.derived.clone(),
         declared: proposal.capabilities.clone(),
         network: if uses_network { proposal.network.clone() } else { vec![] },
@@ -352,6 +384,7 @@ fn finish(
 fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Report {
     let node = Node {
         name: report.name.to_string(),
+        version: Some(book.highest_version(&report.name) + 1),
         tokens: report.derived.clone(),
         profile_memory: report.memory_scope == shared_types::proposal::Scope::Profile,
         profile_files: report.file_scope == shared_types::proposal::Scope::Profile,
@@ -361,10 +394,14 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     let others = book.builtin().iter().map(Node::from).chain(book.active().values().map(Node::from));
     let graph = Graph::of(others.chain([node]));
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
+    findings.extend(crate::life::upgrade::findings(book, &report));
+    let offered = book.active().iter().map(|(name, l)| (name.as_str(), &l.described));
+    findings.extend(crate::compose::offers::findings(report.name.as_str(), &report.described, offered));
     findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
     report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
     report.version = book.highest_version(&report.name) + 1;
     report.manifest_serial = book.serial();
+    report.sentence = sentence(&Powers::from(&report));
     report.recommendation = Recommendation::of(&findings, &report.trials);
     report.findings = findings;
     report

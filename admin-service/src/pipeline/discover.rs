@@ -36,12 +36,7 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -
     if book.builtin().iter().any(|b| b.name == *name) {
         return Some(format!("`{name}` is the name of a built-in skill; ask again under another name"));
     }
-    if let Some(active) = book.active().get(name) {
-        return Some(format!(
-            "a skill `{name}` (version {}) is installed; ask again under another name",
-            active.version
-        ));
-    }
+    // The name of a learned skill that is installed makes it an upgrade: the old version stays until a person's yes.
     let missing = |d: &&shared_types::id::SkillName| {
         !book.active().contains_key(*d) && !book.builtin().iter().any(|b| b.name == **d)
     };

@@ -21,6 +21,7 @@ use crate::pipeline::advance::{advance, wait};
 use crate::pipeline::ticket::Ticket;
 use crate::service::Shared;
 use crate::service::decide::finish_all;
+use crate::service::life::finish_removed;
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -57,6 +58,7 @@ impl Driver {
         moved |= self.unless_full(shared, room)?.unwrap_or(false);
         let finished = finish_all(shared);
         self.unless_full(shared, finished)?;
+        self.unless_full(shared, finish_removed(shared))?;
         self.unless_full(shared, weigh_again(shared, &config))?;
         let open: Vec<ProposalId> = shared
             .book()

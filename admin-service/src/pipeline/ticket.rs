@@ -79,14 +79,16 @@ pub struct Ticket {
     recurrence: u32,
     spent: Spent,
     changed_late: bool,
+    removed: Option<(String, String)>,
 }
 
 impl Ticket {
     /// A proposal that was just taken in.
     pub(crate) fn new(taken: Taken, at: String) -> Ticket {
-        let first =
-            HistoryEntry { timestamp: at, status: Status::New, actor: "proposer".into(), reason: None };
-        Ticket {
+        let given = taken.given.clone();
+        let actor = given.as_ref().map_or_else(|| "proposer".to_owned(), |given| given.by.to_string());
+        let first = HistoryEntry { timestamp: at, status: Status::New, actor, reason: None };
+        let mut ticket = Ticket {
             taken,
             status: Status::New,
             waits: None,
@@ -103,7 +105,12 @@ impl Ticket {
             recurrence: 0,
             spent: Spent::default(),
             changed_late: false,
+            removed: None,
+        };
+        if let Some(given) = given {
+            ticket.tried(1, given.author, given.source_sha256, None);
         }
+        ticket
     }
 
     /// Lets the state follow a record about this proposal.
@@ -182,6 +189,9 @@ impl Ticket {
                 self.spent.time = self.spent.time.saturating_add(Duration::from_millis(millis));
             }
             Record::Changed { .. } => self.changed_late = true,
+            Record::Uninstalled { by, reason, .. } if self.status == Status::Accepted => {
+                self.removed = Some((by.map_or_else(|| "admin".into(), |by| by.to_string()), reason));
+            }
             _ => {}
         }
     }
@@ -295,6 +305,11 @@ impl Ticket {
     /// Whether its file changed after it was taken in.
     pub fn changed_late(&self) -> bool {
         self.changed_late
+    }
+
+    /// Who took the installed skill away again, and why; its move to `removed` may still be due.
+    pub fn removed(&self) -> Option<(&str, &str)> {
+        self.removed.as_ref().map(|(by, reason)| (by.as_str(), reason.as_str()))
     }
 
     /// The reason of the last step, where one was given.

@@ -10,5 +10,7 @@ pub mod diff;
 pub mod editor;
 pub mod package;
 pub mod pages;
+pub mod removal;
 pub mod report;
+pub mod sentence;
 pub mod tryout;

@@ -16,6 +16,8 @@ use super::report::Report;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
 
+mod facts;
+
 /// Where a line comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
@@ -123,7 +125,7 @@ pub fn pages(home: &Home, ticket: &Ticket) -> Result<Vec<Page>, Error> {
     let report = ticket.review().map(|_| read_report(home, ticket.id())).transpose()?;
     let mut pages: Vec<Page> = gate::page(ticket).into_iter().collect();
     if let Some(report) = &report {
-        pages.extend([summary(report), trials(report), facts(report)]);
+        pages.extend([facts::summary(report), facts::trials(report), facts::facts(report)]);
     }
     pages.push(words(ticket, report.as_ref()));
     if let Some(report) = &report {
@@ -143,73 +145,6 @@ pub fn pages(home: &Home, ticket: &Ticket) -> Result<Vec<Page>, Error> {
     Ok(pages)
 }
 
-/// What it lets the assistant do, by the program's own words.
-fn summary(report: &Report) -> Page {
-    let mut page = Page::new("summary", "SUMMARY (made by this program from the compiled module)");
-    let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
-    add(Tone::Strong, "in short", &report.sentence);
-    add(Tone::Strong, "GRANTED", &report.derived.to_string());
-    if report.declared != report.derived {
-        add(Tone::Caution, "asked for", &report.declared.to_string());
-    }
-    if !report.network.is_empty() {
-        add(Tone::Strong, "hosts", &list(&report.network));
-    }
-    if !report.secrets.is_empty() {
-        add(Tone::Strong, "secrets", &list(&report.secrets));
-    }
-    if !report.emits_events.is_empty() || !report.handles_events.is_empty() {
-        let events =
-            format!("sends {}; receives {}", list(&report.emits_events), list(&report.handles_events));
-        add(Tone::Strong, "events", &events);
-    }
-    if report.findings.is_empty() {
-        add(Tone::Good, "findings", "none");
-    }
-    for finding in &report.findings {
-        let tone = if finding.violation { Tone::Bad } else { Tone::Caution };
-        add(tone, "finding", &format!("[{}] {}", finding.rule, finding.text));
-    }
-    let passed = report.trials.iter().filter(|t| t.passed).count();
-    let tone = if passed == report.trials.len() { Tone::Good } else { Tone::Caution };
-    add(tone, "trials", &format!("{passed} of {} as expected", report.trials.len()));
-    add(Tone::Strong, "RECOMMEND", report.recommendation.as_str());
-    page
-}
-
-fn trials(report: &Report) -> Page {
-    let mut page = Page::new("trial", "TRIAL (run by this program beside a host that only records)");
-    for trial in &report.trials {
-        let (mark, tone) = if trial.passed { ("ok", Tone::Good) } else { ("FAIL", Tone::Bad) };
-        page.add(
-            Origin::Facts,
-            tone,
-            mark,
-            &format!("{} {} -> {}", trial.tool, trial.args, line(&trial.answer)),
-        );
-    }
-    if report.trials.is_empty() {
-        page.add(Origin::Facts, Tone::Caution, "", "nothing was tried");
-    }
-    page
-}
-
-fn facts(report: &Report) -> Page {
-    let mut page = Page::new("facts", "FACTS (derived by this program)");
-    let mut add = |label: &str, value: &str| page.add(Origin::Facts, Tone::Plain, label, value);
-    add("written by", &format!("{}, attempt {}; {} lines", report.author, report.attempt, report.lines));
-    add("module", &format!("{} bytes by {}", report.module.size, report.compiler));
-    add("source", report.source_sha256.as_str());
-    add("digest", report.module_sha256.as_str());
-    let version = format!(
-        "{} (replaces {}), analysed against manifest {}",
-        report.version, report.base_version, report.manifest_serial
-    );
-    add("version", &version);
-    page
-}
-
-/// Text that the assistant, the person or a model wrote.
 fn words(ticket: &Ticket, report: Option<&Report>) -> Page {
     let proposal = ticket.proposal();
     let mut page = Page::new("words", "WORDS (written by the assistant and the person; not checked)");

@@ -2,7 +2,7 @@
 
 use guest::{Described, Facts};
 use serde::{Deserialize, Serialize};
-use shared_types::capability::{Token, TokenSet};
+use shared_types::capability::TokenSet;
 use shared_types::id::{Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
 use shared_types::proposal::Scope;
 
@@ -101,8 +101,9 @@ impl Recommendation {
 
     /// What follows from findings and trials.
     pub fn of(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
-        let dangerous = findings.iter().any(|f| f.violation || f.rule == "dangerous-combination");
-        let none_passed = !trials.is_empty() && trials.iter().all(|t| !t.passed);
+        let dangerous = findings.iter().any(|f| f.violation || AGAINST.contains(&f.rule.as_str()));
+        let mut examples = trials.iter().filter(|t| t.is_example()).peekable();
+        let none_passed = examples.peek().is_some() && examples.all(|t| !t.passed);
         if dangerous || none_passed {
             Recommendation::Reject
         } else if findings.is_empty() {
@@ -113,6 +114,10 @@ impl Recommendation {
     }
 }
 
+/// The rules whose findings speak against a package.
+const AGAINST: [&str; 3] =
+    ["dangerous-combination", crate::compose::events::CORE_EVENT, "missing-dependency"];
+
 /// Findings about the package itself: tokens asked for and not used, trials that failed or lack.
 pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]) -> Vec<Finding> {
     let mut findings = vec![];
@@ -121,55 +126,30 @@ pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]
     if !unused.is_empty() {
         findings.push(finding("unused-token", format!("asked for, but not used and not granted: {unused}")));
     }
-    for trial in trials.iter().filter(|t| !t.passed) {
+    for trial in trials.iter().filter(|t| !t.passed && t.is_example()) {
         let text = format!(
             "{} with {} should give `{}`, but: {}",
             trial.tool, trial.args, trial.expect, trial.answer
         );
         findings.push(finding("failing-example", shared_types::text::cut(&text, 600)));
     }
-    if trials.is_empty() {
+    let broken: Vec<&TrialRun> = trials.iter().filter(|t| !t.passed && !t.is_example()).collect();
+    if let Some(first) = broken.first() {
+        let text = format!(
+            "{} edge case(s) broke it; the first: {} with {}: {}",
+            broken.len(),
+            first.tool,
+            shared_types::text::cut(&first.args.to_string(), 120),
+            first.answer
+        );
+        findings.push(finding("edge-case-trap", shared_types::text::cut(&text, 600)));
+    }
+    if let Some((trial, what)) = trials.iter().find_map(|t| Some((t, t.steers.as_ref()?))) {
+        let args = shared_types::text::cut(&trial.args.to_string(), 120);
+        findings.push(finding("answer-steers", format!("{} with {args} answers with {what}", trial.tool)));
+    }
+    if !trials.iter().any(TrialRun::is_example) {
         findings.push(finding("untried", "no example was tried".to_owned()));
     }
     findings
-}
-
-/// One sentence about what a skill can do, from derived tokens alone.
-pub fn sentence(derived: &TokenSet, network: &[HostName], memory: Scope, files: Scope) -> String {
-    if derived.is_empty() {
-        return "It can only compute: no memory, no files, no network, no model.".to_owned();
-    }
-    let hosts = network.iter().map(HostName::as_str).collect::<Vec<_>>().join(", ");
-    let words: Vec<String> = derived
-        .iter()
-        .map(|token| {
-            let words = token.in_words();
-            match token {
-                Token::NetworkRead | Token::NetworkWrite => format!("{words} ({hosts})"),
-                Token::MemoryRead | Token::MemoryWrite => format!("{words} ({})", reach(memory)),
-                Token::FileRead | Token::FileWrite => format!("{words} ({})", reach(files)),
-                _ => words.to_owned(),
-            }
-        })
-        .collect();
-    let mut lacking = vec![];
-    let lacks = |a: Token, b: Token| !derived.contains(a) && !derived.contains(b);
-    if lacks(Token::NetworkRead, Token::NetworkWrite) {
-        lacking.push("no network");
-    }
-    if lacks(Token::FileRead, Token::FileWrite) {
-        lacking.push("no files");
-    }
-    if lacks(Token::MemoryRead, Token::MemoryWrite) {
-        lacking.push("no memory");
-    }
-    let tail = if lacking.is_empty() { String::new() } else { format!(" It has {}.", lacking.join(", ")) };
-    format!("It can {}.{tail}", words.join("; "))
-}
-
-fn reach(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Own => "its own only",
-        Scope::Profile => "the whole profile's",
-    }
 }

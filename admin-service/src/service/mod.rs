@@ -1,6 +1,7 @@
 //! The loop, its lock and its socket.
 
 pub mod decide;
+pub mod life;
 pub mod lock;
 pub mod requests;
 pub mod session;

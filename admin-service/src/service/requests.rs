@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, ProfileId, ProposalId};
+use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
 
-use super::{Shared, decide};
+use super::{Shared, decide, life};
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
@@ -13,6 +13,7 @@ use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::edit;
 use crate::profiles;
 use crate::review::approvers;
+use crate::review::removal::SignedRemoval;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -76,6 +77,29 @@ pub enum Request {
         /// Who says so.
         by: ApproverId,
     },
+    /// A skill is to go.
+    RemoveSkill {
+        /// The proof.
+        removal: SignedRemoval,
+    },
+    /// An earlier version of a skill is to be reviewed again.
+    RollBackSkill {
+        /// The skill.
+        name: SkillName,
+        /// The version; without one, the one before.
+        to: Option<u32>,
+        /// Who asks.
+        by: ApproverId,
+    },
+    /// A skill from elsewhere is to be reviewed.
+    ImportSkill {
+        /// The text of the file.
+        text: String,
+        /// The profile that asks.
+        profile: ProfileId,
+        /// Who asks.
+        by: ApproverId,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -134,5 +158,8 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
         }
         Request::Note { id, by, text } => edit::note(shared, &id, &by, &text),
+        Request::RemoveSkill { removal } => life::remove(shared, &removal),
+        Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
+        Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
     }
 }

@@ -15,7 +15,7 @@ use super::requests::{Reply, Request, handle};
 use crate::error::Error;
 
 /// The largest request, in bytes.
-const MAX_REQUEST: u64 = 256 * 1024;
+const MAX_REQUEST: u64 = 1024 * 1024;
 
 /// Opens the socket; one left behind by a killed service is replaced, since the lock is ours.
 ///

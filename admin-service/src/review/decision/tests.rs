@@ -96,6 +96,7 @@ pub(crate) fn package(shared: &Shared, name: &str, tokens: &[Token]) -> Proposal
         profile: "default".parse().unwrap(),
         file: format!("{name}-{id}.yaml"),
         spec_sha256: report.spec_sha256.clone(),
+        given: None,
     })))
     .unwrap();
     for to in [Status::Discovered, Status::Implementation, Status::AgentReview] {

@@ -126,7 +126,8 @@ impl Loop<'_> {
                 let content = prompt::observation(&outcome, self.language, self.free, ctx.guard());
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 let kept = shared_types::text::cut(&content, 2_000);
-                self.said.results.push(json!({"id": call.id, "content": kept}));
+                let failed = matches!(outcome, Outcome::Failed(_));
+                self.said.results.push(json!({"id": call.id, "content": kept, "failed": failed}));
                 request.messages.push(Message::tool(call.id.clone(), content));
             }
             request.tools = talk.tools.offered();

@@ -1,0 +1,105 @@
+use std::fs;
+
+use serde_json::json;
+use shared_types::capability::TokenSet;
+use shared_types::decision::{Approver, Approvers, SignedDecision};
+use shared_types::described::Described;
+use shared_types::proposal::Scope;
+
+use super::*;
+use crate::install::make_folder;
+use crate::journal::Record;
+use crate::keys;
+
+/// A home with one approver, and a book in which `dice` is installed.
+fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::new(folder.path().to_owned(), None);
+    for path in [home.config(), home.keys()] {
+        make_folder(&path, 0o700).unwrap();
+    }
+    let owner: ApproverId = "owner".parse().unwrap();
+    let public_key = keys::make(&keys::approver_key(&home, &owner), None).unwrap().unwrap();
+    let listed = Approver { id: owner.clone(), public_key, passphrase: false };
+    approvers::write(&home, &Approvers { approvers: vec![listed] }).unwrap();
+    let signer = keys::open(&keys::approver_key(&home, &owner)).unwrap();
+    let mut book = Book::open(&home).unwrap();
+    book.append(Record::Installed { id: shared_types::id::ProposalId::generate(), entry: Box::new(dice(1)) })
+        .unwrap();
+    (folder, home, book, signer)
+}
+
+fn dice(version: u32) -> Learned {
+    Learned {
+        name: "dice".parse().unwrap(),
+        version,
+        description: "rolls".into(),
+        module_sha256: Digest::of(&version.to_le_bytes()),
+        capabilities: TokenSet::new(),
+        network: vec![],
+        secrets: vec![],
+        memory_scope: Scope::Own,
+        file_scope: Scope::Own,
+        emits_events: vec![],
+        handles_events: vec![],
+        described: Described { description: "rolls".into(), tools: vec![], handles: vec![], emits: vec![] },
+        decision: SignedDecision { text: String::new(), signature: String::new() },
+    }
+}
+
+fn owner() -> ApproverId {
+    "owner".parse().unwrap()
+}
+
+#[test]
+fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
+    let (_folder, home, mut book, signer) = installed();
+    let name = "dice".parse().unwrap();
+    let good = sign(&book, &name, "loud", &owner(), &signer).unwrap();
+    assert_eq!(HumanRemoval::mint(&home, &book, &good).unwrap().subject(), (name.clone(), 1));
+
+    // Every key of the signed text counts: whoever changes one has no signature for it.
+    for (key, value) in [
+        ("reason", json!("quiet")),
+        ("version", json!(2)),
+        ("manifest_serial", json!(9)),
+        ("approver", json!("other")),
+    ] {
+        let mut text: serde_json::Value = serde_json::from_str(&good.text).unwrap();
+        text[key] = value;
+        let forged = SignedRemoval { text: text.to_string(), signature: good.signature.clone() };
+        assert!(HumanRemoval::mint(&home, &book, &forged).is_err(), "{key}");
+    }
+    let stranger = keys::make(&home.keys().join("stranger.key"), None).unwrap();
+    assert!(stranger.is_some());
+    let theirs = keys::open(&home.keys().join("stranger.key")).unwrap();
+    let forged = sign(&book, &name, "loud", &owner(), &theirs).unwrap();
+    assert!(HumanRemoval::mint(&home, &book, &forged).is_err(), "another key decides nothing");
+
+    // An upgrade since then: the word was for another module.
+    let id = shared_types::id::ProposalId::generate();
+    book.append(Record::Installed { id, entry: Box::new(dice(2)) }).unwrap();
+    let error = HumanRemoval::mint(&home, &book, &good).unwrap_err().to_string();
+    assert!(error.contains("decide again"), "{error}");
+}
+
+#[test]
+fn an_approval_is_no_removal() {
+    let (_folder, home, book, signer) = installed();
+    let text = json!({"verdict": "approve", "name": "dice"}).to_string();
+    let signature = signer.sign(text.as_bytes()).unwrap();
+    assert!(HumanRemoval::mint(&home, &book, &SignedRemoval { text, signature }).is_err());
+}
+
+#[test]
+fn what_is_not_installed_or_is_a_part_of_the_bot_is_named_and_refused() {
+    let (_folder, home, mut book, _) = installed();
+    let builtin = crate::install::shipped_builtin().unwrap();
+    book.append(Record::Builtins { builtin: builtin.clone() }).unwrap();
+    for part in builtin {
+        let error = removable(&book, &part.name).unwrap_err().to_string();
+        assert!(error.contains("part of the bot"), "{error}");
+    }
+    assert!(removable(&book, &"nobody".parse().unwrap()).is_err());
+    assert!(fs::read(home.journal()).is_ok());
+}
