@@ -10,6 +10,7 @@
 //! - [`install`]: places modules, signs the manifest
 //! - [`service`]: the loop, its lock and its socket
 //! - [`profiles`]: adds and removes people's profiles
+//! - [`raw`]: the terminal in raw mode
 //! - [`ask`]: passphrases and PINs, without echo
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
@@ -29,5 +30,6 @@ pub mod journal;
 pub mod keys;
 pub mod pipeline;
 pub mod profiles;
+pub mod raw;
 pub mod review;
 pub mod service;

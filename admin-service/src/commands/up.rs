@@ -2,7 +2,6 @@
 
 mod chat;
 mod restarts;
-mod screen;
 
 use std::fs::{File, OpenOptions};
 use std::io::IsTerminal;

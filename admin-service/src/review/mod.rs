@@ -4,6 +4,8 @@ pub mod approvers;
 pub mod console;
 pub mod decision;
 pub mod desk;
+pub mod highlight;
 pub mod package;
 pub mod pages;
 pub mod report;
+pub mod screen;

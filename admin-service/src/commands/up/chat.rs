@@ -16,9 +16,9 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
-use super::screen::Raw;
 use crate::ask::Source;
 use crate::error::Error;
+use crate::raw::Raw;
 use crate::review::console;
 
 /// Opens the review: Ctrl-G.
