@@ -2,6 +2,7 @@
 
 mod badinput;
 mod conversation;
+mod desk;
 mod guard;
 mod guardian;
 mod guardrails;

@@ -3,9 +3,11 @@
 mod approve;
 mod approver;
 mod doctor;
+mod edit;
 mod home;
 pub(crate) mod init;
 mod list;
+mod note;
 pub(crate) mod out;
 mod profile;
 mod proposal;
@@ -15,6 +17,7 @@ mod run;
 mod scan;
 mod secret;
 mod show;
+mod try_tool;
 mod up;
 
 use std::ffi::OsString;
@@ -58,6 +61,9 @@ enum Verb {
     #[command(subcommand)]
     Secret(secret::Verb),
     Doctor(doctor::Args),
+    Edit(edit::Args),
+    Note(note::Args),
+    Try(try_tool::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -103,5 +109,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Proposal(verb) => proposal::run(&verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
+        Verb::Edit(args) => edit::run(&existing()?, &args),
+        Verb::Note(args) => note::run(&existing()?, &args),
+        Verb::Try(args) => try_tool::run(&existing()?, &args),
     }
 }

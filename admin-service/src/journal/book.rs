@@ -217,7 +217,10 @@ impl State {
             | Record::Written { .. }
             | Record::Wanting { .. }
             | Record::Reviewed { .. }
-            | Record::Decided { .. }) => {
+            | Record::Decided { .. }
+            | Record::Edited { .. }
+            | Record::EditDropped { .. }
+            | Record::Noted { .. }) => {
                 if let Some(id) = subject(&record) {
                     self.on_ticket(&id, at, record);
                 }
@@ -245,7 +248,10 @@ fn subject(record: &Record) -> Option<ProposalId> {
         | Record::Wanting { id, .. }
         | Record::Reviewed { id, .. }
         | Record::Decided { id, .. }
-        | Record::Installed { id, .. } => Some(id.clone()),
+        | Record::Installed { id, .. }
+        | Record::Edited { id, .. }
+        | Record::EditDropped { id, .. }
+        | Record::Noted { id, .. } => Some(id.clone()),
         _ => None,
     }
 }

@@ -132,6 +132,35 @@ pub enum Record {
         /// Whose key.
         approver: ApproverId,
     },
+    /// A person handed in a source of their own; it moves the proposal from human-review to agent-review.
+    Edited {
+        /// The proposal.
+        id: ProposalId,
+        /// Who edited it.
+        by: ApproverId,
+        /// The attempt that it is.
+        attempt: u32,
+        /// SHA-256 of the source as it was handed in.
+        source_sha256: Digest,
+    },
+    /// A person's edit was found wanting: the attempt before it is the one that counts again.
+    EditDropped {
+        /// The proposal.
+        id: ProposalId,
+        /// The attempt that the edit was.
+        attempt: u32,
+        /// What was found.
+        messages: Vec<String>,
+    },
+    /// A person left a note with a proposal.
+    Noted {
+        /// The proposal.
+        id: ProposalId,
+        /// Who wrote it.
+        by: ApproverId,
+        /// The note.
+        text: String,
+    },
 }
 
 /// A proposal as it was taken in.

@@ -2,7 +2,7 @@
 
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::described::Described;
-use shared_types::id::ProposalId;
+use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::{Status, Wait, gate};
 
 use crate::error::Error;
@@ -82,6 +82,24 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
 pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
     moved(book, &decision.proposal_id, Status::Accepted, decision.approver.as_str(), None)
+}
+
+/// Records a person's own source as the next attempt; the same record takes the proposal back to agent-review.
+///
+/// # Errors
+/// A proposal that is not in human-review, or a journal that cannot be written.
+pub fn edited(
+    book: &mut Book,
+    id: &ProposalId,
+    by: &ApproverId,
+    attempt: u32,
+    source_sha256: Digest,
+) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    if ticket.status() != Status::HumanReview || gate(ticket.status(), Status::AgentReview).is_none() {
+        return Err(illegal(book, id, Status::AgentReview));
+    }
+    book.append(Record::Edited { id: id.clone(), by: by.clone(), attempt, source_sha256 })
 }
 
 /// Records what a proposal waits for; nothing is written when it waited for that already.

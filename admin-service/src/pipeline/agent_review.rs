@@ -9,6 +9,7 @@ use shared_types::proposal::Proposal;
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
+use super::edit;
 use super::implement::{kept_trials, source_path};
 use crate::build::compile::{CompileFault, compile};
 use crate::build::scan::{Scanned, Violation};
@@ -108,7 +109,9 @@ fn look(
         Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
     };
     let mut messages = mismatches(proposal, &inspection);
-    let last_try = attempt.number > config.max_repairs || attempt.author.starts_with("template");
+    let last_try = attempt.tries > config.max_repairs
+        || attempt.author.starts_with("template")
+        || attempt.edited_by.is_some();
     if messages.is_empty() && !last_try {
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed).map(|r| {
@@ -206,10 +209,13 @@ fn wanting(
         .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
         .collect();
     let mut book = shared.book();
+    if attempt.edited_by.is_some() {
+        return edit::drop_edit(&shared.home, &mut book, id, attempt, messages);
+    }
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
-    if attempt.number > config.max_repairs {
+    if attempt.tries > config.max_repairs {
         let reason =
-            format!("{} attempts; the last one was found wanting: {}", attempt.number, messages.join("; "));
+            format!("{} attempts; the last one was found wanting: {}", attempt.tries, messages.join("; "));
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
     advance(&mut book, id, Status::Implementation, "review", Some(messages.join("; ")))
@@ -226,10 +232,6 @@ fn finish(
     let folder = shared.home.package(id);
     let source_sha256 = Digest::of(package.source.source.as_bytes());
     let module_sha256 = Digest::of(&package.module);
-    for (name, bytes) in [("skill.rs", package.source.source.as_bytes()), ("skill.wasm", &package.module)] {
-        let path = folder.join(name);
-        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
-    }
     let mut book = shared.book();
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     let proposal = ticket.proposal();
@@ -268,7 +270,15 @@ fn finish(
     let report = weigh(&book, &rules, config, report);
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
         let reason = format!("composition: {}", stop.text);
+        if attempt.edited_by.is_some() {
+            return edit::drop_edit(&shared.home, &mut book, id, attempt, vec![reason]);
+        }
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+    }
+    // Only now: until here the files of the package before an edit may be wanted again.
+    for (name, bytes) in [("skill.rs", package.source.source.as_bytes()), ("skill.wasm", &package.module)] {
+        let path = folder.join(name);
+        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
     }
     record(shared, &mut book, &report)?;
     advance(&mut book, id, Status::HumanReview, "review", None)

@@ -38,8 +38,8 @@ pub fn implement(
     id: &ProposalId,
     cancel: &AtomicBool,
 ) -> Result<(), Error> {
-    let Some((proposal, last)) =
-        shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned()))
+    let Some((proposal, last, number)) =
+        shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
     else {
         return Ok(());
     };
@@ -47,7 +47,6 @@ pub fn implement(
         // The source was written before a crash: it goes on from there.
         return advance(&mut shared.book(), id, Status::AgentReview, "implementer", None);
     }
-    let number = last.as_ref().map_or(1, |a| a.number + 1);
     let source_before = match &last {
         Some(a) => fs::read_to_string(source_path(&shared.home, id, a.number)).unwrap_or_default(),
         None => String::new(),
@@ -134,14 +133,21 @@ fn garbage(
     let author = format!("model {name}");
     book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
     book.append(Record::Wanting { id: id.clone(), attempt: number, messages: vec![message.clone()] })?;
-    if number > config.max_repairs {
-        let reason = format!("{number} attempts, and the last answer was no source: {message}");
+    let tries = book.ticket(id).and_then(|t| t.attempt()).map_or(number, |a| a.tries);
+    if tries > config.max_repairs {
+        let reason = format!("{tries} attempts, and the last answer was no source: {message}");
         return advance(&mut book, id, Status::Rejected, "implementer", Some(reason));
     }
     Ok(())
 }
 
-fn save(shared: &Shared, id: &ProposalId, number: u32, source: &str, transcript: &str) -> Result<(), Error> {
+pub(super) fn save(
+    shared: &Shared,
+    id: &ProposalId,
+    number: u32,
+    source: &str,
+    transcript: &str,
+) -> Result<(), Error> {
     let folder = shared.home.package(id);
     make_folder(&folder, PRIVATE)?;
     for (path, text) in [

@@ -4,6 +4,7 @@ pub mod advance;
 pub mod agent_review;
 pub mod discover;
 pub mod driver;
+pub mod edit;
 pub mod implement;
 pub mod provider;
 pub mod ticket;

@@ -1,7 +1,7 @@
 //! One proposal as its journal tells it, with what it waits for.
 
 use shared_types::decision::SignedDecision;
-use shared_types::id::{Digest, ProposalId};
+use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::status::{Status, Wait};
 
@@ -18,6 +18,21 @@ pub struct Attempt {
     pub source_sha256: Digest,
     /// What was found wanting; empty while nothing was.
     pub messages: Vec<String>,
+    /// The person who edited it; nobody for a source of the implementers.
+    pub edited_by: Option<ApproverId>,
+    /// How many attempts of the implementers there were up to this one: a person's edits do not count as repairs.
+    pub tries: u32,
+}
+
+/// What a person left with a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// When, in RFC 3339.
+    pub at: String,
+    /// Who.
+    pub by: ApproverId,
+    /// The text as it was given.
+    pub text: String,
 }
 
 /// One proposal.
@@ -27,7 +42,10 @@ pub struct Ticket {
     status: Status,
     waits: Option<(Wait, String)>,
     history: Vec<HistoryEntry>,
-    attempt: Option<Attempt>,
+    attempts: Vec<Attempt>,
+    /// Which of the attempts counts; not the last one where that was a person's edit that was dropped.
+    current: Option<usize>,
+    notes: Vec<Note>,
     review: Option<Reviewed>,
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
@@ -44,7 +62,9 @@ impl Ticket {
             status: Status::New,
             waits: None,
             history: vec![first],
-            attempt: None,
+            attempts: vec![],
+            current: None,
+            notes: vec![],
             review: None,
             decision: None,
             installed_version: None,
@@ -62,19 +82,47 @@ impl Ticket {
             }
             Record::Waits { on, why, .. } => self.waits = on.map(|w| (w, why)),
             Record::Written { attempt, author, source_sha256, .. } => {
-                self.attempt = Some(Attempt { number: attempt, author, source_sha256, messages: vec![] });
+                self.tried(attempt, author, source_sha256, None);
             }
             Record::Wanting { messages, .. } => {
-                if let Some(attempt) = &mut self.attempt {
+                if let Some(attempt) = self.current.and_then(|at| self.attempts.get_mut(at)) {
                     attempt.messages = messages;
                 }
             }
+            Record::Edited { by, attempt, source_sha256, .. } => {
+                let author = format!("edited by {by}");
+                self.status = Status::AgentReview;
+                self.waits = None;
+                let reason = Some(format!("attempt {attempt}: edited by hand"));
+                let actor = by.to_string();
+                self.history.push(HistoryEntry { timestamp: at, status: Status::AgentReview, actor, reason });
+                self.tried(attempt, author, source_sha256, Some(by));
+            }
+            Record::EditDropped { attempt, messages, .. } => {
+                let reason = format!("the edit (attempt {attempt}) is dropped: {}", messages.join("; "));
+                let reason = Some(shared_types::text::cut(&reason, 2_000));
+                let actor = "review".to_owned();
+                self.history.push(HistoryEntry { timestamp: at, status: self.status, actor, reason });
+                if let Some(edit) = self.attempts.iter_mut().find(|a| a.number == attempt) {
+                    edit.messages = messages;
+                }
+                self.current =
+                    self.attempts.iter().rposition(|a| a.number < attempt && a.messages.is_empty());
+            }
+            Record::Noted { by, text, .. } => self.notes.push(Note { at, by, text }),
             Record::Reviewed { review, .. } => self.review = Some(review),
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
             _ => {}
         }
+    }
+
+    fn tried(&mut self, number: u32, author: String, source_sha256: Digest, edited_by: Option<ApproverId>) {
+        let before = self.attempts.last().map_or(0, |a| a.tries);
+        let tries = before + u32::from(edited_by.is_none());
+        self.current = Some(self.attempts.len());
+        self.attempts.push(Attempt { number, author, source_sha256, messages: vec![], edited_by, tries });
     }
 
     /// The identifier.
@@ -116,9 +164,24 @@ impl Ticket {
         &self.history
     }
 
-    /// The last attempt at a source.
+    /// The attempt at a source that counts: the last one but for edits that were dropped.
     pub fn attempt(&self) -> Option<&Attempt> {
-        self.attempt.as_ref()
+        self.current.and_then(|at| self.attempts.get(at))
+    }
+
+    /// Every attempt, in order.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// The number that the next attempt has.
+    pub fn next_attempt(&self) -> u32 {
+        self.attempts.last().map_or(1, |a| a.number + 1)
+    }
+
+    /// What people left with it, in order.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// The digests of the complete package.

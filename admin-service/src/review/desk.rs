@@ -4,14 +4,18 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::secret::Secret;
 use shared_types::status::{Status, Wait};
+use shared_types::text;
 
 use super::decision;
 use super::pages::{Page, pages};
 use super::report::Recommendation;
+use super::tryout;
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::journal::{Book, Reviewed};
 use crate::keys;
+use crate::pipeline::edit;
+use crate::service::lock;
 use crate::service::requests::Request;
 use crate::service::session::submit;
 
@@ -92,6 +96,14 @@ impl Desk {
         Ok(items)
     }
 
+    /// The proposal with that id, first characters of an id, or name.
+    ///
+    /// # Errors
+    /// None or several that fit.
+    pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
+        Ok(Book::read(&self.home)?.find(word)?.id().clone())
+    }
+
     /// One package with everything that there is to see.
     ///
     /// # Errors
@@ -157,7 +169,11 @@ impl Desk {
     /// # Errors
     /// There is none yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
-        super::package::source(&self.home, id)
+        let path = self.home.package(id).join("skill.rs");
+        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
+        let shown = |c: char| c == '\n' || c == '\t' || !text::is_unsafe(c);
+        Ok(if text.chars().all(shown) { text } else { text::block(&text) })
     }
 
     /// Hands an edited source in; it takes agent-review again. Answers in words.
@@ -165,8 +181,22 @@ impl Desk {
     /// # Errors
     /// A proposal that is not in human-review, or a source that is unchanged or too large.
     pub fn edit(&self, package: &Package, source: &str) -> Result<String, Error> {
-        let _ = (package, source);
-        Err(Error::Failed("editing is not there yet".into()))
+        let Some(seen) = package.seen.clone() else {
+            return Err(Error::Refused(format!(
+                "{} is in {}; only what waits for a decision can be edited",
+                package.item.name, package.item.status
+            )));
+        };
+        edit::check(source)?;
+        if self.source(&package.item.id)?.trim_end() == source.trim_end() {
+            return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
+        }
+        let (id, by) = (package.item.id.clone(), self.approver.clone());
+        let done = submit(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
+        if lock::holder(&self.home).is_none() {
+            return Ok(format!("{done}, once the service runs: `cl-admin run`"));
+        }
+        Ok(done)
     }
 
     /// Leaves a note with the package, for whoever looks at it next. Answers in words.
@@ -174,8 +204,8 @@ impl Desk {
     /// # Errors
     /// An empty note, or no such proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
-        let _ = (id, text);
-        Err(Error::Failed("notes are not there yet".into()))
+        let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
+        submit(&self.home, Request::Note { id, by, text })
     }
 
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
@@ -183,8 +213,7 @@ impl Desk {
     /// # Errors
     /// Arguments that are no JSON object, no such tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
-        let _ = (package, tool, args);
-        Err(Error::Failed("trying is not there yet".into()))
+        tryout::call(&self.home, package, tool, args)
     }
 
     fn item(&self, ticket: &crate::pipeline::ticket::Ticket) -> Item {

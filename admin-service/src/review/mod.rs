@@ -1,6 +1,7 @@
 //! What a person sees, and the one mint of a person's yes.
 
 pub mod approvers;
+
 pub mod console;
 pub mod decision;
 pub mod desk;
@@ -9,3 +10,4 @@ pub mod package;
 pub mod pages;
 pub mod report;
 pub mod screen;
+pub mod tryout;

@@ -3,6 +3,8 @@
 //! Every text on a page is safe to show. Each line says where it comes from: established by this program, or written by
 //! somebody else; whoever renders it keeps the two apart.
 
+mod notes;
+
 use shared_types::home::Home;
 use shared_types::text::{block, line};
 
@@ -131,6 +133,7 @@ pub fn pages(home: &Home, ticket: &Ticket) -> Result<Vec<Page>, Error> {
         pages.push(page);
     }
     pages.push(history(ticket));
+    pages.extend(notes::page(ticket));
     Ok(pages)
 }
 

@@ -8,9 +8,10 @@ use shared_types::status::Status;
 use super::Shared;
 use crate::config::Config;
 use crate::error::Error;
-use crate::journal::{Record, mirror};
+use crate::journal::{Record, Reviewed, mirror};
 use crate::pipeline::advance::{accept, advance, settle};
 use crate::pipeline::agent_review::weigh_again;
+use crate::pipeline::edit;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::decision::HumanDecision;
@@ -49,6 +50,26 @@ pub enum Request {
     PassphraseSet {
         /// Whose key.
         approver: ApproverId,
+    },
+    /// A person's own source for a package.
+    Edit {
+        /// The proposal.
+        id: ProposalId,
+        /// Who edited it.
+        by: ApproverId,
+        /// The source.
+        source: String,
+        /// The package that was edited.
+        seen: Reviewed,
+    },
+    /// A note for whoever looks next.
+    Note {
+        /// The proposal.
+        id: ProposalId,
+        /// Who leaves it.
+        by: ApproverId,
+        /// The note.
+        text: String,
     },
 }
 
@@ -110,5 +131,7 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             approvers::reconcile(&shared.home)?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
+        Request::Edit { id, by, source, seen } => edit::hand_in(shared, &id, &by, &source, &seen),
+        Request::Note { id, by, text } => edit::note(shared, &id, &by, &text),
     }
 }
