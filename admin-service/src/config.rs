@@ -1,5 +1,7 @@
 //! `admin/admin.yaml`, parsed once into [`Config`].
 
+pub mod gates;
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -11,6 +13,7 @@ use shared_types::id::SkillName;
 use shared_types::settings::Section;
 
 use crate::error::Error;
+use gates::Gates;
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/admin.yaml");
@@ -32,6 +35,8 @@ pub struct Config {
     pub limits: Limits,
     /// Single skills that may join a private source with a network sink.
     pub allowed_pairs: Vec<AllowedPair>,
+    /// Which moves of a proposal wait for a person.
+    pub gates: Gates,
 }
 
 /// What confined children may use.
@@ -101,11 +106,23 @@ impl Config {
             allowed_pairs.extend(allowed_pair(&mut pair));
             top.close(pair);
         }
+        let mut below = top.section("gates");
+        let gates = Gates::read(&mut below);
+        top.close(below);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
         }
-        Ok(Config { poll_interval, implementers, max_repairs, providers, compiler, limits, allowed_pairs })
+        Ok(Config {
+            poll_interval,
+            implementers,
+            max_repairs,
+            providers,
+            compiler,
+            limits,
+            allowed_pairs,
+            gates,
+        })
     }
 }
 

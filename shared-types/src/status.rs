@@ -96,7 +96,8 @@ pub const TRANSITIONS: [(Status, Status, Gate); 13] = [
     (Status::Discovered, Status::Rejected, Gate::Auto),
     (Status::Implementation, Status::Rejected, Gate::Auto),
     (Status::AgentReview, Status::Rejected, Gate::Auto),
-    (Status::HumanReview, Status::Rejected, Gate::Human),
+    // By the program too: a skill installed since may have made it a violation.
+    (Status::HumanReview, Status::Rejected, Gate::Auto),
 ];
 
 /// The gate between two statuses, or `None` where there is no way.

@@ -8,6 +8,7 @@ use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 
 use super::record::Record;
+use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
 
@@ -39,6 +40,7 @@ pub struct RefusedFile {
 pub struct Book {
     log: Option<durable::ChainedLog>,
     state: State,
+    gates: Gates,
 }
 
 #[derive(Debug, Default)]
@@ -65,7 +67,7 @@ impl Book {
         }
         let log = durable::ChainedLog::open(&path).map_err(chain_error)?;
         let state = State::replay(home)?;
-        Ok(Book { log: Some(log), state })
+        Ok(Book { log: Some(log), state, gates: Gates::default() })
     }
 
     /// Replays the journal for reading only.
@@ -73,7 +75,7 @@ impl Book {
     /// # Errors
     /// A chain that does not hold, or a file that cannot be read.
     pub fn read(home: &Home) -> Result<Book, Error> {
-        Ok(Book { log: None, state: State::replay(home)? })
+        Ok(Book { log: None, state: State::replay(home)?, gates: Gates::default() })
     }
 
     /// Appends a record, synced to disk, and then lets the state follow.
@@ -88,6 +90,16 @@ impl Book {
         log.append(&entry).map_err(chain_error)?;
         self.state.apply(entry);
         Ok(())
+    }
+
+    /// Who opens which gate, as this home is configured; `advance` asks for it.
+    pub fn gates(&self) -> &Gates {
+        &self.gates
+    }
+
+    /// Takes over the gates of a configuration that was read.
+    pub fn set_gates(&mut self, gates: &Gates) {
+        self.gates.clone_from(gates);
     }
 
     /// Every proposal that was taken in, in the order of their ids, which is that of their making.
@@ -220,6 +232,8 @@ impl State {
             | Record::Decided { .. }
             | Record::Edited { .. }
             | Record::EditDropped { .. }
+            | Record::Held { .. }
+            | Record::SentBack { .. }
             | Record::Noted { .. }) => {
                 if let Some(id) = subject(&record) {
                     self.on_ticket(&id, at, record);
@@ -251,6 +265,8 @@ fn subject(record: &Record) -> Option<ProposalId> {
         | Record::Installed { id, .. }
         | Record::Edited { id, .. }
         | Record::EditDropped { id, .. }
+        | Record::Held { id, .. }
+        | Record::SentBack { id, .. }
         | Record::Noted { id, .. } => Some(id.clone()),
         _ => None,
     }

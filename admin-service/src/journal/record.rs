@@ -152,6 +152,24 @@ pub enum Record {
         /// What was found.
         messages: Vec<String>,
     },
+    /// The program would move a proposal, but the gate is a person's; it waits there.
+    Held {
+        /// The proposal.
+        id: ProposalId,
+        /// To where.
+        to: Status,
+        /// Which part of the program would.
+        actor: String,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// A person sent back what the program would reject: its stage is done once more.
+    SentBack {
+        /// The proposal.
+        id: ProposalId,
+        /// Who.
+        by: ApproverId,
+    },
     /// A person left a note with a proposal.
     Noted {
         /// The proposal.

@@ -4,9 +4,12 @@ use shared_types::decision::{Decision, SignedDecision};
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::{Status, Wait, gate};
+use shared_types::text::cut;
 
+use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
 use crate::journal::{Book, Record};
+use crate::pipeline::ticket::Held;
 use crate::review::decision::HumanDecision;
 
 /// The proof that a person's decision was recorded; the installer asks for it.
@@ -40,7 +43,8 @@ impl Acceptance {
     }
 }
 
-/// Moves a proposal along the table; acceptance is not to be had here.
+/// Moves a proposal along the table for the program; where the configured gate is a person's, the proposal is held there
+/// instead. Acceptance is not to be had here.
 ///
 /// # Errors
 /// A move that the table does not list, or a journal that cannot be written.
@@ -51,10 +55,57 @@ pub fn advance(
     actor: &str,
     reason: Option<String>,
 ) -> Result<(), Error> {
-    if to == Status::Accepted {
-        return Err(illegal(book, id, to));
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    match book.gates().passage(ticket.status(), to, Mover::Program) {
+        _ if to == Status::Accepted => Err(illegal(book, id, to)),
+        Passage::None => Err(illegal(book, id, to)),
+        Passage::Open => moved(book, id, to, actor, reason),
+        Passage::Person => {
+            let held = Held { to, actor: actor.to_owned(), reason: reason.map(|r| cut(&r, 2_000)) };
+            if ticket.held() == Some(&held) {
+                return Ok(());
+            }
+            let Held { to, actor, reason } = held;
+            book.append(Record::Held { id: id.clone(), to, actor, reason })
+        }
     }
-    moved(book, id, to, actor, reason)
+}
+
+/// Moves a proposal along the table for a person; acceptance is not to be had here either.
+///
+/// # Errors
+/// A move that the table does not list, or a journal that cannot be written.
+pub fn advance_by(
+    book: &mut Book,
+    id: &ProposalId,
+    to: Status,
+    by: &ApproverId,
+    reason: Option<String>,
+) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    match book.gates().passage(ticket.status(), to, Mover::Person) {
+        Passage::Open if to != Status::Accepted => moved(book, id, to, by.as_str(), reason),
+        _ => Err(illegal(book, id, to)),
+    }
+}
+
+/// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
+///
+/// # Errors
+/// A proposal that is not held, or that can only be rejected or edited; a journal that cannot be written.
+pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    let name = &ticket.proposal().name;
+    match ticket.held().cloned() {
+        None => Err(Error::Refused(format!("{name} waits at no gate"))),
+        Some(_) if ticket.status() == Status::HumanReview => {
+            Err(Error::Refused(format!("{name} has a violation by now: reject it, or edit it")))
+        }
+        Some(held) if held.to == Status::Rejected => {
+            book.append(Record::SentBack { id: id.clone(), by: by.clone() })
+        }
+        Some(held) => advance_by(book, id, held.to, by, held.reason),
+    }
 }
 
 /// Records a person's decision; the proposal is accepted when [`settle`] follows the installation.
@@ -107,7 +158,7 @@ pub fn edited(
 /// # Errors
 /// A journal that cannot be written.
 pub fn wait(book: &mut Book, id: &ProposalId, on: Wait, why: &str) -> Result<(), Error> {
-    let why = shared_types::text::cut(why, 500);
+    let why = cut(why, 500);
     let same =
         book.ticket(id).is_some_and(|t| t.waits_for() == Some(on) && t.waits_because() == Some(why.as_str()));
     if same {
@@ -128,7 +179,7 @@ fn moved(
     if gate(from, to).is_none() {
         return Err(illegal(book, id, to));
     }
-    let reason = reason.map(|r| shared_types::text::cut(&r, 2_000));
+    let reason = reason.map(|r| cut(&r, 2_000));
     book.append(Record::Moved { id: id.clone(), from, to, actor: actor.to_owned(), reason })
 }
 

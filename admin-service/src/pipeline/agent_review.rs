@@ -109,9 +109,10 @@ fn look(
         Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
     };
     let mut messages = mismatches(proposal, &inspection);
-    let last_try = attempt.tries > config.max_repairs
-        || attempt.author.starts_with("template")
-        || attempt.edited_by.is_some();
+    let last_try =
+        shared.book().ticket(&proposal.id).is_some_and(|t| t.attempts_are_spent(config.max_repairs))
+            || attempt.author.starts_with("template")
+            || attempt.edited_by.is_some();
     if messages.is_empty() && !last_try {
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed).map(|r| {
@@ -213,7 +214,7 @@ fn wanting(
         return edit::drop_edit(&shared.home, &mut book, id, attempt, messages);
     }
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
-    if attempt.tries > config.max_repairs {
+    if book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs)) {
         let reason =
             format!("{} attempts; the last one was found wanting: {}", attempt.tries, messages.join("; "));
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
@@ -273,6 +274,9 @@ fn finish(
         if attempt.edited_by.is_some() {
             return edit::drop_edit(&shared.home, &mut book, id, attempt, vec![reason]);
         }
+        // Whoever is asked once more, by a person at the gate, is to know why.
+        let messages = vec![reason.clone()];
+        book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages })?;
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
     // Only now: until here the files of the package before an edit may be wanted again.

@@ -11,6 +11,7 @@ use super::agent_review::{agent_review, weigh_again};
 use super::discover::discover;
 use super::implement::implement;
 use crate::config::Config;
+use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
 use crate::intake::take::take_new;
 use crate::journal::mirror;
@@ -35,13 +36,15 @@ impl Driver {
     /// What concerns the service as a whole; one proposal's trouble is its own.
     pub fn pass(&mut self, shared: &Shared, cancel: &AtomicBool) -> Result<bool, Error> {
         let config = Config::read(&shared.home)?;
-        let mut moved = take_new(shared, cancel)? > 0;
+        shared.book().set_gates(&config.gates);
+        let mut moved = pass_open_gates(shared)?;
+        moved |= take_new(shared, cancel)? > 0;
         finish_decided(shared)?;
         weigh_again(shared, &config)?;
         let open: Vec<ProposalId> = shared
             .book()
             .tickets()
-            .filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview)
+            .filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview && t.held().is_none())
             .map(|t| t.id().clone())
             .collect();
         for id in open {
@@ -93,6 +96,11 @@ impl Driver {
             if let Err(error) = mirror(&shared.home, ticket) {
                 shared.say(&format!("{id}: {error}"));
             }
+            if ticket.held().is_some() {
+                // A person opens this gate, and then it goes on at once.
+                tell_waiting(shared, ticket);
+                return Ok(moved);
+            }
             let after = (ticket.status(), ticket.attempt().map(|a| a.number));
             if after == before {
                 tell_waiting(shared, ticket);
@@ -104,6 +112,24 @@ impl Driver {
         }
         Ok(moved)
     }
+}
+
+/// Lets go on what was held at a gate that, by the configuration as it is now, is not a person's any more.
+fn pass_open_gates(shared: &Shared) -> Result<bool, Error> {
+    let mut book = shared.book();
+    let open = |t: &&Ticket| {
+        t.held().is_some_and(|h| book.gates().passage(t.status(), h.to, Mover::Program) == Passage::Open)
+    };
+    let open: Vec<ProposalId> = book.tickets().filter(open).map(|t| t.id().clone()).collect();
+    for id in &open {
+        if let Some(held) = book.ticket(id).and_then(|t| t.held().cloned()) {
+            advance(&mut book, id, held.to, &held.actor, held.reason)?;
+        }
+        if let Some(ticket) = book.ticket(id) {
+            mirror(&shared.home, ticket)?;
+        }
+    }
+    Ok(!open.is_empty())
 }
 
 fn standing(shared: &Shared, id: &ProposalId) -> Option<(Status, Option<u32>)> {

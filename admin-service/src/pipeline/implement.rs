@@ -133,9 +133,8 @@ fn garbage(
     let author = format!("model {name}");
     book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
     book.append(Record::Wanting { id: id.clone(), attempt: number, messages: vec![message.clone()] })?;
-    let tries = book.ticket(id).and_then(|t| t.attempt()).map_or(number, |a| a.tries);
-    if tries > config.max_repairs {
-        let reason = format!("{tries} attempts, and the last answer was no source: {message}");
+    if book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs)) {
+        let reason = format!("{number} attempts, and the last answer was no source: {message}");
         return advance(&mut book, id, Status::Rejected, "implementer", Some(reason));
     }
     Ok(())

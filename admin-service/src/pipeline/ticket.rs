@@ -5,6 +5,7 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::status::{Status, Wait};
 
+use crate::config::gates;
 use crate::journal::{Record, Reviewed, Taken};
 
 /// An attempt at a source.
@@ -22,6 +23,17 @@ pub struct Attempt {
     pub edited_by: Option<ApproverId>,
     /// How many attempts of the implementers there were up to this one: a person's edits do not count as repairs.
     pub tries: u32,
+}
+
+/// A move that the program would make and that waits for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// To where.
+    pub to: Status,
+    /// Which part of the program would.
+    pub actor: String,
+    /// Why.
+    pub reason: Option<String>,
 }
 
 /// What a person left with a proposal.
@@ -46,6 +58,9 @@ pub struct Ticket {
     /// Which of the attempts counts; not the last one where that was a person's edit that was dropped.
     current: Option<usize>,
     notes: Vec<Note>,
+    held: Option<Held>,
+    /// Attempts beyond the configured ones that a person asked for.
+    granted: u32,
     review: Option<Reviewed>,
     decision: Option<SignedDecision>,
     installed_version: Option<u32>,
@@ -65,6 +80,8 @@ impl Ticket {
             attempts: vec![],
             current: None,
             notes: vec![],
+            held: None,
+            granted: 0,
             review: None,
             decision: None,
             installed_version: None,
@@ -78,7 +95,26 @@ impl Ticket {
             Record::Moved { to, actor, reason, .. } => {
                 self.status = to;
                 self.waits = None;
+                self.held = None;
                 self.history.push(HistoryEntry { timestamp: at, status: to, actor, reason });
+            }
+            Record::Held { to, actor, reason, .. } => {
+                let gate = gates::name(self.status, to);
+                let why = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
+                self.waits = Some((Wait::Person, format!("the gate {gate} is a person's{why}")));
+                self.held = Some(Held { to, actor, reason });
+            }
+            Record::SentBack { by, .. } => {
+                // From agent-review the source goes back to be repaired; any other stage is done again where it is.
+                if self.status == Status::AgentReview {
+                    self.status = Status::Implementation;
+                }
+                self.granted += 1;
+                self.waits = None;
+                self.held = None;
+                let (status, actor) = (self.status, by.to_string());
+                let reason = Some("sent back instead of rejected: once more".to_owned());
+                self.history.push(HistoryEntry { timestamp: at, status, actor, reason });
             }
             Record::Waits { on, why, .. } => self.waits = on.map(|w| (w, why)),
             Record::Written { attempt, author, source_sha256, .. } => {
@@ -93,6 +129,7 @@ impl Ticket {
                 let author = format!("edited by {by}");
                 self.status = Status::AgentReview;
                 self.waits = None;
+                self.held = None;
                 let reason = Some(format!("attempt {attempt}: edited by hand"));
                 let actor = by.to_string();
                 self.history.push(HistoryEntry { timestamp: at, status: Status::AgentReview, actor, reason });
@@ -110,7 +147,12 @@ impl Ticket {
                     self.attempts.iter().rposition(|a| a.number < attempt && a.messages.is_empty());
             }
             Record::Noted { by, text, .. } => self.notes.push(Note { at, by, text }),
-            Record::Reviewed { review, .. } => self.review = Some(review),
+            Record::Reviewed { review, .. } => {
+                self.review = Some(review);
+                // What was held for the analysis before this one is judged anew.
+                self.waits = None;
+                self.held = None;
+            }
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
@@ -177,6 +219,16 @@ impl Ticket {
     /// The number that the next attempt has.
     pub fn next_attempt(&self) -> u32 {
         self.attempts.last().map_or(1, |a| a.number + 1)
+    }
+
+    /// Whether the implementers have had all the attempts that they get: the first, the repairs, and what a person granted.
+    pub fn attempts_are_spent(&self, max_repairs: u32) -> bool {
+        self.attempt().is_some_and(|a| a.tries > max_repairs + self.granted)
+    }
+
+    /// The move that waits for a person at a configured gate.
+    pub fn held(&self) -> Option<&Held> {
+        self.held.as_ref()
     }
 
     /// What people left with it, in order.

@@ -102,6 +102,9 @@ fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
             ticket.id()
         )));
     }
+    if let Some(stop) = report.findings.iter().find(|f| f.violation) {
+        return Err(Error::Refused(format!("the package has a violation: {}; reject or edit it", stop.text)));
+    }
     Ok((review, report))
 }
 

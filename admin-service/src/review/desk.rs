@@ -154,6 +154,16 @@ impl Desk {
         submit(&self.home, Request::Approve { decision })
     }
 
+    /// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
+    /// Answers in words.
+    ///
+    /// # Errors
+    /// A proposal that is not held at a gate.
+    pub fn open_gate(&self, id: &ProposalId) -> Result<String, Error> {
+        let done = submit(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
+        Ok(self.once_it_runs(done))
+    }
+
     /// Says no, with a reason; answers in words.
     ///
     /// # Errors
@@ -193,10 +203,7 @@ impl Desk {
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
         let done = submit(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
-        if lock::holder(&self.home).is_none() {
-            return Ok(format!("{done}, once the service runs: `cl-admin run`"));
-        }
-        Ok(done)
+        Ok(self.once_it_runs(done))
     }
 
     /// Leaves a note with the package, for whoever looks at it next. Answers in words.
@@ -214,6 +221,15 @@ impl Desk {
     /// Arguments that are no JSON object, no such tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
         tryout::call(&self.home, package, tool, args)
+    }
+
+    /// Adds, where it is so, that nothing happens until the service runs.
+    fn once_it_runs(&self, done: String) -> String {
+        if lock::holder(&self.home).is_some() {
+            done
+        } else {
+            format!("{done}; start `cl-admin run` for the rest")
+        }
     }
 
     fn item(&self, ticket: &crate::pipeline::ticket::Ticket) -> Item {

@@ -12,6 +12,7 @@ use shared_types::home::Home;
 
 use crate::build::compile;
 use crate::config::Config;
+use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::install;
 use crate::intake::watch::Watch;
@@ -41,6 +42,8 @@ impl Shared {
         let lock = Lock::take(home)?;
         compile::sweep(home);
         let mut book = Book::open(home)?;
+        // As long as the configuration cannot be read, the program moves nothing.
+        book.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));
         install::reconcile(home, &mut book)?;
         approvers::reconcile(home)?;
         for ticket in book.tickets() {

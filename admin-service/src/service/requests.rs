@@ -9,7 +9,7 @@ use super::Shared;
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
-use crate::pipeline::advance::{accept, advance, settle};
+use crate::pipeline::advance::{accept, advance_by, open_gate, settle};
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::edit;
 use crate::profiles;
@@ -71,6 +71,13 @@ pub enum Request {
         /// The note.
         text: String,
     },
+    /// What is held at a gate may go on by one step.
+    OpenGate {
+        /// The proposal.
+        id: ProposalId,
+        /// Who says so.
+        by: ApproverId,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -118,7 +125,7 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             let mut book = shared.book();
             let name =
                 book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
-            advance(&mut book, &id, Status::Rejected, by.as_str(), Some(reason))?;
+            advance_by(&mut book, &id, Status::Rejected, &by, Some(reason))?;
             if let Some(ticket) = book.ticket(&id) {
                 mirror(&shared.home, ticket)?;
             }
@@ -132,6 +139,13 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
         Request::Edit { id, by, source, seen } => edit::hand_in(shared, &id, &by, &source, &seen),
+        Request::OpenGate { id, by } => {
+            let mut book = shared.book();
+            open_gate(&mut book, &id, &by)?;
+            let ticket = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+            mirror(&shared.home, ticket)?;
+            Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
+        }
         Request::Note { id, by, text } => edit::note(shared, &id, &by, &text),
     }
 }
