@@ -12,6 +12,7 @@ use shared_types::secret::Secret;
 
 use crate::error::Error;
 use crate::keys::{self, Signer};
+use crate::review::desk::{Needs, Proof};
 
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;
@@ -97,6 +98,32 @@ pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Resu
         return keys::open(&path);
     }
     keys::unlock(&path, &source.known(&format!("passphrase of the approver `{approver}`"))?)
+}
+
+/// Asks for what a yes needs besides the person.
+///
+/// # Errors
+/// A passphrase or code that is not given, or nobody to ask.
+pub fn proof(needs: Needs, approver: &ApproverId, passphrase: &Source) -> Result<Proof, Error> {
+    let mut proof = Proof::default();
+    if needs.passphrase {
+        proof.passphrase = Some(passphrase.known(&format!("passphrase of the approver `{approver}`"))?);
+    }
+    if needs.code {
+        let source = Source { file: None, option: "--code" };
+        let code = source.known(&format!("one-time code of the approver `{approver}`"))?;
+        proof.code = Some(code.expose().trim().to_owned());
+    }
+    Ok(proof)
+}
+
+/// Forgets what was typed at the terminal before a question stood there: it was meant for something else.
+pub fn forget_typed_ahead() {
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        // A terminal that cannot do it is asked all the same.
+        let _ = nix::sys::termios::tcflush(&stdin, nix::sys::termios::FlushArg::TCIFLUSH);
+    }
 }
 
 /// What a passphrase must be.

@@ -5,17 +5,15 @@ use std::path::PathBuf;
 
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest};
+use shared_types::status::Wait;
 
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
-use crate::journal::Book;
 use crate::review::console::ask_line;
-use crate::review::{decision, package};
-use crate::service::requests::Request;
-use crate::service::session::submit;
+use crate::review::desk::{DECISIVE, Desk, Package};
 
-/// Say yes to a reviewed proposal, with the approver's key; it is then installed.
+/// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Its id, the first characters of it, or its name
@@ -46,15 +44,25 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         .map(str::parse)
         .transpose()
         .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
-    let book = Book::read(home)?;
-    let ticket = book.find(&args.id)?;
-    let Some(seen) = ticket.review().cloned().filter(|_| !ticket.status().is_settled()) else {
-        return Err(Error::Refused(format!(
-            "{} is in {}{}; only what waits for a person can be approved",
-            ticket.proposal().name,
-            ticket.status(),
-            ticket.waits_for().map(|w| format!(" and waits for {}", w.as_str())).unwrap_or_default()
-        )));
+    let desk = Desk::new(home, &approver);
+    let package = desk.package(&desk.find(&args.id)?)?;
+    let item = &package.item;
+    let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
+    let Some(seen) = &package.seen else {
+        if !waits || digest.is_some() {
+            let why = if waits { "; there is no complete package to compare yet" } else { "" };
+            let status = item.status;
+            let waits = item.waits_for.map(|w| format!(" and waits for {}", w.as_str())).unwrap_or_default();
+            return Err(Error::Refused(format!(
+                "{name} is in {status}{waits}{why}; only what waits for a person can be approved"
+            )));
+        }
+        if !args.yes && !agreed(&package, &["gate"], "Let it go on? [y/N] ")? {
+            outln!("not let on; it goes on waiting");
+            return Ok(shared_types::exit::FAILED);
+        }
+        outln!("{}", desk.open_gate(&item.id)?);
+        return Ok(shared_types::exit::DONE);
     };
     if digest.is_some_and(|d| d != seen.report_sha256) {
         return Err(Error::Refused(format!(
@@ -62,25 +70,27 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             seen.report_sha256
         )));
     }
-    if !args.yes {
-        outln!("{}", package::for_decision(home, ticket)?);
-        if !std::io::stdin().is_terminal() {
-            return Err(Error::Usage(
-                "nobody can be asked here: give --yes after looking at `cl-admin show`".into(),
-            ));
-        }
-        let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
-        let answer =
-            ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, "Approve? [y/N] ")?;
-        if !answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")) {
-            outln!("not approved; it goes on waiting");
-            return Ok(shared_types::exit::FAILED);
-        }
+    if !args.yes && !agreed(&package, &DECISIVE, "Approve? [y/N] ")? {
+        outln!("not approved; it goes on waiting");
+        return Ok(shared_types::exit::FAILED);
     }
-    let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
-    let decision = decision::sign(home, ticket, &approver, &signer, &seen)?;
-    outln!("{}", submit(home, Request::Approve { decision })?);
+    let proof = ask::proof(desk.needs()?, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    outln!("{}", desk.approve(&package, &proof)?);
     Ok(shared_types::exit::DONE)
+}
+
+/// Shows the pages and asks; anything but a typed yes is a no, and what was typed before the question does not count.
+fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
+    outln!("{}", package.text(pages));
+    if !std::io::stdin().is_terminal() {
+        return Err(Error::Usage(
+            "nobody can be asked here: give --yes after looking at `cl-admin show`".into(),
+        ));
+    }
+    ask::forget_typed_ahead();
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+    let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
+    Ok(answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")))
 }
 
 /// An approver's name from the command line.

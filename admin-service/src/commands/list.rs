@@ -1,5 +1,6 @@
 //! `cl-admin list`
 
+use jiff::Timestamp;
 use serde_json::json;
 use shared_types::home::Home;
 use shared_types::status::Status;
@@ -8,13 +9,22 @@ use shared_types::text;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
+use crate::pipeline::ticket::Ticket;
+use crate::review::age::age;
 
-/// List the proposals with their status and what they wait for.
+/// The least characters of an id that are shown; more where that many are not enough to tell two apart.
+const SHORTEST_ID: usize = 13;
+/// The width of the column of names.
+const NAME: usize = 18;
+/// The most of a reason that is shown; `show` has all of it.
+const REASON: usize = 140;
+
+/// List the proposals: status, what each waits for, how long, how often it was asked for, what is recommended.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only those with this status
-    #[arg(value_name = "STATUS", value_parser = ["new", "discovered", "implementation", "agent-review", "human-review", "accepted", "rejected", "removed"])]
-    status: Option<String>,
+    /// Only those with this status, or only the one with this id, first characters of an id, or name
+    #[arg(value_name = "STATUS|ID|NAME")]
+    which: Option<String>,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -25,6 +35,8 @@ struct Row {
     name: String,
     status: Status,
     waits_for: Option<&'static str>,
+    since: String,
+    recurrence: u32,
     profile: String,
     reason: Option<String>,
     recommendation: Option<String>,
@@ -33,31 +45,53 @@ struct Row {
 /// Lists the proposals.
 ///
 /// # Errors
-/// A journal that cannot be read.
+/// A journal that cannot be read, or a word that is neither a status nor a proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let book = Book::read(home)?;
-    let wanted = |status: Status| args.status.as_deref().is_none_or(|s| s == status.as_str());
-    let rows: Vec<Row> = rows(&book).into_iter().filter(|r| wanted(r.status)).collect();
+    let all = rows(&Book::read(home)?);
+    let shown = match &args.which {
+        None => all.iter().collect(),
+        Some(word) => chosen(&all, word)?,
+    };
     if args.json {
-        for row in &rows {
+        for row in &shown {
             outln!("{}", row.json());
         }
-    } else if rows.is_empty() {
+    } else if shown.is_empty() {
         eprintln!(
             "no proposals{}",
-            if args.status.is_some() {
+            if args.which.is_some() {
                 " with that status"
             } else {
                 "; the chat writes one when it is asked to learn something"
             }
         );
     } else {
-        print_table(&rows);
+        for line in table(&shown, id_width(&all), Timestamp::now()) {
+            outln!("{line}");
+        }
     }
     Ok(shared_types::exit::DONE)
 }
 
+/// The rows that a word is about.
+fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
+    if let Some(status) = Status::ALL.into_iter().find(|s| s.as_str() == word) {
+        return Ok(rows.iter().filter(|r| r.status == status).collect());
+    }
+    let fits = |r: &&Row| r.name == word || (word.len() >= 8 && r.id.starts_with(word));
+    let found: Vec<&Row> = rows.iter().filter(fits).collect();
+    if found.is_empty() {
+        let statuses = Status::ALL.map(Status::as_str).join(" ");
+        let word = text::cut(word, 60);
+        return Err(Error::Usage(format!(
+            "`{word}` is no proposal's id or name, and none of the statuses {statuses}"
+        )));
+    }
+    Ok(found)
+}
+
 fn rows(book: &Book) -> Vec<Row> {
+    let since = |t: &Ticket| t.history().last().map(|h| h.timestamp.clone()).unwrap_or_default();
     let mut rows: Vec<Row> = book
         .tickets()
         .map(|t| Row {
@@ -65,6 +99,8 @@ fn rows(book: &Book) -> Vec<Row> {
             name: t.proposal().name.to_string(),
             status: t.status(),
             waits_for: t.waits_for().map(|w| w.as_str()),
+            since: since(t),
+            recurrence: t.recurrence(),
             profile: t.taken().profile.to_string(),
             reason: if t.status() == Status::Rejected { t.last_reason() } else { t.waits_because() }
                 .map(text::line),
@@ -76,6 +112,8 @@ fn rows(book: &Book) -> Vec<Row> {
         name: r.file.clone(),
         status: Status::Rejected,
         waits_for: None,
+        since: r.at.clone(),
+        recurrence: 0,
         profile: r.profile.to_string(),
         reason: Some(text::line(&r.faults.join("; "))),
         recommendation: None,
@@ -91,22 +129,85 @@ impl Row {
             "name": self.name,
             "status": self.status,
             "waits_for": self.waits_for,
+            "since": self.since,
+            "recurrence": self.recurrence,
             "profile": self.profile,
             "reason": self.reason,
             "recommendation": self.recommendation,
         })
     }
-}
 
-fn print_table(rows: &[Row]) {
-    let width = rows.iter().map(|r| r.name.chars().count()).max().unwrap_or(4).clamp(4, 40);
-    outln!("{:36}  {:width$}  {:14}  WAITS FOR", "ID", "NAME", "STATUS");
-    for row in rows {
-        let name = text::cut(&row.name, width);
-        let waits = row.waits_for.unwrap_or("-");
-        outln!("{:36}  {name:width$}  {:14}  {waits}", row.id, row.status.as_str());
-        if let Some(reason) = &row.reason {
-            outln!("    {}", text::cut(reason, 160));
+    /// What is recommended, as one word.
+    fn advice(&self) -> &'static str {
+        match self.recommendation.as_deref() {
+            Some("APPROVE") => "approve",
+            Some("APPROVE WITH NOTE") => "note",
+            Some("REJECT") => "REJECT",
+            _ => "-",
         }
     }
 }
+
+/// How many characters of each id tell all of them apart.
+fn id_width(rows: &[Row]) -> usize {
+    let alike = |a: &Row, b: &Row| a.id.bytes().zip(b.id.bytes()).take_while(|(a, b)| a == b).count();
+    // Sorted by id, so only neighbours can share a long beginning.
+    let longest = rows.windows(2).map(|pair| alike(&pair[0], &pair[1]) + 1).max().unwrap_or(0);
+    longest.max(SHORTEST_ID)
+}
+
+/// The table, within 80 columns unless ids must be shown at length.
+fn table(rows: &[&Row], id_width: usize, now: Timestamp) -> Vec<String> {
+    let line = |id: &str, name: &str, status: &str, waits: &str, age: &str, asked: &str, advice: &str| {
+        format!("{id:id_width$}  {name:NAME$}  {status:14}  {waits:8}  {age:>6} {asked:>5}  {advice}")
+    };
+    let mut lines = vec![line("ID", "NAME", "STATUS", "WAITS", "AGE", "ASKED", "ADVICE")];
+    for row in rows {
+        let id = row.id.get(..id_width).unwrap_or(&row.id);
+        let asked = format!("{}x", u64::from(row.recurrence) + 1);
+        let (waits, age) = (row.waits_for.unwrap_or("-"), age(&row.since, now));
+        let name = text::line(&row.name);
+        // A name that does not fit gets a line of its own rather than being cut.
+        if name.chars().count() > NAME {
+            lines.push(name);
+            lines.push(line(id, "", row.status.as_str(), waits, &age, &asked, row.advice()));
+        } else {
+            lines.push(line(id, &name, row.status.as_str(), waits, &age, &asked, row.advice()));
+        }
+        if let Some(reason) = &row.reason {
+            lines.extend(
+                wrapped(&text::cut(reason, REASON), 76).into_iter().map(|part| format!("    {part}")),
+            );
+        }
+    }
+    lines
+}
+
+/// A line in pieces of at most `width` characters, at spaces where there are any.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let mut rest: Vec<char> = word.chars().collect();
+        while !rest.is_empty() {
+            let last = lines.last().map_or(0, |l| l.chars().count());
+            let gap = usize::from(last > 0);
+            if last + gap + rest.len() <= width || last == 0 {
+                let fits = rest.len().min(width);
+                let piece: String = rest.drain(..fits).collect();
+                if let Some(line) = lines.last_mut() {
+                    line.push_str(if gap == 1 { " " } else { "" });
+                    line.push_str(&piece);
+                }
+            } else {
+                lines.push(String::new());
+            }
+            if !rest.is_empty() && lines.last().is_some_and(|l| !l.is_empty()) {
+                lines.push(String::new());
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,9 +4,7 @@ use shared_types::home::Home;
 
 use crate::commands::out::outln;
 use crate::error::Error;
-use crate::journal::Book;
-use crate::service::requests::Request;
-use crate::service::session::submit;
+use crate::review::desk::Desk;
 
 /// Say no to a proposal; the reason is recorded and shown in the chat.
 #[derive(Debug, clap::Args)]
@@ -29,8 +27,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
         return Err(Error::Usage("--reason must not be empty: it is what the asking person reads".into()));
     }
-    let by = super::approve::parse_approver(&args.approver)?;
-    let id = Book::read(home)?.find(&args.id)?.id().clone();
-    outln!("{}", submit(home, Request::Reject { id, by, reason: args.reason.clone() })?);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?);
+    outln!("{}", desk.reject(&desk.find(&args.id)?, &args.reason)?);
     Ok(shared_types::exit::DONE)
 }

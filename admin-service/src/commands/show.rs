@@ -1,18 +1,24 @@
 //! `cl-admin show`
 
+use serde_json::{Value, json};
 use shared_types::home::Home;
+use shared_types::text::cut;
 
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
-use crate::review::{package, pages};
+use crate::review::package;
+use crate::review::pages::{Origin, Page, pages};
 
-/// Show one proposal: facts, words, history, and its source.
+/// Show one proposal: every page of it, the source and the transcript too.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Its id, the first characters of it, or its name
     id: String,
-    /// One JSON object
+    /// Only this page, such as summary, trial, facts, words, diff, source, transcript, history or notes
+    #[arg(long, value_name = "NAME")]
+    page: Option<String>,
+    /// One JSON object, with the digest of the package and its pages line by line
     #[arg(long)]
     json: bool,
 }
@@ -20,27 +26,55 @@ pub struct Args {
 /// Shows the proposal.
 ///
 /// # Errors
-/// No such proposal.
+/// No such proposal or page.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     let ticket = book.find(&args.id)?;
+    let mut pages = pages(home, ticket)?;
+    if let Some(name) = &args.page {
+        let page = named(&pages, name)?.clone();
+        pages = vec![page];
+    }
     if args.json {
         let report = ticket.review().map(|_| package::read_report(home, ticket.id())).transpose()?;
         let source = ticket.review().map(|_| package::source(home, ticket.id())).transpose()?;
-        let value = serde_json::json!({
+        let value = json!({
             "id": ticket.id(), "name": ticket.proposal().name, "status": ticket.status(),
             "waits_for": ticket.waits_for(), "proposal": ticket.proposal(), "history": ticket.history(),
             "digest": ticket.review().map(|r| &r.report_sha256), "report": report, "source": source,
+            "pages": pages.iter().map(raw).collect::<Vec<_>>(),
         });
         outln!("{value}");
         return Ok(shared_types::exit::DONE);
     }
     outln!("{}", package::head(ticket).trim_end());
-    for page in pages::pages(home, ticket)? {
+    for page in pages {
         outln!("\n{}", page.text().trim_end());
     }
     if let Some(review) = ticket.review() {
         outln!("\ndigest of the package: {}", review.report_sha256);
     }
     Ok(shared_types::exit::DONE)
+}
+
+/// The page of that name.
+///
+/// # Errors
+/// None has it; the names that there are.
+pub fn named<'a>(pages: &'a [Page], name: &str) -> Result<&'a Page, Error> {
+    pages.iter().find(|p| p.title.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let there: Vec<&str> = pages.iter().map(|p| p.title).collect();
+        Error::Usage(format!("there is no page `{}`; there are {}", cut(name, 30), there.join(", ")))
+    })
+}
+
+fn raw(page: &Page) -> Value {
+    let origin = |origin| match origin {
+        Origin::Facts => "facts",
+        Origin::Words => "words",
+        Origin::Code => "code",
+    };
+    let lines: Vec<Value> =
+        page.lines.iter().map(|l| json!({"origin": origin(l.origin), "text": l.text().trim_end()})).collect();
+    json!({"title": page.title, "heading": page.heading, "lines": lines})
 }

@@ -19,6 +19,9 @@ use crate::service::lock;
 use crate::service::requests::Request;
 use crate::service::session::submit;
 
+/// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
+pub const DECISIVE: [&str; 6] = ["notes", "words", "facts", "trial", "summary", "gate"];
+
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
 pub struct Desk {
@@ -76,6 +79,21 @@ pub struct Proof {
     pub passphrase: Option<Secret>,
     /// The one-time code.
     pub code: Option<String>,
+}
+
+impl Package {
+    /// Its head and the pages of these names, in their order, as plain text.
+    pub fn text(&self, titles: &[&str]) -> String {
+        let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
+        std::iter::once(self.head()).chain(pages.map(Page::text)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Which proposal, whose, and what it waits for.
+    pub fn head(&self) -> String {
+        let Item { id, name, profile, status, waits_for, .. } = &self.item;
+        let waits = waits_for.map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
+        format!("{name}  {id}\n  profile {profile}, {status}{waits}\n")
+    }
 }
 
 impl Desk {

@@ -1,11 +1,14 @@
 //! What a person sees, and the one mint of a person's yes.
 
+pub mod age;
 pub mod approvers;
 
 pub mod console;
 pub mod decision;
 pub mod desk;
 pub mod highlight;
+pub mod diff;
+pub mod editor;
 pub mod package;
 pub mod pages;
 pub mod report;

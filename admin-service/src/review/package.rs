@@ -8,7 +8,6 @@ use shared_types::id::{Digest, ProposalId};
 use shared_types::text::{block, line};
 use shared_types::yaml;
 
-use super::pages::{Page, pages};
 use super::report::Report;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
@@ -47,18 +46,6 @@ pub fn head(ticket: &Ticket) -> String {
         let _ = writeln!(out, "  {}", line(why));
     }
     out
-}
-
-/// What a person decides on, as text: words first, facts last, so that the facts stand beside the question on a small
-/// screen; source and history have views of their own.
-///
-/// # Errors
-/// Files of the package that should be there and are not.
-pub fn for_decision(home: &Home, ticket: &Ticket) -> Result<String, Error> {
-    let pages = pages(home, ticket)?;
-    let chosen = ["words", "facts", "trial", "summary"];
-    let texts = chosen.iter().filter_map(|title| pages.iter().find(|p| p.title == *title)).map(Page::text);
-    Ok(std::iter::once(head(ticket)).chain(texts).collect::<Vec<_>>().join("\n"))
 }
 
 /// The canonical source of a package.

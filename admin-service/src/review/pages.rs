@@ -3,7 +3,10 @@
 //! Every text on a page is safe to show. Each line says where it comes from: established by this program, or written by
 //! somebody else; whoever renders it keeps the two apart.
 
+mod difference;
+mod gate;
 mod notes;
+mod transcript;
 
 use shared_types::home::Home;
 use shared_types::text::{block, line};
@@ -118,20 +121,23 @@ impl Page {
 /// Files of the package that should be there and are not.
 pub fn pages(home: &Home, ticket: &Ticket) -> Result<Vec<Page>, Error> {
     let report = ticket.review().map(|_| read_report(home, ticket.id())).transpose()?;
-    let mut pages = vec![];
+    let mut pages: Vec<Page> = gate::page(ticket).into_iter().collect();
     if let Some(report) = &report {
         pages.extend([summary(report), trials(report), facts(report)]);
     }
     pages.push(words(ticket, report.as_ref()));
-    if report.is_some() {
+    if let Some(report) = &report {
+        let source = source(home, ticket.id())?;
+        pages.push(difference::page(home, report, &source));
         let mut page = Page::new("source", "SOURCE (canonical print; what is compiled)");
-        for (i, text) in source(home, ticket.id())?.lines().enumerate() {
+        for (i, text) in source.lines().enumerate() {
             let number = Span { text: format!("{:4}  ", i + 1), tone: Tone::Quiet };
             let spans = vec![number, Span { text: text.to_owned(), tone: Tone::Plain }];
             page.lines.push(Line { spans, origin: Origin::Code });
         }
         pages.push(page);
     }
+    pages.extend(transcript::page(home, ticket));
     pages.push(history(ticket));
     pages.extend(notes::page(ticket));
     Ok(pages)
