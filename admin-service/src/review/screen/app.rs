@@ -6,7 +6,6 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId};
 
 use super::asks;
-use super::editor::Draft;
 use super::form::{Answer, Form, Purpose};
 use super::keys::Key;
 use super::look::Look;
@@ -43,8 +42,8 @@ pub(super) enum Front {
     Notice(Reader),
     /// A question.
     Form(Form),
-    /// Something that runs, and the file whose text it is about.
-    Work(Work, Option<Draft>),
+    /// Something that runs, and the text that a person wrote for it.
+    Work(Work, Option<String>),
 }
 
 /// The console.
@@ -261,6 +260,10 @@ impl App {
     fn ask_approval(&mut self) -> Effect {
         let Some(view) = &self.view else { return Effect::Nothing };
         let item = &view.package().item;
+        if view.is_at_gate() {
+            self.front = Some(Front::Form(asks::gate(view, self.look)));
+            return Effect::Drain;
+        }
         let Some(seen) = &view.package().seen else { return self.not_ready("approved") };
         let asked = read_hashed(&self.home, &item.id).and_then(|(digest, report)| {
             if digest != seen.report_sha256 {
@@ -297,6 +300,7 @@ impl App {
                 let proof = Proof { passphrase, code };
                 Work::start("approving", true, move || words(desk.approve(&package, &proof)))
             }
+            Purpose::Gate => Work::start("letting it go on", true, move || words(desk.open_gate(&id))),
             Purpose::Reject => {
                 let reason = form.text(asks::REASON).trim().to_owned();
                 Work::start("rejecting", true, move || words(desk.reject(&id, &reason)))
@@ -324,35 +328,33 @@ impl App {
         }
     }
 
-    /// What is to be edited: the proposal and its source.
+    /// The source that is to be edited.
     ///
     /// # Errors
     /// There is no package, or no source.
-    pub fn to_edit(&self) -> Result<(ProposalId, String), Error> {
+    pub fn to_edit(&self) -> Result<String, Error> {
         let Some(view) = &self.view else { return Err(Error::Failed("no package is open".into())) };
-        let id = view.package().item.id.clone();
-        let source = self.desk.source(&id)?;
-        Ok((id, source))
+        self.desk.source(&view.package().item.id)
     }
 
     /// Hands in what came back from the editor.
-    pub fn edited(&mut self, draft: Result<Draft, Error>) {
-        let draft = match draft {
-            Ok(draft) => draft,
-            Err(error) => {
+    pub fn edited(&mut self, edited: Result<Option<String>, Error>) {
+        let (text, view) = match (edited, &self.view) {
+            (Ok(Some(text)), Some(view)) => (text, view),
+            (Ok(_), _) => {
+                self.status = "the source is as it was; nothing was changed".into();
+                return;
+            }
+            (Err(error), _) => {
                 self.fail(&error);
                 return;
             }
         };
-        let (Some(text), Some(view)) = (draft.text.clone(), &self.view) else {
-            self.status = "the source is as it was; nothing was changed".into();
-            return;
-        };
-        let (desk, package) = (self.desk.clone(), view.package().clone());
+        let (desk, package, kept) = (self.desk.clone(), view.package().clone(), text.clone());
         let work = Work::start("handing the edited source in", true, move || {
             desk.edit(&package, &text).map(Outcome::Words)
         });
-        self.front = Some(Front::Work(work, Some(draft)));
+        self.front = Some(Front::Work(work, Some(kept)));
     }
 
     /// Shows what came of something that ran.
@@ -362,16 +364,28 @@ impl App {
             (Ok(Outcome::Words(words)), _) => asks::notice("DONE", Tone::Strong, &words),
             (Ok(Outcome::Tried(run)), _) => asks::tried(&run),
             (Err(error), None) => asks::failure(&error),
-            (Err(error), Some(draft)) => {
-                // What a person wrote is not thrown away.
+            (Err(error), Some(text)) => {
                 let mut page = asks::failure(&error);
-                let words = format!("your text is kept in {}", draft.keep().display());
+                let words = self.keep(&text);
                 page.lines.extend(asks::notice("", Tone::Strong, &words).lines);
                 page
             }
         };
         self.refresh();
         self.show(page);
+    }
+
+    /// Keeps a text that was not taken, for what a person wrote is not thrown away; says where.
+    fn keep(&self, text: &str) -> String {
+        let Some(view) = &self.view else { return String::new() };
+        let id = &view.package().item.id;
+        let path = self.home.admin().join(format!("edited-{id}.rs"));
+        match durable::replace(&path, text.as_bytes(), 0o600) {
+            Ok(()) => {
+                format!("your text is kept: `cl-admin edit {id} --file {}` hands it in again", path.display())
+            }
+            Err(error) => format!("your text could not be kept in {}: {error}", path.display()),
+        }
     }
 
     /// Reads the queue and the open package anew.

@@ -66,6 +66,21 @@ pub fn approve(view: &View, report: &Report, needs: Needs, look: Look) -> Form {
     Form::new(Purpose::Approve, page, fields, look)
 }
 
+/// Shall a proposal that a gate holds go on by one step?
+pub fn gate(view: &View, look: Look) -> Form {
+    let item = &view.package().item;
+    let mut page = Page::new("gate", "LET IT GO ON? By one step; this installs nothing.");
+    page.add(Origin::Facts, Tone::Strong, "proposal", &item.name);
+    page.add(Origin::Facts, Tone::Plain, "profile", &item.profile);
+    page.add(Origin::Facts, Tone::Strong, "stands at", item.status.as_str());
+    let held = view.package().pages.iter().find(|page| page.title == "gate");
+    page.lines.extend(held.into_iter().flat_map(|held| held.lines.clone()));
+    for unread in view.unread() {
+        page.add(Origin::Facts, Tone::Caution, "note that", &unread);
+    }
+    Form::new(Purpose::Gate, page, vec![], look)
+}
+
 /// Shall it be rejected?
 pub fn reject(package: &Package, look: Look) -> Form {
     let mut page = Page::new("reject", "REJECT?");

@@ -22,12 +22,21 @@ pub const SETTLE: Duration = Duration::from_millis(500);
 pub enum Purpose {
     /// A yes.
     Approve,
+    /// A step on, where a gate holds a proposal.
+    Gate,
     /// A no.
     Reject,
     /// A note.
     Note,
     /// A call of a tool.
     Try,
+}
+
+impl Purpose {
+    /// Whether it lets something happen that does not happen by itself.
+    fn is_yes(self) -> bool {
+        matches!(self, Purpose::Approve | Purpose::Gate)
+    }
 }
 
 /// A question on the screen.
@@ -60,11 +69,12 @@ impl Form {
     pub fn new(purpose: Purpose, about: Page, fields: Vec<Field>, look: Look) -> Form {
         let buttons = match purpose {
             Purpose::Approve => ["No, go back", "Yes, approve"],
+            Purpose::Gate => ["No, go back", "Yes, let it go on"],
             Purpose::Reject => ["Go back", "Reject"],
             Purpose::Note => ["Go back", "Keep the note"],
             Purpose::Try => ["Go back", "Call it"],
         };
-        let quiet_until = (purpose == Purpose::Approve).then(|| Instant::now() + SETTLE);
+        let quiet_until = purpose.is_yes().then(|| Instant::now() + SETTLE);
         Form { purpose, fields, reader: Reader::new(about, look), buttons, focus: 0, quiet_until }
     }
 
@@ -124,7 +134,7 @@ impl Form {
         let last = self.focus + 1 == self.fields.len();
         if key == Key::Enter {
             // A yes is never what the return key comes to by itself.
-            if last && self.purpose != Purpose::Approve {
+            if last && !self.purpose.is_yes() {
                 return self.give();
             }
             self.focus += 1;
@@ -141,7 +151,7 @@ impl Form {
     }
 
     fn give(&mut self) -> Answer {
-        if self.purpose == Purpose::Approve && !self.reader.is_read() {
+        if self.purpose.is_yes() && !self.reader.is_read() {
             return Answer::Open("first scroll to the end of what you approve (PgDn)");
         }
         if let Some(empty) = self.fields.iter().position(|f| f.is_needed() && f.text().trim().is_empty()) {

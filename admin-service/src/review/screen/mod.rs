@@ -10,7 +10,6 @@ pub mod app;
 pub mod asks;
 pub mod bar;
 pub mod draw;
-pub mod editor;
 pub mod field;
 pub mod form;
 pub mod keys;
@@ -38,6 +37,7 @@ use self::look::Look;
 use self::terminal::{Screen, trouble};
 use crate::ask::Source;
 use crate::error::Error;
+use crate::review::editor;
 
 /// Whether this program's terminal can show a whole screen; a pipe, a dumb terminal or an unknown one cannot.
 pub fn is_possible() -> bool {
@@ -86,7 +86,7 @@ fn serve(
                 Effect::Repaint => screen.terminal.clear().map_err(trouble)?,
                 Effect::Edit => {
                     let edited = match app.to_edit() {
-                        Ok((id, source)) => screen.lend(|| editor::edit(&app.home, &id, &source))?,
+                        Ok(source) => screen.lend(|| editor::edit(&app.home, &source))?,
                         Err(error) => Err(error),
                     };
                     // Ctrl-C was for the editor.

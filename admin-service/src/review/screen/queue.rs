@@ -9,6 +9,7 @@ use shared_types::status::{Status, Wait};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
+use crate::review::age::age;
 use crate::review::desk::Item;
 use crate::review::pages::{Line, Origin, Span, Tone};
 use crate::review::report::Recommendation;
@@ -137,7 +138,7 @@ fn row(item: &Item, now: Timestamp) -> Line {
             add(Tone::Quiet, format!("{}, {waits} ", item.status));
         }
     }
-    add(Tone::Quiet, format!("{:11}", age(&item.since, now)));
+    add(Tone::Quiet, format!("{:11}", format!("{} ago", age(&item.since, now))));
     if item.recurrence > 0 {
         add(Tone::Plain, format!("asked {} times ", item.recurrence + 1));
     }
@@ -174,19 +175,6 @@ fn empty(served: bool) -> Vec<Line> {
         ));
     }
     words.into_iter().map(|(tone, text)| Line::new(Origin::Facts, tone, text)).collect()
-}
-
-/// How long ago a moment was, as people say it.
-pub fn age(since: &str, now: Timestamp) -> String {
-    let Ok(then) = since.parse::<Timestamp>() else { return "since long".to_owned() };
-    let minutes = now.duration_since(then).as_secs() / 60;
-    match minutes {
-        ..1 => "just now".to_owned(),
-        1..60 => format!("{minutes} min ago"),
-        60..1440 => format!("{} h ago", minutes / 60),
-        1440..2880 => "1 day ago".to_owned(),
-        _ => format!("{} days ago", minutes / 1440),
-    }
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ impl View {
         let tabs = bar::tabs(&titles, self.open, area.width, look);
         let mut labels = DEEDS.map(|(_, _, label)| label);
         if self.is_at_gate() {
-            labels[1] = "Let it go on (A)";
+            labels[1] = "Approve the step";
         }
         let buttons = bar::buttons(&labels, Some(self.focus), area.width, look);
         let height = |rows: usize| Constraint::Length(u16::try_from(rows).unwrap_or(1));
