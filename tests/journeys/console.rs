@@ -49,6 +49,7 @@ fn opened(world: &World) -> Pty {
 
 #[track_caller]
 fn is_given_back(pty: &Pty) {
+    pty.screen.to_end();
     let screen = pty.sees(24, 80);
     assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{}", screen.contents());
     assert!(pty.is_cooked(), "the terminal is still raw");
@@ -234,6 +235,7 @@ fn a_yes_on_the_screen_asks_for_the_passphrase() {
         pty.keys("y");
         pty.see(answer, SOON);
         pty.keys("\r");
+        pty.see_when("the answer is gone", SOON, |s| !s.contains(answer));
     }
     assert_eq!(world.newest()["status"], "accepted");
     let drawn = String::from_utf8_lossy(&pty.screen.raw()).into_owned();

@@ -103,8 +103,10 @@ impl App {
 
     /// Does what time brings: answers of what runs, a journal that has grown.
     pub fn tick(&mut self, now: Instant) -> Effect {
-        if let Some(Front::Form(form)) = &mut self.front {
-            form.settle(now);
+        if let Some(Front::Form(form)) = &mut self.front
+            && form.settle(now)
+        {
+            self.status.clear();
         }
         if let Some(Front::Work(work, _)) = &self.front
             && let Some(answer) = work.answer(Duration::ZERO)
