@@ -92,6 +92,15 @@ impl App {
         &self.approver
     }
 
+    /// Whether it has to be drawn again and again.
+    pub fn is_moving(&self) -> bool {
+        match &self.front {
+            Some(Front::Work(..)) => true,
+            Some(Front::Form(form)) => form.quiet_until().is_some(),
+            _ => false,
+        }
+    }
+
     /// How long it may stay as it is without a key.
     pub fn patience(&self) -> Duration {
         match &self.front {
@@ -107,6 +116,7 @@ impl App {
             && form.settle(now)
         {
             self.status.clear();
+            return Effect::Drain;
         }
         if let Some(Front::Work(work, _)) = &self.front
             && let Some(answer) = work.answer(Duration::ZERO)

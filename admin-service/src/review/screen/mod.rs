@@ -24,7 +24,7 @@ pub mod wrap;
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use confine::stop;
 use nix::sys::signal::Signal;
@@ -38,6 +38,9 @@ use self::terminal::{Screen, trouble};
 use crate::ask::Source;
 use crate::error::Error;
 use crate::review::editor;
+
+/// How long what is drawn stays true: ages count on, and the journal may have grown.
+const AGEING: Duration = Duration::from_secs(1);
 
 /// Whether this program's terminal can show a whole screen; a pipe, a dumb terminal or an unknown one cannot.
 pub fn is_possible() -> bool {
@@ -73,12 +76,27 @@ fn serve(
     keyboard: &mut Keyboard,
     stops: &[&AtomicBool],
 ) -> Result<(), Error> {
+    let stdin = std::io::stdin();
+    let mut drawn = None;
     while !stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
         if app.tick(Instant::now()) == Effect::Drain {
             keyboard.drain();
+            drawn = None;
         }
-        screen.terminal.draw(|frame| app.draw(frame)).map_err(trouble)?;
+        // Nothing is drawn for nothing: a look at the size and the journal is all that an idle console does.
+        let size = confine::terminal::size(&stdin);
+        if app.is_moving() || drawn.is_none_or(|(at, of): (Instant, _)| of != size || at.elapsed() > AGEING) {
+            match screen.terminal.draw(|frame| app.draw(frame)) {
+                Ok(_) => drawn = Some((Instant::now(), size)),
+                // The window was closed; nobody is there to be told.
+                Err(e) if e.raw_os_error() == Some(nix::errno::Errno::EIO as i32) => return Ok(()),
+                Err(e) => return Err(trouble(e)),
+            }
+        }
         let Heard::Keys(keys) = keyboard.wait(app.patience()) else { return Ok(()) };
+        if !keys.is_empty() {
+            drawn = None;
+        }
         for key in keys {
             match app.key(key) {
                 Effect::Nothing => continue,
