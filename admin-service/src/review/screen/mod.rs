@@ -89,7 +89,7 @@ fn serve(
             match screen.terminal.draw(|frame| app.draw(frame)) {
                 Ok(_) => drawn = Some((Instant::now(), size)),
                 // The window was closed; nobody is there to be told.
-                Err(e) if e.raw_os_error() == Some(nix::errno::Errno::EIO as i32) => return Ok(()),
+                Err(e) if terminal::is_gone(&e) => return Ok(()),
                 Err(e) => return Err(trouble(e)),
             }
         }

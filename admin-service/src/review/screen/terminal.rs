@@ -24,10 +24,30 @@ const LEAVE: &[u8] = b"\x1b[0m\x1b[?25h\x1b[?1049l";
 /// Who draws, and the mode that the terminal had before.
 static HELD: Mutex<Option<(ThreadId, Raw)>> = Mutex::new(None);
 
+/// What is drawn to. A window that was closed takes everything and shows nothing: the keyboard says that it is gone, and the
+/// drawing library would print a complaint where nobody reads, and fail at that.
+#[derive(Debug)]
+pub struct Out(Stdout);
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes).or_else(|e| if is_gone(&e) { Ok(bytes.len()) } else { Err(e) })
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush().or_else(|e| if is_gone(&e) { Ok(()) } else { Err(e) })
+    }
+}
+
+/// Whether an error says that the window was closed.
+pub fn is_gone(error: &std::io::Error) -> bool {
+    error.raw_os_error() == Some(nix::errno::Errno::EIO as i32)
+}
+
 /// The whole screen, for as long as this lives.
 pub struct Screen {
     /// What is drawn on.
-    pub terminal: Terminal<CrosstermBackend<Stdout>>,
+    pub terminal: Terminal<CrosstermBackend<Out>>,
 }
 
 impl Screen {
@@ -67,8 +87,8 @@ impl Drop for Screen {
 }
 
 /// A new drawing area; a line that does not know its size has 80 columns and 24 rows.
-fn screen() -> Result<Terminal<CrosstermBackend<Stdout>>, Error> {
-    let backend = CrosstermBackend::new(std::io::stdout());
+fn screen() -> Result<Terminal<CrosstermBackend<Out>>, Error> {
+    let backend = CrosstermBackend::new(Out(std::io::stdout()));
     let known = ratatui::backend::Backend::size(&backend).is_ok_and(|size| size.width > 0 && size.height > 0);
     let viewport = if known { Viewport::Fullscreen } else { Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
     Terminal::with_options(backend, TerminalOptions { viewport }).map_err(trouble)
