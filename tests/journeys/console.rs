@@ -195,8 +195,8 @@ fn a_package_is_edited_tried_and_annotated_on_the_screen() {
     assert!(facts.starts_with("600\n700\n"), "{facts}");
     assert!(facts.contains(" icanon") && facts.contains(" echo "), "the editor had a raw terminal: {facts}");
     assert_eq!(world.newest()["status"], "agent-review");
-    let left = fs::read_dir(world.home().admin()).expect("a folder").flatten();
-    assert!(left.filter(|e| e.file_name().to_string_lossy().starts_with("edit")).next().is_none());
+    let mut left = fs::read_dir(world.home().admin()).expect("a folder").flatten();
+    assert!(!left.any(|e| e.file_name().to_string_lossy().starts_with("edit")));
     pty.keys("\r");
     world.admin(&["run", "--once"]).done();
     // The console notices by itself that there is another package now.
