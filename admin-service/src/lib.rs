@@ -14,6 +14,7 @@
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`redteam`]: the self-test
 //! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
+//! - [`raw`]: the terminal in raw mode
 //! - [`ask`]: passphrases and PINs, without echo
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
@@ -37,5 +38,6 @@ pub mod notify;
 pub mod pipeline;
 pub mod profiles;
 pub mod redteam;
+pub mod raw;
 pub mod review;
 pub mod service;

@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::Write as _;
+use std::num::NonZeroU16;
+use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -93,6 +95,59 @@ impl Pty {
                 self.screen.tail()
             ),
         }
+    }
+
+    /// What a person sees now, on a screen of that size.
+    pub fn sees(&self, rows: u16, columns: u16) -> vt100::Screen {
+        self.sees_of(0, rows, columns)
+    }
+
+    /// As [`Pty::sees`], of the bytes from that place on: after a change of size everything is drawn anew.
+    pub fn sees_of(&self, from: usize, rows: u16, columns: u16) -> vt100::Screen {
+        let size = |n: u16| NonZeroU16::new(n).expect("a screen has a size");
+        let mut terminal = vt100::Parser::new(size(rows), size(columns), 0);
+        terminal.process(self.screen.raw().get(from..).unwrap_or_default());
+        terminal.screen().clone()
+    }
+
+    /// Waits until the screen of 80 columns and 24 rows shows a text, and hands out all that it shows.
+    #[track_caller]
+    pub fn see(&self, text: &str, limit: Duration) -> String {
+        self.see_when(&format!("`{text}`"), limit, |screen| screen.contains(text))
+    }
+
+    /// As [`Pty::see`], for any condition.
+    #[track_caller]
+    pub fn see_when(&self, what: &str, limit: Duration, is_so: impl Fn(&str) -> bool) -> String {
+        let start = std::time::Instant::now();
+        loop {
+            let contents = self.sees(24, 80).contents();
+            if is_so(&contents) {
+                return contents;
+            }
+            assert!(
+                start.elapsed() < limit,
+                "{}\nafter {} s still not {what} on the screen:\n{contents}",
+                self.line,
+                limit.as_secs()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Gives the terminal another size; the program is told.
+    pub fn resize(&self, rows: u16, columns: u16) {
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        // SAFETY: the descriptor is open for as long as this value lives, and the call reads one `winsize`.
+        // JUSTIFICATION: neither std nor nix offers to set a terminal's size.
+        let done = unsafe { libc::ioctl(self.keyboard.as_raw_fd(), libc::TIOCSWINSZ, &size) };
+        assert_eq!(done, 0, "a terminal takes a size");
+    }
+
+    /// Whether the terminal shows what is typed and takes lines: how it was found.
+    pub fn is_cooked(&self) -> bool {
+        let modes = nix::sys::termios::tcgetattr(&self.keyboard).expect("a terminal has modes").local_flags;
+        modes.contains(nix::sys::termios::LocalFlags::ECHO | nix::sys::termios::LocalFlags::ICANON)
     }
 
     /// Its process id.

@@ -303,9 +303,9 @@ fn control_keys_at_the_admins_questions_decide_nothing() {
         (&["approve", id], "[y/N]", CTRL_D),
         (&["approve", id], "[y/N]", "\r"),
         (&["approve", id], "[y/N]", "n\r"),
-        (&["review"], "[A]pprove", CTRL_C),
-        (&["review"], "[A]pprove", CTRL_D),
-        (&["review"], "[A]pprove", "x\rq\r"),
+        (&["review", "--plain"], "[A]pprove", CTRL_C),
+        (&["review", "--plain"], "[A]pprove", CTRL_D),
+        (&["review", "--plain"], "[A]pprove", "x\rq\r"),
     ] {
         let mut admin = Pty::start(world.command(Program::Admin, arguments));
         admin.expect(question, SOON);
@@ -324,7 +324,7 @@ fn the_review_shows_the_code_and_rejects_with_a_reason() {
     let world = World::new();
     world.ask("learn to tell leap years");
     world.admin(&["run", "--once"]).done();
-    let mut admin = Pty::start(world.command(Program::Admin, &["review"]));
+    let mut admin = Pty::start(world.command(Program::Admin, &["review", "--plain"]));
     admin.expect("[A]pprove", SOON);
     admin.line("v");
     admin.expect("impl skill_sdk::Skill for Skill", SOON);

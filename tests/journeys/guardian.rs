@@ -156,7 +156,7 @@ fn the_review_asks_for_the_passphrase_each_time() {
     }
     let (world, _) = waiting();
     set_passphrase(&world);
-    let mut pty = Pty::start(world.command(Program::Admin, &["review"]));
+    let mut pty = Pty::start(world.command(Program::Admin, &["review", "--plain"]));
     pty.expect("[A]pprove", SOON);
     pty.line("a");
     pty.expect("passphrase of the approver `owner`: ", SOON);

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod badinput;
+mod console;
 mod conversation;
 mod desk;
 mod gates;

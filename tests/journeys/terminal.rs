@@ -47,7 +47,7 @@ impl Window {
             let rows = world.list();
             (rows.len() > known && rows.last()?["status"] == "human-review").then_some(())
         });
-        let mut second = Pty::start(world.command(Program::Admin, &["review"]));
+        let mut second = Pty::start(world.command(Program::Admin, &["review", "--plain"]));
         second.expect("[A]pprove", SOON);
         second.line("a");
         assert_eq!(second.ended(PATIENCE), 0, "{}", second.screen.tail());

@@ -6,9 +6,9 @@ use shared_types::home::Home;
 
 use crate::ask::Source;
 use crate::error::Error;
-use crate::review::console;
+use crate::review::{console, screen};
 
-/// Look at every package that waits for a person, one at a time, and decide.
+/// Look at every package that waits for a person, and decide: on the whole screen, or line by line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Who decides
@@ -17,6 +17,9 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// Line by line, for a screen reader; a pipe and TERM=dumb get that anyhow
+    #[arg(long)]
+    plain: bool,
 }
 
 /// Runs the review on this terminal, or on lines from a pipe.
@@ -26,6 +29,11 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = super::approve::parse_approver(&args.approver)?;
     let passphrase = Source::passphrase(args.passphrase_file.clone());
-    console::review(home, &approver, &passphrase, &mut std::io::stdin().lock(), &mut std::io::stdout())?;
+    if !args.plain && screen::is_possible() {
+        screen::run(home, &approver, &passphrase)?;
+    } else {
+        let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+        console::review(home, &approver, &passphrase, &mut input, &mut output)?;
+    }
     Ok(shared_types::exit::DONE)
 }

@@ -2,7 +2,6 @@
 
 mod chat;
 mod restarts;
-mod screen;
 
 use std::fs::{File, OpenOptions};
 use std::io::IsTerminal;
@@ -55,6 +54,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
     let interrupted = confine::stop::on_signals(&[Signal::SIGINT])
         .map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+    let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    // A window that is closed, or a stop from outside, ends everything as `q` does, with the terminal as it was.
+    let stops: &[Signal] = if on_terminal { &[Signal::SIGTERM, Signal::SIGHUP] } else { &[] };
+    let ending =
+        confine::stop::on_ending(stops).map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
     let service = Service::start(home)?;
     let chat = chat::Chat {
         program: bot_program()?,
@@ -65,8 +69,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         approver: super::init::owner(),
         passphrase: Source::passphrase(args.passphrase_file.clone()),
         interrupted,
+        ending,
     };
-    let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let code = if on_terminal { chat.on_terminal() } else { chat.on_pipes() };
     service.stop();
     code
@@ -133,7 +137,7 @@ impl Service {
     pub(super) fn stop(self) {
         let Some(mut child) = self.own else {
             if let Some(pid) = lock::holder(&self.home) {
-                eprintln!("the service goes on (process {pid})");
+                tell(&format!("the service goes on (process {pid})"));
             }
             return;
         };
@@ -142,15 +146,21 @@ impl Service {
         let end = Instant::now() + Duration::from_secs(10);
         while Instant::now() < end {
             if matches!(child.try_wait(), Ok(Some(_))) {
-                eprintln!("the service is stopped; every proposal stays where it is");
+                tell("the service is stopped; every proposal stays where it is");
                 return;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
         let _ = child.kill();
         let _ = child.wait();
-        eprintln!("the service had to be ended; nothing that it recorded is lost");
+        tell("the service had to be ended; nothing that it recorded is lost");
     }
+}
+
+/// Says something on stderr; a window that was closed hears nothing.
+fn tell(words: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{words}");
 }
 
 fn tail(path: &std::path::Path) -> String {

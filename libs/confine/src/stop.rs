@@ -6,10 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 extern "C" fn request(_signal: libc::c_int) {
     // The only thing that is safe in every moment a signal may come.
     REQUESTED.store(true, Ordering::Relaxed);
+}
+
+extern "C" fn end(_signal: libc::c_int) {
+    ENDING.store(true, Ordering::Relaxed);
 }
 
 /// Turns the named signals into the returned flag; calls that wait are interrupted by them.
@@ -17,10 +22,25 @@ extern "C" fn request(_signal: libc::c_int) {
 /// # Errors
 /// A signal that cannot be caught.
 pub fn on_signals(signals: &[Signal]) -> io::Result<&'static AtomicBool> {
-    let action = SigAction::new(SigHandler::Handler(request), SaFlags::empty(), SigSet::empty());
+    catch(signals, request)?;
+    Ok(&REQUESTED)
+}
+
+/// As [`on_signals`], with a flag of its own: for a program to which Ctrl-C is a key, but that has to end all the same when
+/// its window is closed or a service manager asks.
+///
+/// # Errors
+/// A signal that cannot be caught.
+pub fn on_ending(signals: &[Signal]) -> io::Result<&'static AtomicBool> {
+    catch(signals, end)?;
+    Ok(&ENDING)
+}
+
+fn catch(signals: &[Signal], handler: extern "C" fn(libc::c_int)) -> io::Result<()> {
+    let action = SigAction::new(SigHandler::Handler(handler), SaFlags::empty(), SigSet::empty());
     for signal in signals {
-        // SAFETY: the handler stores to an atomic and does nothing else, which is async-signal-safe.
+        // SAFETY: both handlers store to an atomic and do nothing else, which is async-signal-safe.
         unsafe { sigaction(*signal, &action) }?;
     }
-    Ok(&REQUESTED)
+    Ok(())
 }

@@ -16,10 +16,10 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
-use super::screen::Raw;
 use crate::ask::Source;
 use crate::error::Error;
-use crate::review::console;
+use crate::raw::Raw;
+use crate::review::{console, screen};
 
 /// Opens the review: Ctrl-G.
 const REVIEW_KEY: u8 = 0x07;
@@ -42,6 +42,8 @@ pub struct Chat {
     pub passphrase: Source,
     /// Becomes true with Ctrl-C.
     pub interrupted: &'static AtomicBool,
+    /// Becomes true when everything has to end.
+    pub ending: &'static AtomicBool,
 }
 
 impl Chat {
@@ -55,6 +57,9 @@ impl Chat {
         loop {
             let started = Instant::now();
             let status = self.relay(restarts.core_only())?;
+            if self.is_ending() {
+                return Ok(exit::DONE);
+            }
             match restarts.after(code(status), started, Instant::now()) {
                 Next::Again { wait } => {
                     self.tell(status, &restarts);
@@ -116,7 +121,7 @@ impl Chat {
         self.interrupted.store(false, Ordering::Relaxed);
         let end = Instant::now() + time;
         while Instant::now() < end {
-            if self.interrupted.load(Ordering::Relaxed) {
+            if self.interrupted.load(Ordering::Relaxed) || self.is_ending() {
                 return false;
             }
             std::thread::sleep(Duration::from_millis(50).min(end.saturating_duration_since(Instant::now())));
@@ -163,6 +168,9 @@ impl Chat {
                 fds.push(PollFd::new(keys.as_fd(), PollFlags::POLLIN));
             }
             let _ = poll(&mut fds, PollTimeout::from(250_u16));
+            if self.is_ending() {
+                break;
+            }
             let ready = |i: usize| fds.get(i).and_then(PollFd::revents).is_some_and(|r| !r.is_empty());
             let (from_chat, from_keys) = (ready(0), ready(1));
             let mut bytes = [0_u8; 4096];
@@ -182,7 +190,9 @@ impl Chat {
                     input_open = false;
                     let _ = on.master.write_all(&[4]);
                 }
-                if bytes[..n].contains(&REVIEW_KEY) {
+                if let Some(key) = bytes[..n].iter().position(|byte| *byte == REVIEW_KEY) {
+                    // What was typed before it is the chat's; what comes after it is nobody's.
+                    on.master.write_all(&bytes[..key]).map_err(terminal_trouble)?;
                     drop(raw);
                     self.review(&mut screen)?;
                     raw = Raw::enter()?;
@@ -197,11 +207,31 @@ impl Chat {
             }
         }
         drop(raw);
+        if self.is_ending() {
+            // Its terminal goes; a chat that goes on without one is ended.
+            drop(on.master);
+            let end = Instant::now() + Duration::from_secs(5);
+            while Instant::now() < end && matches!(on.child.try_wait(), Ok(None)) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let _ = on.child.kill();
+        }
         on.child.wait().map_err(|e| Error::Failed(format!("the chat: {e}")))
     }
 
-    /// The review in this window; what the chat writes meanwhile waits in its own terminal.
+    fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+
+    /// The review in this window, over the chat; what the chat writes meanwhile waits in its own terminal, which holds a few
+    /// thousand bytes and then makes it wait.
     fn review(&self, screen: &mut dyn Write) -> Result<(), Error> {
+        if screen::is_possible() {
+            if let Err(error) = screen::run(&self.home, &self.approver, &self.passphrase) {
+                crate::error::report(&error);
+            }
+            return Ok(());
+        }
         let line = "-".repeat(78);
         writeln!(screen, "\r\n{line}\nREVIEW (by cl-admin; the chat is held)").map_err(terminal_trouble)?;
         if let Err(error) = console::review(
@@ -220,6 +250,9 @@ impl Chat {
     fn ask_what_next(&self) -> Result<bool, Error> {
         let mut screen = std::io::stdout();
         loop {
+            if self.is_ending() {
+                return Ok(false);
+            }
             let key = {
                 // First the mode, then the question: a key that comes between the two would mean something else.
                 let _raw = Raw::enter()?;
