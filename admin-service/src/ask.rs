@@ -11,6 +11,7 @@ use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
 use crate::error::Error;
+use crate::journal::Book;
 use crate::keys::{self, Signer};
 
 /// The least length of a passphrase, in characters.
@@ -97,6 +98,24 @@ pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Resu
         return keys::open(&path);
     }
     keys::unlock(&path, &source.known(&format!("passphrase of the approver `{approver}`"))?)
+}
+
+/// The one-time code of an approver who needs one: the one that was given, or else the person at the terminal types it.
+///
+/// # Errors
+/// Nobody to ask.
+pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result<Option<String>, Error> {
+    if given.is_some() || book.people().codes(approver).is_none() {
+        return Ok(given);
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(Error::Refused(format!(
+            "`{approver}` needs a one-time code for every yes, and nobody can be asked here: give it by --code"
+        )));
+    }
+    terminal::ask_unseen(&format!("one-time code of the approver `{approver}`: "))
+        .map(Some)
+        .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
 }
 
 /// What a passphrase must be.

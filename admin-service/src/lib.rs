@@ -11,6 +11,7 @@
 //! - [`service`]: the loop, its lock and its socket
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`ask`]: passphrases and PINs, without echo
+//! - [`totp`]: one-time codes
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
@@ -31,3 +32,4 @@ pub mod pipeline;
 pub mod profiles;
 pub mod review;
 pub mod service;
+pub mod totp;

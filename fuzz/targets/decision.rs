@@ -1,6 +1,7 @@
 //! An approver's decision: the signed text.
 
-use shared_types::decision::{Approver, Approvers, Decision, SignedDecision};
+use shared_types::approvers::Approvers;
+use shared_types::decision::{Decision, SignedDecision};
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 use crate::manifest_signature::{GENUINE, parts};

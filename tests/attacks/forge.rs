@@ -4,8 +4,9 @@ use std::fs;
 use std::io::Cursor;
 
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
+use shared_types::approvers::{Approvers, ApproversFile};
 use shared_types::capability::TokenSet;
-use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, SignedDecision, Verdict};
 use shared_types::described::{Described, DescribedTool};
 use shared_types::id::{ApproverId, Digest, HostName, ProposalId, SecretName, SkillName};
 use shared_types::manifest::{Learned, Manifest};
@@ -53,6 +54,13 @@ pub(crate) fn manifest(world: &World) -> Manifest {
     yaml::from_own(&text).expect("the manifest can be read")
 }
 
+/// The approvers of a home, every signature of their chain checked.
+pub(crate) fn approvers(world: &World) -> Approvers {
+    let text = fs::read_to_string(world.home().approvers()).expect("a home has approvers");
+    let file: ApproversFile = yaml::from_own(&text).expect("the approvers can be read");
+    file.verify().expect("the chain holds")
+}
+
 /// Signs a manifest with the admin's key and puts it in place.
 pub(crate) fn publish(world: &World, manifest: &Manifest) {
     publish_with(world, manifest, &admin_key(world));
@@ -98,8 +106,6 @@ fn entry_with(
     fs::create_dir_all(module.parent().expect("a module lies in a folder")).expect("a folder can be made");
     fs::write(&module, forced.module).expect("a module can be written");
     let tokens: TokenSet = forced.tokens.iter().map(|t| t.parse().expect("a token")).collect();
-    let approvers = fs::read_to_string(world.home().approvers()).expect("a home has approvers");
-    let approvers: Approvers = yaml::from_own(&approvers).expect("the approvers can be read");
     let decision = Decision {
         verdict: Verdict::Approve,
         proposal_id: ProposalId::generate(),
@@ -120,7 +126,7 @@ fn entry_with(
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
-        approver: approvers.approvers.first().expect("a home has an approver").id.clone(),
+        approver: approvers(world).listed().first().expect("a home has an approver").id.clone(),
         decided_at: "2026-02-07T14:30:00Z".into(),
     };
     let text = serde_json::to_string(&decision).expect("a decision can be written");
@@ -143,7 +149,7 @@ fn entry_with(
         emits_events: vec![],
         handles_events: vec![],
         described: forced.described.clone(),
-        decision: SignedDecision { text, signature },
+        decision: SignedDecision::new(text, signature),
     }
 }
 
@@ -156,7 +162,7 @@ fn admin_key(world: &World) -> SecretKey {
     key(world, "manifest.key")
 }
 
-fn approver_key(world: &World, approver: &ApproverId) -> SecretKey {
+pub(crate) fn approver_key(world: &World, approver: &ApproverId) -> SecretKey {
     key(world, &format!("approver-{approver}.key"))
 }
 
@@ -166,6 +172,6 @@ fn key(world: &World, file: &str) -> SecretKey {
     boxed.into_unencrypted_secret_key().expect("a key without a passphrase")
 }
 
-fn sign(key: &SecretKey, text: &str) -> String {
+pub(crate) fn sign(key: &SecretKey, text: &str) -> String {
     minisign::sign(None, key, Cursor::new(text.as_bytes()), None, None).expect("it signs").into_string()
 }

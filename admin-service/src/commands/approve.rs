@@ -32,6 +32,9 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks, `--yes` or not
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
 }
 
 /// Approves the proposal.
@@ -79,7 +82,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let decision = decision::sign(home, ticket, &approver, &signer, &seen)?;
-    outln!("{}", submit(home, Request::Approve { decision })?);
+    let code = ask::code(&book, &approver, args.code.clone())?;
+    outln!("{}", submit(home, Request::Approve { decision, code })?);
     Ok(shared_types::exit::DONE)
 }
 

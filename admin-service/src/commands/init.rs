@@ -4,8 +4,8 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
-use shared_types::decision::{Approver, Approvers};
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProfileId};
 use shared_types::secret::Secret;
@@ -105,11 +105,19 @@ fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
         durable::replace(&path, format!("{public}\n").as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     }
     let id = owner();
-    if let Some(public_key) = keys::make(&keys::approver_key(home, &id), passphrase)? {
-        let passphrase = passphrase.is_some();
-        approvers::write(home, &Approvers { approvers: vec![Approver { id, public_key, passphrase }] })?;
+    let path = keys::approver_key(home, &id);
+    keys::make(&path, passphrase)?;
+    if home.approvers().exists() {
+        return Ok(());
     }
-    Ok(())
+    let signer = match passphrase {
+        Some(passphrase) => keys::unlock(&path, passphrase)?,
+        // A key that was made before, with a passphrase: the list follows from the journal, or `approver seal` makes it.
+        None if keys::has_passphrase(&path)? => return Ok(()),
+        None => keys::open(&path)?,
+    };
+    let root = approvers::found(vec![Approver { id, public_key: signer.public_key()? }], &signer)?;
+    approvers::write_first(home, root, passphrase.is_some())
 }
 
 /// The approver of a new home.

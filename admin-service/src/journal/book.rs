@@ -7,6 +7,7 @@ use shared_types::home::Home;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 
+use super::people::{Countersigned, People};
 use super::record::Record;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
@@ -49,6 +50,7 @@ struct State {
     builtin: Vec<Builtin>,
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
+    people: People,
     serial: u64,
     changed_at: String,
 }
@@ -155,6 +157,11 @@ impl Book {
         self.state.versions.get(name).copied().unwrap_or(0)
     }
 
+    /// Who may decide, and with which codes.
+    pub fn people(&self) -> &People {
+        &self.state.people
+    }
+
     /// The manifest's serial.
     pub fn serial(&self) -> u64 {
         self.state.serial
@@ -212,11 +219,27 @@ impl State {
                 self.folded.insert((profile.clone(), file.clone()));
                 self.on_ticket(&id.clone(), at, Record::Recurred { id, profile, file, digest });
             }
+            Record::ApproversChanged { ref countersigned, .. }
+            | Record::Countersigned { ref countersigned } => {
+                for ticket in self.tickets.values_mut() {
+                    ticket.void_first_yes("the approvers changed");
+                }
+                self.people.follow(&at, &entry.record);
+                if !countersigned.is_empty() {
+                    self.countersign(countersigned);
+                    self.raise(at);
+                }
+            }
+            record @ (Record::CodesSet { .. }
+            | Record::CodesRemoved { .. }
+            | Record::CodeUsed { .. }
+            | Record::CodeWrong { .. }) => self.people.follow(&at, &record),
             record @ (Record::Moved { .. }
             | Record::Waits { .. }
             | Record::Written { .. }
             | Record::Wanting { .. }
             | Record::Reviewed { .. }
+            | Record::FirstYes { .. }
             | Record::Decided { .. }) => {
                 if let Some(id) = subject(&record) {
                     self.on_ticket(&id, at, record);
@@ -228,6 +251,15 @@ impl State {
     fn on_ticket(&mut self, id: &ProposalId, at: String, record: Record) {
         if let Some(ticket) = self.tickets.get_mut(id) {
             ticket.follow(at, record);
+        }
+    }
+
+    fn countersign(&mut self, countersigned: &[Countersigned]) {
+        for Countersigned { skill, by } in countersigned {
+            if let Some(entry) = self.active.get_mut(skill) {
+                entry.decision.others.retain(|other| other.approver != by.approver);
+                entry.decision.others.push(by.clone());
+            }
         }
     }
 
@@ -244,6 +276,7 @@ fn subject(record: &Record) -> Option<ProposalId> {
         | Record::Written { id, .. }
         | Record::Wanting { id, .. }
         | Record::Reviewed { id, .. }
+        | Record::FirstYes { id, .. }
         | Record::Decided { id, .. }
         | Record::Installed { id, .. } => Some(id.clone()),
         _ => None,

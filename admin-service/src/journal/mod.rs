@@ -2,9 +2,11 @@
 
 mod book;
 mod mirror;
+mod people;
 mod record;
 
 pub use book::Book;
 pub(crate) use book::now;
 pub use mirror::write as mirror;
+pub use people::{Codes, Countersigned, People};
 pub use record::{Record, Reviewed, Taken};

@@ -30,6 +30,7 @@ pub struct Ticket {
     attempt: Option<Attempt>,
     review: Option<Reviewed>,
     decision: Option<SignedDecision>,
+    first_yes: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
 }
@@ -47,6 +48,7 @@ impl Ticket {
             attempt: None,
             review: None,
             decision: None,
+            first_yes: None,
             installed_version: None,
             recurrence: 0,
         }
@@ -58,6 +60,7 @@ impl Ticket {
             Record::Moved { to, actor, reason, .. } => {
                 self.status = to;
                 self.waits = None;
+                self.first_yes = None;
                 self.history.push(HistoryEntry { timestamp: at, status: to, actor, reason });
             }
             Record::Waits { on, why, .. } => self.waits = on.map(|w| (w, why)),
@@ -69,11 +72,27 @@ impl Ticket {
                     attempt.messages = messages;
                 }
             }
-            Record::Reviewed { review, .. } => self.review = Some(review),
+            Record::Reviewed { review, .. } => {
+                self.review = Some(review);
+                self.void_first_yes("the package was analysed anew");
+            }
+            Record::FirstYes { decision, .. } => {
+                let by = decision.read().map(|d| d.approver.to_string()).unwrap_or_default();
+                self.waits = Some((Wait::Person, format!("waits for a second approver; `{by}` said yes")));
+                self.first_yes = Some(decision);
+            }
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
             Record::Recurred { .. } => self.recurrence += 1,
             _ => {}
+        }
+    }
+
+    /// Takes a first yes back: it was for what does not hold any more.
+    pub(crate) fn void_first_yes(&mut self, because: &str) {
+        if self.first_yes.take().is_some() {
+            let why = format!("the first yes is void, since {because}: both approvers look again");
+            self.waits = Some((Wait::Person, why));
         }
     }
 
@@ -129,6 +148,11 @@ impl Ticket {
     /// The person's decision.
     pub fn decision(&self) -> Option<&SignedDecision> {
         self.decision.as_ref()
+    }
+
+    /// The yes of the first of two persons, while the second is missing.
+    pub fn first_yes(&self) -> Option<&SignedDecision> {
+        self.first_yes.as_ref()
     }
 
     /// The version that was installed from it.

@@ -51,8 +51,11 @@ pub fn review(
                             break;
                         }
                     };
-                    let answer = decision::sign(home, ticket, approver, &signer, &seen)
-                        .and_then(|decision| submit(home, Request::Approve { decision }));
+                    let answer =
+                        decision::sign(home, ticket, approver, &signer, &seen).and_then(|decision| {
+                            let code = ask::code(&book, approver, None)?;
+                            submit(home, Request::Approve { decision, code })
+                        });
                     match answer {
                         Ok(words) => {
                             decided += 1;

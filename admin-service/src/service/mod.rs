@@ -1,6 +1,7 @@
 //! The loop, its lock and its socket.
 
 pub mod lock;
+pub mod people;
 pub mod requests;
 pub mod session;
 pub mod socket;
@@ -42,7 +43,7 @@ impl Shared {
         compile::sweep(home);
         let mut book = Book::open(home)?;
         install::reconcile(home, &mut book)?;
-        approvers::reconcile(home)?;
+        approvers::reconcile(home, &mut book)?;
         for ticket in book.tickets() {
             mirror(home, ticket)?;
         }

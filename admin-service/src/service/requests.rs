@@ -5,15 +5,15 @@ use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId};
 use shared_types::status::Status;
 
-use super::Shared;
+use super::{Shared, people};
 use crate::config::Config;
 use crate::error::Error;
-use crate::journal::{Record, mirror};
+use crate::journal::{Book, Record, mirror};
 use crate::pipeline::advance::{accept, advance, settle};
 use crate::pipeline::agent_review::weigh_again;
 use crate::profiles;
 use crate::review::approvers;
-use crate::review::decision::HumanDecision;
+use crate::review::decision::{HumanDecision, Yes};
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub enum Request {
     Approve {
         /// The proof.
         decision: SignedDecision,
+        /// The one-time code of whoever says yes now, where they need one.
+        #[serde(default)]
+        code: Option<String>,
     },
     /// A person's no.
     Reject {
@@ -50,6 +53,8 @@ pub enum Request {
         /// Whose key.
         approver: ApproverId,
     },
+    /// Something about the people who decide.
+    People(people::Asked),
 }
 
 /// The answer, a line of JSON.
@@ -73,26 +78,7 @@ pub enum Reply {
 /// Why it could not be done.
 pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
     match request {
-        Request::Approve { decision } => {
-            let (name, version) = {
-                let mut book = shared.book();
-                let decision = HumanDecision::mint(&shared.home, &book, &decision)?;
-                let acceptance = accept(&mut book, decision)?;
-                crate::install::install(&shared.home, &mut book, &acceptance)?;
-                settle(&mut book, &acceptance)?;
-                let decision = acceptance.decision();
-                if let Some(ticket) = book.ticket(&decision.proposal_id) {
-                    mirror(&shared.home, ticket)?;
-                }
-                (decision.name.clone(), decision.version)
-            };
-            // What else waits was analysed beside fewer skills than there are now.
-            weigh_again(shared, &Config::read(&shared.home)?)?;
-            shared.say(&format!("{name} version {version} is installed"));
-            Ok(format!(
-                "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
-            ))
-        }
+        Request::Approve { decision, code } => approve(shared, &decision, code.as_deref()),
         Request::Reject { id, by, reason } => {
             let mut book = shared.book();
             let name =
@@ -107,8 +93,54 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::RemoveProfile { id } => profiles::remove(&shared.home, &mut shared.book(), &id),
         Request::PassphraseSet { approver } => {
             shared.book().append(Record::PassphraseSet { approver: approver.clone() })?;
-            approvers::reconcile(&shared.home)?;
+            approvers::reconcile(&shared.home, &mut shared.book())?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
+        Request::People(asked) => people::handle(shared, asked),
     }
+}
+
+/// Takes a yes: it installs, or it is the first of two.
+fn approve(shared: &Shared, signed: &SignedDecision, code: Option<&str>) -> Result<String, Error> {
+    let (name, version) = {
+        let mut book = shared.book();
+        let speaker = people::speaker(&book, signed)?;
+        let yes = HumanDecision::mint(&shared.home, &book, signed)?;
+        waits_for_a_person(&book, signed)?;
+        people::spend(&shared.home, &mut book, &speaker, code)?;
+        let decision = match yes {
+            Yes::Whole(decision) => decision,
+            Yes::First(by) => {
+                let id = signed.read().map_err(|e| Error::Refused(e.to_string()))?.proposal_id;
+                book.append(Record::FirstYes { id: id.clone(), decision: signed.clone() })?;
+                let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
+                let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
+                shared.say(&words);
+                return Ok(words);
+            }
+        };
+        let acceptance = accept(&mut book, decision)?;
+        crate::install::install(&shared.home, &mut book, &acceptance)?;
+        settle(&mut book, &acceptance)?;
+        let decision = acceptance.decision();
+        if let Some(ticket) = book.ticket(&decision.proposal_id) {
+            mirror(&shared.home, ticket)?;
+        }
+        (decision.name.clone(), decision.version)
+    };
+    // What else waits was analysed beside fewer skills than there are now.
+    weigh_again(shared, &Config::read(&shared.home)?)?;
+    shared.say(&format!("{name} version {version} is installed"));
+    Ok(format!("{name} version {version} is installed; a running chat takes it up at its next empty prompt"))
+}
+
+/// A yes is for what waits for one: told before a code is used up.
+fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error> {
+    let id = signed.read().map_err(|e| Error::Refused(e.to_string()))?.proposal_id;
+    let status = book.ticket(&id).map(|t| t.status());
+    if status == Some(Status::HumanReview) {
+        return Ok(());
+    }
+    let from = status.map_or_else(|| "nowhere".to_owned(), |s| s.to_string());
+    Err(Error::IllegalMove { id, from, to: Status::Accepted.to_string() })
 }
