@@ -158,7 +158,7 @@ pub(crate) fn stranger() -> SecretKey {
     KeyPair::generate_unencrypted_keypair().expect("a key can be made").sk
 }
 
-fn admin_key(world: &World) -> SecretKey {
+pub(crate) fn admin_key(world: &World) -> SecretKey {
     key(world, "manifest.key")
 }
 
@@ -174,4 +174,79 @@ fn key(world: &World, file: &str) -> SecretKey {
 
 pub(crate) fn sign(key: &SecretKey, text: &str) -> String {
     minisign::sign(None, key, Cursor::new(text.as_bytes()), None, None).expect("it signs").into_string()
+}
+
+/// The decision that would be right for a package which waits for a person, field by field.
+pub(crate) fn right_decision(
+    world: &World,
+    id: &str,
+    approver: &str,
+) -> serde_json::Map<String, serde_json::Value> {
+    let shown = world.admin(&["show", id, "--json"]).done().json();
+    let report = &shown["report"];
+    let described: Described = serde_json::from_value(report["described"].clone()).expect("a description");
+    let mut decision = serde_json::Map::new();
+    for field in [
+        "name",
+        "version",
+        "base_version",
+        "manifest_serial",
+        "network",
+        "secrets",
+        "memory_scope",
+        "file_scope",
+    ] {
+        decision.insert(field.into(), report[field].clone());
+    }
+    for field in
+        ["emits_events", "handles_events", "spec_sha256", "source_sha256", "module_sha256", "profile_id"]
+    {
+        decision.insert(field.into(), report[field].clone());
+    }
+    for (field, value) in [
+        ("verdict", "approve".into()),
+        ("proposal_id", id.into()),
+        ("report_sha256", shown["digest"].clone()),
+        ("described_sha256", serde_json::json!(described.digest())),
+        ("capabilities", report["derived"].clone()),
+        ("approver", approver.into()),
+        ("decided_at", "2026-02-07T14:30:00Z".into()),
+    ] {
+        decision.insert(field.into(), value);
+    }
+    decision
+}
+
+/// Asks the running service over its socket, as the admin's user could without any verb.
+pub(crate) fn ask(world: &World, request: &serde_json::Value) -> serde_json::Value {
+    use std::io::{BufRead, Write};
+    let path = world.home().admin().join("service.sock");
+    let mut stream = std::os::unix::net::UnixStream::connect(&path).expect("the service listens");
+    stream.write_all(format!("{request}\n").as_bytes()).expect("it can be asked");
+    let mut line = String::new();
+    std::io::BufReader::new(stream).read_line(&mut line).expect("it answers");
+    serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+}
+
+/// Hands a decision in, signed with this key; answers the exit code, 0 for done.
+pub(crate) fn hand_in(
+    world: &World,
+    decision: &serde_json::Map<String, serde_json::Value>,
+    key: &SecretKey,
+) -> u64 {
+    let text = serde_json::to_string(decision).expect("a decision can be written");
+    let signature = sign(key, &text);
+    let reply = ask(
+        world,
+        &serde_json::json!({"ask": "approve", "decision": {"text": text, "signature": signature}}),
+    );
+    reply["failed"]["exit"].as_u64().unwrap_or(0)
+}
+
+/// A service in the background that answers.
+pub(crate) fn serving(world: &World) -> tameclaw_tests::run::Background {
+    let service = world.start(tameclaw_tests::world::Program::Admin, &["run"]);
+    let found = service.stderr.wait_for(&["serving"], std::time::Duration::from_secs(60));
+    assert!(found.is_some(), "the service does not start: {}", service.stderr.text());
+    service
 }

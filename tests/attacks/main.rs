@@ -8,6 +8,8 @@ mod i01_writes;
 mod i02_processes;
 mod i03_registry;
 mod i04_tokens;
+mod i05_approvers;
+mod i05_codes;
 mod i05_decision;
 mod i07_children;
 mod i07_intake;

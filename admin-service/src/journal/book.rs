@@ -53,6 +53,7 @@ struct State {
     people: People,
     serial: u64,
     changed_at: String,
+    last_at: String,
 }
 
 impl Book {
@@ -157,6 +158,11 @@ impl Book {
         self.state.versions.get(name).copied().unwrap_or(0)
     }
 
+    /// When the last record was written, in RFC 3339; empty without any.
+    pub fn last_at(&self) -> &str {
+        &self.state.last_at
+    }
+
     /// Who may decide, and with which codes.
     pub fn people(&self) -> &People {
         &self.state.people
@@ -191,6 +197,7 @@ impl State {
 
     fn apply(&mut self, entry: Entry) {
         let at = entry.at;
+        self.last_at.clone_from(&at);
         match entry.record {
             Record::Builtins { builtin } => {
                 self.builtin = builtin;

@@ -7,6 +7,6 @@ mod record;
 
 pub use book::Book;
 pub(crate) use book::now;
-pub use mirror::write as mirror;
+pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, Countersigned, People};
 pub use record::{Record, Reviewed, Taken};
