@@ -26,14 +26,14 @@ fn waiting(world: &World, wishes: &[&str]) -> Vec<String> {
     let mut ids = vec![];
     for wish in wishes {
         world.ask(wish);
-        ids.push(world_newest(world));
+        ids.push(newest_file(world));
     }
     world.admin(&["run", "--once"]).done();
     ids.iter().map(|file| row(world, file)["id"].as_str().expect("an id").to_owned()).collect()
 }
 
 /// The id in the name of the newest file that the bot wrote.
-fn world_newest(world: &World) -> String {
+fn newest_file(world: &World) -> String {
     let folder = world.home().proposals(&world.profile());
     let names = fs::read_dir(folder).expect("there are proposals");
     let names = names.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned());
@@ -109,7 +109,7 @@ fn a_package_under_a_rule_needs_two_different_approvers() {
     approve(dice, "ben").done().prints("is installed");
     world.admin(&["show", list]).done().prints("the first yes is void");
     approve(list, "ben").done().prints("waits for a second approver");
-    assert!(forge::manifest(&world).learned.iter().all(|entry| entry.name.as_str() == "dice-roller"));
+    assert!(forge::manifest(&world).learned.iter().all(|entry| entry.name.as_str() == "roll-dice"));
     // Past the verb: the second signature under the same name, and both at once by one hand.
     let service = forge::serving(&world);
     let decision = forge::right_decision(&world, list, "owner");
@@ -122,7 +122,8 @@ fn a_package_under_a_rule_needs_two_different_approvers() {
     drop(service);
     approve(list, "owner").done().prints("is installed");
     let ran = world.bot(&["skill", "list"]).done().hides("left out");
-    assert!(ran.stdout.contains("list"), "{}", ran.report());
+    let name = row(&world, list)["name"].as_str().expect("a name").to_owned();
+    assert!(ran.stdout.contains(&name), "{name}\n{}", ran.report());
     // What holds is loosened by two.
     world.admin(&["approver", "rule", "remove", "--tokens", &tokens.join(",")]).exited(3).says("--second");
     world.admin(&["approver", "remove", "ben"]).exited(3).says("two approvers");
@@ -143,8 +144,8 @@ fn a_removed_approver_decides_nothing_more_and_what_they_approved_goes_on() {
     let old = forge::manifest(&world);
     // Ben alone cannot make his own decisions worthless either: nobody would be left who signed them.
     world.admin(&["approver", "remove", "ben", "--approver", "ben"]).exited(3).says("countersign");
-    world.admin(&["approver", "remove", "ben"]).done().prints("signed anew").prints("dice-roller");
-    world.bot(&["skill", "list"]).done().prints("dice-roller").hides("left out");
+    world.admin(&["approver", "remove", "ben"]).done().prints("signed anew").prints("roll-dice");
+    world.bot(&["skill", "list"]).done().prints("roll-dice").hides("left out");
     world.admin(&["approve", &ids[1], "--yes", "--approver", "ben"]).exited(3).says("is not an approver");
     // The admin's key and Ben's together, with any date: nothing.
     let mut manifest = forge::manifest(&world);

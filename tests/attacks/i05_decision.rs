@@ -40,7 +40,7 @@ fn nothing_is_installed_without_a_yes() {
     let before = fs::read(world.home().manifest()).expect("a home has a manifest");
     world.admin(&["run", "--once"]).done();
     assert_eq!(fs::read(world.home().manifest()).expect("a manifest"), before, "waiting is no yes");
-    assert!(!world.home().skills().join("dice-roller").exists());
+    assert!(!world.home().skills().join("roll-dice").exists());
     world.admin(&["approve", &id, "--yes"]).done();
     assert_ne!(fs::read(world.home().manifest()).expect("a manifest"), before);
     assert_eq!(status(&world, &id), "accepted");
@@ -152,7 +152,7 @@ fn the_service_refuses_every_decision_but_the_one_for_this_package_now() {
         ("secrets", json!(["KEY"])),
         ("memory_scope", json!("profile")),
         ("file_scope", json!("profile")),
-        ("emits_events", json!(["dice-roller.rolled"])),
+        ("emits_events", json!(["roll-dice.rolled"])),
         ("handles_events", json!(["user_input"])),
         ("approver", json!("nobody")),
         ("verdict", json!("reject")),
@@ -178,7 +178,7 @@ fn the_service_refuses_every_decision_but_the_one_for_this_package_now() {
     assert_eq!(forge::hand_in(&world, &right, &owner), 3, "the right one again");
     assert_eq!(forge::hand_in(&world, &stale, &owner), 3, "one for the manifest before");
     let names: Vec<String> = forge::manifest(&world).learned.iter().map(|e| e.name.to_string()).collect();
-    assert_eq!(names, ["dice-roller"]);
+    assert_eq!(names, ["roll-dice"]);
     drop(service);
 }
 

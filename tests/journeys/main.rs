@@ -2,6 +2,7 @@
 
 mod badinput;
 mod conversation;
+mod doctor;
 mod guard;
 mod guardian;
 mod guardrails;

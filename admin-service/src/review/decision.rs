@@ -48,6 +48,8 @@ use crate::pipeline::ticket::Ticket;
 /// fn named<T: std::fmt::Debug>() {}
 /// named::<admin_service::review::decision::HumanDecision>();
 /// named::<admin_service::pipeline::advance::Acceptance>();
+/// fn stored<T: serde::de::DeserializeOwned + serde::Serialize + Clone + Default>() {}
+/// stored::<String>();
 /// ```
 #[derive(Debug)]
 pub struct HumanDecision {
@@ -61,7 +63,7 @@ pub struct HumanDecision {
 #[must_use]
 pub enum Yes {
     /// All who must say yes have said it.
-    Whole(HumanDecision),
+    Whole(Box<HumanDecision>),
     /// A rule asks for two persons, and this one was the first.
     First(ApproverId),
 }
@@ -85,7 +87,7 @@ impl HumanDecision {
             signers if signers.len() < weighed.needed => {
                 Err(Error::Refused("too few approvers signed the decision".into()))
             }
-            _ => Ok(Yes::Whole(decision)),
+            _ => Ok(Yes::Whole(Box::new(decision))),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The loop, its lock and its socket.
 
+pub mod codes;
 pub mod lock;
 pub mod people;
 pub mod requests;

@@ -5,7 +5,7 @@ use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId};
 use shared_types::status::Status;
 
-use super::{Shared, people};
+use super::{Shared, codes, people};
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Book, Record, mirror};
@@ -107,9 +107,9 @@ fn approve(shared: &Shared, signed: &SignedDecision, code: Option<&str>) -> Resu
         let speaker = people::speaker(&book, signed)?;
         let yes = HumanDecision::mint(&shared.home, &book, signed)?;
         waits_for_a_person(&book, signed)?;
-        people::spend(&shared.home, &mut book, &speaker, code)?;
+        codes::spend(&shared.home, &mut book, &speaker, code)?;
         let decision = match yes {
-            Yes::Whole(decision) => decision,
+            Yes::Whole(decision) => *decision,
             Yes::First(by) => {
                 let id = signed.read().map_err(|e| Error::Refused(e.to_string()))?.proposal_id;
                 book.append(Record::FirstYes { id: id.clone(), decision: signed.clone() })?;

@@ -226,7 +226,7 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
         };
         {
             let mut book = shared.book();
-            let acceptance = accept(&mut book, decision).unwrap();
+            let acceptance = accept(&mut book, *decision).unwrap();
             if cut_after != "decision" {
                 crate::install::install(&shared.home, &mut book, &acceptance).unwrap();
             }
