@@ -1,12 +1,23 @@
 //! `config/approvers.yaml`: the chain of signed changes.
 
-use shared_types::approvers::ApproversFile;
+use std::sync::OnceLock;
+
+use shared_types::approvers::{Approvers, ApproversFile};
 use shared_types::yaml;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 
 /// A chain of three changes that people really signed.
 const GENUINE: &str = include_str!("__fuzz__/approvers/corpus/valid-chain.yaml");
+
+/// The approvers of the genuine chain, for targets whose entries nobody of them signed.
+pub(crate) fn genuine() -> &'static Approvers {
+    static CHAIN: OnceLock<Approvers> = OnceLock::new();
+    CHAIN.get_or_init(|| {
+        let file: ApproversFile = yaml::from_own(GENUINE).expect("the chain can be read");
+        file.verify().expect("the chain holds")
+    })
+}
 
 #[test]
 fn a_list_of_approvers_reads_back_the_same_and_holds_only_as_far_as_it_was_signed() {
