@@ -19,6 +19,10 @@ const RESTORE: &str =
 
 /// Whether the chain holds.
 pub(super) fn journal(home: &Home) -> Look {
+    // To whoever starts a home, no journal is an empty one; here it is one that got lost.
+    if !home.journal().is_file() {
+        return Look::fail("journal", format!("{} is missing", home.journal().display()), RESTORE);
+    }
     match Book::read(home) {
         Ok(book) => Look::pass(
             "journal",
@@ -53,6 +57,10 @@ pub(super) fn manifest(home: &Home) -> Look {
     let Ok(book) = Book::read(home) else {
         return Look::fail("manifest", "signed, and there is no journal to compare it with", RESTORE);
     };
+    if manifest.serial > book.serial() {
+        let words = format!("serial {} is newer than the journal ({})", manifest.serial, book.serial());
+        return Look::fail("manifest", words, RESTORE);
+    }
     let learned: Vec<_> = book.active().values().cloned().collect();
     if manifest.serial != book.serial() || manifest.builtin != book.builtin() || manifest.learned != learned {
         let words = format!("serial {} is not what the journal says ({})", manifest.serial, book.serial());
