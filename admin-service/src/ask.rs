@@ -11,6 +11,7 @@ use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
 use crate::error::Error;
+use crate::journal::Book;
 use crate::keys::{self, Signer};
 use crate::review::desk::{Needs, Proof};
 
@@ -104,12 +105,17 @@ pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Resu
 ///
 /// # Errors
 /// A passphrase or code that is not given, or nobody to ask.
-pub fn proof(needs: Needs, approver: &ApproverId, passphrase: &Source) -> Result<Proof, Error> {
-    let mut proof = Proof::default();
+pub fn proof(
+    needs: Needs,
+    approver: &ApproverId,
+    passphrase: &Source,
+    code: Option<&str>,
+) -> Result<Proof, Error> {
+    let mut proof = Proof { code: code.map(str::to_owned), ..Proof::default() };
     if needs.passphrase {
         proof.passphrase = Some(passphrase.known(&format!("passphrase of the approver `{approver}`"))?);
     }
-    if needs.code {
+    if needs.code && proof.code.is_none() {
         let source = Source { file: None, option: "--code" };
         let code = source.known(&format!("one-time code of the approver `{approver}`"))?;
         proof.code = Some(code.expose().trim().to_owned());
@@ -124,6 +130,24 @@ pub fn forget_typed_ahead() {
         // A terminal that cannot do it is asked all the same.
         let _ = nix::sys::termios::tcflush(&stdin, nix::sys::termios::FlushArg::TCIFLUSH);
     }
+}
+
+/// The one-time code of an approver who needs one: the one that was given, or else the person at the terminal types it.
+///
+/// # Errors
+/// Nobody to ask.
+pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result<Option<String>, Error> {
+    if given.is_some() || book.people().codes(approver).is_none() {
+        return Ok(given);
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(Error::Refused(format!(
+            "`{approver}` needs a one-time code for every yes, and nobody can be asked here: give it by --code"
+        )));
+    }
+    terminal::ask_unseen(&format!("one-time code of the approver `{approver}`: "))
+        .map(Some)
+        .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
 }
 
 /// What a passphrase must be.

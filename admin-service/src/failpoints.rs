@@ -87,6 +87,10 @@ points! {
     RejectBefore "reject.before",
     RejectMoved "reject.moved",
     RejectMirrored "reject.mirrored",
+    RemoveRecorded "remove.recorded",
+    RemovePublished "remove.published",
+    RemoveDropped "remove.modules-dropped",
+    RemoveMirrored "remove.mirrored",
 }
 
 /// Ends the program without a farewell if the point is switched on.

@@ -19,6 +19,16 @@ pub struct Signer {
 }
 
 impl Signer {
+    /// The public half, in base64 on one line.
+    ///
+    /// # Errors
+    /// A key that is damaged.
+    pub fn public_key(&self) -> Result<String, Error> {
+        PublicKey::from_secret_key(&self.secret)
+            .map(|key| key.to_base64())
+            .map_err(|e| Error::Failed(format!("the key is damaged: {e}")))
+    }
+
     /// Signs bytes; the answer is in minisign's format.
     ///
     /// # Errors
@@ -48,6 +58,11 @@ pub fn manifest_key(home: &Home) -> PathBuf {
 /// Where an approver's key lies by default.
 pub fn approver_key(home: &Home, approver: &ApproverId) -> PathBuf {
     home.keys().join(format!("approver-{approver}.key"))
+}
+
+/// Where the secret of an approver's one-time codes lies.
+pub fn codes(home: &Home, approver: &ApproverId) -> PathBuf {
+    home.keys().join(format!("totp-{approver}"))
 }
 
 /// Makes a key where none is yet, sealed with a passphrase where one is given; answers the public key in base64 when one

@@ -16,6 +16,7 @@
 //! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
 //! - [`raw`]: the terminal in raw mode
 //! - [`ask`]: passphrases and PINs, without echo
+//! - [`totp`]: one-time codes
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
@@ -41,3 +42,4 @@ pub mod redteam;
 pub mod raw;
 pub mod review;
 pub mod service;
+pub mod totp;

@@ -1,7 +1,8 @@
-//! What an approver signs, and who the approvers are.
+//! What an approver signs.
 
 use serde::{Deserialize, Serialize};
 
+use crate::approvers::Approvers;
 use crate::capability::TokenSet;
 use crate::id::{ApproverId, Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
 use crate::proposal::Scope;
@@ -63,63 +64,27 @@ pub enum Verdict {
     Approve,
 }
 
-/// A decision as it travels: the exact signed text and its signature.
+/// A decision as it travels: the exact signed text and its signatures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignedDecision {
     /// The decision as canonical JSON (RFC 8785); these bytes are signed.
     pub text: String,
-    /// The approver's signature over the text.
+    /// The signature of the approver that the text names.
     pub signature: String,
+    /// Signatures of other approvers over the same text: of the second person, or of whoever stands in for one who left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Countersignature>,
 }
 
-/// One person who may decide.
+/// Another approver's signature over the text of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Approver {
-    /// The name.
-    pub id: ApproverId,
-    /// The public key, base64 as minisign prints it.
-    pub public_key: String,
-    /// Whether the secret key asks for a passphrase, as the admin found it; a minor's profile starts only then.
-    #[serde(default)]
-    pub passphrase: bool,
-}
-
-/// `config/approvers.yaml`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Approvers {
-    /// All who may decide.
-    pub approvers: Vec<Approver>,
-}
-
-impl Approvers {
-    /// Checks that every approver's key asks for a passphrase; a list without anybody guards nothing.
-    ///
-    /// # Errors
-    /// The first approver whose key does not, or `None` where nobody is listed.
-    pub fn all_have_passphrases(&self) -> Result<(), Option<&ApproverId>> {
-        match self.approvers.iter().find(|approver| !approver.passphrase) {
-            Some(approver) => Err(Some(&approver.id)),
-            None if self.approvers.is_empty() => Err(None),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Approvers {
-    /// Checks that one of the listed approvers signed a text.
-    ///
-    /// # Errors
-    /// An approver who is not listed, or a signature that does not hold.
-    pub fn check(&self, approver: &ApproverId, signature: &str, text: &[u8]) -> Result<(), DecisionError> {
-        let Some(listed) = self.approvers.iter().find(|a| a.id == *approver) else {
-            return Err(DecisionError::UnknownApprover(approver.clone()));
-        };
-        signature::verify(&listed.public_key, signature, text)
-            .map_err(|source| DecisionError::Signature { approver: listed.id.clone(), source })
-    }
+pub struct Countersignature {
+    /// Whose.
+    pub approver: ApproverId,
+    /// The signature.
+    pub signature: String,
 }
 
 /// A decision that proves nothing.
@@ -139,17 +104,84 @@ pub enum DecisionError {
         /// What is wrong.
         source: SignatureError,
     },
+    /// A rule asks for two persons.
+    #[error("its tokens need the yes of two approvers, and only `{0}` gave one")]
+    NeedsSecond(ApproverId),
+}
+
+/// A decision with those whose signatures over it hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weighed {
+    /// What was decided.
+    pub decision: Decision,
+    /// Present approvers who signed it; at least one, nobody twice.
+    pub signers: Vec<ApproverId>,
+    /// How many the rules ask for.
+    pub needed: usize,
+}
+
+impl Approvers {
+    /// Checks that somebody who may decide now signed a text.
+    ///
+    /// # Errors
+    /// An approver who is not listed, or a signature that does not hold.
+    pub fn check(&self, approver: &ApproverId, signature: &str, text: &[u8]) -> Result<(), DecisionError> {
+        let Some(listed) = self.named(approver) else {
+            return Err(DecisionError::UnknownApprover(approver.clone()));
+        };
+        signature::verify(&listed.public_key, signature, text)
+            .map_err(|source| DecisionError::Signature { approver: approver.clone(), source })
+    }
 }
 
 impl SignedDecision {
-    /// Checks the signature against the approvers and hands out the decision that it covers.
+    /// A decision with one signature.
+    pub fn new(text: String, signature: String) -> SignedDecision {
+        SignedDecision { text, signature, others: vec![] }
+    }
+
+    /// Checks that enough present approvers signed, and hands out the decision that they signed.
     ///
     /// # Errors
-    /// An unreadable text, an approver who is not listed, or a signature that does not hold.
+    /// An unreadable text, signatures that do not hold or of people who are not listed, or too few of them.
     pub fn verify(&self, approvers: &Approvers) -> Result<Decision, DecisionError> {
-        let decision: Decision = serde_json::from_str(&self.text)
-            .map_err(|e| DecisionError::Unreadable(crate::text::cut(&e.to_string(), 200)))?;
-        approvers.check(&decision.approver, &self.signature, self.text.as_bytes())?;
-        Ok(decision)
+        let mut weighed = self.weigh(approvers)?;
+        if weighed.signers.len() < weighed.needed {
+            return Err(DecisionError::NeedsSecond(weighed.signers.swap_remove(0)));
+        }
+        Ok(weighed.decision)
+    }
+
+    /// Finds who of the present approvers signed. A signature of somebody who is no approver any more counts for nothing:
+    /// a key that was taken off the list could have signed it yesterday under any date.
+    ///
+    /// # Errors
+    /// An unreadable text, or nobody whose signature holds: then the first reason.
+    pub fn weigh(&self, approvers: &Approvers) -> Result<Weighed, DecisionError> {
+        let decision = self.read()?;
+        let first = (&decision.approver, &self.signature);
+        let others = self.others.iter().map(|other| (&other.approver, &other.signature));
+        let (mut signers, mut wrong): (Vec<ApproverId>, _) = (vec![], None);
+        for (approver, signature) in std::iter::once(first).chain(others) {
+            match approvers.check(approver, signature, self.text.as_bytes()) {
+                Ok(()) if signers.contains(approver) => {}
+                Ok(()) => signers.push(approver.clone()),
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        if signers.is_empty() {
+            return Err(wrong.unwrap_or_else(|| DecisionError::UnknownApprover(decision.approver.clone())));
+        }
+        let needed = approvers.signers_for(&decision.capabilities);
+        Ok(Weighed { decision, signers, needed })
+    }
+
+    /// The decision, its signatures not judged.
+    ///
+    /// # Errors
+    /// A text that is no decision.
+    pub fn read(&self) -> Result<Decision, DecisionError> {
+        serde_json::from_str(&self.text)
+            .map_err(|e| DecisionError::Unreadable(crate::text::cut(&e.to_string(), 200)))
     }
 }

@@ -9,6 +9,7 @@
 //! - [`event`]: the only way skills talk
 //! - [`described`]: what a skill says about itself
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
+//! - [`approvers`]: who may say yes, as a signed chain
 //! - [`profile`]: the abstract system profile
 //! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
 //! - [`home`]: where everything lies
@@ -19,6 +20,7 @@
 //! - [`exit`]: the exit codes of both programs
 #![forbid(unsafe_code)]
 
+pub mod approvers;
 pub mod audience;
 pub mod capability;
 pub mod decision;

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::approvers::Approvers;
 use crate::capability::TokenSet;
-use crate::decision::{Approvers, DecisionError, SignedDecision};
+use crate::decision::{DecisionError, SignedDecision};
 use crate::described::Described;
 use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::proposal::Scope;

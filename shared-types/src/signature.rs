@@ -21,12 +21,27 @@ pub enum SignatureError {
 /// # Errors
 /// Whatever is wrong with key, signature or bytes.
 pub fn verify(public_key: &str, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
-    let key = if public_key.trim().lines().count() > 1 {
+    let key = read_key(public_key)?;
+    let signature = Signature::decode(signature).map_err(|_| SignatureError::Format)?;
+    key.verify(bytes, &signature, false).map_err(|_| SignatureError::Mismatch)
+}
+
+/// Checks that a text is a public key, on one line of base64.
+///
+/// # Errors
+/// Another form.
+pub fn check_key(public_key: &str) -> Result<(), SignatureError> {
+    if public_key.lines().count() != 1 || public_key.trim() != public_key {
+        return Err(SignatureError::Key);
+    }
+    read_key(public_key).map(|_| ())
+}
+
+fn read_key(public_key: &str) -> Result<PublicKey, SignatureError> {
+    if public_key.trim().lines().count() > 1 {
         PublicKey::decode(public_key.trim())
     } else {
         PublicKey::from_base64(public_key.trim())
     }
-    .map_err(|_| SignatureError::Key)?;
-    let signature = Signature::decode(signature).map_err(|_| SignatureError::Format)?;
-    key.verify(bytes, &signature, false).map_err(|_| SignatureError::Mismatch)
+    .map_err(|_| SignatureError::Key)
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::Cursor;
 
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
+use shared_types::approvers::{Approvers, ApproversFile};
 use shared_types::capability::TokenSet;
-use shared_types::decision::{Approvers, Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, SignedDecision, Verdict};
 use shared_types::described::{Described, DescribedTool};
 use shared_types::id::{ApproverId, Digest, HostName, ProposalId, SecretName, SkillName};
 use shared_types::manifest::{Learned, Manifest};
@@ -53,6 +54,13 @@ pub(crate) fn manifest(world: &World) -> Manifest {
     yaml::from_own(&text).expect("the manifest can be read")
 }
 
+/// The approvers of a home, every signature of their chain checked.
+pub(crate) fn approvers(world: &World) -> Approvers {
+    let text = fs::read_to_string(world.home().approvers()).expect("a home has approvers");
+    let file: ApproversFile = yaml::from_own(&text).expect("the approvers can be read");
+    file.verify().expect("the chain holds")
+}
+
 /// Signs a manifest with the admin's key and puts it in place.
 pub(crate) fn publish(world: &World, manifest: &Manifest) {
     publish_with(world, manifest, &admin_key(world));
@@ -98,8 +106,6 @@ fn entry_with(
     fs::create_dir_all(module.parent().expect("a module lies in a folder")).expect("a folder can be made");
     fs::write(&module, forced.module).expect("a module can be written");
     let tokens: TokenSet = forced.tokens.iter().map(|t| t.parse().expect("a token")).collect();
-    let approvers = fs::read_to_string(world.home().approvers()).expect("a home has approvers");
-    let approvers: Approvers = yaml::from_own(&approvers).expect("the approvers can be read");
     let decision = Decision {
         verdict: Verdict::Approve,
         proposal_id: ProposalId::generate(),
@@ -120,7 +126,7 @@ fn entry_with(
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
-        approver: approvers.approvers.first().expect("a home has an approver").id.clone(),
+        approver: approvers(world).listed().first().expect("a home has an approver").id.clone(),
         decided_at: "2026-02-07T14:30:00Z".into(),
     };
     let text = serde_json::to_string(&decision).expect("a decision can be written");
@@ -143,7 +149,7 @@ fn entry_with(
         emits_events: vec![],
         handles_events: vec![],
         described: forced.described.clone(),
-        decision: SignedDecision { text, signature },
+        decision: SignedDecision::new(text, signature),
     }
 }
 
@@ -152,11 +158,11 @@ pub(crate) fn stranger() -> SecretKey {
     KeyPair::generate_unencrypted_keypair().expect("a key can be made").sk
 }
 
-fn admin_key(world: &World) -> SecretKey {
+pub(crate) fn admin_key(world: &World) -> SecretKey {
     key(world, "manifest.key")
 }
 
-fn approver_key(world: &World, approver: &ApproverId) -> SecretKey {
+pub(crate) fn approver_key(world: &World, approver: &ApproverId) -> SecretKey {
     key(world, &format!("approver-{approver}.key"))
 }
 
@@ -166,7 +172,7 @@ fn key(world: &World, file: &str) -> SecretKey {
     boxed.into_unencrypted_secret_key().expect("a key without a passphrase")
 }
 
-fn sign(key: &SecretKey, text: &str) -> String {
+pub(crate) fn sign(key: &SecretKey, text: &str) -> String {
     minisign::sign(None, key, Cursor::new(text.as_bytes()), None, None).expect("it signs").into_string()
 }
 
@@ -178,4 +184,79 @@ pub(crate) fn signed_by_admin(world: &World, text: &str) -> String {
 /// A text as the key of `owner` signs it.
 pub(crate) fn signed_by_approver(world: &World, text: &str) -> String {
     sign(&approver_key(world, &"owner".parse().expect("an approver's name")), text)
+}
+
+/// The decision that would be right for a package which waits for a person, field by field.
+pub(crate) fn right_decision(
+    world: &World,
+    id: &str,
+    approver: &str,
+) -> serde_json::Map<String, serde_json::Value> {
+    let shown = world.admin(&["show", id, "--json"]).done().json();
+    let report = &shown["report"];
+    let described: Described = serde_json::from_value(report["described"].clone()).expect("a description");
+    let mut decision = serde_json::Map::new();
+    for field in [
+        "name",
+        "version",
+        "base_version",
+        "manifest_serial",
+        "network",
+        "secrets",
+        "memory_scope",
+        "file_scope",
+    ] {
+        decision.insert(field.into(), report[field].clone());
+    }
+    for field in
+        ["emits_events", "handles_events", "spec_sha256", "source_sha256", "module_sha256", "profile_id"]
+    {
+        decision.insert(field.into(), report[field].clone());
+    }
+    for (field, value) in [
+        ("verdict", "approve".into()),
+        ("proposal_id", id.into()),
+        ("report_sha256", shown["digest"].clone()),
+        ("described_sha256", serde_json::json!(described.digest())),
+        ("capabilities", report["derived"].clone()),
+        ("approver", approver.into()),
+        ("decided_at", "2026-02-07T14:30:00Z".into()),
+    ] {
+        decision.insert(field.into(), value);
+    }
+    decision
+}
+
+/// Asks the running service over its socket, as the admin's user could without any verb.
+pub(crate) fn ask(world: &World, request: &serde_json::Value) -> serde_json::Value {
+    use std::io::{BufRead, Write};
+    let path = world.home().admin().join("service.sock");
+    let mut stream = std::os::unix::net::UnixStream::connect(&path).expect("the service listens");
+    stream.write_all(format!("{request}\n").as_bytes()).expect("it can be asked");
+    let mut line = String::new();
+    std::io::BufReader::new(stream).read_line(&mut line).expect("it answers");
+    serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+}
+
+/// Hands a decision in, signed with this key; answers the exit code, 0 for done.
+pub(crate) fn hand_in(
+    world: &World,
+    decision: &serde_json::Map<String, serde_json::Value>,
+    key: &SecretKey,
+) -> u64 {
+    let text = serde_json::to_string(decision).expect("a decision can be written");
+    let signature = sign(key, &text);
+    let reply = ask(
+        world,
+        &serde_json::json!({"ask": "approve", "decision": {"text": text, "signature": signature}}),
+    );
+    reply["failed"]["exit"].as_u64().unwrap_or(0)
+}
+
+/// A service in the background that answers.
+pub(crate) fn serving(world: &World) -> tameclaw_tests::run::Background {
+    let service = world.start(tameclaw_tests::world::Program::Admin, &["run"]);
+    let found = service.stderr.wait_for(&["serving"], std::time::Duration::from_secs(60));
+    assert!(found.is_some(), "the service does not start: {}", service.stderr.text());
+    service
 }

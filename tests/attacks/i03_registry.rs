@@ -181,3 +181,87 @@ fn an_older_manifest_is_refused() {
     forge::publish(&world, &new);
     world.bot(&["agent", "-m", "hello"]).done();
 }
+
+/// Approvers whom nobody signed in, another root, and a chain that was cut short: the bot does not start.
+#[test]
+fn a_chain_of_approvers_that_proves_nothing_or_less_than_before_is_refused() {
+    let (world, other) = (World::new(), World::new());
+    let path = world.home().approvers();
+    let first = fs::read_to_string(&path).expect("a home has approvers");
+    let pair = minisign::KeyPair::generate_unencrypted_keypair().expect("a key");
+    world.admin(&["approver", "add", "ben", "--public-key", &pair.pk.to_base64()]).done();
+    let second = fs::read_to_string(&path).expect("the chain has grown");
+    assert_ne!(first, second);
+    let key = pair.pk.to_base64();
+    let another = fs::read_to_string(other.home().approvers()).expect("a home has approvers");
+    world.bot(&["agent", "-m", "hello"]).done();
+    for (what, list, says) in [
+        ("an unsigned list", format!("approvers: [{{id: owner, public_key: \"{key}\"}}]\n"), "approver seal"),
+        ("nobody", "approvers: []\n".to_owned(), "nobody is an approver"),
+        ("one letter of a change", second.replacen("\\\"ben\\\"", "\\\"bem\\\"", 1), "change 2"),
+        ("another home's chain", another, "was seen before"),
+        ("the chain before Ben", first, "was seen before"),
+        ("rubbish", "approvers: {".to_owned(), "approvers.yaml"),
+    ] {
+        assert_ne!(list, second, "{what} changed nothing");
+        fs::write(&path, list).expect("it can be written");
+        let ran = world.bot(&["agent", "-m", "hello"]).exited(4);
+        assert!(ran.stderr.contains(says), "{what}\n{}", ran.report());
+    }
+    fs::remove_file(&path).expect("it can be removed");
+    world.bot(&["agent", "-m", "hello"]).exited(4);
+    // The journal knows better.
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(fs::read_to_string(&path).expect("it is there again"), second);
+    world.bot(&["agent", "-m", "hello"]).done();
+}
+
+/// Tokens under a two-person rule with one signature, and a decision of somebody who left: left out with a warning.
+#[test]
+fn an_entry_without_enough_present_approvers_is_left_out() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::new();
+    let pair = minisign::KeyPair::generate_unencrypted_keypair().expect("a key");
+    world.admin(&["approver", "add", "ben", "--public-key", &pair.pk.to_base64()]).done();
+    let module = compile(PARROT);
+    let mut forced = parrot("parrot", &module, SignedBy::Approver);
+    forced.tokens = &["memory:read"];
+    let mut entry = forge::entry(&world, &forced);
+    let publish = |entry: &shared_types::manifest::Learned| {
+        let mut manifest = forge::manifest(&world);
+        manifest.serial += 1;
+        manifest.learned = vec![entry.clone()];
+        forge::publish(&world, &manifest);
+    };
+    publish(&entry);
+    world.bot(&["skill", "list"]).done().prints("parrot").hides("left out");
+    world.admin(&["approver", "rule", "add", "--tokens", "memory:read"]).done();
+    publish(&entry);
+    let ran = world.bot(&["skill", "list"]).done();
+    assert!(
+        ran.stderr.contains("parrot is left out") && ran.stderr.contains("two approvers"),
+        "{}",
+        ran.report()
+    );
+    let countersign = |name: &str, key: &minisign::SecretKey| shared_types::decision::Countersignature {
+        approver: name.parse().expect("a name"),
+        signature: forge::sign(key, &entry.decision.text),
+    };
+    let (own, bens) = (forge::approver_key(&world, &"owner".parse().expect("a name")), &pair.sk);
+    for (what, other) in [
+        ("the same twice", countersign("owner", &own)),
+        ("the same under another name", countersign("ben", &own)),
+        ("a stranger", countersign("cleo", &forge::stranger())),
+    ] {
+        let mut forged = entry.clone();
+        forged.decision.others = vec![other];
+        publish(&forged);
+        let ran = world.bot(&["skill", "list"]).done();
+        assert!(ran.stderr.contains("parrot is left out"), "{what}\n{}", ran.report());
+    }
+    entry.decision.others = vec![countersign("ben", bens)];
+    publish(&entry);
+    world.bot(&["skill", "list"]).done().prints("parrot").hides("left out");
+}

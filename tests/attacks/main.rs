@@ -9,6 +9,8 @@ mod i01_writes;
 mod i02_processes;
 mod i03_registry;
 mod i04_tokens;
+mod i05_approvers;
+mod i05_codes;
 mod i05_decision;
 mod i05_removal;
 mod i06_journal;

@@ -6,6 +6,7 @@ mod console;
 mod conversation;
 mod desk;
 mod gates;
+mod doctor;
 mod guard;
 mod guardian;
 mod guardrails;

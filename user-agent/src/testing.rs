@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use minisign::KeyPair;
 use models::{Provider, Router};
+use shared_types::approvers::{Approver, ApproversFile, Change, SignedChange};
 use shared_types::capability::TokenSet;
-use shared_types::decision::{Approver, Approvers, Decision, SignedDecision, Verdict};
+use shared_types::decision::{Decision, SignedDecision, Verdict};
 use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::{Digest, EventType, ProposalId};
@@ -139,17 +140,27 @@ impl SignedHome {
         for folder in ["config/profiles", "skills", "data/profiles/default", "data/proposals/default"] {
             fs::create_dir_all(home.path(folder)).unwrap();
         }
-        let owner = Approver {
-            id: "owner".parse().unwrap(),
-            public_key: home.approver.pk.to_base64(),
-            passphrase: false,
-        };
-        let approvers = Approvers { approvers: vec![owner] };
-        home.write("config/approvers.yaml", &shared_types::yaml::to_string(&approvers).unwrap());
+        home.write("config/approvers.yaml", &shared_types::yaml::to_string(&home.chain()).unwrap());
         home.write("config/trust.pub", &home.admin.pk.to_base64());
         home.write("config/profiles/default.yaml", "{}\n");
         home.publish(1, vec![]);
         home
+    }
+
+    /// The chain of approvers with its first change alone.
+    pub(crate) fn chain(&self) -> ApproversFile {
+        let owner = Approver { id: "owner".parse().unwrap(), public_key: self.approver.pk.to_base64() };
+        let change = Change {
+            serial: 1,
+            previous: None,
+            signers: vec![owner.id.clone()],
+            approvers: vec![owner],
+            rules: vec![],
+            at: "2026-02-07T14:30:00Z".into(),
+        };
+        let text = change.text();
+        let signatures = vec![sign(&self.approver, &text)];
+        ApproversFile { changes: vec![SignedChange { text, signatures }], ..ApproversFile::default() }
     }
 
     pub(crate) fn home(&self) -> Home {
@@ -221,7 +232,7 @@ impl SignedHome {
             emits_events: vec![],
             handles_events: vec![],
             described: described(),
-            decision: SignedDecision { signature: sign(&self.approver, &text), text },
+            decision: SignedDecision::new(text.clone(), sign(&self.approver, &text)),
         }
     }
 }

@@ -30,6 +30,9 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks, `--yes` or not
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
 }
 
 /// Approves the proposal.
@@ -74,7 +77,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         outln!("not approved; it goes on waiting");
         return Ok(shared_types::exit::FAILED);
     }
-    let proof = ask::proof(desk.needs()?, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    let source = Source::passphrase(args.passphrase_file.clone());
+    let proof = ask::proof(desk.needs()?, &approver, &source, args.code.as_deref())?;
     outln!("{}", desk.approve(&package, &proof)?);
     Ok(shared_types::exit::DONE)
 }

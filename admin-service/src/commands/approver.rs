@@ -1,8 +1,15 @@
 //! `cl-admin approver`
 
+mod by;
+mod people;
+mod rule;
+mod totp;
+
 use std::path::PathBuf;
 
+use shared_types::approvers::Approvers;
 use shared_types::home::Home;
+use shared_types::id::ApproverId;
 
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
@@ -20,6 +27,22 @@ pub enum Verb {
     /// From then on approving asks for it, and profiles for children and teenagers can start. What the key signed stays
     /// good. There is no way to get a forgotten passphrase back.
     Passphrase(Passphrase),
+    /// List the approvers, and whose key asks for a passphrase or needs a one-time code
+    List(people::List),
+    /// Let somebody else approve too, by a change that an approver signs
+    Add(people::Add),
+    /// Let somebody approve no more; what they approved is signed anew by whoever signs the change
+    Remove(people::Remove),
+    /// Sign decisions of installed skills beside whoever made them
+    Countersign(people::Countersign),
+    /// Sign the list of a home that was made before lists were signed
+    Seal(people::Seal),
+    /// Tokens that need the yes of two approvers
+    #[command(subcommand)]
+    Rule(rule::Verb),
+    /// One-time codes of an authenticator program, needed for every yes
+    #[command(subcommand)]
+    Totp(totp::Verb),
 }
 
 /// What `passphrase` takes.
@@ -36,18 +59,27 @@ pub struct Passphrase {
     present_passphrase_file: Option<PathBuf>,
 }
 
-/// Sets a passphrase.
+/// Does what is asked about the approvers.
 ///
 /// # Errors
-/// No such approver, a wrong or missing passphrase, a key that cannot be written.
+/// No such approver, a wrong or missing passphrase, a change that is refused.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
-    let Verb::Passphrase(args) = verb;
-    let approver = super::approve::parse_approver(&args.approver)?;
-    let listed = approvers::read(home)?.approvers;
-    if !listed.iter().any(|a| a.id == approver) {
-        let names: Vec<&str> = listed.iter().map(|a| a.id.as_str()).collect();
-        return Err(Error::Usage(format!("`{approver}` is no approver; there is {}", names.join(", "))));
+    match verb {
+        Verb::Passphrase(args) => passphrase(home, args),
+        Verb::List(args) => people::list(home, args),
+        Verb::Add(args) => people::add(home, args),
+        Verb::Remove(args) => people::remove(home, args),
+        Verb::Countersign(args) => people::countersign(home, args),
+        Verb::Seal(args) => people::seal(home, args),
+        Verb::Rule(verb) => rule::run(home, verb),
+        Verb::Totp(verb) => totp::run(home, verb),
     }
+}
+
+fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
+    let approver = super::approve::parse_approver(&args.approver)?;
+    let approvers = approvers::read(home)?;
+    known(&approvers, &approver)?;
     let key = keys::approver_key(home, &approver);
     let present = if keys::has_passphrase(&key)? {
         let source =
@@ -64,4 +96,17 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     keys::set_passphrase(&key, present.as_ref(), &new)?;
     outln!("{}", submit(home, Request::PassphraseSet { approver })?);
     Ok(shared_types::exit::DONE)
+}
+
+/// Insists that an approver is listed.
+fn known(approvers: &Approvers, approver: &ApproverId) -> Result<(), Error> {
+    if approvers.named(approver).is_some() {
+        return Ok(());
+    }
+    let names: Vec<&str> = approvers.listed().iter().map(|a| a.id.as_str()).collect();
+    Err(Error::Usage(format!("`{approver}` is no approver; there is {}", names.join(", "))))
+}
+
+fn named(name: &str) -> Result<ApproverId, Error> {
+    name.parse().map_err(|e| Error::Usage(format!("{e}")))
 }

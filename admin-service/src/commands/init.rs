@@ -4,8 +4,8 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
-use shared_types::decision::{Approver, Approvers};
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProfileId};
 use shared_types::secret::Secret;
@@ -113,14 +113,20 @@ fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
     }
     at(Point::InitTrust);
     let id = owner();
-    let key = keys::approver_key(home, &id);
-    keys::make(&key, passphrase)?;
+    let path = keys::approver_key(home, &id);
+    keys::make(&path, passphrase)?;
     at(Point::InitApproverKey);
-    if !home.approvers().exists() {
-        let signer = passphrase.map_or_else(|| keys::open(&key), |words| keys::unlock(&key, words))?;
-        let (public_key, passphrase) = (signer.public()?, passphrase.is_some());
-        approvers::write(home, &Approvers { approvers: vec![Approver { id, public_key, passphrase }] })?;
+    if home.approvers().exists() {
+        return Ok(());
     }
+    let signer = match passphrase {
+        Some(passphrase) => keys::unlock(&path, passphrase)?,
+        // A key that was made before, with a passphrase: the list follows from the journal, or `approver seal` makes it.
+        None if keys::has_passphrase(&path)? => return Ok(()),
+        None => keys::open(&path)?,
+    };
+    let root = approvers::found(vec![Approver { id, public_key: signer.public_key()? }], &signer)?;
+    approvers::write_first(home, root, passphrase.is_some())?;
     at(Point::InitApprovers);
     Ok(())
 }

@@ -48,7 +48,7 @@ pub fn make_folder(path: &Path, mode: u32) -> Result<(), Error> {
 /// Bytes that are not those decided on, or a failing disk; the proposal then stays where it was.
 pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
-    if book.active().get(&decision.name).is_some_and(|l| l.decision == *acceptance.signed()) {
+    if book.active().get(&decision.name).is_some_and(|l| l.decision.text == acceptance.signed().text) {
         return publish(home, book);
     }
     let package = home.package(&decision.proposal_id);

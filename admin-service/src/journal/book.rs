@@ -11,6 +11,7 @@ use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 
 use super::head::{self, Head};
+use super::people::{Countersigned, People};
 use super::record::Record;
 use super::spent::{Spending, Spent};
 use crate::config::gates::Gates;
@@ -62,8 +63,10 @@ struct State {
     builtin: Vec<Builtin>,
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
+    people: People,
     serial: u64,
     changed_at: String,
+    last_at: String,
 }
 
 impl Book {
@@ -213,6 +216,16 @@ impl Book {
         self.state.versions.get(name).copied().unwrap_or(0)
     }
 
+    /// When the last record was written, in RFC 3339; empty without any.
+    pub fn last_at(&self) -> &str {
+        &self.state.last_at
+    }
+
+    /// Who may decide, and with which codes.
+    pub fn people(&self) -> &People {
+        &self.state.people
+    }
+
     /// The manifest's serial.
     pub fn serial(&self) -> u64 {
         self.state.serial
@@ -245,6 +258,7 @@ impl State {
 
     fn apply(&mut self, entry: Entry) {
         let at = entry.at;
+        self.last_at.clone_from(&at);
         match entry.record {
             Record::Builtins { builtin } => {
                 self.builtin = builtin;
@@ -286,12 +300,28 @@ impl State {
                 self.spending.count(&at, Spent { tokens, ..Spent::default() });
                 self.on_ticket(&id.clone(), at, Record::Spent { id, attempt, by, tokens, millis });
             }
+            Record::ApproversChanged { ref countersigned, .. }
+            | Record::Countersigned { ref countersigned } => {
+                for ticket in self.tickets.values_mut() {
+                    ticket.void_first_yes("the approvers changed");
+                }
+                self.people.follow(&at, &entry.record);
+                if !countersigned.is_empty() {
+                    self.countersign(countersigned);
+                    self.raise(at);
+                }
+            }
+            record @ (Record::CodesSet { .. }
+            | Record::CodesRemoved { .. }
+            | Record::CodeUsed { .. }
+            | Record::CodeWrong { .. }) => self.people.follow(&at, &record),
             record @ (Record::Moved { .. }
             | Record::Changed { .. }
             | Record::Waits { .. }
             | Record::Written { .. }
             | Record::Wanting { .. }
             | Record::Reviewed { .. }
+            | Record::FirstYes { .. }
             | Record::Decided { .. }
             | Record::Edited { .. }
             | Record::EditDropped { .. }
@@ -323,6 +353,15 @@ impl State {
         }
     }
 
+    fn countersign(&mut self, countersigned: &[Countersigned]) {
+        for Countersigned { skill, by } in countersigned {
+            if let Some(entry) = self.active.get_mut(skill) {
+                entry.decision.others.retain(|other| other.approver != by.approver);
+                entry.decision.others.push(by.clone());
+            }
+        }
+    }
+
     fn raise(&mut self, at: String) {
         self.serial += 1;
         self.changed_at = at;
@@ -336,6 +375,7 @@ fn subject(record: &Record) -> Option<ProposalId> {
         | Record::Written { id, .. }
         | Record::Wanting { id, .. }
         | Record::Reviewed { id, .. }
+        | Record::FirstYes { id, .. }
         | Record::Decided { id, .. }
         | Record::Spent { id, .. }
         | Record::Changed { id, .. }

@@ -12,12 +12,7 @@ use crate::pipeline::ticket::Ticket;
 /// # Errors
 /// A folder or file that cannot be written.
 pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
-    let document = Document {
-        proposal: ticket.proposal().clone(),
-        status: ticket.status(),
-        waits_for: ticket.waits_for(),
-        history: ticket.history().to_vec(),
-    };
+    let document = document(ticket);
     let folder = home.status(&ticket.taken().profile);
     crate::install::make_folder(&folder, crate::install::READABLE)?;
     let path = folder.join(document.file_name());
@@ -27,4 +22,20 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
         return Ok(());
     }
     durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))
+}
+
+/// Whether the mirror of one proposal says what the journal says.
+pub fn stands(home: &Home, ticket: &Ticket) -> bool {
+    let document = document(ticket);
+    let path = home.status(&ticket.taken().profile).join(document.file_name());
+    yaml::to_string(&document).is_ok_and(|text| std::fs::read_to_string(path).is_ok_and(|old| old == text))
+}
+
+fn document(ticket: &Ticket) -> Document {
+    Document {
+        proposal: ticket.proposal().clone(),
+        status: ticket.status(),
+        waits_for: ticket.waits_for(),
+        history: ticket.history().to_vec(),
+    }
 }

@@ -3,12 +3,14 @@
 mod book;
 mod head;
 mod mirror;
+mod people;
 mod record;
 pub mod reserve;
 mod spent;
 
 pub use book::Book;
 pub(crate) use book::now;
-pub use mirror::write as mirror;
+pub use mirror::{stands as mirror_stands, write as mirror};
+pub use people::{Codes, Countersigned, People};
 pub use record::{Given, Record, Reviewed, Taken};
 pub use spent::Spent;

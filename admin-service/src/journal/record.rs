@@ -1,6 +1,7 @@
 //! What the journal can say.
 
 use serde::{Deserialize, Serialize};
+use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
@@ -8,6 +9,7 @@ use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
+use super::people::Countersigned;
 use crate::review::removal::SignedRemoval;
 
 /// One record; together with its time it is one line of the journal.
@@ -216,6 +218,51 @@ pub enum Record {
         id: ProposalId,
         /// Time of the compiler, in milliseconds.
         millis: u64,
+    },
+    /// The approvers or their rules changed; where installed skills were signed anew, that raises the manifest's serial.
+    ApproversChanged {
+        /// The change with its signatures.
+        change: SignedChange,
+        /// What the signers took over from somebody who left.
+        countersigned: Vec<Countersigned>,
+    },
+    /// Present approvers signed decisions of installed skills; raises the manifest's serial.
+    Countersigned {
+        /// The signatures.
+        countersigned: Vec<Countersigned>,
+    },
+    /// The first of two persons said yes.
+    FirstYes {
+        /// The proposal.
+        id: ProposalId,
+        /// The proof, with one signature.
+        decision: SignedDecision,
+    },
+    /// An approver needs a one-time code for every yes from now on.
+    CodesSet {
+        /// Who.
+        approver: ApproverId,
+        /// The step of the code that confirmed it.
+        step: u64,
+    },
+    /// An approver needs no one-time code any more.
+    CodesRemoved {
+        /// Who.
+        approver: ApproverId,
+        /// Who signed that.
+        by: ApproverId,
+    },
+    /// A one-time code was used: its step and those before it count no more.
+    CodeUsed {
+        /// Whose.
+        approver: ApproverId,
+        /// The step, of 30 seconds each since 1970.
+        step: u64,
+    },
+    /// A wrong one-time code was given.
+    CodeWrong {
+        /// For whom.
+        approver: ApproverId,
     },
 }
 

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use shared_types::decision::{Approvers, SignedDecision};
+use shared_types::approvers::Approvers;
+use shared_types::decision::SignedDecision;
 use shared_types::home::Home;
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
@@ -10,7 +11,6 @@ use shared_types::manifest::Learned;
 use super::past;
 use crate::error::Error;
 use crate::journal::Book;
-use crate::review::approvers;
 
 /// What was looked at, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Checked {
 /// # Errors
 /// A list of approvers that cannot be read, or a skill that is not installed.
 pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<Checked>, Error> {
-    let approvers = approvers::read(home)?;
+    let approvers = book.people().approvers()?;
     if let Some(name) = only {
         let Some(entry) = book.active().get(name) else {
             return Err(Error::Failed(format!("no learned skill `{name}` is installed")));

@@ -14,7 +14,26 @@ use crate::pipeline::ticket::Held;
 use crate::review::decision::HumanDecision;
 use crate::review::removal::HumanRemoval;
 
-/// The proof that a person's decision was recorded; the installer asks for it.
+/// The proof that a person's decision was recorded; the installer asks for it. Only [`accept`] makes one.
+///
+/// ```compile_fail,E0451
+/// use admin_service::pipeline::advance::Acceptance;
+/// fn forge(decision: shared_types::decision::Decision) -> Acceptance {
+///     Acceptance { decision, signed: todo!(), description: todo!(), described: todo!() }
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// fn copied<T: Clone>() {}
+/// copied::<admin_service::pipeline::advance::Acceptance>();
+/// ```
+/// ```compile_fail,E0277
+/// fn stored<T: serde::de::DeserializeOwned>() {}
+/// stored::<admin_service::pipeline::advance::Acceptance>();
+/// ```
+/// ```compile_fail,E0277
+/// fn from_nothing<T: Default>() {}
+/// from_nothing::<admin_service::pipeline::advance::Acceptance>();
+/// ```
 #[derive(Debug)]
 pub struct Acceptance {
     decision: Decision,

@@ -75,6 +75,7 @@ pub struct Ticket {
     review: Option<Reviewed>,
     review_is_fresh: bool,
     decision: Option<SignedDecision>,
+    first_yes: Option<SignedDecision>,
     installed_version: Option<u32>,
     recurrence: u32,
     spent: Spent,
@@ -101,6 +102,7 @@ impl Ticket {
             review: None,
             review_is_fresh: false,
             decision: None,
+            first_yes: None,
             installed_version: None,
             recurrence: 0,
             spent: Spent::default(),
@@ -121,6 +123,7 @@ impl Ticket {
                 self.waits = None;
                 self.held = None;
                 self.review_is_fresh = false;
+                self.first_yes = None;
                 self.history.push(HistoryEntry { timestamp: at, status: to, actor, reason });
             }
             Record::Held { to, actor, reason, .. } => {
@@ -156,6 +159,7 @@ impl Ticket {
                 self.status = Status::AgentReview;
                 self.waits = None;
                 self.held = None;
+                self.void_first_yes("the source was edited");
                 let reason = Some(format!("attempt {attempt}: edited by hand"));
                 let actor = by.to_string();
                 self.history.push(HistoryEntry { timestamp: at, status: Status::AgentReview, actor, reason });
@@ -180,6 +184,12 @@ impl Ticket {
                 // What was held for the analysis before this one is judged anew.
                 self.waits = None;
                 self.held = None;
+                self.void_first_yes("the package was analysed anew");
+            }
+            Record::FirstYes { decision, .. } => {
+                let by = decision.read().map(|d| d.approver.to_string()).unwrap_or_default();
+                self.waits = Some((Wait::Person, format!("waits for a second approver; `{by}` said yes")));
+                self.first_yes = Some(decision);
             }
             Record::Decided { decision, .. } => self.decision = Some(decision),
             Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
@@ -201,6 +211,14 @@ impl Ticket {
         let tries = before + u32::from(edited_by.is_none());
         self.current = Some(self.attempts.len());
         self.attempts.push(Attempt { number, author, source_sha256, messages: vec![], edited_by, tries });
+    }
+
+    /// Takes a first yes back: it was for what does not hold any more.
+    pub(crate) fn void_first_yes(&mut self, because: &str) {
+        if self.first_yes.take().is_some() {
+            let why = format!("the first yes is void, since {because}: both approvers look again");
+            self.waits = Some((Wait::Person, why));
+        }
     }
 
     /// The identifier.
@@ -285,6 +303,11 @@ impl Ticket {
     /// The person's decision.
     pub fn decision(&self) -> Option<&SignedDecision> {
         self.decision.as_ref()
+    }
+
+    /// The yes of the first of two persons, while the second is missing.
+    pub fn first_yes(&self) -> Option<&SignedDecision> {
+        self.first_yes.as_ref()
     }
 
     /// The version that was installed from it.

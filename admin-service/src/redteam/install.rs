@@ -130,7 +130,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
         decision::sign(&range.home, ticket, &owner, &signer, &seen)?
     };
     range.approve(&shared, &first)?;
-    let refused = handle(&shared, Request::Approve { decision: early });
+    let refused = handle(&shared, Request::Approve { decision: early, code: None });
     let (status, why) = range.standing(&shared, &second);
     let advice = shared.book().ticket(&second).and_then(|t| t.review().map(|r| r.recommendation.clone()));
     let held = status == Some(Status::Rejected) || advice.as_deref() == Some("REJECT");

@@ -250,7 +250,7 @@ impl Range {
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;
             decision::sign(&self.home, ticket, &owner, &signer, &seen)?
         };
-        handle(shared, Request::Approve { decision })
+        handle(shared, Request::Approve { decision, code: None })
     }
 }
 

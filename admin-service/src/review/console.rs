@@ -110,7 +110,7 @@ impl Console<'_> {
             self.desk.open_gate(&package.item.id)
         } else {
             let needs = self.desk.needs()?;
-            ask::proof(needs, self.approver, self.passphrase)
+            ask::proof(needs, self.approver, self.passphrase, None)
                 .and_then(|proof| self.desk.approve(package, &proof))
         };
         let error = match answer {

@@ -1,11 +1,10 @@
 //! The one mint of a person's yes.
 
-use shared_types::decision::{Decision, SignedDecision, Verdict};
+use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
 use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::ApproverId;
 
-use super::approvers;
 use super::report::Report;
 use crate::error::Error;
 use crate::journal::{Book, Reviewed};
@@ -14,7 +13,44 @@ use crate::pipeline::ticket::Ticket;
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///
-/// It cannot be copied, stored or made elsewhere.
+/// It cannot be copied, stored or made elsewhere: each of these lines is refused by the compiler.
+///
+/// ```compile_fail,E0451
+/// use admin_service::review::decision::HumanDecision;
+/// fn forge(decision: shared_types::decision::Decision) -> HumanDecision {
+///     HumanDecision { decision, signed: todo!(), described: todo!() }
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// fn stored<T: serde::de::DeserializeOwned>() {}
+/// stored::<admin_service::review::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0277
+/// fn written<T: serde::Serialize>() {}
+/// written::<admin_service::review::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0277
+/// fn copied<T: Clone>() {}
+/// copied::<admin_service::review::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0277
+/// fn from_nothing<T: Default>() {}
+/// from_nothing::<admin_service::review::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0624
+/// fn opened(decision: admin_service::review::decision::HumanDecision) {
+///     let _ = decision.into_parts();
+/// }
+/// ```
+///
+/// The same paths compile where nothing is forged:
+/// ```
+/// fn named<T: std::fmt::Debug>() {}
+/// named::<admin_service::review::decision::HumanDecision>();
+/// named::<admin_service::pipeline::advance::Acceptance>();
+/// fn stored<T: serde::de::DeserializeOwned + serde::Serialize + Clone + Default>() {}
+/// stored::<String>();
+/// ```
 #[derive(Debug)]
 pub struct HumanDecision {
     decision: Decision,
@@ -22,13 +58,23 @@ pub struct HumanDecision {
     described: Described,
 }
 
+/// What a signed decision comes to.
+#[derive(Debug)]
+#[must_use]
+pub enum Yes {
+    /// All who must say yes have said it.
+    Whole(Box<HumanDecision>),
+    /// A rule asks for two persons, and this one was the first.
+    First(ApproverId),
+}
+
 impl HumanDecision {
-    /// Checks a signed decision: the approver's signature, every digest, the versions and the manifest's serial.
+    /// Checks a signed decision: the approvers' signatures, every digest, the versions and the manifest's serial.
     ///
     /// # Errors
     /// The first thing that differs from what was reviewed.
-    pub fn mint(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
-        let decision = Self::again(home, book, signed)?;
+    pub fn mint(home: &Home, book: &Book, signed: &SignedDecision) -> Result<Yes, Error> {
+        let (decision, weighed) = Self::check(home, book, signed)?;
         if decision.decision.manifest_serial != book.serial() {
             return Err(Error::Refused(format!(
                 "the decision is for manifest {}, but manifest {} is in force: look at the package again",
@@ -36,7 +82,13 @@ impl HumanDecision {
                 book.serial()
             )));
         }
-        Ok(decision)
+        match weighed.signers.as_slice() {
+            [first] if weighed.needed > 1 => Ok(Yes::First(first.clone())),
+            signers if signers.len() < weighed.needed => {
+                Err(Error::Refused("too few approvers signed the decision".into()))
+            }
+            _ => Ok(Yes::Whole(Box::new(decision))),
+        }
     }
 
     /// Re-makes a decision that the journal holds already: all checks but the serial's, which the installation raises.
@@ -44,19 +96,30 @@ impl HumanDecision {
     /// # Errors
     /// The first thing that differs from what was reviewed.
     pub fn again(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
-        let approvers = approvers::read(home)?;
-        let decision = signed.verify(&approvers).map_err(|e| Error::Refused(e.to_string()))?;
+        let (decision, weighed) = Self::check(home, book, signed)?;
+        if weighed.signers.len() < weighed.needed {
+            return Err(Error::Refused("too few of the present approvers signed the decision".into()));
+        }
+        Ok(decision)
+    }
+
+    fn check(home: &Home, book: &Book, signed: &SignedDecision) -> Result<(HumanDecision, Weighed), Error> {
+        let approvers = book.people().approvers()?;
+        let weighed = signed.weigh(&approvers).map_err(|e| Error::Refused(e.to_string()))?;
+        let decision = &weighed.decision;
         let ticket = book
             .ticket(&decision.proposal_id)
             .ok_or_else(|| Error::NotFound(decision.proposal_id.to_string()))?;
         let (review, report) = reviewed(home, ticket)?;
         let expected = form(ticket, &review, &report, decision.approver.clone(), decision.decided_at.clone());
-        if decision != expected {
+        if *decision != expected {
             return Err(Error::Refused(
                 "the decision is not for the package as it was reviewed: look at it again".into(),
             ));
         }
-        Ok(HumanDecision { decision, signed: signed.clone(), described: report.described })
+        let made =
+            HumanDecision { decision: decision.clone(), signed: signed.clone(), described: report.described };
+        Ok((made, weighed))
     }
 
     /// Hands the parts to the mover.
@@ -65,10 +128,11 @@ impl HumanDecision {
     }
 }
 
-/// Makes the decision for the package that the person has just seen, and signs it with the approver's open key.
+/// Makes the decision for the package that the person has just seen, and signs it with the approver's open key. Where another
+/// approver has said the first of two yeses already, the same decision is signed beside them.
 ///
 /// # Errors
-/// A package that is not complete or has changed, or a key that cannot sign.
+/// A package that is not complete or has changed, a second yes of the same person, or a key that cannot sign.
 pub fn sign(
     home: &Home,
     ticket: &Ticket,
@@ -80,10 +144,22 @@ pub fn sign(
     if review != *seen {
         return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
     }
+    if let Some(first) = ticket.first_yes() {
+        let by = first.read().map_err(|e| Error::Integrity(e.to_string()))?.approver;
+        if by == *approver {
+            return Err(Error::Refused(format!(
+                "`{by}` has said yes already; the second yes is another approver's"
+            )));
+        }
+        let signature = signer.sign(first.text.as_bytes())?;
+        let mut both = first.clone();
+        both.others.push(Countersignature { approver: approver.clone(), signature });
+        return Ok(both);
+    }
     let decision = form(ticket, &review, &report, approver.clone(), crate::journal::now());
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;
-    Ok(SignedDecision { text, signature })
+    Ok(SignedDecision::new(text, signature))
 }
 
 /// The digests that the journal holds, with the report that they name.

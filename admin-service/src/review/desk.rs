@@ -149,7 +149,8 @@ impl Desk {
     /// A key that is missing or that others may read.
     pub fn needs(&self) -> Result<Needs, Error> {
         let passphrase = keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
-        Ok(Needs { passphrase, code: false })
+        let code = Book::read(&self.home)?.people().codes(&self.approver).is_some();
+        Ok(Needs { passphrase, code })
     }
 
     /// Says yes to exactly what was shown; answers in words.
@@ -169,7 +170,7 @@ impl Desk {
         let id = &package.item.id;
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
-        submit(&self.home, Request::Approve { decision })
+        submit(&self.home, Request::Approve { decision, code: proof.code.clone() })
     }
 
     /// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.

@@ -1,12 +1,10 @@
 //! The one mint of a person's word that a skill must go.
 
 use serde::{Deserialize, Serialize};
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::status::Status;
 
-use super::approvers;
 use crate::error::Error;
 use crate::journal::Book;
 use crate::keys::Signer;
@@ -67,10 +65,11 @@ impl HumanRemoval {
     ///
     /// # Errors
     /// The first thing that is not so.
-    pub fn mint(home: &Home, book: &Book, signed: &SignedRemoval) -> Result<HumanRemoval, Error> {
+    pub fn mint(book: &Book, signed: &SignedRemoval) -> Result<HumanRemoval, Error> {
         let removal: Removal = serde_json::from_str(&signed.text)
             .map_err(|e| Error::Refused(format!("the removal cannot be read: {e}")))?;
-        approvers::read(home)?
+        book.people()
+            .approvers()?
             .check(&removal.approver, &signed.signature, signed.text.as_bytes())
             .map_err(|e| Error::Refused(e.to_string()))?;
         let entry = removable(book, &removal.name)?;
@@ -103,6 +102,11 @@ impl HumanRemoval {
     /// Which skill, and which version of it.
     pub fn subject(&self) -> (SkillName, u32) {
         (self.removal.name.clone(), self.removal.version)
+    }
+
+    /// Who decided it.
+    pub fn approver(&self) -> &ApproverId {
+        &self.removal.approver
     }
 
     /// Hands the parts to the mover.

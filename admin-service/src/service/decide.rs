@@ -1,33 +1,83 @@
 //! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
 
-use shared_types::decision::SignedDecision;
+use shared_types::decision::{Decision, SignedDecision};
 use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
-use super::Shared;
+use super::{Shared, codes, people};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::install::install;
-use crate::journal::{Book, mirror, reserve};
+use crate::journal::{Book, Record, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
-use crate::review::decision::HumanDecision;
+use crate::review::decision::{HumanDecision, Yes};
 
-/// Records a yes and installs; answers what is active now.
+/// What came of a yes.
+#[derive(Debug)]
+pub(super) enum Approved {
+    /// The skill is active.
+    Installed(SkillName, u32),
+    /// It was the first of two; in words.
+    First(String),
+}
+
+/// Takes a yes: it is recorded and the skill installed, or it is the first of two.
 ///
 /// # Errors
-/// A decision that does not hold, or a failing disk; one that was recorded is ended by the next pass.
-pub(super) fn approve(shared: &Shared, signed: &SignedDecision) -> Result<(SkillName, u32), Error> {
+/// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
+/// is ended by the next pass.
+pub(super) fn approve(
+    shared: &Shared,
+    signed: &SignedDecision,
+    code: Option<&str>,
+) -> Result<Approved, Error> {
     let mut book = shared.book();
     at(Point::DecideBefore);
-    let acceptance = reserve::spend(&shared.home, || {
-        let decision = HumanDecision::mint(&shared.home, &book, signed)?;
-        accept(&mut book, decision)
+    let speaker = people::speaker(&book, signed)?;
+    let yes = HumanDecision::mint(&shared.home, &book, signed)?;
+    waits_for_a_person(&book, signed)?;
+    reserve::spend(&shared.home, || codes::spend(&shared.home, &mut book, &speaker, code))?;
+    let decision = match yes {
+        Yes::Whole(decision) => *decision,
+        Yes::First(by) => {
+            let id = read(signed)?.proposal_id;
+            let first = Record::FirstYes { id: id.clone(), decision: signed.clone() };
+            reserve::spend(&shared.home, || book.append(first.clone()))?;
+            let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
+            let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
+            shared.say(&words);
+            return Ok(Approved::First(words));
+        }
+    };
+    let mut decision = Some(decision);
+    let acceptance = reserve::spend(&shared.home, || match decision.take() {
+        Some(decision) => accept(&mut book, decision),
+        // The first try was refused for want of room: the same decision is made again.
+        None => match HumanDecision::mint(&shared.home, &book, signed)? {
+            Yes::Whole(decision) => accept(&mut book, *decision),
+            Yes::First(_) => Err(Error::Refused("a second approver is missing".into())),
+        },
     })?;
     at(Point::DecideRecorded);
     finish(&shared.home, &mut book, &acceptance)?;
     let decision = acceptance.decision();
-    Ok((decision.name.clone(), decision.version))
+    Ok(Approved::Installed(decision.name.clone(), decision.version))
+}
+
+/// A yes is for what waits for one: told before a code is used up.
+fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error> {
+    let id = read(signed)?.proposal_id;
+    let status = book.ticket(&id).map(|t| t.status());
+    if status == Some(Status::HumanReview) {
+        return Ok(());
+    }
+    let from = status.map_or_else(|| "nowhere".to_owned(), |s| s.to_string());
+    Err(Error::IllegalMove { id, from, to: Status::Accepted.to_string() })
+}
+
+fn read(signed: &SignedDecision) -> Result<Decision, Error> {
+    signed.read().map_err(|e| Error::Refused(e.to_string()))
 }
 
 /// Records a no.

@@ -8,13 +8,14 @@ use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
-use super::Shared;
+use super::{Shared, codes};
 use crate::children::{self, Job};
 use crate::config::Config;
 use crate::error::Error;
 use crate::implementer::Trial;
 use crate::install::{self, PRIVATE, make_folder};
-use crate::journal::{Book, Given, Record, Taken, mirror};
+use crate::failpoints::{Point, at};
+use crate::journal::{Book, Given, Record, Taken, mirror, reserve};
 use crate::life::export::{Checked, Wrong};
 use crate::life::past;
 use crate::pipeline::advance;
@@ -26,12 +27,14 @@ use crate::review::removal::{HumanRemoval, SignedRemoval};
 ///
 /// # Errors
 /// A word that is refused, or a failing disk; what was recorded is ended by the next pass.
-pub fn remove(shared: &Shared, signed: &SignedRemoval) -> Result<String, Error> {
+pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
     let (name, version) = {
         let mut book = shared.book();
-        let removal = HumanRemoval::mint(&shared.home, &book, signed)?;
+        let removal = HumanRemoval::mint(&book, signed)?;
         let (name, version) = removal.subject();
+        reserve::spend(&shared.home, || codes::spend(&shared.home, &mut book, removal.approver(), code))?;
         advance::remove(&mut book, removal)?;
+        at(Point::RemoveRecorded);
         (name, version)
     };
     finish_removed(shared)?;
@@ -55,6 +58,7 @@ pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
     }
     // Nothing may load the module any more before the proposal says that it is removed; what a crash cuts off is done again.
     install::publish(&shared.home, &book)?;
+    at(Point::RemovePublished);
     let gone: BTreeSet<SkillName> = book
         .tickets()
         .filter(|t| t.removed().is_some() && !book.active().contains_key(&t.proposal().name))
@@ -63,11 +67,13 @@ pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
     for name in &gone {
         drop_modules(shared, name);
     }
+    at(Point::RemoveDropped);
     for id in advance::end_removals(&mut book)? {
         if let Some(ticket) = book.ticket(&id) {
             mirror(&shared.home, ticket)?;
         }
     }
+    at(Point::RemoveMirrored);
     Ok(())
 }
 

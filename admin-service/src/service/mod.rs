@@ -1,8 +1,10 @@
 //! The loop, its lock and its socket.
 
+pub mod codes;
 pub mod decide;
 pub mod life;
 pub mod lock;
+pub mod people;
 pub mod requests;
 pub mod session;
 pub mod socket;
@@ -54,7 +56,7 @@ impl Shared {
         book.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));
         // What may be missing after a crash is a part of a person's decision.
         reserve::spend(home, || install::reconcile(home, &mut book))?;
-        approvers::reconcile(home)?;
+        approvers::reconcile(home, &mut book)?;
         let shared =
             Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
         if let Err(error) = decide::finish_all(&shared) {

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
 
-use super::{Shared, decide, life};
+use super::decide::{self, Approved};
+use super::{Shared, life, people};
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
@@ -23,6 +24,9 @@ pub enum Request {
     Approve {
         /// The proof.
         decision: SignedDecision,
+        /// The one-time code of whoever says yes now, where they need one.
+        #[serde(default)]
+        code: Option<String>,
     },
     /// A person's no.
     Reject {
@@ -81,6 +85,9 @@ pub enum Request {
     RemoveSkill {
         /// The proof.
         removal: SignedRemoval,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
     },
     /// An earlier version of a skill is to be reviewed again.
     RollBackSkill {
@@ -100,6 +107,8 @@ pub enum Request {
         /// Who asks.
         by: ApproverId,
     },
+    /// Something about the people who decide.
+    People(people::Asked),
 }
 
 /// The answer, a line of JSON.
@@ -129,8 +138,11 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
 
 fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
     match request {
-        Request::Approve { decision } => {
-            let (name, version) = decide::approve(shared, &decision)?;
+        Request::Approve { decision, code } => {
+            let (name, version) = match decide::approve(shared, &decision, code.as_deref())? {
+                Approved::Installed(name, version) => (name, version),
+                Approved::First(words) => return Ok(words),
+            };
             // What else waits was analysed beside fewer skills than there are now.
             weigh_again(shared, &Config::read(&shared.home)?)?;
             shared.say(&format!("{name} version {version} is installed"));
@@ -146,7 +158,7 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::RemoveProfile { id } => profiles::remove(&shared.home, &mut shared.book(), &id),
         Request::PassphraseSet { approver } => {
             shared.book().append(Record::PassphraseSet { approver: approver.clone() })?;
-            approvers::reconcile(&shared.home)?;
+            approvers::reconcile(&shared.home, &mut shared.book())?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
         Request::Edit { id, by, source, seen } => edit::hand_in(shared, &id, &by, &source, &seen),
@@ -158,8 +170,9 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
         }
         Request::Note { id, by, text } => edit::note(shared, &id, &by, &text),
-        Request::RemoveSkill { removal } => life::remove(shared, &removal),
+        Request::RemoveSkill { removal, code } => life::remove(shared, &removal, code.as_deref()),
         Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
         Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
+        Request::People(asked) => people::handle(shared, asked),
     }
 }

@@ -3,7 +3,8 @@ use std::io::Cursor;
 use minisign::KeyPair;
 
 use super::*;
-use crate::decision::{Approver, Decision, Verdict};
+use crate::approvers::{Approver, Change, SignedChange};
+use crate::decision::{Decision, Verdict};
 use crate::id::ProposalId;
 
 fn sign(keys: &KeyPair, text: &str) -> String {
@@ -57,11 +58,25 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         emits_events: vec![],
         handles_events: vec![],
         described: described(),
-        decision: SignedDecision { signature: sign(approver, &text), text },
+        decision: SignedDecision::new(text.clone(), sign(approver, &text)),
     };
-    let anna =
-        Approver { id: "anna".parse().unwrap(), public_key: approver.pk.to_base64(), passphrase: false };
-    (entry, Approvers { approvers: vec![anna] })
+    (entry, alone("anna", approver))
+}
+
+/// A chain whose only approver is this one.
+fn alone(name: &str, keys: &KeyPair) -> Approvers {
+    let approver = Approver { id: name.parse().unwrap(), public_key: keys.pk.to_base64() };
+    let change = Change {
+        serial: 1,
+        previous: None,
+        signers: vec![approver.id.clone()],
+        approvers: vec![approver],
+        rules: vec![],
+        at: "2026-02-07T14:30:00Z".into(),
+    };
+    let text = change.text();
+    let signatures = vec![sign(keys, &text)];
+    Approvers::replay(&[SignedChange { text, signatures }]).unwrap()
 }
 
 #[test]
@@ -92,7 +107,7 @@ fn an_entry_stands_only_as_its_approver_decided() {
     let (entry, approvers) = entry(&anna);
     assert_eq!(entry.verify(&approvers), Ok(()));
     assert!(matches!(
-        entry.verify(&Approvers::default()),
+        entry.verify(&alone("ben", &keys())),
         Err(EntryError::Decision(DecisionError::UnknownApprover(_)))
     ));
     let mut wider = entry.clone();

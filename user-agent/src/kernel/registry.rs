@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::capability::TokenSet;
-use shared_types::decision::Approvers;
 use shared_types::id::{Digest, EventType, SkillName, ToolName};
 use shared_types::manifest::{Builtin, Learned, Manifest, ManifestError};
 use shared_types::text::cut;
@@ -18,14 +18,29 @@ const RETRIES: u32 = 4;
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 /// The largest module that is read, in bytes.
 const MAX_MODULE: u64 = 8 * 1024 * 1024;
-/// The largest signature, key or list of approvers that is read, in bytes.
+/// The largest signature or key that is read, in bytes.
 const MAX_SMALL: u64 = 1024 * 1024;
+/// The chain of those who may decide, beneath `config/`.
+const APPROVERS: &str = "approvers.yaml";
+/// The file, beneath a profile's `memory/`, with the newest change of the approvers that was seen.
+pub(crate) const APPROVERS_SEEN: &str = "approvers_seen";
+
+/// What a profile has seen of the signed files: a later start refuses anything older.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The highest serial of a manifest; 0 for none.
+    pub serial: u64,
+    /// The newest change of the approvers.
+    pub approvers: Option<SeenChain>,
+}
 
 /// A manifest whose signature holds, without the learned entries whose approver's decision does not.
 #[derive(Debug)]
 pub struct Verified {
     /// The manifest.
     pub manifest: Manifest,
+    /// Who may decide.
+    pub approvers: Approvers,
     /// What was left out, and why.
     pub warnings: Vec<String>,
 }
@@ -34,9 +49,9 @@ impl Verified {
     /// Reads the manifest of a home's `config/` and verifies it.
     ///
     /// # Errors
-    /// A manifest, signature or list of approvers that is missing or proves nothing, or a serial lower than `seen`:
+    /// A manifest, signature or chain of approvers that is missing or proves nothing, or one that is older than `seen`:
     /// each means that the program does not start.
-    pub fn read(config: &Folder, seen: u64) -> Result<Verified, Error> {
+    pub fn read(config: &Folder, seen: &Seen) -> Result<Verified, Error> {
         for _ in 0..RETRIES {
             match Verified::read_once(config, seen) {
                 Err(Error::Manifest { source: ManifestError::Signature(_), .. }) => std::thread::sleep(PAUSE),
@@ -46,38 +61,57 @@ impl Verified {
         Verified::read_once(config, seen)
     }
 
-    fn read_once(config: &Folder, seen: u64) -> Result<Verified, Error> {
+    fn read_once(config: &Folder, seen: &Seen) -> Result<Verified, Error> {
         let limit = shared_types::yaml::MAX_OWN_BYTES as u64;
         let text = required(config, "skills_manifest.yaml", limit)?;
         let signature = required(config, "skills_manifest.yaml.sig", MAX_SMALL)?;
         let trust = required(config, "trust.pub", MAX_SMALL)?;
-        let mut manifest = Manifest::open(&text, &signature, &trust, seen)
+        let mut manifest = Manifest::open(&text, &signature, &trust, seen.serial)
             .map_err(|source| Error::Manifest { path: config.path().join("skills_manifest.yaml"), source })?;
-        let mut warnings = Vec::new();
-        if !manifest.learned.is_empty() {
-            let approvers = approvers(config)?;
-            manifest.learned.retain(|entry| match entry.verify(&approvers) {
-                Ok(()) => true,
-                Err(e) => {
-                    warnings.push(format!("the skill {} is left out: {e}", entry.name));
-                    false
-                }
-            });
+        let approvers = approvers(config)?;
+        if let Some(seen) = &seen.approvers {
+            approvers.check_seen(seen).map_err(|e| untrusted(config, &e))?;
         }
-        Ok(Verified { manifest, warnings })
+        let mut warnings = Vec::new();
+        manifest.learned.retain(|entry| match entry.verify(&approvers) {
+            Ok(()) => true,
+            Err(e) => {
+                warnings.push(format!("the skill {} is left out: {e}", entry.name));
+                false
+            }
+        });
+        Ok(Verified { manifest, approvers, warnings })
     }
 }
 
-/// Reads the list of approvers.
+/// Reads the approvers and checks that their chain of signed changes holds.
 ///
 /// # Errors
-/// A list that is missing or broken.
+/// A file that is missing or broken, or a chain that proves nothing.
 pub(crate) fn approvers(config: &Folder) -> Result<Approvers, Error> {
-    let text = required(config, "approvers.yaml", MAX_SMALL)?;
-    shared_types::yaml::from_own(&text).map_err(|e| Error::Integrity {
-        path: config.path().join("approvers.yaml"),
+    let limit = shared_types::yaml::MAX_OWN_BYTES as u64;
+    let text = required(config, APPROVERS, limit)?;
+    let file: ApproversFile = shared_types::yaml::from_own(&text).map_err(|e| Error::Integrity {
+        path: config.path().join(APPROVERS),
         what: cut(&e.to_string(), 300),
-    })
+    })?;
+    file.verify().map_err(|e| untrusted(config, &e))
+}
+
+/// A chain that proves nothing, with the lawful next step.
+fn untrusted(config: &Folder, error: &ChainError) -> Error {
+    let next = match error {
+        ChainError::Unsigned => "`cl-admin approver seal` signs it with the approver's key".to_owned(),
+        ChainError::Older { .. } | ChainError::Another { .. } => format!(
+            "put the newest copy back, or, if this home was made anew on purpose, take the file memory/{} out of the \
+             profile's folder",
+            APPROVERS_SEEN
+        ),
+        ChainError::Empty | ChainError::Change { .. } => {
+            "`cl-admin run --once` writes it again from the journal".to_owned()
+        }
+    };
+    Error::Integrity { path: config.path().join(APPROVERS), what: format!("{error}; {next}") }
 }
 
 fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {

@@ -84,7 +84,7 @@ fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {
         emits_events: vec![],
         handles_events: vec![],
         described: crate::testing::described(),
-        decision: SignedDecision { text: String::new(), signature: String::new() },
+        decision: SignedDecision::new(String::new(), String::new()),
     }
 }
 

@@ -13,6 +13,7 @@ use shared_types::id::ProfileId;
 use super::user;
 use crate::error::Error;
 use crate::kernel::paths::Folder;
+use crate::kernel::registry::{APPROVERS_SEEN, Seen, Verified};
 
 /// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
 const SERIAL: &str = "manifest_serial";
@@ -62,18 +63,27 @@ impl Folders {
         })
     }
 
-    /// The highest serial of a manifest that this profile has seen.
-    pub fn seen_serial(&self) -> u64 {
-        self.memory.read_text(SERIAL, 32).ok().and_then(|t| t.trim().parse().ok()).unwrap_or(0)
+    /// What this profile has seen of the signed files.
+    pub fn seen(&self) -> Seen {
+        let read = |name: &str| self.memory.read_text(name, 128).ok();
+        Seen {
+            serial: read(SERIAL).and_then(|t| t.trim().parse().ok()).unwrap_or(0),
+            approvers: read(APPROVERS_SEEN).and_then(|t| t.parse().ok()),
+        }
     }
 
-    /// Remembers a serial that is higher than those before.
+    /// Remembers what is newer than what was seen before.
     ///
     /// # Errors
     /// Whatever the operating system refuses.
-    pub fn remember_serial(&self, serial: u64) -> Result<(), Error> {
-        if serial > self.seen_serial() {
-            self.memory.replace(SERIAL, format!("{serial}\n").as_bytes())?;
+    pub fn remember(&self, verified: &Verified) -> Result<(), Error> {
+        let seen = self.seen();
+        if verified.manifest.serial > seen.serial {
+            self.memory.replace(SERIAL, format!("{}\n", verified.manifest.serial).as_bytes())?;
+        }
+        let present = verified.approvers.seen();
+        if seen.approvers.is_none_or(|seen| present.serial > seen.serial) {
+            self.memory.replace(APPROVERS_SEEN, format!("{present}\n").as_bytes())?;
         }
         Ok(())
     }

@@ -225,7 +225,7 @@ fn boot(
         net,
     };
     let entries = entries(&prepared, &services, &mut warnings);
-    folders.remember_serial(prepared.verified.manifest.serial)?;
+    folders.remember(&prepared.verified)?;
     let shared = Shared {
         system: system(&prepared)?,
         audience: prepared.settings.audience,

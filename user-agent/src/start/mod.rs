@@ -126,7 +126,7 @@ impl Prepared {
         // Before a PIN is typed in vain.
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
         let folders = entry::open(&home, options, &settings, user.as_ref())?;
-        let verified = Verified::read(&config_folder, folders.seen_serial())?;
+        let verified = Verified::read(&config_folder, &folders.seen())?;
         log::event(Event::ManifestVerified {
             serial: verified.manifest.serial,
             skills: verified.manifest.builtin.len() + verified.manifest.learned.len(),

@@ -74,7 +74,7 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
     let approvers = registry::approvers(config)?;
     let (why, remedy) = match approvers.all_have_passphrases() {
         Ok(()) => return Ok(()),
-        Err(Some(approver)) => {
+        Err(approver) => {
             let option =
                 if approver.as_str() == "owner" { String::new() } else { format!(" --approver {approver}") };
             (
@@ -82,7 +82,6 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
                 format!("`cl-admin approver passphrase{option}` gives it one"),
             )
         }
-        Err(None) => ("nobody is an approver".to_owned(), "`cl-admin init` makes one".to_owned()),
     };
     Err(Error::Unguarded { id: id.clone(), audience: settings.audience, why, remedy })
 }

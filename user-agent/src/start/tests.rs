@@ -24,7 +24,8 @@ fn a_home_is_prepared_and_the_profiles_folders_are_made() {
 fn a_serial_that_was_seen_is_the_least_that_is_accepted_later() {
     let home = SignedHome::new();
     home.publish(5, vec![]);
-    prepare(&home, "default").unwrap().folders.remember_serial(5).unwrap();
+    let prepared = prepare(&home, "default").unwrap();
+    prepared.folders.remember(&prepared.verified).unwrap();
     home.publish(4, vec![]);
     assert_eq!(prepare(&home, "default").unwrap_err().exit_code(), 4);
     home.publish(6, vec![]);
@@ -142,7 +143,7 @@ fn a_minors_profile_waits_for_the_approvers_passphrase() {
         assert!(matches!(error, Error::Unguarded { .. }), "{error}");
         assert_eq!(error.exit_code(), 3);
         assert!(error.report().contains("cl-admin approver passphrase"), "{}", error.report());
-        home.write("config/approvers.yaml", &approvers.replace("passphrase: false", "passphrase: true"));
+        home.write("config/approvers.yaml", &format!("{approvers}passphrases: [owner]\n"));
         assert!(prepare(&home, "anna").unwrap().settings.audience.is_minor());
         home.write("config/approvers.yaml", "approvers: []\n");
         assert!(prepare(&home, "anna").is_err(), "without any approver");

@@ -28,6 +28,9 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
 }
 
 /// Removes the skill.
@@ -44,8 +47,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     // What is refused is refused before anybody types a passphrase.
     removal::removable(&book, &name)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    let code = ask::code(&book, &approver, args.code.clone())?;
     let removal = removal::sign(&book, &name, &args.reason, &approver, &signer)?;
-    outln!("{}", submit(home, Request::RemoveSkill { removal })?);
+    outln!("{}", submit(home, Request::RemoveSkill { removal, code })?);
     Ok(shared_types::exit::DONE)
 }
 

@@ -13,6 +13,7 @@ use crate::commands::init;
 use crate::journal::{Record, Taken};
 use crate::keys;
 use crate::pipeline::advance::{accept, advance};
+use crate::review::approvers;
 use crate::review::report::Recommendation;
 use crate::service::Shared;
 use crate::service::requests::{Request, handle};
@@ -114,6 +115,10 @@ pub(crate) fn package(shared: &Shared, name: &str, tokens: &[Token]) -> Proposal
     id
 }
 
+fn approve(decision: SignedDecision) -> Request {
+    Request::Approve { decision, code: None }
+}
+
 pub(crate) fn owner() -> ApproverId {
     "owner".parse().unwrap()
 }
@@ -136,7 +141,7 @@ fn an_approved_package_is_installed_with_its_decision() {
     let (_place, shared) = world();
     let id = package(&shared, "alpha", &[Token::MemoryRead]);
     let decision = signed(&shared, &id);
-    handle(&shared, Request::Approve { decision }).unwrap();
+    handle(&shared, approve(decision)).unwrap();
     assert_eq!(shared.book().ticket(&id).unwrap().status(), Status::Accepted);
     let manifest = manifest(&shared.home);
     assert_eq!(manifest.learned[0].verify(&approvers::read(&shared.home).unwrap()), Ok(()));
@@ -171,7 +176,7 @@ fn a_decision_that_differs_in_any_field_is_refused() {
         changed.insert(field.into(), other);
         let text = serde_json_canonicalizer::to_string(&changed).unwrap();
         let signature = signer.sign(text.as_bytes()).unwrap();
-        let refused = handle(&shared, Request::Approve { decision: SignedDecision { text, signature } });
+        let refused = handle(&shared, approve(SignedDecision::new(text, signature)));
         assert!(matches!(refused, Err(Error::Refused(_))), "{field}: {refused:?}");
     }
     assert!(manifest(&shared.home).learned.is_empty());
@@ -184,7 +189,7 @@ fn the_admins_own_key_decides_nothing() {
     let mut decision = signed(&shared, &id);
     decision.signature =
         keys::open(&keys::manifest_key(&shared.home)).unwrap().sign(decision.text.as_bytes()).unwrap();
-    assert!(matches!(handle(&shared, Request::Approve { decision }), Err(Error::Refused(_))));
+    assert!(matches!(handle(&shared, approve(decision)), Err(Error::Refused(_))));
 }
 
 #[test]
@@ -193,12 +198,12 @@ fn a_decision_for_an_older_manifest_is_refused_and_the_package_is_analysed_again
     let (first, second) = (package(&shared, "alpha", &[]), package(&shared, "beta", &[]));
     let late = signed(&shared, &second);
     let decision = signed(&shared, &first);
-    handle(&shared, Request::Approve { decision }).unwrap();
-    assert!(matches!(handle(&shared, Request::Approve { decision: late }), Err(Error::Refused(_))));
+    handle(&shared, approve(decision)).unwrap();
+    assert!(matches!(handle(&shared, approve(late)), Err(Error::Refused(_))));
     let serial = shared.book().serial();
     assert_eq!(shared.book().ticket(&second).unwrap().review().unwrap().manifest_serial, serial);
     let decision = signed(&shared, &second);
-    handle(&shared, Request::Approve { decision }).unwrap();
+    handle(&shared, approve(decision)).unwrap();
     assert_eq!(manifest(&shared.home).learned.len(), 2);
 }
 
@@ -208,7 +213,7 @@ fn bytes_swapped_after_the_review_are_not_installed() {
     let id = package(&shared, "alpha", &[]);
     let decision = signed(&shared, &id);
     fs::write(shared.home.package(&id).join("skill.wasm"), b"swapped").unwrap();
-    assert!(matches!(handle(&shared, Request::Approve { decision }), Err(Error::Integrity(_))));
+    assert!(matches!(handle(&shared, approve(decision)), Err(Error::Integrity(_))));
     assert!(manifest(&shared.home).learned.is_empty());
 }
 
@@ -218,10 +223,12 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
         let (_place, shared) = world();
         let id = package(&shared, "alpha", &[]);
         let proof = signed(&shared, &id);
-        let decision = HumanDecision::mint(&shared.home, &shared.book(), &proof).unwrap();
+        let Yes::Whole(decision) = HumanDecision::mint(&shared.home, &shared.book(), &proof).unwrap() else {
+            panic!("one yes is enough here")
+        };
         {
             let mut book = shared.book();
-            let acceptance = accept(&mut book, decision).unwrap();
+            let acceptance = accept(&mut book, *decision).unwrap();
             if cut_after != "decision" {
                 crate::install::install(&shared.home, &mut book, &acceptance).unwrap();
             }

@@ -3,7 +3,8 @@ use super::*;
 use crate::testing::{SignedHome, sign};
 
 fn read(home: &SignedHome, seen: u64) -> Result<Verified, Error> {
-    Verified::read(&Folder::root(&home.path("config")).unwrap(), seen)
+    let seen = Seen { serial: seen, approvers: None };
+    Verified::read(&Folder::root(&home.path("config")).unwrap(), &seen)
 }
 
 fn code(result: Result<Verified, Error>) -> u8 {
@@ -68,4 +69,36 @@ fn only_the_bytes_that_were_approved_are_handed_out() {
     std::fs::remove_file(home.path("skills/dice/1/skill.wasm")).unwrap();
     std::os::unix::fs::symlink("/etc/hostname", home.path("skills/dice/1/skill.wasm")).unwrap();
     assert!(module(&skills, &entry).is_err());
+}
+
+#[test]
+fn a_chain_of_approvers_that_does_not_hold_means_no_start_even_without_learned_skills() {
+    let home = SignedHome::new();
+    let text = home.read("config/approvers.yaml");
+    for broken in ["approvers: []\n", "{}\n", "changes: 7\n", &text.replacen("owner", "ownes", 1)] {
+        home.write("config/approvers.yaml", broken);
+        assert_eq!(code(read(&home, 0)), 4, "{broken}");
+    }
+    let key = home.approver.pk.to_base64();
+    home.write("config/approvers.yaml", &format!("approvers: [{{id: owner, public_key: {key}}}]\n"));
+    let error = read(&home, 0).unwrap_err();
+    assert_eq!(error.exit_code(), 4);
+    assert!(error.to_string().contains("cl-admin approver seal"), "{error}");
+    home.write("config/approvers.yaml", &text);
+    assert!(read(&home, 0).is_ok());
+}
+
+#[test]
+fn another_root_than_the_one_that_was_seen_means_no_start() {
+    let (home, other) = (SignedHome::new(), SignedHome::new());
+    let seen = read(&home, 0).unwrap().approvers.seen();
+    let look = |home: &SignedHome| {
+        let seen = Seen { serial: 0, approvers: Some(seen.clone()) };
+        Verified::read(&Folder::root(&home.path("config")).unwrap(), &seen)
+    };
+    look(&home).unwrap();
+    home.write("config/approvers.yaml", &other.read("config/approvers.yaml"));
+    let error = look(&home).unwrap_err();
+    assert_eq!(error.exit_code(), 4);
+    assert!(error.to_string().contains("approvers_seen"), "{error}");
 }

@@ -1,0 +1,241 @@
+//! Changes of who may decide, and the codes that go with a yes: checked here, whatever the verb did.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
+use shared_types::decision::SignedDecision;
+use shared_types::id::ApproverId;
+use shared_types::signature;
+use shared_types::status::Status;
+
+use super::Shared;
+use super::codes::{forget, remove_codes, set_codes, spend};
+use crate::config::Config;
+use crate::error::Error;
+use crate::journal::{Book, Countersigned, Record};
+use crate::keys;
+use crate::pipeline::agent_review::weigh_again;
+use crate::review::approvers;
+
+/// The one-time codes of those who sign.
+pub type Codes = BTreeMap<ApproverId, String>;
+
+/// What a verb may ask about the people who decide.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "people", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Asked {
+    /// The approvers or their rules change.
+    Change {
+        /// The change with its signatures.
+        change: SignedChange,
+        /// What the signers take over of installed skills.
+        countersigned: Vec<Countersigned>,
+        /// The codes of those signers who need one.
+        codes: Codes,
+    },
+    /// Present approvers sign decisions of installed skills.
+    Countersign {
+        /// The signatures.
+        countersigned: Vec<Countersigned>,
+        /// The codes of those signers who need one.
+        codes: Codes,
+    },
+    /// An approver will need a one-time code for every yes.
+    SetCodes {
+        /// Who.
+        approver: ApproverId,
+        /// The secret in base32.
+        secret: String,
+        /// A present code of it.
+        code: String,
+        /// The approver's signature over [`super::codes::text_to_set`].
+        signature: String,
+    },
+    /// An approver will need no code any more.
+    RemoveCodes {
+        /// Whose codes.
+        approver: ApproverId,
+        /// Who signs: the approver, or another one for somebody who lost the device.
+        by: ApproverId,
+        /// The signature over [`super::codes::text_to_remove`].
+        signature: String,
+        /// The codes of whoever signs.
+        codes: Codes,
+    },
+}
+
+/// Does what is asked.
+///
+/// # Errors
+/// Why it could not be done; then nothing has changed.
+pub fn handle(shared: &Shared, asked: Asked) -> Result<String, Error> {
+    match asked {
+        Asked::Change { change, countersigned, codes } => {
+            let words = self::change(shared, change, countersigned, &codes)?;
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            Ok(words)
+        }
+        Asked::Countersign { countersigned, codes } => {
+            let count = countersigned.len();
+            {
+                let mut book = shared.book();
+                let present = book.people().approvers()?;
+                check_countersigned(&book, &present, &countersigned)?;
+                for signer in
+                    countersigned.iter().map(|c| &c.by.approver).collect::<std::collections::BTreeSet<_>>()
+                {
+                    spend(&shared.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+                }
+                book.append(Record::Countersigned { countersigned })?;
+                crate::install::publish(&shared.home, &book)?;
+            }
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            Ok(format!("{count} decision(s) carry another signature"))
+        }
+        Asked::SetCodes { approver, secret, code, signature } => {
+            set_codes(&shared.home, &mut shared.book(), &approver, &secret, &code, &signature)
+        }
+        Asked::RemoveCodes { approver, by, signature, codes } => {
+            remove_codes(&shared.home, &mut shared.book(), &approver, &by, &signature, &codes)
+        }
+    }
+}
+
+/// Finds who says yes with this decision: its one approver, or the second person beside the first yes that was recorded.
+///
+/// # Errors
+/// A decision that is neither.
+pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error> {
+    let decision = signed.read().map_err(|e| Error::Refused(e.to_string()))?;
+    let first = book.ticket(&decision.proposal_id).and_then(|t| t.first_yes());
+    match (first, signed.others.as_slice()) {
+        (None, []) => Ok(decision.approver),
+        (Some(first), [second])
+            if first.text == signed.text
+                && first.signature == signed.signature
+                && second.approver != decision.approver =>
+        {
+            Ok(second.approver.clone())
+        }
+        (Some(_), _) => Err(Error::Refused(format!(
+            "`{}` cannot say the second yes in this way: another approver signs the same decision",
+            decision.approver
+        ))),
+        (None, _) => {
+            Err(Error::Refused("each of two approvers says yes by themselves: look at it again".into()))
+        }
+    }
+}
+
+fn change(
+    shared: &Shared,
+    signed: SignedChange,
+    countersigned: Vec<Countersigned>,
+    codes: &Codes,
+) -> Result<String, Error> {
+    let home = &shared.home;
+    let mut book = shared.book();
+    let refused = |e: shared_types::approvers::ChainError| Error::Refused(e.to_string());
+    let change: Change =
+        serde_json::from_str(&signed.text).map_err(|e| Error::Refused(format!("the change: {e}")))?;
+    // What was decided under the present set is installed under it.
+    let unfinished =
+        |t: &crate::pipeline::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
+    if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
+        return Err(Error::Refused(format!(
+            "{} was approved and is not installed yet: `cl-admin run --once` ends that first",
+            ticket.proposal().name
+        )));
+    }
+    let (before, after) = if book.people().changes().is_empty() {
+        let after = Approvers::replay(std::slice::from_ref(&signed)).map_err(refused)?;
+        check_sealed(&approvers::file(home)?, &after)?;
+        (after.clone(), after)
+    } else {
+        let before = book.people().approvers()?;
+        (before.clone(), before.follow(&signed).map_err(refused)?)
+    };
+    if let Some(other) = countersigned.iter().find(|c| !change.signers.contains(&c.by.approver)) {
+        return Err(Error::Refused(format!("`{}` did not sign the change", other.by.approver)));
+    }
+    check_countersigned(&book, &after, &countersigned)?;
+    check_nothing_lost(&book, &before, &after, &countersigned)?;
+    for signer in &change.signers {
+        spend(home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+    }
+    book.append(Record::ApproversChanged { change: signed, countersigned })?;
+    // The new signatures hold for the old set too, so a reader between these two writes is not misled.
+    crate::install::publish(home, &book)?;
+    approvers::reconcile(home, &mut book)?;
+    for gone in before.listed().iter().filter(|a| after.named(&a.id).is_none()) {
+        if book.people().codes(&gone.id).is_some() {
+            let by = change.signers[0].clone();
+            book.append(Record::CodesRemoved { approver: gone.id.clone(), by })?;
+            forget(&keys::codes(home, &gone.id));
+        }
+    }
+    for ticket in book.tickets() {
+        crate::journal::mirror(home, ticket)?;
+    }
+    Ok(format!("change {} of the approvers is recorded", after.serial()))
+}
+
+/// A first change may say nothing but what the unsigned list said.
+fn check_sealed(file: &ApproversFile, after: &Approvers) -> Result<(), Error> {
+    let same = file.approvers.len() == after.listed().len()
+        && file
+            .approvers
+            .iter()
+            .all(|old| after.named(&old.id).is_some_and(|new| new.public_key == old.public_key));
+    if same { Ok(()) } else { Err(Error::Refused("that is not the list of this home".into())) }
+}
+
+fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersigned]) -> Result<(), Error> {
+    for Countersigned { skill, by } in countersigned {
+        let entry =
+            book.active().get(skill).ok_or_else(|| Error::Refused(format!("{skill} is not installed")))?;
+        let listed = set
+            .named(&by.approver)
+            .ok_or_else(|| Error::Refused(format!("`{}` is not an approver", by.approver)))?;
+        signature::verify(&listed.public_key, &by.signature, entry.decision.text.as_bytes())
+            .map_err(|e| Error::Refused(format!("{skill}, signed by `{}`: {e}", by.approver)))?;
+    }
+    Ok(())
+}
+
+/// Refuses a change after which the bot would leave out a skill that it takes now.
+fn check_nothing_lost(
+    book: &Book,
+    before: &Approvers,
+    after: &Approvers,
+    countersigned: &[Countersigned],
+) -> Result<(), Error> {
+    let lost = lost(book, before, after, countersigned);
+    if lost.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Refused(format!(
+        "the decisions of {} would not count any more; another approver signs them first: `cl-admin approver countersign`",
+        lost.join(", ")
+    )))
+}
+
+/// The installed skills whose decisions hold before a change and not after it.
+pub fn lost(
+    book: &Book,
+    before: &Approvers,
+    after: &Approvers,
+    countersigned: &[Countersigned],
+) -> Vec<String> {
+    let after_it = |name, decision: &SignedDecision| {
+        let mut decision = decision.clone();
+        decision.others.extend(countersigned.iter().filter(|c| c.skill == name).map(|c| c.by.clone()));
+        decision.verify(after)
+    };
+    let active = book.active().values();
+    active
+        .filter(|e| e.decision.verify(before).is_ok() && after_it(e.name.clone(), &e.decision).is_err())
+        .map(|e| e.name.to_string())
+        .collect()
+}

@@ -1,0 +1,117 @@
+//! Invariant 5: a one-time code stands beside the key, and the service itself counts each code once.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::json;
+use sha1::Sha1;
+use tameclaw_tests::run::Ran;
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::world::World;
+
+use crate::forge;
+
+/// An authenticator program: the code of this many steps from now.
+fn code(secret: &str, steps: i64) -> String {
+    let key = data_encoding::BASE32_NOPAD.decode(secret.as_bytes()).expect("base32");
+    let step = (now() / 30).checked_add_signed(steps).expect("a step");
+    let mut mac = Hmac::<Sha1>::new_from_slice(&key).expect("a key");
+    mac.update(&step.to_be_bytes());
+    let hash = mac.finalize().into_bytes();
+    let at = usize::from(hash[19] & 15);
+    let word = u32::from_be_bytes(hash[at..at + 4].try_into().expect("four bytes"));
+    format!("{:06}", (word & 0x7fff_ffff) % 1_000_000)
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
+}
+
+/// Waits out the last seconds of a step, so that a test's codes stay those of one step.
+fn early_in_a_step() {
+    let left = 30 - now() % 30;
+    if left < 12 {
+        std::thread::sleep(Duration::from_secs(left));
+    }
+}
+
+/// Sets codes for the owner, confirmed with the code of the step before; answers the secret.
+fn set(world: &World) -> String {
+    let shown =
+        world.admin(&["approver", "totp", "set"]).done().prints("otpauth://totp/TameClaw:owner?secret=");
+    let line = shown.stdout.lines().find_map(|l| l.strip_prefix("secret: ")).expect("it is shown");
+    let secret = line.trim().to_owned();
+    world.admin(&["approver", "totp", "set", "--confirm", "000000"]).exited(3).says("not the code");
+    world.admin(&["approver", "totp", "set", "--confirm", &code(&secret, -1)]).done();
+    secret
+}
+
+fn approve(world: &World, id: &str, code: &str) -> Ran {
+    world.admin(&["approve", id, "--yes", "--code", code])
+}
+
+#[test]
+fn every_yes_needs_a_code_and_a_code_counts_once() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::new();
+    for wish in ["learn to roll dice", "learn to tell leap years"] {
+        world.ask(wish);
+    }
+    world.admin(&["run", "--once"]).done();
+    let ids: Vec<String> =
+        world.list().iter().map(|row| row["id"].as_str().expect("an id").to_owned()).collect();
+    early_in_a_step();
+    let secret = set(&world);
+    let kept = world.home().keys().join("totp-owner");
+    assert_eq!(fs::metadata(&kept).expect("it is kept").permissions().mode() & 0o777, 0o600);
+    world.admin(&["approver", "list"]).done().prints("one-time codes");
+    world.admin(&["approve", &ids[0], "--yes"]).exited(3).says("--code");
+    approve(&world, &ids[0], "12345").exited(3).says("six digits");
+    // The one that confirmed the secret is used up.
+    approve(&world, &ids[0], &code(&secret, -1)).exited(3).says("used already");
+    // Past the verb, with the key alone.
+    let service = forge::serving(&world);
+    let right = forge::right_decision(&world, &ids[0], "owner");
+    let key = forge::approver_key(&world, &"owner".parse().expect("a name"));
+    assert_eq!(forge::hand_in(&world, &right, &key), 3, "the key without a code");
+    drop(service);
+    // A secret that is taken away opens nothing.
+    let text = fs::read(&kept).expect("it can be read");
+    fs::remove_file(&kept).expect("it can be removed");
+    approve(&world, &ids[0], &code(&secret, 0)).exited(3).says("totp remove");
+    fs::write(&kept, text).expect("it can be written");
+    fs::set_permissions(&kept, fs::Permissions::from_mode(0o600)).expect("a mode");
+    assert!(forge::manifest(&world).learned.is_empty());
+    let now = code(&secret, 0);
+    approve(&world, &ids[0], &now).done().prints("is installed");
+    approve(&world, &ids[1], &now).exited(3).says("used already");
+    approve(&world, &ids[1], &code(&secret, 1)).done().prints("is installed");
+}
+
+#[test]
+fn wrong_codes_wait_and_only_key_and_code_together_end_the_need() {
+    let world = World::new();
+    early_in_a_step();
+    let secret = set(&world);
+    let mallory = minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64();
+    let add =
+        |code: &str| world.admin(&["approver", "add", "mallory", "--public-key", &mallory, "--code", code]);
+    let wrong = format!("{:06}", (code(&secret, 0).parse::<u32>().expect("digits") + 1) % 1_000_000);
+    // The key alone removes nothing; a signature by another key does not either.
+    world.admin(&["approver", "totp", "remove"]).exited(3).says("--code");
+    let service = forge::serving(&world);
+    let by_stranger = json!({"ask": "people", "people": "remove-codes", "approver": "owner", "by": "owner",
+        "signature": forge::sign(&forge::stranger(), "x"), "codes": {"owner": code(&secret, 0)}});
+    assert_eq!(forge::ask(&world, &by_stranger)["failed"]["exit"], 3);
+    drop(service);
+    for _ in 0..3 {
+        add(&wrong).exited(3).says("not the one-time code");
+    }
+    // The right one has to wait as well, and a restart of the program forgets nothing.
+    add(&code(&secret, 0)).exited(3).says("the next try is in");
+    world.admin(&["approver", "list"]).done().hides("mallory");
+}

@@ -1,0 +1,274 @@
+//! The doctor: a good home has nothing that fails, and each thing that is broken is one line with what helps.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use serde_json::Value;
+use tameclaw_tests::run::Ran;
+use tameclaw_tests::skill::compiler_is_missing;
+use tameclaw_tests::world::World;
+
+fn looks(ran: &Ran) -> Vec<Value> {
+    ran.json_rows()
+}
+
+/// Insists on a line with this word of health about this, which holds these words, and a remedy with those.
+#[track_caller]
+fn has(ran: &Ran, health: &str, what: &str, words: &str, next: &str) {
+    let holds = |look: &Value, key: &str, part: &str| look[key].as_str().unwrap_or_default().contains(part);
+    let fits = |look: &Value| {
+        look["what"] == what
+            && look["health"] == health
+            && holds(look, "words", words)
+            && holds(look, "next", next)
+    };
+    assert!(
+        looks(ran).iter().any(fits),
+        "no `{health} {what}` with `{words}` and `{next}`\n{}",
+        ran.report()
+    );
+}
+
+fn chmod(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it can be set");
+}
+
+/// Replaces a file's content; answers what puts it back.
+fn replaced(path: &Path, text: impl AsRef<[u8]>) -> Box<dyn FnOnce()> {
+    let before = fs::read(path).expect("it can be read");
+    fs::write(path, text).expect("it can be written");
+    let path = path.to_owned();
+    Box::new(move || fs::write(path, before).expect("it can be put back"))
+}
+
+/// Changes a mode; answers what puts it back.
+fn opened(path: &Path, mode: u32) -> Box<dyn FnOnce()> {
+    let before = fs::metadata(path).expect("it is there").permissions();
+    chmod(path, mode);
+    let path = path.to_owned();
+    Box::new(move || fs::set_permissions(path, before).expect("it can be put back"))
+}
+
+/// Moves something away; answers what puts it back.
+fn missing(path: &Path) -> Box<dyn FnOnce()> {
+    let away = path.with_extension("away");
+    let away = std::env::temp_dir().join(format!(
+        "{}-{}",
+        std::process::id(),
+        away.file_name().expect("a name").to_string_lossy()
+    ));
+    fs::rename(path, &away).expect("it can be moved");
+    let path = path.to_owned();
+    Box::new(move || fs::rename(away, path).expect("it can be put back"))
+}
+
+#[test]
+fn a_good_home_has_nothing_that_fails_and_a_changed_module_is_found() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::new();
+    world.learn("learn to roll dice");
+    let ran = world.admin(&["doctor", "--json"]).done();
+    assert!(looks(&ran).iter().all(|look| look["health"] != "fail"), "{}", ran.report());
+    has(&ran, "pass", "compiler", "makes a module in its jail", "");
+    has(&ran, "pass", "skills", "1 installed", "");
+    has(&ran, "warn", "keys", "no passphrase", "approver passphrase");
+    for what in ["home", "files", "disk", "journal", "manifest", "mirror", "approvers", "keys", "profiles"] {
+        has(&ran, "pass", what, "", "");
+    }
+    let module = world.home().module(&"roll-dice".parse().expect("a name"), 1);
+    let back = replaced(&module, b"something else");
+    let ran = world.admin(&["doctor", "--json"]).exited(1);
+    has(&ran, "fail", "skills", "leaves roll-dice out", "skill.wasm");
+    back();
+    world.admin(&["doctor"]).done().prints("pass  skills").hides("fail ");
+}
+
+#[test]
+fn each_thing_that_is_broken_is_one_line_with_what_helps() {
+    let world = World::new();
+    let home = world.home();
+    // Without a compiler each look is quick; that is the first thing that is told.
+    let config = fs::read_to_string(home.admin_config()).expect("a configuration");
+    fs::write(home.admin_config(), config.replace("compiler: auto", "compiler: /nowhere/rustc"))
+        .expect("written");
+    world.ask("learn to roll dice");
+    world.admin(&["run", "--once"]).done();
+    let doctor = || world.admin(&["doctor", "--json"]).exited(1);
+    let first = doctor();
+    has(&first, "fail", "compiler", "/nowhere/rustc", "install");
+    let failing = |ran: &Ran| looks(ran).iter().filter(|look| look["health"] == "fail").count();
+    assert_eq!(failing(&first), 1, "{}", first.report());
+
+    let key = home.keys().join("approver-owner.key");
+    let bot_config = fs::read_to_string(home.bot_config()).expect("a configuration");
+    let isolation =
+        |tier: &str| bot_config.replace("minimum_isolation: process", &format!("minimum_isolation: {tier}"));
+    let journal = fs::read_to_string(home.journal()).expect("a journal");
+    let public = minisign_key();
+    let manifest = fs::read_to_string(home.manifest()).expect("a manifest");
+    let mirror = fs::read_dir(home.status(&world.profile()))
+        .expect("a mirror")
+        .next()
+        .expect("one")
+        .expect("it")
+        .path();
+    let admin_yaml = fs::read_to_string(home.admin_config()).expect("a configuration");
+    let list = format!("approvers: [{{id: owner, public_key: \"{public}\"}}]\n");
+    type Break<'a> = (Box<dyn Fn() -> Box<dyn FnOnce()> + 'a>, &'a str, &'a str, &'a str);
+    let breaks: Vec<Break> = vec![
+        (Box::new(|| opened(&home.config(), 0o777)), "files", "everybody (mode 777)", "chmod o-w"),
+        (
+            Box::new(|| opened(&home.manifest(), 0o666)),
+            "files",
+            "skills_manifest.yaml may be written",
+            "chmod o-w",
+        ),
+        (Box::new(|| opened(&home.admin(), 0o755)), "files", "may be read by others", "chmod go="),
+        (Box::new(|| opened(&home.keys(), 0o750)), "files", "keys may be read by others", "chmod go="),
+        (
+            Box::new(|| opened(&home.profile(&world.profile()), 0o777)),
+            "files",
+            "profiles/default may be written",
+            "chmod o-w",
+        ),
+        (Box::new(|| opened(&key, 0o644)), "keys", "approver-owner.key may be read", "chmod 600"),
+        (Box::new(|| missing(&home.skills())), "files", "skills is missing", "cl-admin init"),
+        (Box::new(|| missing(&home.net())), "files", "net is missing", "cl-admin init"),
+        (Box::new(|| missing(&home.keys().join("manifest.key"))), "keys", "manifest.key", "backup"),
+        (Box::new(|| missing(&home.journal())), "journal", "journal", "backup"),
+        (
+            Box::new(|| replaced(&home.journal(), journal.replacen("owner", "ownes", 1))),
+            "journal",
+            "hash",
+            "backup",
+        ),
+        (
+            Box::new(|| replaced(&home.manifest(), manifest.replacen("serial: 1", "serial: 9", 1))),
+            "manifest",
+            "signature",
+            "run --once",
+        ),
+        (
+            Box::new(|| missing(&home.manifest_signature())),
+            "manifest",
+            "skills_manifest.yaml.sig",
+            "run --once",
+        ),
+        (Box::new(|| replaced(&home.trust(), &public)), "keys", "does not fit", "backup"),
+        (
+            Box::new(|| replaced(&home.approvers(), "approvers: {")),
+            "approvers",
+            "approvers.yaml",
+            "run --once",
+        ),
+        (Box::new(|| replaced(&home.approvers(), &list)), "approvers", "not signed", "approver seal"),
+        (Box::new(|| missing(&home.approvers())), "approvers", "approvers.yaml", "run --once"),
+        (Box::new(|| replaced(&home.admin_config(), "max_repairs: lots\n")), "config", "max_repairs", "edit"),
+        (
+            Box::new(|| replaced(&home.bot_config(), isolation("full"))),
+            "isolation",
+            "asks for `full`",
+            "security.user",
+        ),
+        (
+            Box::new(|| replaced(&home.bot_config(), isolation("none"))),
+            "isolation",
+            "is no tier",
+            "config validate",
+        ),
+        (
+            Box::new(|| replaced(&home.profile_file(&world.profile()), "audience: everyone\n")),
+            "profiles",
+            "default cannot be opened",
+            "config validate",
+        ),
+        (Box::new(|| replaced(&mirror, "status: accepted\n")), "mirror", "roll-dice", "run --once"),
+        (Box::new(|| linked(&home.config().join("odd.yaml"))), "files", "is a link", "rm "),
+        (
+            Box::new(|| from_tomorrow(&home.journal())),
+            "clock",
+            "before the journal's last record",
+            "set the clock",
+        ),
+        (
+            Box::new(|| replaced(&home.admin_config(), unreachable(&admin_yaml))),
+            "models",
+            "is not reached",
+            "start the server",
+        ),
+    ];
+    for (broken, what, words, next) in breaks {
+        let back = broken();
+        let ran = world.admin(&["doctor", "--json", "--online"]).exited(1);
+        back();
+        has(&ran, "fail", what, words, next);
+    }
+    let pending = home.keys().join("totp-owner.new");
+    fs::write(&pending, "x").expect("written");
+    chmod(&pending, 0o600);
+    has(&doctor(), "warn", "leftovers", "nobody confirmed", "--confirm");
+    fs::remove_file(&pending).expect("removed");
+    let last = doctor();
+    assert_eq!(failing(&last), 1, "something stayed broken: {}", last.report());
+}
+
+/// What is no home at all, or one where nothing is of the right kind, is told and never a crash.
+#[test]
+fn a_home_in_ruins_is_told_and_no_crash() {
+    let world = World::empty();
+    world.admin(&["doctor"]).exited(1).prints("fail  home").prints("cl-admin init");
+    let world = World::new();
+    let home = world.home();
+    for path in [
+        home.journal(),
+        home.approvers(),
+        home.manifest(),
+        home.bot_config(),
+        home.admin_config(),
+        home.trust(),
+    ] {
+        fs::remove_file(&path).expect("removed");
+        fs::create_dir(&path).expect("a folder in its place");
+    }
+    fs::remove_dir_all(home.keys()).expect("removed");
+    fs::write(home.keys(), "no folder").expect("written");
+    let ran = world.admin(&["doctor"]).exited(1).hides("panicked");
+    assert!(ran.stdout.matches("fail ").count() >= 6, "{}", ran.report());
+    assert!(
+        ran.stdout.lines().all(|l| ["pass ", "warn ", "fail ", "     "].contains(&&l[..5])),
+        "{}",
+        ran.report()
+    );
+}
+
+fn linked(path: &Path) -> Box<dyn FnOnce()> {
+    symlink("/etc/hostname", path).expect("a link");
+    let path = path.to_owned();
+    Box::new(move || fs::remove_file(path).expect("removed"))
+}
+
+/// A journal whose last record is of a day that has not come.
+fn from_tomorrow(path: &Path) -> Box<dyn FnOnce()> {
+    let before = fs::read(path).expect("it can be read");
+    let mut log = durable::ChainedLog::open(path).expect("a chain");
+    let record =
+        serde_json::json!({"at": "2999-01-01T00:00:00.000Z", "record": "profile-removed", "id": "anna"});
+    log.append(&record).expect("it can be appended");
+    let path = path.to_owned();
+    Box::new(move || fs::write(path, before).expect("it can be put back"))
+}
+
+/// A configuration with a model server where nobody listens.
+fn unreachable(config: &str) -> String {
+    config.replace("implementers: [templates]", "implementers: [nobody]").replace(
+        "providers: []",
+        "providers: [{name: nobody, kind: openai-compatible, base_url: \"http://127.0.0.1:9\", model: m}]",
+    )
+}
+
+fn minisign_key() -> String {
+    minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64()
+}
