@@ -12,9 +12,9 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::intake::waiting::{Waiting, waiting};
 use crate::journal::Book;
+use crate::pipeline::budget::FREES;
 use crate::pipeline::ticket::Ticket;
 use crate::review::age::age;
-use crate::pipeline::budget::FREES;
 use crate::service::lock;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.

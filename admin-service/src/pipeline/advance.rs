@@ -105,7 +105,9 @@ pub fn advance_by(
 ) -> Result<(), Error> {
     let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     match book.gates().passage(ticket.status(), to, Mover::Person) {
-        Passage::Open if !matches!(to, Status::Accepted | Status::Removed) => moved(book, id, to, by.as_str(), reason),
+        Passage::Open if !matches!(to, Status::Accepted | Status::Removed) => {
+            moved(book, id, to, by.as_str(), reason)
+        }
         _ => Err(illegal(book, id, to)),
     }
 }

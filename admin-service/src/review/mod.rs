@@ -13,6 +13,6 @@ pub mod package;
 pub mod pages;
 pub mod removal;
 pub mod report;
-pub mod sentence;
 pub mod screen;
+pub mod sentence;
 pub mod tryout;

@@ -101,7 +101,13 @@ impl Bench {
     }
 
     fn inspect(&self, compiled: Compiled) -> Result<Judged, Error> {
-        let asked = TrialInput { declared: self.declared.clone(), emits: true, trials: vec![], seconds: 5, edges: false };
+        let asked = TrialInput {
+            declared: self.declared.clone(),
+            emits: true,
+            trials: vec![],
+            seconds: 5,
+            edges: false,
+        };
         let mut input = serde_json::to_vec(&asked).map_err(|e| Error::Failed(e.to_string()))?;
         input.push(b'\n');
         input.extend_from_slice(&compiled.module);

@@ -105,7 +105,7 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     assert!(refused.unwrap_err().to_string().contains("violation"));
     assert!(open_gate(&mut book, &id, &owner()).is_err());
     drop(book);
-    assert!(handle(&shared, Request::Approve { decision: signed_before }).is_err());
+    assert!(handle(&shared, Request::Approve { decision: signed_before, code: None }).is_err());
     // By default the program may do it.
     shared.book().set_gates(&Gates::default());
     advance(&mut shared.book(), &id, Status::Rejected, "review", Some("private and out".into())).unwrap();

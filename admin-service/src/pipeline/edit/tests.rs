@@ -50,7 +50,7 @@ fn an_edit_that_is_found_wanting_gives_the_package_before_it_back() {
         assert_eq!(ticket.attempts().len(), round + 2, "nothing is forgotten");
     }
     // What was signed for the package is good for it again.
-    handle(&shared, Request::Approve { decision: signed(&shared, &id) }).unwrap();
+    handle(&shared, Request::Approve { decision: signed(&shared, &id), code: None }).unwrap();
 }
 
 #[test]

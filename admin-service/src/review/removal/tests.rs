@@ -2,12 +2,12 @@ use std::fs;
 
 use serde_json::json;
 use shared_types::capability::TokenSet;
-use shared_types::decision::{Approver, Approvers, SignedDecision};
+use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
+use shared_types::home::Home;
 use shared_types::proposal::Scope;
 
 use super::*;
-use crate::install::make_folder;
 use crate::journal::Record;
 use crate::keys;
 
@@ -15,14 +15,8 @@ use crate::keys;
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);
-    for path in [home.config(), home.keys()] {
-        make_folder(&path, 0o700).unwrap();
-    }
-    let owner: ApproverId = "owner".parse().unwrap();
-    let public_key = keys::make(&keys::approver_key(&home, &owner), None).unwrap().unwrap();
-    let listed = Approver { id: owner.clone(), public_key, passphrase: false };
-    approvers::write(&home, &Approvers { approvers: vec![listed] }).unwrap();
-    let signer = keys::open(&keys::approver_key(&home, &owner)).unwrap();
+    crate::commands::init::make(&home, None).unwrap();
+    let signer = keys::open(&keys::approver_key(&home, &owner())).unwrap();
     let mut book = Book::open(&home).unwrap();
     book.append(Record::Installed { id: shared_types::id::ProposalId::generate(), entry: Box::new(dice(1)) })
         .unwrap();
@@ -43,7 +37,7 @@ fn dice(version: u32) -> Learned {
         emits_events: vec![],
         handles_events: vec![],
         described: Described { description: "rolls".into(), tools: vec![], handles: vec![], emits: vec![] },
-        decision: SignedDecision { text: String::new(), signature: String::new() },
+        decision: SignedDecision::new(String::new(), String::new()),
     }
 }
 
@@ -56,7 +50,7 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
     let (_folder, home, mut book, signer) = installed();
     let name = "dice".parse().unwrap();
     let good = sign(&book, &name, "loud", &owner(), &signer).unwrap();
-    assert_eq!(HumanRemoval::mint(&home, &book, &good).unwrap().subject(), (name.clone(), 1));
+    assert_eq!(HumanRemoval::mint(&book, &good).unwrap().subject(), (name.clone(), 1));
 
     // Every key of the signed text counts: whoever changes one has no signature for it.
     for (key, value) in [
@@ -68,27 +62,27 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
         let mut text: serde_json::Value = serde_json::from_str(&good.text).unwrap();
         text[key] = value;
         let forged = SignedRemoval { text: text.to_string(), signature: good.signature.clone() };
-        assert!(HumanRemoval::mint(&home, &book, &forged).is_err(), "{key}");
+        assert!(HumanRemoval::mint(&book, &forged).is_err(), "{key}");
     }
     let stranger = keys::make(&home.keys().join("stranger.key"), None).unwrap();
     assert!(stranger.is_some());
     let theirs = keys::open(&home.keys().join("stranger.key")).unwrap();
     let forged = sign(&book, &name, "loud", &owner(), &theirs).unwrap();
-    assert!(HumanRemoval::mint(&home, &book, &forged).is_err(), "another key decides nothing");
+    assert!(HumanRemoval::mint(&book, &forged).is_err(), "another key decides nothing");
 
     // An upgrade since then: the word was for another module.
     let id = shared_types::id::ProposalId::generate();
     book.append(Record::Installed { id, entry: Box::new(dice(2)) }).unwrap();
-    let error = HumanRemoval::mint(&home, &book, &good).unwrap_err().to_string();
+    let error = HumanRemoval::mint(&book, &good).unwrap_err().to_string();
     assert!(error.contains("decide again"), "{error}");
 }
 
 #[test]
 fn an_approval_is_no_removal() {
-    let (_folder, home, book, signer) = installed();
+    let (_folder, _, book, signer) = installed();
     let text = json!({"verdict": "approve", "name": "dice"}).to_string();
     let signature = signer.sign(text.as_bytes()).unwrap();
-    assert!(HumanRemoval::mint(&home, &book, &SignedRemoval { text, signature }).is_err());
+    assert!(HumanRemoval::mint(&book, &SignedRemoval { text, signature }).is_err());
 }
 
 #[test]

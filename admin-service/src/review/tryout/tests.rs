@@ -23,6 +23,10 @@ fn an_answer_steers_no_terminal_and_tells_what_it_called() {
         host_calls: vec![("http_get".into(), 2)],
         fuel: 1_234,
         memory: 65_537,
+        kind: Default::default(),
+        ms: 0,
+        did: vec![],
+        steers: None,
     };
     let text = words(&run);
     assert!(!text.contains('\u{1b}') && text.contains("three\\u{1b}[2J\nlines"), "{text}");

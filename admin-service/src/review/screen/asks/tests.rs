@@ -10,6 +10,10 @@ fn run() -> TrialRun {
         host_calls: vec![("random".into(), 2)],
         fuel: 1234,
         memory: 65536,
+        kind: Default::default(),
+        ms: 0,
+        did: vec![],
+        steers: None,
     }
 }
 
