@@ -82,14 +82,16 @@ const YES: [&str; 14] = [
 ];
 
 const NO: [&str; 3] = ["reject.before", "reject.moved", "reject.mirrored"];
+/// Those from a person's word that a skill must go to its going.
+const REMOVED: [&str; 4] = ["remove.recorded", "remove.published", "remove.modules-dropped", "remove.mirrored"];
 const WEIGHED_AGAIN: [&str; 3] = ["weigh.before", "weigh.report-kept", "weigh.recorded"];
 const WANTING: [&str; 3] = ["wanting.before", "wanting.recorded", "wanting.moved"];
 const GARBAGE: [&str; 3] = ["garbage.recorded", "garbage.wanting", "garbage.moved"];
 const NO_PROPOSAL: [&str; 1] = ["intake.faults-recorded"];
 
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 9] =
-    [&INIT, &EARLY, &REVIEW, &YES, &NO, &WEIGHED_AGAIN, &WANTING, &GARBAGE, &NO_PROPOSAL];
+const SCENARIOS: [&[&str]; 10] =
+    [&INIT, &EARLY, &REVIEW, &YES, &NO, &REMOVED, &WEIGHED_AGAIN, &WANTING, &GARBAGE, &NO_PROPOSAL];
 
 /// The records of a home's journal, the chain verified.
 fn records(world: &World) -> Vec<Value> {
@@ -310,6 +312,23 @@ fn a_kill_within_a_no_rejects_once() {
         }
         stands(&world, "rejected");
         whole(&world, 1);
+    });
+}
+
+#[test]
+fn a_kill_within_a_removal_removes_once() {
+    let Some(waiting) = waiting() else { return };
+    let base = waiting.copy();
+    base.admin(&["approve", "roll-dice", "--yes"]).done();
+    for_each(&REMOVED, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["skill", "remove", "roll-dice", "--reason", "too loud"]);
+        world.admin(&["run", "--once"]).done();
+        stands(&world, "removed");
+        whole(&world, 1);
+        assert_eq!(manifest(&world), ("3".into(), 0));
+        assert!(!world.home().skills().join("roll-dice").exists(), "its module is gone");
+        world.admin(&["skill", "remove", "roll-dice", "--reason", "again"]).exited(1);
     });
 }
 

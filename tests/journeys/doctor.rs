@@ -75,9 +75,19 @@ fn a_good_home_has_nothing_that_fails_and_a_changed_module_is_found() {
     has(&ran, "pass", "compiler", "makes a module in its jail", "");
     has(&ran, "pass", "skills", "1 installed", "");
     has(&ran, "warn", "keys", "no passphrase", "approver passphrase");
+    has(&ran, "pass", "reserve", "KiB are kept", "");
+    has(&ran, "pass", "halt", "may run", "");
     for what in ["home", "files", "disk", "journal", "manifest", "mirror", "approvers", "keys", "profiles"] {
         has(&ran, "pass", what, "", "");
     }
+    fs::write(world.home().halt(), "data/ is over its limit").expect("it can be written");
+    let ran = world.admin(&["doctor", "--json"]).exited(1);
+    has(&ran, "fail", "halt", "data/ is over its limit", "data_limit");
+    fs::remove_file(world.home().halt()).expect("it can be removed");
+    fs::remove_file(world.home().reserve()).expect("it can be removed");
+    let ran = world.admin(&["doctor", "--json"]).done();
+    has(&ran, "warn", "reserve", "No such file", "run --once");
+    world.admin(&["run", "--once"]).done();
     let module = world.home().module(&"roll-dice".parse().expect("a name"), 1);
     let back = replaced(&module, b"something else");
     let ran = world.admin(&["doctor", "--json"]).exited(1);

@@ -4,6 +4,7 @@ mod files;
 mod machine;
 mod people;
 mod state;
+mod telling;
 
 use std::io::{IsTerminal, Write};
 
@@ -78,7 +79,7 @@ impl Look {
 /// None of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 16] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 19] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -94,6 +95,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("approvers", &|| people::approvers(home)),
         ("keys", &|| people::keys(home)),
         ("profiles", &|| people::profiles(home)),
+        ("reserve", &|| vec![telling::reserve(home)]),
+        ("halt", &|| vec![telling::halt(home)]),
+        ("notifiers", &|| telling::notifiers(home)),
         ("service", &|| vec![state::service(home)]),
     ];
     let mut failed = false;
