@@ -179,6 +179,7 @@ fn a_list_from_before_the_chain_is_sealed() {
         }
         let journal = world.home().journal();
         fs::remove_file(&journal).expect("as before the first start");
+        fs::remove_dir_all(world.home().admin().join("heads")).expect("nor was there a head");
         let old = format!("approvers: [{{id: owner, public_key: \"{owner}\", passphrase: {passphrase}}}]\n");
         fs::write(world.home().approvers(), old).expect("it can be written");
         world.bot(&["agent", "-m", "hello"]).exited(4).says("approver seal");

@@ -109,7 +109,7 @@ fn the_days_budget_of_the_compiler_lets_a_proposal_wait_for_room() {
     pass(&world);
     // What a compilation takes differs; what the journal says of it is what counts.
     let journal = fs::read_to_string(world.home().journal()).expect("there is a journal");
-    assert!(journal.contains("\"record\":\"spent\"") && journal.contains("\"compile_ms\":"), "{journal}");
+    assert!(journal.contains("\"record\":\"compiled\"") && journal.contains("\"millis\":"), "{journal}");
     let mut last = first;
     for n in 0..6 {
         last = wish(&world, &format!("leap-years-{n}"));

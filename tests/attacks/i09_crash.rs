@@ -83,7 +83,8 @@ const YES: [&str; 14] = [
 
 const NO: [&str; 3] = ["reject.before", "reject.moved", "reject.mirrored"];
 /// Those from a person's word that a skill must go to its going.
-const REMOVED: [&str; 4] = ["remove.recorded", "remove.published", "remove.modules-dropped", "remove.mirrored"];
+const REMOVED: [&str; 4] =
+    ["remove.recorded", "remove.published", "remove.modules-dropped", "remove.mirrored"];
 const WEIGHED_AGAIN: [&str; 3] = ["weigh.before", "weigh.report-kept", "weigh.recorded"];
 const WANTING: [&str; 3] = ["wanting.before", "wanting.recorded", "wanting.moved"];
 const GARBAGE: [&str; 3] = ["garbage.recorded", "garbage.wanting", "garbage.moved"];

@@ -56,7 +56,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     let mut all = rows(&book);
     let waiting = waiting(home, &book)?;
-    let why = why_files_wait(home, &book)?;
+    let why = why_files_wait(home, &book);
     all.extend(files(&waiting, &why));
     let shown: Vec<&Row> = match &args.which {
         None => all.iter().collect(),
@@ -107,15 +107,16 @@ fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
 }
 
 /// Why files lie there that nobody has looked at.
-fn why_files_wait(home: &Home, book: &Book) -> Result<String, Error> {
-    let (spent, most) = (book.spent_today().proposals, Config::read(home)?.budgets.proposals);
-    Ok(if spent >= most {
+fn why_files_wait(home: &Home, book: &Book) -> String {
+    // A configuration with faults is told by the service; the list shows what there is all the same.
+    let most = Config::read(home).map_or(u64::MAX, |config| config.budgets.proposals);
+    if book.spent_today().proposals >= most {
         format!("today's budget of {most} proposals is spent; it is there again {FREES}")
     } else if lock::holder(home).is_none() {
         "no service runs; start it: cl-admin run".to_owned()
     } else {
         "they are looked at a few at a time".to_owned()
-    })
+    }
 }
 
 /// The files as rows: they are new, and wait for room.

@@ -1,36 +1,37 @@
 //! The compiler's messages as an implementer can use them: the first error first, each with the line that it is about.
 
-use std::fmt::Write as _;
-
 #[cfg(test)]
 mod tests;
 
-/// The compiler is asked for one line a message, and later errors often only follow from the first.
+/// Later errors often only follow from the first.
 const MOST_ERRORS: usize = 8;
 /// The longest message and the longest excerpt, in characters.
 const LONGEST: usize = 400;
 const LONGEST_EXCERPT: usize = 160;
+/// The most notes and pieces of advice that go along with one error.
+const MOST_NOTES: usize = 3;
 
 /// Turns what the compiler said about a printed source into messages; never empty.
 pub fn of_compiler(words: &str, source: &str) -> Vec<String> {
     let lines: Vec<&str> = source.lines().collect();
     let mut messages: Vec<String> = Vec::new();
     let mut more = 0;
-    for said in words.lines() {
-        let Some((place, rest)) = placed(said) else { continue };
-        let is_error = rest.starts_with("error");
-        if is_error && messages.len() == MOST_ERRORS {
+    for said in errors(words) {
+        // What has no place only sums up the others.
+        let Some((line, column)) = said.lines().find_map(place) else { continue };
+        if messages.len() == MOST_ERRORS {
             more += 1;
             continue;
         }
-        let about = format!("line {}, column {}: {}", place.line, place.column, cut(rest, LONGEST));
-        let excerpt = lines.get(place.line.saturating_sub(1)).map_or("", |line| line.trim());
-        match (is_error, messages.last_mut()) {
-            (true, _) => messages.push(format!("compile: {about}\n    {}", cut(excerpt, LONGEST_EXCERPT))),
-            // A note belongs to the error before it. Writing to a String cannot fail.
-            (false, Some(error)) if more == 0 => _ = write!(error, "\n    {about}"),
-            (false, _) => {}
+        let head = cut(said.lines().next().unwrap_or_default(), LONGEST);
+        let excerpt = lines.get(line.saturating_sub(1)).map_or("", |line| line.trim());
+        let mut message =
+            format!("compile: line {line}, column {column}: {head}\n    {}", cut(excerpt, LONGEST_EXCERPT));
+        for note in said.lines().filter_map(note).take(MOST_NOTES) {
+            message.push_str("\n    ");
+            message.push_str(&cut(note, LONGEST));
         }
+        messages.push(message);
     }
     if messages.is_empty() {
         // Nothing of the usual form: out of time or memory, or a fault of the linker.
@@ -42,17 +43,35 @@ pub fn of_compiler(words: &str, source: &str) -> Vec<String> {
     messages
 }
 
-struct Place {
-    line: usize,
-    column: usize,
+/// The errors, each from its own line to the next one's.
+fn errors(words: &str) -> Vec<String> {
+    let mut errors: Vec<String> = Vec::new();
+    let mut within = false;
+    for line in words.lines() {
+        if line.starts_with("error") {
+            errors.push(String::new());
+            within = true;
+        } else if line.starts_with("warning") {
+            within = false;
+        }
+        if let Some(error) = errors.last_mut().filter(|_| within) {
+            error.push_str(line);
+            error.push('\n');
+        }
+    }
+    errors
 }
 
-/// `skill.rs:12:5: error[E0425]: cannot find ...` as its place and the rest.
-fn placed(said: &str) -> Option<(Place, &str)> {
-    let (_, rest) = said.split_once("skill.rs:")?;
-    let (line, rest) = rest.split_once(':')?;
-    let (column, rest) = rest.split_once(':')?;
-    Some((Place { line: line.parse().ok()?, column: column.parse().ok()? }, rest.trim_start()))
+/// `  --> skill.rs:12:5` as line and column.
+fn place(said: &str) -> Option<(usize, usize)> {
+    let (line, column) = said.trim_start().strip_prefix("--> skill.rs:")?.split_once(':')?;
+    Some((line.parse().ok()?, column.trim_end().parse().ok()?))
+}
+
+/// `   = note: ...` or `help: ...`, without what the compiler draws beside it.
+fn note(said: &str) -> Option<&str> {
+    let said = said.trim_start().trim_start_matches("= ");
+    (said.starts_with("note: ") || said.starts_with("help: ")).then_some(said)
 }
 
 fn cut(text: &str, most: usize) -> String {

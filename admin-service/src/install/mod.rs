@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
+use shared_types::decision::Decision;
 use shared_types::home::Home;
 use shared_types::id::Digest;
 use shared_types::manifest::{Builtin, Learned, Manifest};
@@ -42,6 +43,45 @@ pub fn make_folder(path: &Path, mode: u32) -> Result<(), Error> {
     Ok(())
 }
 
+/// The files of a package, as they were decided on.
+struct Package {
+    spec: Vec<u8>,
+    source: Vec<u8>,
+    module: Vec<u8>,
+    report: Vec<u8>,
+}
+
+impl Package {
+    /// Reads each file once, and insists on its digest.
+    fn read(home: &Home, decision: &Decision) -> Result<Package, Error> {
+        let folder = home.package(&decision.proposal_id);
+        let read = |name: &str, expected: &Digest| {
+            let path = folder.join(name);
+            let bytes = fs::read(&path).map_err(Error::io(&path))?;
+            if Digest::of(&bytes) == *expected {
+                Ok(bytes)
+            } else {
+                Err(Error::Integrity(format!("{} is not what was decided on", path.display())))
+            }
+        };
+        Ok(Package {
+            spec: read("proposal.yaml", &decision.spec_sha256)?,
+            source: read("skill.rs", &decision.source_sha256)?,
+            module: read("skill.wasm", &decision.module_sha256)?,
+            report: read("report.yaml", &decision.report_sha256)?,
+        })
+    }
+}
+
+/// Whether a package can be installed as it was decided on: asked before the decision is recorded, so that a yes to files
+/// that have changed leaves no trace and installs nothing later.
+///
+/// # Errors
+/// The first file that differs or cannot be read.
+pub fn check(home: &Home, decision: &Decision) -> Result<(), Error> {
+    Package::read(home, decision).map(|_| ())
+}
+
 /// Places an accepted module and records it; every step can be done again.
 ///
 /// # Errors
@@ -51,20 +91,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     if book.active().get(&decision.name).is_some_and(|l| l.decision.text == acceptance.signed().text) {
         return publish(home, book);
     }
-    let package = home.package(&decision.proposal_id);
-    let read = |name: &str, expected: &Digest| {
-        let path = package.join(name);
-        let bytes = fs::read(&path).map_err(Error::io(&path))?;
-        if Digest::of(&bytes) == *expected {
-            Ok(bytes)
-        } else {
-            Err(Error::Integrity(format!("{} is not what was decided on", path.display())))
-        }
-    };
-    let spec = read("proposal.yaml", &decision.spec_sha256)?;
-    let source = read("skill.rs", &decision.source_sha256)?;
-    let module = read("skill.wasm", &decision.module_sha256)?;
-    let report = read("report.yaml", &decision.report_sha256)?;
+    let Package { spec, source, module, report } = Package::read(home, decision)?;
 
     let record = home.record(&decision.name, decision.version);
     make_folder(&record, PRIVATE)?;

@@ -392,7 +392,7 @@ fn subject(record: &Record) -> Option<ProposalId> {
 fn chain_error(error: durable::ChainError) -> Error {
     match error {
         durable::ChainError::Io { path, source } => Error::Io { path, source },
-        other => Error::Integrity(format!("the journal: {other}")),
+        other => Error::Integrity(shared_types::text::line(&format!("the journal: {other}"))),
     }
 }
 

@@ -82,7 +82,7 @@ impl People {
             ChainError::Empty => Error::Refused(
                 "the list of approvers is not signed yet: `cl-admin approver seal` signs it".into(),
             ),
-            other => Error::Integrity(format!("the journal: {other}")),
+            other => Error::Integrity(shared_types::text::line(&format!("the journal: {other}"))),
         })
     }
 

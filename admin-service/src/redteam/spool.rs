@@ -188,13 +188,16 @@ fn looked_at(range: &Range, shared: &Shared) -> bool {
 fn claimed(range: &Range, shared: &Shared) -> Result<Attack, Error> {
     let (name, what) = ("spool.claim", "a wish that says that it is accepted");
     let (spool, user, group) = range.spool();
-    let path = spool.join("claim.yaml");
-    let text = valid(range, "claimant", |d| d.status = Status::Accepted)?;
-    fs::write(&path, text).map_err(Error::io(&path))?;
-    range.given_to(&path, user, group);
+    for (file, skill, status) in
+        [("honest.yaml", "honest", Status::New), ("claim.yaml", "claimant", Status::Accepted)]
+    {
+        let path = spool.join(file);
+        fs::write(&path, valid(range, skill, |d| d.status = status)?).map_err(Error::io(&path))?;
+        range.given_to(&path, user, group);
+    }
     looked_at(range, shared);
     let book = shared.book();
-    if !book.tickets().any(|t| t.proposal().name.as_str() == "claimant") {
+    if !book.tickets().any(|t| t.proposal().name.as_str() == "honest") {
         return Ok(Attack::skipped(
             name,
             what,

@@ -37,6 +37,7 @@ pub(super) fn approve(
     let speaker = people::speaker(&book, signed)?;
     let yes = HumanDecision::mint(&shared.home, &book, signed)?;
     waits_for_a_person(&book, signed)?;
+    crate::install::check(&shared.home, &read(signed)?)?;
     reserve::spend(&shared.home, || codes::spend(&shared.home, &mut book, &speaker, code))?;
     let decision = match yes {
         Yes::Whole(decision) => *decision,

@@ -77,6 +77,9 @@ impl Judge {
         } else {
             Verdict::Pass
         };
+        if verdict != Verdict::Pass && noticed.is_empty() {
+            noticed.push(LIGHT);
+        }
         noticed.truncate(MOST_NAMED);
         Judgement { verdict, score, noticed }
     }
@@ -216,6 +219,8 @@ const LEARNED: Noticed = Noticed {
     id: "learned-words",
     says: "has words that stood in texts of this kind more often than in others",
 };
+const LIGHT: Noticed =
+    Noticed { id: "light-signs", says: "has several signs, each of which says little by itself" };
 const BLOCKED_WORD: Noticed =
     Noticed { id: "blocked-word", says: "holds a word that the configuration blocks" };
 

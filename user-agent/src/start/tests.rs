@@ -148,6 +148,7 @@ fn a_minors_profile_waits_for_the_approvers_passphrase() {
         home.write("config/approvers.yaml", "approvers: []\n");
         assert!(prepare(&home, "anna").is_err(), "without any approver");
     }
+    home.write("config/approvers.yaml", &approvers);
     home.write("config/profiles/anna.yaml", "audience: work\n");
     prepare(&home, "anna").unwrap();
 }

@@ -28,7 +28,9 @@ pub(super) fn notifiers(home: &Home) -> Vec<Look> {
             Look::warn("notifiers", words, next)
         }
         None => {
-            let told = state.told_at.map_or_else(|| "nothing to tell so far".to_owned(), |at| format!("told last {at}"));
+            let told = state
+                .told_at
+                .map_or_else(|| "nothing to tell so far".to_owned(), |at| format!("told last {at}"));
             Look::pass("notifiers", format!("{} ({}): {told}", state.name, state.kind))
         }
     };
@@ -44,7 +46,8 @@ pub(super) fn halt(home: &Home) -> Look {
             Look::fail("halt", format!("{}: {e}", home.halt().display()), next)
         }
         Ok(why) => {
-            let next = "make room in data/, or raise `data_limit` in admin.yaml; the service then lets it run again";
+            let next =
+                "make room in data/, or raise `data_limit` in admin.yaml; the service then lets it run again";
             Look::fail("halt", format!("the bot is stopped: {}", cut(why.trim(), 300)), next)
         }
     }
@@ -54,9 +57,10 @@ pub(super) fn halt(home: &Home) -> Look {
 pub(super) fn reserve(home: &Home) -> Look {
     let path = home.reserve();
     match fs::metadata(&path) {
-        Ok(facts) if facts.blocks() * 512 >= facts.size() && facts.size() > 0 => {
-            Look::pass("reserve", format!("{} KiB are kept for a decision on a full disk", facts.size() >> 10))
-        }
+        Ok(facts) if facts.blocks() * 512 >= facts.size() && facts.size() > 0 => Look::pass(
+            "reserve",
+            format!("{} KiB are kept for a decision on a full disk", facts.size() >> 10),
+        ),
         Ok(_) => {
             let next = "make room on the disk; the service takes it again by itself";
             Look::warn("reserve", "no room is kept for a decision on a full disk", next)

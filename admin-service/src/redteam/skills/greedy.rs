@@ -44,6 +44,9 @@ impl skill_sdk::Skill for Skill {
 }
 
 fn dive(depth: u64) -> u64 {
+    if depth == u64::MAX {
+        return depth;
+    }
     let below = dive(depth + 1);
     below.wrapping_mul(depth) ^ below
 }
