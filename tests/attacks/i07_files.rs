@@ -246,7 +246,7 @@ fn a_change_after_the_file_was_taken_in_is_noted_once_and_ignored() {
     fs::write(&path, "anything").expect("it can be written");
     pass(&world);
     assert_eq!(journal().matches("\"record\":\"changed\"").count(), 1, "once");
-    world.admin(&["show", &taken]).done().hides("memory:read");
+    world.admin(&["show", &taken]).done().hides("memory:read").prints("its file was changed after");
 }
 
 #[test]

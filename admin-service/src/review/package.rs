@@ -45,6 +45,9 @@ pub fn head(ticket: &Ticket) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "  {}", line(why));
     }
+    if ticket.changed_late() {
+        let _ = writeln!(out, "  its file was changed after it was taken in; what counts is what was taken in");
+    }
     out
 }
 
