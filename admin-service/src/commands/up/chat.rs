@@ -105,6 +105,8 @@ impl Chat {
 
     /// Says why the chat starts again, unless it said so itself.
     fn tell(&self, status: ExitStatus, restarts: &Restarts) {
+        // What was pressed until now was for the chat; what comes once this stands on the screen is about the wait.
+        self.interrupted.store(false, Ordering::Relaxed);
         if status.code() == Some(i32::from(exit::RESTART)) {
             return;
         }
@@ -118,7 +120,6 @@ impl Chat {
 
     /// Waits before a restart; whether nobody pressed Ctrl-C meanwhile.
     fn wait(&self, time: Duration) -> bool {
-        self.interrupted.store(false, Ordering::Relaxed);
         let end = Instant::now() + time;
         while Instant::now() < end {
             if self.interrupted.load(Ordering::Relaxed) || self.is_ending() {
