@@ -11,13 +11,13 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use crate::error::Error;
 use crate::raw::Raw;
 
-/// Puts back what a program that wrote here before may have left: an unfinished sequence, margins, a character set, the
-/// insert and origin modes, reports of a mouse, changed colours. A chat could otherwise draw on the review by what it set.
+/// Puts back what a program that wrote here before may have left: an unfinished sequence, a character set, the insert and origin modes, reports of a mouse, changed colours. A chat could otherwise draw on the review by what it set.
 const RESET: &[u8] =
-    b"\x1b\\\x0f\x1b(B\x1b[!p\x1b[?1000;1002;1003;1005;1006;1015l\x1b[?5l\x1b[?69l\x1b[?2026l\x1b[?7h\x1b[r\
+    b"\x1b\\\x0f\x1b(B\x1b[!p\x1b[?1000;1002;1003;1005;1006;1015l\x1b[?5l\x1b[?69l\x1b[?2026l\x1b[?7h\
 \x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b[0m";
-/// The alternate screen, empty, without a cursor.
-const ENTER: &[u8] = b"\x1b[?1049h\x1b[2J\x1b[H\x1b[?25l";
+/// The alternate screen, without margins, empty, without a cursor. Margins are taken off only there: that moves the cursor,
+/// and the screen of before is to have it where it was.
+const ENTER: &[u8] = b"\x1b[?1049h\x1b[r\x1b[2J\x1b[H\x1b[?25l";
 /// The screen of before, with a cursor.
 const LEAVE: &[u8] = b"\x1b[0m\x1b[?25h\x1b[?1049l";
 
