@@ -46,7 +46,8 @@ pub fn head(ticket: &Ticket) -> String {
         let _ = writeln!(out, "  {}", line(why));
     }
     if ticket.changed_late() {
-        let _ = writeln!(out, "  its file was changed after it was taken in; what counts is what was taken in");
+        let _ =
+            writeln!(out, "  its file was changed after it was taken in; what counts is what was taken in");
     }
     out
 }
