@@ -1,5 +1,6 @@
 //! The vocabulary that both services share: no IO, no async.
 //!
+//! - [`action`]: one effect outside the bot's sandbox, and what came of it
 //! - [`audience`]: for whom a profile is
 //! - [`capability`]: the tokens, sets of them
 //! - [`id`]: identifiers, names, digests: parsed once, then trusted
@@ -8,10 +9,12 @@
 //! - [`status`]: the statuses and the transition table
 //! - [`event`]: the only way skills talk
 //! - [`described`]: what a skill says about itself
+//! - [`plugin`]: an installed plugin
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`approvers`]: who may say yes, as a signed chain
 //! - [`profile`]: the abstract system profile
 //! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
+//! - [`risk`], [`grants`], [`provenance`]: how much a call could do, what it may reach, and where content comes from
 //! - [`home`]: where everything lies
 //! - [`settings`]: reads a configuration key by key
 //! - [`yaml`]: text to value within a budget
@@ -20,6 +23,7 @@
 //! - [`exit`]: the exit codes of both programs
 #![forbid(unsafe_code)]
 
+pub mod action;
 pub mod approvers;
 pub mod audience;
 pub mod capability;
@@ -27,13 +31,17 @@ pub mod decision;
 pub mod described;
 pub mod event;
 pub mod exit;
+pub mod grants;
 pub mod home;
 pub mod id;
 pub mod manifest;
 pub mod pin;
+pub mod plugin;
 pub mod profile;
 pub mod profile_file;
 pub mod proposal;
+pub mod provenance;
+pub mod risk;
 pub mod schema;
 pub mod secret;
 pub mod settings;

@@ -7,6 +7,7 @@ use crate::capability::TokenSet;
 use crate::decision::{DecisionError, SignedDecision};
 use crate::described::Described;
 use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
+use crate::plugin::Plugin;
 use crate::proposal::Scope;
 use crate::signature::{self, SignatureError};
 use crate::yaml::{self, YamlError};
@@ -23,6 +24,9 @@ pub struct Manifest {
     pub builtin: Vec<Builtin>,
     /// The skills that were learned.
     pub learned: Vec<Learned>,
+    /// The plugins, which the admin runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plugins: Vec<Plugin>,
 }
 
 /// A built-in skill that is switched on, with the tokens that it gets.

@@ -4,8 +4,10 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::audience::Audience;
+use crate::grants::Grants;
 use crate::pin::PinHash;
 use crate::proposal::Fault;
+use crate::risk::Autonomy;
 use crate::settings::Section;
 
 /// A profile's own settings; the admin writes them, the bot only reads them.
@@ -22,6 +24,12 @@ pub struct Profile {
     /// Who may open it.
     #[serde(skip_serializing_if = "Open::is_unsaid")]
     pub open: Open,
+    /// How much happens without asking; without it, as the configuration says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub autonomy: Option<Autonomy>,
+    /// What its tools may reach.
+    #[serde(skip_serializing_if = "Grants::is_empty")]
+    pub grants: Grants,
 }
 
 /// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
@@ -86,13 +94,17 @@ impl Profile {
         let mut below = top.section("open");
         let open = Open { users: users(&mut below), pin: pin(&mut below) };
         top.close(below);
+        let autonomy = top.word("autonomy", "", &Autonomy::ALL.map(Autonomy::as_str));
+        let mut below = top.section("grants");
+        let grants = Grants::read(&mut below);
+        top.close(below);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(faults);
         }
         let audience = audience.parse().unwrap_or_default();
         let language = Some(language.to_owned()).filter(|l| !l.is_empty());
-        Ok(Profile { audience, language, persona, open })
+        Ok(Profile { audience, language, persona, open, autonomy: Autonomy::of(autonomy), grants })
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::action::{Action, ActionResult};
 use crate::capability::TokenSet;
 use crate::id::{EventType, HostName, ProfileId, ProposalId, SecretName, SkillName, ToolName};
 use crate::profile::SystemCapability;
@@ -65,6 +66,21 @@ pub struct Requirements {
 pub enum Kind {
     /// A new ability.
     Skill,
+    /// One effect outside the bot's sandbox.
+    Action,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 2] = [Kind::Skill, Kind::Action];
+
+    /// The spelling in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Skill => "skill",
+            Kind::Action => "action",
+        }
+    }
 }
 
 /// A wish for a new ability, checked in every field.
@@ -100,6 +116,9 @@ pub struct Proposal {
     pub file_scope: Scope,
     /// What the system must offer.
     pub requirements: Requirements,
+    /// What is to be done, with `kind: action` and only there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
     /// Why it is wanted.
     pub rationale: String,
     /// The line that the person typed.
@@ -139,6 +158,9 @@ pub struct Document {
     pub waits_for: Option<Wait>,
     /// How it came there.
     pub history: Vec<HistoryEntry>,
+    /// What came of an action; in the mirror only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ActionResult>,
 }
 
 impl Document {
@@ -150,7 +172,7 @@ impl Document {
             actor: proposal.generated_by.clone(),
             reason: None,
         };
-        Document { proposal, status: Status::New, waits_for: None, history: vec![first] }
+        Document { proposal, status: Status::New, waits_for: None, history: vec![first], result: None }
     }
 
     /// The name of the file: `<slug>-<id>.yaml`.

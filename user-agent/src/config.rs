@@ -7,6 +7,7 @@ use models::{ModelsConfig, language};
 use serde_json::{Value, json};
 use shared_types::id::HostName;
 use shared_types::profile_file::Profile;
+use shared_types::risk::Autonomy;
 use shared_types::settings::Section;
 
 use crate::error::Error;
@@ -28,6 +29,8 @@ pub struct Config {
     pub models: ModelsConfig,
     /// As whom the bot runs, and how well confined it must be.
     pub security: Security,
+    /// How much happens without asking, where a profile says nothing of its own.
+    pub autonomy: Autonomy,
     /// What one turn may take.
     pub limits: Limits,
     /// Hosts of this machine or network that may be reached, each with its port.
@@ -128,6 +131,8 @@ impl Config {
         let mut below = top.section("security");
         let security = Security::of(&mut below);
         top.close(below);
+        let word = top.word("autonomy", Autonomy::default().as_str(), &Autonomy::ALL.map(Autonomy::as_str));
+        let autonomy = Autonomy::of(word).unwrap_or_default();
         let mut below = top.section("limits");
         let limits = Limits {
             max_tool_rounds: below.number("max_tool_rounds", 5, 1..=50) as u32,
@@ -190,6 +195,7 @@ impl Config {
             Ok(Config {
                 models,
                 security,
+                autonomy,
                 limits,
                 local,
                 cli,
@@ -238,6 +244,7 @@ impl Config {
             "providers": self.models.providers.iter().map(provider).collect::<Vec<_>>(),
             "tasks": self.models.tasks,
             "security": self.security.as_json(),
+            "autonomy": self.autonomy,
             "limits": {
                 "max_tool_rounds": self.limits.max_tool_rounds,
                 "tool_timeout_seconds": self.limits.tool_timeout.as_secs(),

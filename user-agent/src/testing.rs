@@ -184,7 +184,8 @@ impl SignedHome {
     /// Writes and signs a manifest.
     pub(crate) fn publish(&self, serial: u64, learned: Vec<Learned>) {
         let builtin = shared_types::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
-        let manifest = Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned };
+        let manifest =
+            Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned, plugins: vec![] };
         let text = shared_types::yaml::to_string(&manifest).unwrap();
         self.write("config/skills_manifest.yaml", &text);
         self.write("config/skills_manifest.yaml.sig", &sign(&self.admin, &text));

@@ -96,6 +96,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         language: args.language.clone(),
         persona: None,
         open: Open { users: args.users.clone(), pin },
+        ..Profile::default()
     };
     let text = shared_types::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;
     outln!("{}", submit(home, Request::AddProfile { id: args.id.clone(), text })?);

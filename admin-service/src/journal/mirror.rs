@@ -37,5 +37,6 @@ fn document(ticket: &Ticket) -> Document {
         status: ticket.status(),
         waits_for: ticket.waits_for(),
         history: ticket.history().to_vec(),
+        result: None,
     }
 }

@@ -88,6 +88,7 @@ fn a_signed_manifest_opens_and_one_changed_byte_closes_it() {
         signed_at: "2026-02-07T14:30:00Z".into(),
         builtin: vec![],
         learned: vec![entry],
+        plugins: vec![],
     };
     let text = yaml::to_string(&manifest).unwrap();
     let signature = sign(&keys, &text);

@@ -42,6 +42,7 @@ const DOCUMENT: Shape = Shape::Map(&[
     may("status", Shape::Text),
     may("waits_for", Shape::Wait),
     may("history", Shape::Maps(HISTORY)),
+    may("result", Shape::Any),
 ]);
 
 const PROPOSAL: &[Field] = &[
@@ -59,6 +60,7 @@ const PROPOSAL: &[Field] = &[
     may("memory_scope", Shape::Text),
     may("file_scope", Shape::Text),
     may("requirements", Shape::Map(&[may("system_capabilities", Shape::Texts)])),
+    may("action", Shape::Any),
     may("rationale", Shape::Text),
     may("user_context", Shape::Text),
     may("generated_by", Shape::Text),

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 pub(super) use super::Document;
 use super::{Example, HistoryEntry, Kind, Proposal, Requirements, Scope, ToolWish};
+use crate::action::{Action, ActionResult};
 use crate::capability::{Token, TokenSet};
 use crate::id::HostName;
 use crate::profile::SystemCapability;
@@ -53,6 +54,8 @@ pub struct RawDocument {
     waits_for: Option<Wait>,
     #[serde(default)]
     history: Vec<HistoryEntry>,
+    #[serde(default)]
+    result: Option<ActionResult>,
 }
 
 /// A proposal's fields as they stand in a file.
@@ -82,6 +85,8 @@ pub struct RawProposal {
     file_scope: Option<String>,
     #[serde(default)]
     requirements: RawRequirements,
+    #[serde(default)]
+    action: Option<Value>,
     #[serde(default)]
     rationale: String,
     #[serde(default)]
@@ -134,7 +139,8 @@ impl RawDocument {
         }
         match (self.proposal.validate(&mut faults), status) {
             (Some(proposal), Some(status)) if faults.is_empty() => {
-                Ok(Document { proposal, status, waits_for: self.waits_for, history: self.history })
+                let RawDocument { waits_for, history, result, .. } = self;
+                Ok(Document { proposal, status, waits_for, history, result })
             }
             _ => Err(faults),
         }
@@ -151,6 +157,9 @@ impl RawDocument {
         }
         if self.waits_for.is_some() {
             faults.push(Fault::new("waits_for", "only cl-admin says what a proposal waits for"));
+        }
+        if self.result.is_some() {
+            faults.push(Fault::new("result", "only cl-admin says what came of an action"));
         }
         if self.history.iter().any(|entry| entry.status != Status::New) || self.history.len() > 1 {
             faults.push(Fault::new("history", "the history of a wish is its one entry `new`"));
@@ -176,16 +185,13 @@ impl RawProposal {
         let end = |text: &mut String| text.truncate(text.trim_end_matches('\n').len());
         end(&mut self.description);
         self.tools.iter_mut().for_each(|tool| end(&mut tool.description));
-        let kind = match self.kind.as_str() {
-            "skill" => Some(Kind::Skill),
-            other => {
-                faults.push(Fault::new(
-                    "proposal.kind",
-                    format!("`{}`; allowed: skill", crate::text::cut(other, 40)),
-                ));
-                None
-            }
-        };
+        let kind = Kind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
+        if kind.is_none() {
+            let allowed = Kind::ALL.map(Kind::as_str).join(" ");
+            let given = crate::text::cut(&self.kind, 40);
+            faults.push(Fault::new("proposal.kind", format!("`{given}`; allowed: {allowed}")));
+        }
+        let action = self.action(kind, faults);
         one_line(faults, "proposal.description", &self.description, 1, 200);
         several_lines(faults, "proposal.rationale", &self.rationale, 2_000);
         several_lines(faults, "proposal.user_context", &self.user_context, 2_000);
@@ -241,12 +247,54 @@ impl RawProposal {
             memory_scope: scopes.0,
             file_scope: scopes.1,
             requirements: Requirements { system_capabilities },
+            action,
             rationale: self.rationale,
             user_context: self.user_context,
             generated_by: self.generated_by,
             generated_at: self.generated_at,
             profile_id: profile_id?,
         })
+    }
+}
+
+impl RawProposal {
+    /// The action of `kind: action`, which asks for nothing else; of another kind there is none.
+    fn action(&mut self, kind: Option<Kind>, faults: &mut Vec<Fault>) -> Option<Action> {
+        let value = self.action.take();
+        if kind != Some(Kind::Action) {
+            if value.is_some() && kind.is_some() {
+                faults.push(Fault::new("proposal.action", "only a proposal of `kind: action` has one"));
+            }
+            return None;
+        }
+        let asks = [
+            ("capabilities", self.capabilities.is_empty()),
+            ("emits_events", self.emits_events.is_empty()),
+            ("handles_events", self.handles_events.is_empty()),
+            ("dependencies", self.dependencies.is_empty()),
+            ("tools", self.tools.is_empty()),
+            ("network", self.network.is_empty()),
+            ("secrets", self.secrets.is_empty()),
+        ];
+        for (key, _) in asks.into_iter().filter(|(_, empty)| !empty) {
+            faults.push(Fault::new(format!("proposal.{key}"), "an action asks for nothing beside itself"));
+        }
+        let Some(value) = value else {
+            faults.push(Fault::new("proposal.action", "missing"));
+            return None;
+        };
+        match serde_json::from_value::<Action>(value) {
+            Ok(action) => {
+                for (key, message) in action.faults() {
+                    faults.push(Fault::new(format!("proposal.action.{key}"), message));
+                }
+                Some(action)
+            }
+            Err(e) => {
+                faults.push(Fault::new("proposal.action", e.to_string()));
+                None
+            }
+        }
     }
 }
 

@@ -46,6 +46,11 @@ impl Channel {
     pub fn allows(&self, tool: &str) -> bool {
         self.tools_allow.iter().any(|pattern| pattern.matches(tool))
     }
+
+    /// The same for a tool whose full name does not carry the name of its skill, as `file_read` of `files`.
+    pub fn allows_of(&self, skill: &str, tool: &str) -> bool {
+        self.allows(tool) || self.tools_allow.iter().any(|pattern| pattern.covers(skill))
+    }
 }
 
 /// `*` for every tool, `SKILL.*` for those of one skill, or one tool's full name.
@@ -54,6 +59,11 @@ impl Channel {
 pub struct ToolPattern(String);
 
 impl ToolPattern {
+    /// Whether it is for every tool of a skill.
+    fn covers(&self, skill: &str) -> bool {
+        self.0.strip_suffix(".*") == Some(skill)
+    }
+
     fn matches(&self, tool: &str) -> bool {
         match self.0.strip_suffix('*') {
             Some("") => true,

@@ -278,6 +278,11 @@ impl KernelContext {
         self.kernel.registry().entries().iter().map(Shown::from).collect()
     }
 
+    /// The tokens of the skill that has a tool.
+    pub fn tokens_of(&self, full_name: &str) -> Option<&TokenSet> {
+        self.kernel.registry().owner(full_name).map(|entry| entry.grants.tokens())
+    }
+
     /// The tools with their full names, as they are offered to a model.
     pub fn tools(&self) -> Vec<models::ToolSpec> {
         let spec = |(name, tool): (&str, &crate::skills::Tool)| models::ToolSpec {

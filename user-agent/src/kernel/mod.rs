@@ -1,7 +1,7 @@
 //! Boot and dispatch: the part of the mind that cannot be a skill.
 //!
 //! - [`registry`]: the skills, verified, then frozen
-//! - `calls`: the one way on which a tool is called
+//! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - [`context`]: what a skill's tokens grant
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
@@ -23,6 +23,7 @@ use registry::{Entry, Registry};
 mod calls;
 pub mod context;
 pub mod deadline;
+mod gate;
 pub mod guard;
 pub mod paths;
 pub mod registry;

@@ -165,7 +165,7 @@ impl Registry {
                 }
             }
             for (t, tool) in entry.skill.tools().iter().enumerate() {
-                registry.tools.entry(format!("{}.{}", entry.skill.name(), tool.name)).or_insert((n, t));
+                registry.tools.entry(entry.skill.full_name(&tool.name)).or_insert((n, t));
             }
         }
         Registry { entries, ..registry }
@@ -185,6 +185,16 @@ impl Registry {
     pub fn tool(&self, full_name: &str) -> Option<(usize, &Tool)> {
         let (n, t) = self.tools.get(full_name)?;
         Some((*n, &self.entries[*n].skill.tools()[*t]))
+    }
+
+    /// The places of the skill that has this tool, and of the tool within it.
+    pub fn place_of(&self, full_name: &str) -> Option<(usize, usize)> {
+        self.tools.get(full_name).copied()
+    }
+
+    /// The skill that has a tool.
+    pub fn owner(&self, full_name: &str) -> Option<&Entry> {
+        self.tools.get(full_name).map(|(n, _)| &self.entries[*n])
     }
 
     /// Every tool with its full name.

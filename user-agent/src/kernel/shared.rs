@@ -1,13 +1,17 @@
 //! What boot read and every skill may know.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shared_types::audience::Audience;
+use shared_types::grants::Grants;
 use shared_types::id::{ConversationId, ProfileId};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
+use shared_types::provenance::Provenance;
+use shared_types::risk::Autonomy;
 
 use crate::config::Config;
 use crate::kernel::paths::Folder;
@@ -23,6 +27,10 @@ pub struct Shared {
     pub system: SystemProfile,
     /// For whom the profile is.
     pub audience: Audience,
+    /// How much happens without asking.
+    pub autonomy: Autonomy,
+    /// What the profile's tools may reach.
+    pub grants: Grants,
     /// How the assistant presents itself.
     pub persona: String,
     /// The language of the profile, where one is set.
@@ -35,6 +43,8 @@ pub struct Shared {
     pub cancel: Arc<AtomicBool>,
     /// The conversation.
     pub conversation: Mutex<ConversationId>,
+    /// What the conversation holds, and to what the person said yes in it.
+    pub(crate) held: Mutex<Held>,
     /// Where random bytes come from.
     pub random: File,
     /// The open `config/`, where a change of the manifest shows.
@@ -43,6 +53,15 @@ pub struct Shared {
     pub(crate) logs: Arc<Folder>,
     /// What tells the admin that this is a running chat.
     pub(crate) _lock: Option<File>,
+}
+
+/// What a conversation holds, and to what the person said yes in it.
+#[derive(Debug, Clone, Default)]
+pub struct Held {
+    /// Where its content comes from.
+    pub(super) provenance: Provenance,
+    /// Tools with their destinations to which the person said yes.
+    pub(super) agreed: BTreeSet<(String, String)>,
 }
 
 impl Shared {
@@ -57,12 +76,15 @@ impl Shared {
                 active_skills: vec![],
             },
             audience: Audience::Adult,
+            autonomy: Autonomy::default(),
+            grants: Grants::default(),
             persona: String::new(),
             language: None,
             zone: jiff::tz::TimeZone::UTC,
             session: Session::default(),
             cancel: Arc::default(),
             conversation: Mutex::new(ConversationId::generate()),
+            held: Mutex::default(),
             random,
             manifest,
             logs,
@@ -76,6 +98,7 @@ impl Shared {
     }
 
     pub(super) fn turn_to(&self, conversation: ConversationId) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Held::default();
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
 

@@ -101,6 +101,7 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
         serial: 1,
         signed_at: String::new(),
         builtin: vec![],
+        plugins: vec![],
         learned: vec![
             skill("reader", &[Token::NetworkRead], &hosts),
             skill("writer", &[Token::NetworkWrite], &hosts),

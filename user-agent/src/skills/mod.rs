@@ -13,6 +13,11 @@ use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName, ToolName};
 use shared_types::schema::Parameters;
 
+use policy::Weight;
+use shared_types::provenance::Provenance;
+use shared_types::risk::Risk;
+use shared_types::text::cut;
+
 use crate::error::Error;
 use crate::kernel::context::KernelContext;
 
@@ -55,6 +60,20 @@ pub trait Skill: Send + Sync {
     /// What it offers to the model.
     fn tools(&self) -> &[Tool] {
         &[]
+    }
+
+    /// The name by which a tool is offered and called everywhere; those of learned skills carry the skill's name.
+    fn full_name(&self, tool: &ToolName) -> String {
+        format!("{}.{tool}", self.name())
+    }
+
+    /// Weighs a call of one of its tools before it is made; the arguments fit the tool's parameters. Without more it
+    /// follows from the tokens.
+    ///
+    /// # Errors
+    /// What no autonomy and no person lets through: a path or host that no grant names.
+    fn weigh(&self, tool: &Tool, _args: &Value, _ctx: &KernelContext) -> Result<Weight, Denial> {
+        Ok(weight_of(&self.capabilities(), cut(&tool.description, 120)))
     }
 
     /// Called once, before anything else, when every skill is registered.
@@ -106,6 +125,38 @@ pub struct Call<'a> {
     pub line: &'a str,
 }
 
+/// A call that nothing lets through, with a lawful next step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denial {
+    /// The rule, by its name in the documentation.
+    pub rule: &'static str,
+    /// Why, and what would be allowed.
+    pub why: String,
+}
+
+/// How risky the tools of a skill with these tokens are, and what they bring and carry. What writes files, sends or moves
+/// something in the room is medium; what only reads is low.
+pub fn weight_of(tokens: &TokenSet, reason: String) -> Weight {
+    use shared_types::capability::Token;
+    let any = |list: &[Token]| list.iter().any(|token| tokens.contains(*token));
+    let medium = any(&[
+        Token::FileWrite,
+        Token::NetworkWrite,
+        Token::AudioRead,
+        Token::AudioWrite,
+        Token::GpioRead,
+        Token::GpioWrite,
+    ]);
+    let network = any(&[Token::NetworkRead, Token::NetworkWrite]);
+    let files = tokens.contains(Token::FileRead);
+    Weight {
+        risk: if medium { Risk::Medium } else { Risk::Low },
+        reason,
+        carries_to: network.then(|| "the network".to_owned()),
+        brings: Provenance { outside: network || files, private: files },
+    }
+}
+
 /// What came of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
@@ -115,6 +166,8 @@ pub enum Outcome {
     NotMine,
     /// It failed; the sentence says why.
     Failed(String),
+    /// It was not made: a rule or a person forbids it; the sentence says which and what would be allowed.
+    Denied(String),
 }
 
 /// Every skill that is part of the bot; which of them run is written in the manifest.

@@ -229,6 +229,9 @@ fn boot(
     let shared = Shared {
         system: system(&prepared)?,
         audience: prepared.settings.audience,
+        autonomy: prepared.settings.autonomy.unwrap_or(prepared.config.autonomy),
+        grants: prepared.settings.grants.clone(),
+        held: Mutex::default(),
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,

@@ -69,7 +69,7 @@ fn hosts_in(line: &str) -> Vec<String> {
 pub(super) fn observation(outcome: &Outcome, language: Language, free: bool, guard: Guard<'_>) -> String {
     match outcome {
         Outcome::NotMine => NOT_MINE.to_owned(),
-        Outcome::Failed(why) => {
+        Outcome::Failed(why) | Outcome::Denied(why) => {
             let why = guard.outside(Source::Tool, why, 1_000).text;
             fill(language.says().did_not_work, &[("why", &why)])
         }

@@ -126,7 +126,7 @@ impl Loop<'_> {
                 let content = prompt::observation(&outcome, self.language, self.free, ctx.guard());
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 let kept = shared_types::text::cut(&content, 2_000);
-                let failed = matches!(outcome, Outcome::Failed(_));
+                let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Denied(_));
                 self.said.results.push(json!({"id": call.id, "content": kept, "failed": failed}));
                 request.messages.push(Message::tool(call.id.clone(), content));
             }
@@ -249,7 +249,5 @@ impl Loop<'_> {
 /// Whether a call may run beside others: its skill neither asks a person nor changes anything.
 fn is_independent(call: &ToolCall, ctx: &KernelContext) -> bool {
     const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
-    let owner = call.name.split_once('.').map_or("", |(skill, _)| skill);
-    let skill = ctx.skills().into_iter().find(|skill| skill.name.as_str() == owner);
-    skill.is_some_and(|skill| skill.tokens.iter().all(|token| READING.contains(&token)))
+    ctx.tokens_of(&call.name).is_some_and(|tokens| tokens.iter().all(|token| READING.contains(&token)))
 }

@@ -1,0 +1,258 @@
+//! What a profile's tools may reach: patterns of paths, hosts and commands; what no pattern names is denied.
+
+use std::fmt;
+
+use glob::{MatchOptions, Pattern};
+use serde::{Serialize, Serializer};
+
+use crate::id::HostName;
+use crate::settings::Section;
+use crate::text::cut;
+
+/// The most patterns of one list.
+pub const MAX_PATTERNS: usize = 200;
+
+/// What a profile's tools may reach.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Grants {
+    /// Files of the workspace.
+    pub files: FileGrants,
+    /// Hosts that may be asked.
+    pub hosts: Vec<HostPattern>,
+    /// Commands, by their first words: these are medium, every other is high.
+    pub commands: Vec<CommandPattern>,
+}
+
+/// Files of the workspace, by their paths beneath it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct FileGrants {
+    /// What may be read and listed.
+    pub read: Vec<PathPattern>,
+    /// What may be written.
+    pub write: Vec<PathPattern>,
+}
+
+/// A pattern of paths beneath a folder: `*` within one name, `**` over any number of folders, `?`, `[a-z]`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PathPattern(Pattern);
+
+/// One host, or every host beneath a domain: `example.org`, `127.0.0.1:8080`, `*.example.org`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostPattern {
+    host: HostName,
+    beneath: bool,
+}
+
+/// The first words of a command: `git status` covers `git status --short`, and neither `git push` nor `gitk`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandPattern(Vec<String>);
+
+/// A text that is no pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is no {what}; allowed: {allowed}")]
+pub struct PatternError {
+    given: String,
+    what: &'static str,
+    allowed: &'static str,
+}
+
+impl Grants {
+    /// Reads the section `grants`; an absent key grants nothing.
+    pub fn read(section: &mut Section) -> Grants {
+        let mut below = section.section("files");
+        let files = FileGrants {
+            read: list(&mut below, "read", PathPattern::parse),
+            write: list(&mut below, "write", PathPattern::parse),
+        };
+        section.close(below);
+        Grants {
+            files,
+            hosts: list(section, "hosts", HostPattern::parse),
+            commands: list(section, "commands", CommandPattern::parse),
+        }
+    }
+
+    /// Whether nothing is granted.
+    pub fn is_empty(&self) -> bool {
+        *self == Grants::default()
+    }
+
+    /// Whether a host, with its port if it is not the usual one, may be asked.
+    pub fn reaches(&self, host: &HostName) -> bool {
+        self.hosts.iter().any(|pattern| pattern.matches(host))
+    }
+}
+
+impl FileGrants {
+    /// Whether a path beneath the workspace may be read.
+    pub fn may_read(&self, path: &str) -> bool {
+        self.read.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// Whether a path beneath the workspace may be written.
+    pub fn may_write(&self, path: &str) -> bool {
+        self.write.iter().any(|pattern| pattern.matches(path))
+    }
+}
+
+impl PathPattern {
+    /// Reads a pattern: relative, without `..`.
+    ///
+    /// # Errors
+    /// A text that is no pattern.
+    pub fn parse(text: &str) -> Result<PathPattern, PatternError> {
+        let error = || PatternError {
+            given: cut(text, 80),
+            what: "pattern of paths",
+            allowed: "paths beneath the workspace with `*`, `**`, `?`, `[a-z]`, as in notes/**",
+        };
+        let plain = !text.is_empty()
+            && text.len() <= 400
+            && !text.starts_with('/')
+            && !text.split('/').any(|part| matches!(part, "" | "." | ".."))
+            && !text.chars().any(crate::text::is_unsafe);
+        Pattern::new(text).ok().filter(|_| plain).map(PathPattern).ok_or_else(error)
+    }
+
+    /// Whether it covers a path; hidden names must be named by the pattern.
+    pub fn matches(&self, path: &str) -> bool {
+        const STRICT: MatchOptions = MatchOptions {
+            case_sensitive: true,
+            require_literal_separator: true,
+            require_literal_leading_dot: true,
+        };
+        self.0.matches_with(path, STRICT)
+    }
+}
+
+impl HostPattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// A text that is no pattern.
+    pub fn parse(text: &str) -> Result<HostPattern, PatternError> {
+        let error = || PatternError {
+            given: cut(text, 80),
+            what: "pattern of hosts",
+            allowed: "example.org, example.org:8443, *.example.org",
+        };
+        let (host, beneath) = match text.strip_prefix("*.") {
+            Some(rest) => (rest, true),
+            None => (text, false),
+        };
+        let host: HostName = host.parse().map_err(|_| error())?;
+        // `*.org` would be half the world.
+        if beneath && !host.as_str().contains('.') { Err(error()) } else { Ok(HostPattern { host, beneath }) }
+    }
+
+    /// Whether it covers a host.
+    pub fn matches(&self, host: &HostName) -> bool {
+        match self.beneath {
+            false => self.host == *host,
+            true => {
+                let above = host.as_str().strip_suffix(self.host.as_str());
+                above.is_some_and(|above| above.len() > 1 && above.ends_with('.'))
+            }
+        }
+    }
+
+    /// The host, where the pattern is exactly one.
+    pub fn exact(&self) -> Option<&HostName> {
+        (!self.beneath).then_some(&self.host)
+    }
+}
+
+impl CommandPattern {
+    /// Reads a pattern: plain words, no blanks or signs of a shell in them.
+    ///
+    /// # Errors
+    /// A text that is no pattern.
+    pub fn parse(text: &str) -> Result<CommandPattern, PatternError> {
+        let error = || PatternError {
+            given: cut(text, 80),
+            what: "command",
+            allowed: "a program and the words that it begins with, as in `git status`",
+        };
+        let plain = |word: &str| {
+            word.bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'+' | b'/' | b'='))
+        };
+        let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
+        let fits = !words.is_empty() && text.len() <= 400 && words.iter().all(|word| plain(word));
+        if fits { Ok(CommandPattern(words)) } else { Err(error()) }
+    }
+
+    /// Whether an argument vector begins with its words.
+    pub fn matches(&self, argv: &[String]) -> bool {
+        argv.len() >= self.0.len() && argv.iter().zip(&self.0).all(|(a, b)| a == b)
+    }
+
+    /// Its words.
+    pub fn words(&self) -> &[String] {
+        &self.0
+    }
+}
+
+fn list<T>(
+    section: &mut Section,
+    key: &'static str,
+    parse: impl Fn(&str) -> Result<T, PatternError>,
+) -> Vec<T> {
+    let texts = section.texts(key).unwrap_or_default();
+    if texts.len() > MAX_PATTERNS {
+        section.fault(key, format!("more than {MAX_PATTERNS} patterns"));
+    }
+    let mut patterns = Vec::new();
+    for text in texts {
+        match parse(&text) {
+            Ok(pattern) => patterns.push(pattern),
+            Err(e) => section.fault(key, e.to_string()),
+        }
+    }
+    patterns
+}
+
+impl fmt::Display for PathPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str())
+    }
+}
+
+impl fmt::Debug for PathPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PathPattern({self})")
+    }
+}
+
+impl fmt::Display for HostPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.beneath { "*." } else { "" }, self.host)
+    }
+}
+
+impl fmt::Display for CommandPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join(" "))
+    }
+}
+
+impl Serialize for PathPattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Serialize for HostPattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Serialize for CommandPattern {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;
