@@ -27,6 +27,7 @@ fn what_is_written_is_read_again() {
         language: Some("de".to_owned()),
         persona: Some("You are: a \"badger\".\nAnd kind.".to_owned()),
         open: Open { users: vec![User::Name("anna".to_owned()), User::Uid(1001)], pin: Some(hash()) },
+        ..Profile::default()
     };
     let text = crate::yaml::to_string(&profile).unwrap();
     assert_eq!(parse(&text).unwrap(), profile, "{text}");
