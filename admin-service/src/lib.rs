@@ -42,4 +42,5 @@ pub mod raw;
 pub mod redteam;
 pub mod review;
 pub mod service;
+pub mod stop;
 pub mod totp;

@@ -103,6 +103,16 @@ impl Home {
         }
     }
 
+    /// `config/stop`: the admin's emergency stop, for the whole home.
+    pub fn stop(&self) -> PathBuf {
+        self.config().join("stop")
+    }
+
+    /// `data/profiles/<id>/stop`: the bot's emergency stop, for one profile.
+    pub fn profile_stop(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("stop")
+    }
+
     /// `skills/`.
     pub fn skills(&self) -> PathBuf {
         self.root.join("skills")

@@ -9,7 +9,7 @@ use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::run::run;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
-/// Each of the fourteen events is told when it happens, as one JSON object a line, and none holds what was typed.
+/// Each event is told when it happens, as one JSON object a line, and none holds what was typed.
 #[test]
 fn every_named_event_is_told_and_no_text_with_it() {
     let model = ModelServer::start(|chat| match chat.last().0.as_str() {
@@ -38,20 +38,26 @@ fn every_named_event_is_told_and_no_text_with_it() {
         }
     }
     let all = [
+        "channel_started",
         "config_loaded",
         "confined",
+        "conversation_started",
         "guard_noticed",
         "manifest_verified",
-        "memory_stored",
+        "memory_persisted",
         "proposal_written",
         "provider_call",
         "provider_fallback",
-        "start",
+        "provider_selected",
+        "startup",
         "stopped",
-        "tool_call",
+        "tool_approved",
+        "tool_completed",
         "tool_denied",
+        "tool_requested",
         "turn_finished",
         "turn_started",
+        "workspace_opened",
     ];
     assert_eq!(told.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
@@ -67,5 +73,5 @@ fn the_log_is_silent_by_default_and_plain_on_demand() {
     assert!(ran.stderr.contains("turn_started") && !ran.stderr.contains('{'), "{}", ran.report());
     let mut command = world.command(Program::Bot, &["agent", "-m", "hello"]);
     command.env("TAMECLAW_LOG", "loud");
-    run(command, b"", PATIENCE).exited(2).says("error warn info debug off");
+    run(command, b"", PATIENCE).exited(2).says("error warn info debug off json human");
 }

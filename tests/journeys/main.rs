@@ -6,6 +6,7 @@ mod console;
 mod conversation;
 mod desk;
 mod doctor;
+mod estop;
 mod gates;
 mod guard;
 mod guardian;

@@ -1,9 +1,11 @@
 //! What the program tells about its own work, on standard error: named events with typed fields, for people or as JSON.
 //!
-//! A field is a number or a [`Name`]; there is no field for a text, so neither a person's words nor a key can get in.
+//! A field is a number, a [`Name`] or the path of a folder; there is no field for a text, so neither a person's words nor a
+//! key can get in.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -47,15 +49,54 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name<'a>(&'a str);
 
-/// The fourteen events.
+/// One call of a tool, from its request to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallId<'a> {
+    /// The tool, by its full name.
+    pub tool: Name<'a>,
+    /// The conversation.
+    pub conversation: Name<'a>,
+    /// Counted from 1 in this process.
+    pub number: u64,
+}
+
+/// What happens, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event<'a> {
     /// The program starts.
-    Start,
+    Startup,
     /// The configuration was read.
     ConfigLoaded {
+        /// The file.
+        path: &'a Path,
         /// How many providers it names.
         providers: usize,
+    },
+    /// The workspace of the profile was opened.
+    WorkspaceOpened {
+        /// The folder.
+        path: &'a Path,
+        /// The profile.
+        profile: Name<'a>,
+    },
+    /// Who is asked first.
+    ProviderSelected {
+        /// The provider.
+        provider: Name<'a>,
+        /// Its kind.
+        kind: Name<'a>,
+    },
+    /// Somebody may talk.
+    ChannelStarted {
+        /// On which way.
+        channel: Name<'a>,
+        /// The profile.
+        profile: Name<'a>,
+    },
+    /// A conversation begins, or goes on.
+    ConversationStarted {
+        /// The conversation.
+        conversation: Name<'a>,
     },
     /// The manifest and every entry in it was verified.
     ManifestVerified {
@@ -77,11 +118,15 @@ pub enum Event<'a> {
     TurnStarted {
         /// Its number in the conversation.
         turn: u64,
+        /// The conversation.
+        conversation: Name<'a>,
     },
     /// A turn ended.
     TurnFinished {
         /// Its number in the conversation.
         turn: u64,
+        /// The conversation.
+        conversation: Name<'a>,
         /// Rounds of tool calls.
         rounds: u32,
         /// From the line to the reply.
@@ -105,26 +150,54 @@ pub enum Event<'a> {
         /// The next one.
         to: Name<'a>,
     },
-    /// A tool was called.
-    ToolCall {
-        /// The tool.
-        tool: Name<'a>,
-        /// Whether it did what it was asked.
-        done: bool,
-        /// How long that took.
-        took: Duration,
+    /// Somebody wants a tool to be called.
+    ToolRequested {
+        /// The call.
+        call: CallId<'a>,
     },
-    /// A call of a tool was refused.
+    /// The gate lets a call happen.
+    ToolApproved {
+        /// The call.
+        call: CallId<'a>,
+        /// The risk at which it was judged.
+        risk: Name<'a>,
+        /// `policy`, `person`, or an approver.
+        by: Name<'a>,
+    },
+    /// The gate does not let a call happen.
     ToolDenied {
-        /// The tool.
-        tool: Name<'a>,
+        /// The call.
+        call: CallId<'a>,
         /// Which rule refused.
         rule: Name<'a>,
     },
+    /// A call was answered.
+    ToolCompleted {
+        /// The call.
+        call: CallId<'a>,
+        /// How long that took.
+        took: Duration,
+    },
+    /// A call failed.
+    ToolFailed {
+        /// The call.
+        call: CallId<'a>,
+        /// After how long.
+        took: Duration,
+    },
+    /// An attempt was recorded.
+    ReceiptWritten {
+        /// The receipt.
+        id: Name<'a>,
+        /// The call.
+        call: CallId<'a>,
+    },
     /// Something was remembered.
-    MemoryStored {
+    MemoryPersisted {
         /// How many records.
         records: usize,
+        /// The conversation.
+        conversation: Name<'a>,
     },
     /// A proposal was written.
     ProposalWritten {
@@ -137,6 +210,11 @@ pub enum Event<'a> {
         rule: Name<'a>,
         /// `caution` or `block`.
         verdict: Name<'a>,
+    },
+    /// The emergency stop was met.
+    StopTriggered {
+        /// `admin` or `bot`.
+        by: Name<'a>,
     },
     /// The program ends.
     Stopped {
@@ -152,6 +230,26 @@ pub struct UnknownLevel;
 
 /// The levels, as they are written.
 pub const LEVELS: &str = "error warn info debug off";
+
+/// What the variable may say.
+pub const WORDS: &str = "error warn info debug off json human, or two of them as in json,debug";
+
+/// Reads what the variable says: a level, a format, or both with a comma between; `json` alone means the level `info`.
+///
+/// # Errors
+/// A word that is neither.
+pub fn wish(text: &str, configured: (Level, Format)) -> Result<(Level, Format), UnknownLevel> {
+    let (mut level, mut format) = (None, None);
+    for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
+        match word {
+            "json" => format = Some(Format::Json),
+            "human" => format = Some(Format::Human),
+            word => level = Some(word.parse()?),
+        }
+    }
+    let least = if format.is_some() { configured.0.max(Level::Info) } else { configured.0 };
+    Ok((level.unwrap_or(least), format.unwrap_or(configured.1)))
+}
 
 /// The level, and the bit of [`Format::Json`] above it. Nothing is told before the program says how.
 static SETTING: AtomicU8 = AtomicU8::new(Level::Off as u8);
@@ -222,13 +320,12 @@ impl Event<'_> {
     /// How important it is.
     pub fn level(&self) -> Level {
         match self {
-            Event::ProviderFallback { .. } | Event::ToolDenied { .. } | Event::GuardNoticed { .. } => {
-                Level::Warn
-            }
-            Event::Start
-            | Event::ConfigLoaded { .. }
-            | Event::TurnStarted { .. }
-            | Event::MemoryStored { .. } => Level::Debug,
+            Event::ProviderFallback { .. }
+            | Event::ToolDenied { .. }
+            | Event::ToolFailed { .. }
+            | Event::StopTriggered { .. }
+            | Event::GuardNoticed { .. } => Level::Warn,
+            Event::TurnStarted { .. } => Level::Debug,
             Event::ManifestVerified { left_out, .. } if *left_out > 0 => Level::Warn,
             _ => Level::Info,
         }
@@ -237,19 +334,28 @@ impl Event<'_> {
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
-            Event::Start => "start",
+            Event::Startup => "startup",
             Event::ConfigLoaded { .. } => "config_loaded",
+            Event::WorkspaceOpened { .. } => "workspace_opened",
+            Event::ProviderSelected { .. } => "provider_selected",
+            Event::ChannelStarted { .. } => "channel_started",
+            Event::ConversationStarted { .. } => "conversation_started",
             Event::ManifestVerified { .. } => "manifest_verified",
             Event::Confined { .. } => "confined",
             Event::TurnStarted { .. } => "turn_started",
             Event::TurnFinished { .. } => "turn_finished",
             Event::ProviderCall { .. } => "provider_call",
             Event::ProviderFallback { .. } => "provider_fallback",
-            Event::ToolCall { .. } => "tool_call",
+            Event::ToolRequested { .. } => "tool_requested",
+            Event::ToolApproved { .. } => "tool_approved",
             Event::ToolDenied { .. } => "tool_denied",
-            Event::MemoryStored { .. } => "memory_stored",
+            Event::ToolCompleted { .. } => "tool_completed",
+            Event::ToolFailed { .. } => "tool_failed",
+            Event::ReceiptWritten { .. } => "receipt_written",
+            Event::MemoryPersisted { .. } => "memory_persisted",
             Event::ProposalWritten { .. } => "proposal_written",
             Event::GuardNoticed { .. } => "guard_noticed",
+            Event::StopTriggered { .. } => "stop_triggered",
             Event::Stopped { .. } => "stopped",
         }
     }
@@ -257,9 +363,31 @@ impl Event<'_> {
     fn fields(&self) -> Vec<(&'static str, Value)> {
         let name = |name: &Name<'_>| Value::from(name.0);
         let ms = |took: &Duration| Value::from(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
+        let path = |path: &Path| Value::from(shared_types::text::cut(&path.to_string_lossy(), 400));
+        let of = |call: &CallId<'_>, more: Vec<(&'static str, Value)>| {
+            let mut fields = vec![
+                ("tool", name(&call.tool)),
+                ("call", Value::from(call.number)),
+                ("conversation", name(&call.conversation)),
+            ];
+            fields.extend(more);
+            fields
+        };
         match self {
-            Event::Start => vec![("version", Value::from(env!("CARGO_PKG_VERSION")))],
-            Event::ConfigLoaded { providers } => vec![("providers", Value::from(*providers))],
+            Event::Startup => vec![("version", Value::from(env!("CARGO_PKG_VERSION")))],
+            Event::ConfigLoaded { path: file, providers } => {
+                vec![("path", path(file)), ("providers", Value::from(*providers))]
+            }
+            Event::WorkspaceOpened { path: folder, profile } => {
+                vec![("path", path(folder)), ("profile", name(profile))]
+            }
+            Event::ProviderSelected { provider, kind } => {
+                vec![("provider", name(provider)), ("kind", name(kind))]
+            }
+            Event::ChannelStarted { channel, profile } => {
+                vec![("channel", name(channel)), ("profile", name(profile))]
+            }
+            Event::ConversationStarted { conversation } => vec![("conversation", name(conversation))],
             Event::ManifestVerified { serial, skills, left_out } => vec![
                 ("serial", Value::from(*serial)),
                 ("skills", Value::from(*skills)),
@@ -268,10 +396,15 @@ impl Event<'_> {
             Event::Confined { role, tier } => {
                 vec![("role", name(role)), ("tier", tier.map_or(Value::Null, |t| Value::from(t.to_string())))]
             }
-            Event::TurnStarted { turn } => vec![("turn", Value::from(*turn))],
-            Event::TurnFinished { turn, rounds, took } => {
-                vec![("turn", Value::from(*turn)), ("rounds", Value::from(*rounds)), ("ms", ms(took))]
+            Event::TurnStarted { turn, conversation } => {
+                vec![("turn", Value::from(*turn)), ("conversation", name(conversation))]
             }
+            Event::TurnFinished { turn, conversation, rounds, took } => vec![
+                ("turn", Value::from(*turn)),
+                ("conversation", name(conversation)),
+                ("rounds", Value::from(*rounds)),
+                ("ms", ms(took)),
+            ],
             Event::ProviderCall { provider, status, received, took } => vec![
                 ("provider", name(provider)),
                 ("status", status.map_or(Value::Null, Value::from)),
@@ -279,13 +412,19 @@ impl Event<'_> {
                 ("ms", ms(took)),
             ],
             Event::ProviderFallback { from, to } => vec![("from", name(from)), ("to", name(to))],
-            Event::ToolCall { tool, done, took } => {
-                vec![("tool", name(tool)), ("done", Value::from(*done)), ("ms", ms(took))]
+            Event::ToolRequested { call } => of(call, vec![]),
+            Event::ToolApproved { call, risk, by } => of(call, vec![("risk", name(risk)), ("by", name(by))]),
+            Event::ToolDenied { call, rule } => of(call, vec![("rule", name(rule))]),
+            Event::ToolCompleted { call, took } | Event::ToolFailed { call, took } => {
+                of(call, vec![("ms", ms(took))])
             }
-            Event::ToolDenied { tool, rule } => vec![("tool", name(tool)), ("rule", name(rule))],
-            Event::MemoryStored { records } => vec![("records", Value::from(*records))],
+            Event::ReceiptWritten { id, call } => of(call, vec![("receipt", name(id))]),
+            Event::MemoryPersisted { records, conversation } => {
+                vec![("records", Value::from(*records)), ("conversation", name(conversation))]
+            }
             Event::ProposalWritten { id } => vec![("id", name(id))],
             Event::GuardNoticed { rule, verdict } => vec![("rule", name(rule)), ("verdict", name(verdict))],
+            Event::StopTriggered { by } => vec![("by", name(by))],
             Event::Stopped { code } => vec![("code", Value::from(*code))],
         }
     }

@@ -79,7 +79,7 @@ impl Look {
 /// None of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 19] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 20] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -97,6 +97,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("profiles", &|| people::profiles(home)),
         ("reserve", &|| vec![telling::reserve(home)]),
         ("halt", &|| vec![telling::halt(home)]),
+        ("stop", &|| vec![telling::stop(home)]),
         ("notifiers", &|| telling::notifiers(home)),
         ("service", &|| vec![state::service(home)]),
     ];

@@ -5,6 +5,7 @@ mod approve;
 mod approver;
 mod doctor;
 mod edit;
+mod estop;
 mod home;
 pub(crate) mod init;
 mod list;
@@ -79,6 +80,7 @@ enum Verb {
     Skill(skill::Verb),
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
+    Estop(estop::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -137,5 +139,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Skill(verb) => skill::run(&existing()?, &verb),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Estop(args) => estop::run(&existing()?, &args),
     }
 }

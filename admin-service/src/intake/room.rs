@@ -1,6 +1,6 @@
 //! How much lies in `data/`: beyond the limit the bot is stopped, until there is room again.
 
-mod chats;
+pub mod chats;
 mod walk;
 
 use std::time::{Duration, Instant};
@@ -72,7 +72,7 @@ fn halt(shared: &Shared, usage: &Usage, limit: &DataLimit) -> Result<(), Error> 
         durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))?;
         shared.say(&format!("the bot is stopped: {text}"));
     }
-    chats::end(shared);
+    chats::end(&shared.home, &|line| shared.say(line));
     Ok(())
 }
 

@@ -22,6 +22,7 @@ use crate::pipeline::ticket::Ticket;
 use crate::service::Shared;
 use crate::service::decide::finish_all;
 use crate::service::life::finish_removed;
+use crate::stop;
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,6 +45,9 @@ impl Driver {
     /// # Errors
     /// What concerns the service as a whole; one proposal's trouble is its own.
     pub fn pass(&mut self, shared: &Shared, cancel: &AtomicBool) -> Result<bool, Error> {
+        if stop::holds(&shared.home).is_some() {
+            return Ok(false);
+        }
         let config = Config::read(&shared.home)?;
         self.told_full &= std::mem::take(&mut self.full);
         shared.book().set_gates(&config.gates);
@@ -109,7 +113,7 @@ impl Driver {
         cancel: &AtomicBool,
     ) -> Result<bool, Error> {
         let mut moved = false;
-        while !cancel.load(Ordering::Relaxed) {
+        while !cancel.load(Ordering::Relaxed) && stop::holds(&shared.home).is_none() {
             let Some(before) = standing(shared, id) else { return Ok(moved) };
             let result = match before.0 {
                 Status::New => discover(shared, id),

@@ -26,6 +26,7 @@ use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
 use crate::review::approvers;
+use crate::stop::{self, Halt};
 
 use lock::Lock;
 
@@ -35,7 +36,9 @@ pub struct Shared {
     /// The home.
     pub home: Home,
     book: Mutex<Book>,
-    quiet: bool,
+    telling: Telling,
+    /// Ends what runs, when the emergency stop or the end of the service comes.
+    pub halt: Halt,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
     // Held for as long as the journal is open for writing.
@@ -57,8 +60,14 @@ impl Shared {
         // What may be missing after a crash is a part of a person's decision.
         reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
-        let shared =
-            Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
+        let shared = Shared {
+            home: home.clone(),
+            book: Mutex::new(book),
+            telling: Telling::of_environment(quiet),
+            halt: Halt::default(),
+            bell: Bell::default(),
+            _lock: lock,
+        };
         if let Err(error) = decide::finish_all(&shared) {
             shared.say(&format!("{error}"));
         }
@@ -94,8 +103,40 @@ impl Shared {
 
     /// Tells what happens, a line on stderr.
     pub fn say(&self, line: &str) {
-        if !self.quiet {
-            eprintln!("cl-admin: {}", shared_types::text::line(line));
+        self.tell("notice", line);
+    }
+
+    /// As [`Shared::say`], under a name by which programs know it.
+    pub fn tell(&self, event: &str, line: &str) {
+        let line = shared_types::text::line(line);
+        match self.telling {
+            Telling::Nothing => {}
+            Telling::People => eprintln!("cl-admin: {line}"),
+            Telling::Json => {
+                let time = crate::journal::now();
+                let told = serde_json::json!({"time": time, "level": "info", "event": event, "text": line});
+                eprintln!("{told}");
+            }
+        }
+    }
+}
+
+/// How the service tells what happens, on stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Telling {
+    Nothing,
+    People,
+    /// One JSON object a line, as `TAMECLAW_LOG=json` asks for.
+    Json,
+}
+
+impl Telling {
+    fn of_environment(quiet: bool) -> Telling {
+        let words = std::env::var("TAMECLAW_LOG").unwrap_or_default();
+        match (quiet, words.split([',', ' ']).any(|word| word == "json")) {
+            (true, _) => Telling::Nothing,
+            (false, true) => Telling::Json,
+            (false, false) => Telling::People,
         }
     }
 }
@@ -104,11 +145,15 @@ impl Shared {
 ///
 /// # Errors
 /// What concerns the service as a whole.
-pub fn once(home: &Home, headless: bool, cancel: &AtomicBool) -> Result<(), Error> {
+pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(), Error> {
     let telling = Config::read(home)?.telling;
-    let shared = Shared::open(home, false)?;
+    stop::check(home)?;
+    let shared = Arc::new(Shared::open(home, false)?);
+    stop::watch(&shared, cancel)?;
     let mut driver = Driver::default();
-    while driver.pass(&shared, cancel)? && !cancel.load(Ordering::Relaxed) {}
+    let working = shared.halt.working();
+    while driver.pass(&shared, shared.halt.flag())? && !cancel.load(Ordering::Relaxed) {}
+    drop(working);
     if !cancel.load(Ordering::Relaxed) {
         teller::tell_once(&shared, &telling, headless);
     }
@@ -129,19 +174,27 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         let shared = Arc::clone(&shared);
         std::thread::spawn(move || socket::answer(&listener, &shared, cancel))
     };
+    let watching = stop::watch(&shared, cancel)?;
     let preparing = {
-        let (home, config) = (home.clone(), config.clone());
-        std::thread::spawn(move || compile::prepare(&home, &config, cancel))
+        let (shared, config) = (Arc::clone(&shared), config.clone());
+        std::thread::spawn(move || {
+            let _working = shared.halt.working();
+            compile::prepare(&shared.home, &config, shared.halt.flag());
+        })
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
     let mut driver = Driver::default();
     let mut interval = config.poll_interval;
     while !cancel.load(Ordering::Relaxed) {
-        match driver.pass(&shared, cancel) {
+        let working = shared.halt.working();
+        let passed = driver.pass(&shared, shared.halt.flag());
+        drop(working);
+        match passed {
             Ok(true) => continue,
             Ok(false) => {}
             Err(error @ Error::Integrity(_)) => {
                 cancel.store(true, Ordering::Relaxed);
+                shared.halt.wake();
                 let _ = answering.join();
                 return Err(error);
             }
@@ -156,6 +209,8 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         }
     }
     shared.bell.ring();
+    shared.halt.wake();
+    let _ = watching.join();
     let _ = preparing.join();
     let _ = answering.join();
     // One that is just telling may end with the process; what it did not note is told by the next one.

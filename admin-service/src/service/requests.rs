@@ -15,6 +15,7 @@ use crate::pipeline::edit;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
+use crate::stop;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -126,6 +127,20 @@ pub enum Reply {
     },
 }
 
+impl Request {
+    /// Whether something new would run or be made because of it, rather than less: not while the emergency stop holds.
+    fn brings_something(&self) -> bool {
+        matches!(
+            self,
+            Request::Approve { .. }
+                | Request::Edit { .. }
+                | Request::OpenGate { .. }
+                | Request::RollBackSkill { .. }
+                | Request::ImportSkill { .. }
+        )
+    }
+}
+
 /// Does what is asked, and publishes how far the journal goes then.
 ///
 /// # Errors
@@ -137,6 +152,9 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
 }
 
 fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
+    if request.brings_something() {
+        stop::check(&shared.home)?;
+    }
     match request {
         Request::Approve { decision, code } => {
             let (name, version) = match decide::approve(shared, &decision, code.as_deref())? {

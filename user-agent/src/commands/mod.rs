@@ -15,6 +15,7 @@ use crate::start::mind::{Purpose, become_mind};
 pub mod agent;
 pub mod completions;
 pub mod config;
+pub mod estop;
 pub mod guard;
 pub mod login;
 pub mod memory;
@@ -72,6 +73,8 @@ enum Verb {
     /// Show what was asked for and where it stands
     #[command(subcommand)]
     Proposal(proposal::Verb),
+    /// Stop every tool of the profile at once; --clear lets them run again
+    Estop(estop::Arguments),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
@@ -119,6 +122,7 @@ impl CommandLine {
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),
             Verb::Proposal(verb) => proposal::run(&options, &verb),
+            Verb::Estop(arguments) => estop::run(&options, &arguments),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),

@@ -149,6 +149,8 @@ pub struct KernelContext {
     place: usize,
     depth: u8,
     budget: Option<Arc<Budget>>,
+    /// What ends this call, where it may end without the turn.
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 /// What is left of a learned skill's limits while it waits for another; whoever computes for it spends from this.
@@ -185,7 +187,7 @@ impl Budget {
 
 impl KernelContext {
     pub(super) fn new(kernel: Arc<Kernel>, place: usize) -> Self {
-        KernelContext { kernel, place, depth: 0, budget: None }
+        KernelContext { kernel, place, depth: 0, budget: None, cancel: None }
     }
 
     /// The context of the skill that answers this one.
@@ -240,6 +242,11 @@ impl KernelContext {
         self.kernel.call_tool(self, full_name, args, line)
     }
 
+    /// Has a call recorded that cannot be made, since what was said of it cannot be read.
+    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) -> Outcome {
+        self.kernel.refuse_call(full_name, args, rule, why)
+    }
+
     /// What boot read: the profile, the settings, the system's abilities.
     pub fn shared(&self) -> &Shared {
         self.kernel.shared()
@@ -263,12 +270,17 @@ impl KernelContext {
         }
     }
 
-    /// Becomes true when the person wants the running turn to end.
-    pub fn cancel(&self) -> &Arc<AtomicBool> {
-        &self.shared().cancel
+    /// The same context, ended by a flag of its own.
+    pub(super) fn ended_by(&self, cancel: Arc<AtomicBool>) -> KernelContext {
+        KernelContext { cancel: Some(cancel), ..self.clone() }
     }
 
-    /// Whether the person wants the running turn to end.
+    /// Becomes true when the running turn is to end, or this call alone.
+    pub fn cancel(&self) -> &Arc<AtomicBool> {
+        self.cancel.as_ref().unwrap_or(&self.shared().cancel)
+    }
+
+    /// Whether the running turn is to end, or this call alone.
     pub fn is_cancelled(&self) -> bool {
         self.cancel().load(Ordering::Relaxed)
     }

@@ -12,7 +12,7 @@ use shared_types::risk::Risk;
 use shared_types::text::cut;
 
 use super::context::KernelContext;
-use super::{Kernel, MAX_DEPTH};
+use super::{Kernel, MAX_DEPTH, stop};
 use crate::skills::Denial;
 
 /// A call that may be made. Only [`Kernel::admit`] makes one, and the dispatcher asks for it.
@@ -55,6 +55,10 @@ impl Kernel {
     ) -> Result<Admitted, Turned> {
         let unknown =
             || Turned::new("unknown", Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
+        if let Some(stopped) = self.shared.stopped() {
+            stop::told(&stopped);
+            return Err(Turned::new("stopped", Risk::Low, stopped.words()));
+        }
         if from.depth() >= MAX_DEPTH {
             return Err(Turned::new("depth", Risk::Low, "too many calls within calls"));
         }

@@ -7,6 +7,7 @@
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
 //! - [`paths`]: opens beneath the allowed roots only
+//! - [`stop`]: the emergency stop
 //! - [`remembered`]: the memory's files beneath them
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub mod paths;
 pub mod registry;
 pub mod remembered;
 mod shared;
+pub mod stop;
 
 pub use shared::Shared;
 
@@ -74,6 +76,7 @@ impl Kernel {
         if !self.shared.config.cli.enabled {
             return Err(Error::ChannelOff("cli"));
         }
+        self.shared.announce();
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
         let ended = drivers.next().unwrap_or(Err(Error::NoDriver));
@@ -117,8 +120,12 @@ impl Kernel {
             profile_id: self.shared.profile.clone(),
             metadata: std::collections::BTreeMap::new(),
         };
+        let entry = &self.registry.entries()[place];
         let ctx = from.onward(place);
-        self.registry.entries()[place].skill.handle(&event, &ctx)
+        if !entry.learned {
+            return entry.skill.handle(&event, &ctx);
+        }
+        self.unless_stopped(&ctx, |ctx| entry.skill.handle(&event, ctx)).ok()?
     }
 
     /// Shows or asks under the sender's name, whatever events it may send by itself.

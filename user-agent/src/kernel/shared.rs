@@ -15,6 +15,8 @@ use shared_types::risk::Autonomy;
 
 use crate::config::Config;
 use crate::kernel::paths::Folder;
+use crate::kernel::stop::{self, Stopped};
+use crate::log::{self, Name};
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
@@ -49,6 +51,8 @@ pub struct Shared {
     pub random: File,
     /// The open `config/`, where a change of the manifest shows.
     pub(crate) manifest: Folder,
+    /// The profile's own folder, where its emergency stop lies.
+    pub(crate) profile_folder: Option<Arc<Folder>>,
     /// The profile's `logs/`; skills write there through [`Shared::log`] only.
     pub(crate) logs: Arc<Folder>,
     /// What tells the admin that this is a running chat.
@@ -87,6 +91,7 @@ impl Shared {
             held: Mutex::default(),
             random,
             manifest,
+            profile_folder: None,
             logs,
             _lock: None,
         }
@@ -97,7 +102,23 @@ impl Shared {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
+    pub(super) fn announce(&self) {
+        let profile = Name::of(self.profile.as_str());
+        log::event(log::Event::ChannelStarted { channel: Name::of("cli"), profile });
+        if let Some(first) = self.config.models.providers.first() {
+            let kind = serde_json::to_value(first.kind).unwrap_or_default();
+            let kind = Name::of(kind.as_str().unwrap_or_default());
+            log::event(log::Event::ProviderSelected { provider: Name::of(&first.name), kind });
+        }
+        if self.session.conversation.is_none() {
+            let conversation = self.conversation();
+            log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
+        }
+    }
+
     pub(super) fn turn_to(&self, conversation: ConversationId) {
+        log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Held::default();
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
@@ -105,6 +126,12 @@ impl Shared {
     /// Why nobody may talk any more, where that is so.
     pub fn halted(&self) -> Option<String> {
         halt::reason(&self.manifest)
+    }
+
+    /// The emergency stop that holds, the admin's first.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let own = || stop::in_folder(self.profile_folder.as_deref()?, "bot");
+        stop::in_folder(&self.manifest, "admin").or_else(own)
     }
 
     /// What the manifest looks like from outside; it changes when something is installed.

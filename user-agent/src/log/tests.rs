@@ -1,31 +1,41 @@
 use super::*;
 
 fn every() -> Vec<Event<'static>> {
-    let (name, took) = (Name::of("weather.now"), Duration::from_millis(7));
+    let (name, took, path) = (Name::of("weather.now"), Duration::from_millis(7), Path::new("/home/x"));
+    let call = CallId { tool: name, conversation: Name::of("c"), number: 1 };
     vec![
-        Event::Start,
-        Event::ConfigLoaded { providers: 2 },
+        Event::Startup,
+        Event::ConfigLoaded { path, providers: 2 },
+        Event::WorkspaceOpened { path, profile: name },
+        Event::ProviderSelected { provider: name, kind: name },
+        Event::ChannelStarted { channel: name, profile: name },
+        Event::ConversationStarted { conversation: name },
         Event::ManifestVerified { serial: 3, skills: 5, left_out: 0 },
         Event::Confined { role: Name::of("mind"), tier: Some(Tier::Full) },
-        Event::TurnStarted { turn: 1 },
-        Event::TurnFinished { turn: 1, rounds: 2, took },
+        Event::TurnStarted { turn: 1, conversation: name },
+        Event::TurnFinished { turn: 1, conversation: name, rounds: 2, took },
         Event::ProviderCall { provider: name, status: Some(200), received: 9, took },
         Event::ProviderFallback { from: name, to: name },
-        Event::ToolCall { tool: name, done: true, took },
-        Event::ToolDenied { tool: name, rule: name },
-        Event::MemoryStored { records: 1 },
+        Event::ToolRequested { call },
+        Event::ToolApproved { call, risk: name, by: name },
+        Event::ToolDenied { call, rule: name },
+        Event::ToolCompleted { call, took },
+        Event::ToolFailed { call, took },
+        Event::ReceiptWritten { id: name, call },
+        Event::MemoryPersisted { records: 1, conversation: name },
         Event::ProposalWritten { id: name },
         Event::GuardNoticed { rule: name, verdict: name },
+        Event::StopTriggered { by: name },
         Event::Stopped { code: 0 },
     ]
 }
 
 #[test]
-fn each_of_the_fourteen_has_a_name_and_fields_of_its_own() {
+fn each_event_has_a_name_and_fields_of_its_own() {
     let mut names: Vec<_> = every().iter().map(Event::name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), every().len());
     for event in every() {
         let mut keys: Vec<_> = event.fields().into_iter().map(|(key, _)| key).collect();
         assert!(keys.iter().all(|key| !["time", "level", "event"].contains(key)), "{keys:?}");
@@ -73,4 +83,25 @@ fn a_level_tells_itself_and_what_weighs_more() {
     assert!(tells(Level::Error) && tells(Level::Warn) && !tells(Level::Info) && !tells(Level::Off));
     tell(Level::Off, Format::Human);
     assert!(!tells(Level::Error) && !tells(Level::Off));
+}
+
+#[test]
+fn the_variable_names_a_level_a_format_or_both() {
+    let configured = (Level::Error, Format::Human);
+    assert_eq!(wish("", configured), Ok(configured));
+    assert_eq!(wish("debug", configured), Ok((Level::Debug, Format::Human)));
+    assert_eq!(wish("json", configured), Ok((Level::Info, Format::Json)));
+    assert_eq!(wish("json,debug", configured), Ok((Level::Debug, Format::Json)));
+    assert_eq!(wish("human", (Level::Debug, Format::Json)), Ok((Level::Debug, Format::Human)));
+    assert_eq!(wish("off", (Level::Debug, Format::Json)), Ok((Level::Off, Format::Json)));
+    for words in ["JSON", "loud", "json;debug"] {
+        assert_eq!(wish(words, configured), Err(UnknownLevel), "{words}");
+    }
+}
+
+#[test]
+fn a_path_with_control_characters_stays_on_its_line() {
+    let path = Path::new("/home/a\n\u{1b}[2J\u{202e}b");
+    let line = line(&Event::ConfigLoaded { path, providers: 1 }, "t", Format::Human);
+    assert!(line.matches('\n').count() == 1 && !line.contains(['\u{1b}', '\u{202e}']), "{line:?}");
 }

@@ -24,6 +24,8 @@ const PARTS: [&str; 3] = ["memory", "logs", "workspace"];
 /// The open folders of one profile.
 #[derive(Debug)]
 pub struct Folders {
+    /// The profile's own folder.
+    pub root: Arc<Folder>,
     /// Facts, conversations, records of skills.
     pub memory: Arc<Folder>,
     /// Logs.
@@ -57,6 +59,7 @@ impl Folders {
             memory: below("memory")?,
             logs: below("logs")?,
             workspace: below("workspace")?,
+            root: Arc::new(root),
             proposals: Arc::new(proposals),
             status: optional(&home.status(profile))?,
             skills: optional(&home.skills())?,

@@ -122,7 +122,7 @@ impl Ready {
         let home = home::choose(options)?;
         home::check(&home, &options.profile)?;
         let config = read_config(&home, &Folder::root(&home.config())?)?;
-        tell(&config)?;
+        tell(&home.bot_config(), &config)?;
         let provider = provider(&config, name)?;
         let login = provider.login.clone().ok_or_else(|| Error::NoLogin(provider.name.clone()))?;
         let becomes = user::find(&config.security)?;

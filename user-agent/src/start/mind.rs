@@ -237,6 +237,7 @@ fn boot(
         manifest: prepared.config_folder,
         profile: prepared.profile,
         config: prepared.config,
+        profile_folder: Some(folders.root.clone()),
         logs: folders.logs.clone(),
         conversation: Mutex::new(ConversationId::generate()),
         zone,

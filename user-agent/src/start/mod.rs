@@ -14,7 +14,7 @@
 //! - `isolation`: what is said of the confinement that was reached
 //! - [`mind`]: everything else
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use confine::{Held, Manner, Tier, User, Wall};
 use shared_types::home::Home;
@@ -85,6 +85,36 @@ pub struct Session {
     pub network: bool,
 }
 
+/// A home whose profile this caller may open; nothing of the manifest was looked at.
+#[derive(Debug)]
+pub struct Reached {
+    /// The open `config/`.
+    pub config_folder: Folder,
+    /// The profile's folders.
+    pub folders: folders::Folders,
+}
+
+impl Reached {
+    /// Opens a profile's folders after the same questions as every start; a configuration or a manifest that is broken
+    /// does not matter here.
+    ///
+    /// # Errors
+    /// A home or a profile that this caller may not open.
+    pub fn read(options: &Options) -> Result<Reached, Error> {
+        let home = home::choose(options)?;
+        home::check(&home, &options.profile)?;
+        let config_folder = Folder::root(&home.config())?;
+        let user = match read_config(&home, &config_folder) {
+            Ok(config) => user::find(&config.security)?,
+            Err(_) => None,
+        };
+        home::check_own(&home, &options.profile, user.as_ref().map(User::uid))?;
+        let settings = profiles::read(&home, &options.profile, &config_folder)?;
+        let folders = entry::open(&home, options, &settings, user.as_ref())?;
+        Ok(Reached { config_folder, folders })
+    }
+}
+
 /// Everything that is read before confinement.
 #[derive(Debug)]
 pub struct Prepared {
@@ -118,7 +148,7 @@ impl Prepared {
         home::check(&home, &options.profile)?;
         let config_folder = Folder::root(&home.config())?;
         let config = read_config(&home, &config_folder)?;
-        tell(&config)?;
+        tell(&home.bot_config(), &config)?;
         let user = user::find(&config.security)?;
         home::check_own(&home, &options.profile, user.as_ref().map(User::uid))?;
         user::may_read(&home, &options.profile, user.as_ref())?;
@@ -127,6 +157,9 @@ impl Prepared {
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
         let folders = entry::open(&home, options, &settings, user.as_ref())?;
         let verified = Verified::read(&config_folder, &folders.seen())?;
+        let workspace = home.profile(&options.profile).join("workspace");
+        let profile = log::Name::of(options.profile.as_str());
+        log::event(Event::WorkspaceOpened { path: &workspace, profile });
         log::event(Event::ManifestVerified {
             serial: verified.manifest.serial,
             skills: verified.manifest.builtin.len() + verified.manifest.learned.len(),
@@ -156,18 +189,19 @@ impl Prepared {
 }
 
 /// Sets what the program tells about its work: as configured, or as the environment overrides it.
-pub(crate) fn tell(config: &Config) -> Result<(), Error> {
-    let level = match std::env::var(log::VARIABLE) {
-        Ok(word) if !word.is_empty() => word.parse().map_err(|_| Error::Variable {
+pub(crate) fn tell(file: &Path, config: &Config) -> Result<(), Error> {
+    let configured = (config.logging.level, config.logging.format);
+    let (level, format) = match std::env::var(log::VARIABLE) {
+        Ok(words) => log::wish(&words, configured).map_err(|_| Error::Variable {
             name: log::VARIABLE,
-            value: shared_types::text::cut(&word, 40),
-            allowed: log::LEVELS,
+            value: shared_types::text::cut(&words, 40),
+            allowed: log::WORDS,
         })?,
-        _ => config.logging.level,
+        Err(_) => configured,
     };
-    log::tell(level, config.logging.format);
-    log::event(Event::Start);
-    log::event(Event::ConfigLoaded { providers: config.models.providers.len() });
+    log::tell(level, format);
+    log::event(Event::Startup);
+    log::event(Event::ConfigLoaded { path: file, providers: config.models.providers.len() });
     Ok(())
 }
 

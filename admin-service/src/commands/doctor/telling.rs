@@ -53,6 +53,17 @@ pub(super) fn halt(home: &Home) -> Look {
     }
 }
 
+/// Whether the emergency stop holds.
+pub(super) fn stop(home: &Home) -> Look {
+    match crate::stop::holds(home) {
+        None => Look::pass("stop", "no emergency stop holds"),
+        Some(why) => {
+            let next = "`cl-admin estop --clear`, once you know why";
+            Look::warn("stop", format!("the emergency stop holds: {}", cut(&why, 300)), next)
+        }
+    }
+}
+
 /// Whether the room for a person's decision is kept.
 pub(super) fn reserve(home: &Home) -> Look {
     let path = home.reserve();

@@ -1,5 +1,6 @@
 //! Ends running chats: the processes that hold the lock of a profile in this very home.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
@@ -7,9 +8,10 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use shared_types::home::Home;
+use shared_types::id::ProfileId;
 
 use crate::intake::take::profiles;
-use crate::service::Shared;
 
 /// How long a chat may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -18,29 +20,57 @@ const NAME: &str = "cl-bot";
 
 /// Asks every chat of this home to end, and kills what does not. One that cannot be reached sees `config/halt` before its
 /// next turn.
-pub fn end(shared: &Shared) {
-    let asked = signal_all(shared, Signal::SIGTERM);
+pub fn end(home: &Home, say: &dyn Fn(&str)) {
+    let asked = signal_all(&holders(home), Signal::SIGTERM, say);
     if asked == 0 {
         return;
     }
-    shared.say(&format!("{asked} running chat(s) asked to end"));
+    say(&format!("{asked} running chat(s) asked to end"));
     let start = Instant::now();
-    while start.elapsed() < PATIENCE && !holders(shared).is_empty() {
+    while start.elapsed() < PATIENCE && !holders(home).is_empty() {
         std::thread::sleep(Duration::from_millis(50));
     }
-    let killed = signal_all(shared, Signal::SIGKILL);
+    let killed = signal_all(&holders(home), Signal::SIGKILL, say);
     if killed > 0 {
-        shared.say(&format!("{killed} chat(s) did not end and were killed"));
+        say(&format!("{killed} chat(s) did not end and were killed"));
     }
 }
 
-fn signal_all(shared: &Shared, signal: Signal) -> usize {
+/// Kills every process of the bot in this home at once: those that hold a chat's lock, and, where the bot has a user of its
+/// own, every one of that user that runs the bot's program, whatever lock it let go. Answers how many were reached.
+pub fn kill_all(home: &Home, say: &dyn Fn(&str)) -> usize {
+    let mut found = holders(home);
+    let own = nix::unistd::getuid().as_raw();
+    let owner = |profile: &ProfileId| fs::symlink_metadata(home.profile(profile)).map(|data| data.uid()).ok();
+    let users: BTreeSet<u32> = profiles(home).unwrap_or_default().iter().filter_map(owner).collect();
+    for user in users.into_iter().filter(|user| *user != own && *user != 0) {
+        found.extend(of_user(user));
+    }
+    found.sort_unstable();
+    found.dedup();
+    signal_all(&found, Signal::SIGKILL, say)
+}
+
+/// The processes of a user that run the bot's program, by the file that runs: a process can rename itself, not that.
+fn of_user(user: u32) -> Vec<i32> {
+    let Ok(entries) = fs::read_dir("/proc") else { return vec![] };
+    let runs_the_bot = |pid: &i32| {
+        let exe = fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+        let name = exe.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.strip_suffix(" (deleted)").unwrap_or(&name) == NAME
+    };
+    let is_theirs = |pid: &i32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|facts| facts.uid() == user);
+    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    pids.filter(|pid| *pid > 1 && is_theirs(pid) && runs_the_bot(pid)).collect()
+}
+
+fn signal_all(pids: &[i32], signal: Signal, say: &dyn Fn(&str)) -> usize {
     let mut reached = 0;
-    for pid in holders(shared) {
+    for &pid in pids {
         match kill(Pid::from_raw(pid), signal) {
             Ok(()) => reached += 1,
             Err(Errno::ESRCH) => {}
-            Err(errno) => shared.say(&format!(
+            Err(errno) => say(&format!(
                 "the chat of process {pid} cannot be ended ({}); it ends before its next turn",
                 errno.desc()
             )),
@@ -50,11 +80,11 @@ fn signal_all(shared: &Shared, signal: Signal) -> usize {
 }
 
 /// The processes that hold a chat's lock of this home, run the bot's program and are its user's.
-fn holders(shared: &Shared) -> Vec<i32> {
+fn holders(home: &Home) -> Vec<i32> {
     let Ok(locks) = fs::read_to_string("/proc/locks") else { return vec![] };
     let mut found = Vec::new();
-    for profile in profiles(&shared.home).unwrap_or_default() {
-        let Ok(lock) = fs::symlink_metadata(shared.home.chat_lock(&profile)) else { continue };
+    for profile in profiles(home).unwrap_or_default() {
+        let Ok(lock) = fs::symlink_metadata(home.chat_lock(&profile)) else { continue };
         if !lock.is_file() {
             continue;
         }

@@ -124,7 +124,9 @@ fn store(event: &Event, ctx: &KernelContext) -> Result<Value, String> {
             let turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())
                 .map_err(|e| format!("`records` are no messages: {e}"))?;
             memory.add_turns(&turns).map_err(|e| e.to_string())?;
-            log::event(log::Event::MemoryStored { records: turns.len() });
+            let conversation = event.session_id.as_str();
+            let conversation = log::Name::of(conversation);
+            log::event(log::Event::MemoryPersisted { records: turns.len(), conversation });
             Ok(json!({"stored": turns.len()}))
         }
         Some("extract") => extract::extract(event, memory, ctx),

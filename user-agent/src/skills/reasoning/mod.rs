@@ -131,7 +131,9 @@ impl Reasoning {
     fn answer(&self, line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Value {
         let begun = std::time::Instant::now();
         let turn = talk.messages.len() as u64 / 2 + 1;
-        log::event(log::Event::TurnStarted { turn });
+        let conversation = talk.id.clone();
+        let conversation = log::Name::of(conversation.as_str());
+        log::event(log::Event::TurnStarted { turn, conversation });
         let came = turn::turn(line, streams, talk, ctx);
         talk.said_last(line, matches!(came, Turn::Reply { .. }));
         match came {
@@ -141,7 +143,7 @@ impl Reasoning {
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
                 self.store(records, &line, &turn_id, ctx);
                 let took = begun.elapsed();
-                log::event(log::Event::TurnFinished { turn, rounds: said.rounds, took });
+                log::event(log::Event::TurnFinished { turn, conversation, rounds: said.rounds, took });
                 json!({
                     "reply": reply,
                     "provider": said.provider,

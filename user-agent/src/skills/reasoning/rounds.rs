@@ -189,7 +189,7 @@ impl Loop<'_> {
         let made: Vec<Result<&ToolCall, Outcome>> = calls
             .iter()
             .enumerate()
-            .map(|(n, call)| match self.unmakeable(n, call, talk) {
+            .map(|(n, call)| match self.unmakeable(n, call, talk, ctx) {
                 Some(outcome) => Err(outcome),
                 None => Ok(call),
             })
@@ -221,7 +221,13 @@ impl Loop<'_> {
     }
 
     /// Why a call is not made at all.
-    fn unmakeable(&self, place: usize, call: &ToolCall, talk: &mut Talk) -> Option<Outcome> {
+    fn unmakeable(
+        &self,
+        place: usize,
+        call: &ToolCall,
+        talk: &mut Talk,
+        ctx: &KernelContext,
+    ) -> Option<Outcome> {
         let failed = |why: &str| Some(Outcome::Failed(why.to_owned()));
         if place >= MOST_AT_ONCE {
             return failed("too many calls in one answer; call it again in the next one");
@@ -234,8 +240,7 @@ impl Loop<'_> {
             return failed("this call was made already with the same arguments; use its result");
         }
         let fault = call.fault.as_deref()?;
-        log::event(Event::ToolDenied { tool: Name::of(&call.name), rule: Name::of("unreadable") });
-        failed(fault)
+        Some(ctx.refuse_call(&call.name, &call.arguments, "unreadable", fault))
     }
 
     fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {

@@ -1,0 +1,188 @@
+//! The emergency stop of the whole home: `config/stop`. While it lies there no stage begins and no child runs; those that ran
+//! are killed. What a person takes away (a rejection, a removal) is still done.
+//!
+//! A file that cannot be read counts as one that is there.
+
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::{EfdFlags, EventFd};
+use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use shared_types::home::Home;
+use shared_types::text;
+
+use crate::error::Error;
+use crate::service::Shared;
+
+/// How long the end of the service may go unseen while work is done, in milliseconds.
+const GLANCE: u16 = 50;
+/// How long a stop may go unseen where the kernel sends no notice of it, in milliseconds.
+const BLIND: u16 = 100;
+
+/// The stop that holds: the words in the file, safe to show, or why it cannot be read.
+pub fn holds(home: &Home) -> Option<String> {
+    let path = home.stop();
+    match fs::symlink_metadata(&path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+        Err(e) => Some(e.to_string()),
+        Ok(facts) if !facts.is_file() => Some("something that is no file lies in its place".to_owned()),
+        Ok(_) => Some(fs::read_to_string(&path).map_or_else(|e| e.to_string(), |t| text::cut(t.trim(), 400))),
+    }
+}
+
+/// Refuses while a stop holds.
+///
+/// # Errors
+/// The stop, with the lawful next step.
+pub fn check(home: &Home) -> Result<(), Error> {
+    match holds(home) {
+        None => Ok(()),
+        Some(why) => Err(Error::Refused(words(&why))),
+    }
+}
+
+/// What a person is told of a stop that holds.
+pub fn words(why: &str) -> String {
+    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+    format!(
+        "the emergency stop holds{why}: nothing is built, run or installed until `cl-admin estop --clear`"
+    )
+}
+
+/// Sets the stop; an older one is replaced.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn set(home: &Home, reason: &str) -> Result<(), Error> {
+    let path = home.stop();
+    durable::replace(&path, format!("{}\n", text::cut(reason, 400)).as_bytes(), 0o644)
+        .map_err(Error::io(&path))
+}
+
+/// Takes the stop away; answers whether there was one.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn clear(home: &Home) -> Result<bool, Error> {
+    let path = home.stop();
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(Error::io(&path)(e)),
+    }
+}
+
+/// The flag that ends what runs: children, requests to models, whatever a stage waits for.
+#[derive(Debug, Default)]
+pub struct Halt {
+    flag: AtomicBool,
+    /// How many threads do something that is to end with the service.
+    working: AtomicUsize,
+    wake: OnceLock<EventFd>,
+}
+
+/// Work that is to end with the service; until it is dropped the watch looks often.
+#[must_use]
+pub struct Working<'a>(&'a Halt);
+
+impl Halt {
+    /// True while a stop holds, and when the service is to end.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.flag
+    }
+
+    /// Notes that something is done that is to end with the service.
+    pub fn working(&self) -> Working<'_> {
+        if self.working.fetch_add(1, Ordering::Relaxed) == 0 {
+            self.wake();
+        }
+        Working(self)
+    }
+
+    /// Has the watch look again, now.
+    pub fn wake(&self) {
+        if let Some(wake) = self.wake.get() {
+            let _ = wake.write(1);
+        }
+    }
+}
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.0.working.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Starts the thread that watches for a stop, and for the end of the service, until that end.
+///
+/// # Errors
+/// No thread, or no way to wake it.
+pub fn watch(
+    shared: &Arc<Shared>,
+    cancel: &'static AtomicBool,
+) -> Result<std::thread::JoinHandle<()>, Error> {
+    let failed = |e: io::Error| Error::Failed(format!("the emergency stop cannot be watched for: {e}"));
+    let wake =
+        EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK).map_err(|e| failed(e.into()))?;
+    // A service has one watch.
+    let _ = shared.halt.wake.set(wake);
+    let inotify = notices(&shared.home.config());
+    let shared = Arc::clone(shared);
+    look(&shared, cancel);
+    std::thread::Builder::new()
+        .name("stop".into())
+        .spawn(move || until_the_end(&shared, cancel, inotify))
+        .map_err(failed)
+}
+
+fn notices(folder: &Path) -> Option<Inotify> {
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
+    let flags = AddWatchFlags::IN_CREATE
+        | AddWatchFlags::IN_MOVED_TO
+        | AddWatchFlags::IN_MOVED_FROM
+        | AddWatchFlags::IN_DELETE
+        | AddWatchFlags::IN_ATTRIB;
+    inotify.add_watch(folder, flags).ok()?;
+    Some(inotify)
+}
+
+fn until_the_end(shared: &Shared, cancel: &AtomicBool, inotify: Option<Inotify>) {
+    let Some(wake) = shared.halt.wake.get() else { return };
+    while !cancel.load(Ordering::Relaxed) {
+        let timeout = match (&inotify, shared.halt.working.load(Ordering::Relaxed)) {
+            (None, _) => PollTimeout::from(BLIND),
+            (Some(_), 0) => PollTimeout::NONE,
+            (Some(_), _) => PollTimeout::from(GLANCE),
+        };
+        let mut fds = vec![PollFd::new(wake.as_fd(), PollFlags::POLLIN)];
+        fds.extend(inotify.as_ref().map(|i| PollFd::new(i.as_fd(), PollFlags::POLLIN)));
+        let _ = poll(&mut fds, timeout);
+        let _ = wake.read();
+        if let Some(inotify) = &inotify {
+            let _ = inotify.read_events();
+        }
+        look(shared, cancel);
+    }
+    shared.halt.flag.store(true, Ordering::Relaxed);
+}
+
+fn look(shared: &Shared, cancel: &AtomicBool) {
+    let stopped = holds(&shared.home);
+    let before =
+        shared.halt.flag.swap(stopped.is_some() || cancel.load(Ordering::Relaxed), Ordering::Relaxed);
+    match stopped {
+        Some(why) if !before => shared.tell("stop_triggered", &words(&why)),
+        None if before && !cancel.load(Ordering::Relaxed) => {
+            shared.tell("stop_cleared", "the emergency stop is cleared; what waited goes on");
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,22 @@
+use super::*;
+
+#[test]
+fn whatever_lies_in_the_place_of_the_stop_is_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = Home::new(dir.path().to_owned(), None);
+    fs::create_dir_all(home.config()).unwrap();
+    assert_eq!(holds(&home), None);
+    assert!(!clear(&home).unwrap());
+    set(&home, "smoke\u{1b}[2J\nin the kitchen").unwrap();
+    assert!(holds(&home).is_some_and(|why| why.starts_with("smoke") && !why.contains('\u{1b}')));
+    assert!(matches!(check(&home), Err(Error::Refused(why)) if why.contains("cl-admin estop --clear")));
+    assert!(clear(&home).unwrap());
+    fs::create_dir(home.stop()).unwrap();
+    assert!(holds(&home).is_some());
+    fs::remove_dir(home.stop()).unwrap();
+    std::os::unix::fs::symlink("/nowhere", home.stop()).unwrap();
+    assert!(holds(&home).is_some());
+    fs::remove_file(home.stop()).unwrap();
+    fs::write(home.stop(), [0xff, 0xfe]).unwrap();
+    assert!(holds(&home).is_some());
+}
