@@ -98,3 +98,38 @@ fn the_hard_stop_ends_a_running_chat() {
     world.admin(&["estop", "--hard"]).done().prints("1 process");
     chat.ended(PATIENCE);
 }
+
+/// A stop that comes while a command runs ends the command, and the assistant tells so at once.
+#[test]
+fn a_stop_ends_a_command_that_runs() {
+    for admins in [false, true] {
+        let model = ModelServer::start(|chat| match chat.last() {
+            (role, content) if role == "tool" => Reply::text(format!("I was told: {content}")),
+            _ => Reply::call("shell", json!({"command": "sleep 97", "timeout_s": 100})),
+        });
+        let world = World::new();
+        bot_asks(&world, &model.url(), None);
+        fs::write(
+            world.home().profile_file(&world.profile()),
+            "autonomy: full\ngrants: {commands: [sleep]}\n",
+        )
+        .expect("the profile can be written");
+        let _service = world.start(Program::Admin, &["run"]);
+        let asked = world.start(Program::Bot, &["-m", "wait a while"]);
+        eventually(PATIENCE, "the command runs", || sleeps().then_some(()));
+        match admins {
+            false => world.bot(&["estop"]).done(),
+            true => world.admin(&["estop"]).done(),
+        };
+        eventually(Duration::from_secs(5), "the command is gone", || (!sleeps()).then_some(()));
+        let told = asked.ended(PATIENCE);
+        assert!(told.stdout.contains("emergency stop"), "{}", told.report());
+    }
+}
+
+/// Whether a process runs that no other test starts.
+fn sleeps() -> bool {
+    let entries = fs::read_dir("/proc").expect("processes can be listed").flatten();
+    let command = |entry: fs::DirEntry| fs::read(entry.path().join("cmdline")).unwrap_or_default();
+    entries.map(command).any(|line| line.ends_with(b"sleep\x0097\0"))
+}

@@ -1,5 +1,6 @@
 //! From a wish to a working skill, as people go that way: one file per story.
 
+mod acceptance;
 mod analyze;
 mod badinput;
 mod console;
