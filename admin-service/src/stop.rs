@@ -4,16 +4,18 @@
 //! A file that cannot be read counts as one that is there.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use shared_types::home::Home;
+use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::error::Error;
@@ -21,18 +23,72 @@ use crate::service::Shared;
 
 /// How long the end of the service may go unseen while work is done, in milliseconds.
 const GLANCE: u16 = 50;
+/// How often a stop is looked for while something is done for a profile.
+const INTERVAL: Duration = Duration::from_millis(25);
+/// The most that is read of a stop, in bytes.
+const MOST: u64 = 4096;
 /// How long a stop may go unseen where the kernel sends no notice of it, in milliseconds.
 const BLIND: u16 = 100;
 
 /// The stop that holds: the words in the file, safe to show, or why it cannot be read.
 pub fn holds(home: &Home) -> Option<String> {
-    let path = home.stop();
-    match fs::symlink_metadata(&path) {
+    lies_at(&home.stop())
+}
+
+/// The stop that holds for what is done for a profile: the home's, or the profile's own, which the bot sets.
+pub fn holds_for(home: &Home, profile: &ProfileId) -> Option<String> {
+    // The folder above belongs to the admin, so nobody else puts a link in its place.
+    holds(home).or_else(|| lies_at(&home.profile_stop(profile)))
+}
+
+/// Does something for a profile, with a flag that becomes true as soon as a stop holds for it or `outer` is set.
+pub fn during<T>(
+    home: &Home,
+    profile: &ProfileId,
+    outer: &AtomicBool,
+    work: impl FnOnce(&AtomicBool) -> T,
+) -> T {
+    let cancel = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (done, ended) = mpsc::channel::<()>();
+        let cancel = &cancel;
+        let watch = move || loop {
+            if outer.load(Ordering::Relaxed) || holds_for(home, profile).is_some() {
+                return cancel.store(true, Ordering::Relaxed);
+            }
+            if ended.recv_timeout(INTERVAL) != Err(mpsc::RecvTimeoutError::Timeout) {
+                return;
+            }
+        };
+        match std::thread::Builder::new()
+            .name("stop".into())
+            .stack_size(128 * 1024)
+            .spawn_scoped(scope, watch)
+        {
+            Ok(_) => {
+                let worked = work(cancel);
+                drop(done);
+                worked
+            }
+            // Without the thread the home's stop still ends it.
+            Err(_) => work(outer),
+        }
+    })
+}
+
+fn lies_at(path: &Path) -> Option<String> {
+    match fs::symlink_metadata(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => None,
         Err(e) => Some(e.to_string()),
         Ok(facts) if !facts.is_file() => Some("something that is no file lies in its place".to_owned()),
-        Ok(_) => Some(fs::read_to_string(&path).map_or_else(|e| e.to_string(), |t| text::cut(t.trim(), 400))),
+        Ok(_) => Some(words_in(path)),
     }
+}
+
+fn words_in(path: &Path) -> String {
+    let mut words = String::new();
+    let read = fs::File::open(path).and_then(|file| file.take(MOST).read_to_string(&mut words));
+    read.map_or_else(|e| e.to_string(), |_| text::cut(words.trim(), 400))
 }
 
 /// Refuses while a stop holds.

@@ -17,7 +17,8 @@ fn calls_once(tool: &'static str, arguments: Value) -> ModelServer {
         (role, content) if role == "tool" => Reply::text(format!("I was told: {content}")),
         _ => {
             let names = chat.tools();
-            let name = names.iter().find(|name| name.ends_with(tool)).unwrap_or_else(|| panic!("{tool}: {names:?}"));
+            let name =
+                names.iter().find(|name| name.ends_with(tool)).unwrap_or_else(|| panic!("{tool}: {names:?}"));
             Reply::Calls(vec![(name.clone(), arguments.clone())])
         }
     })
@@ -51,7 +52,13 @@ fn init_creates_the_files() {
     let home = world.home();
     world.admin(&["init"]).done();
     let profile = home.profile(&world.profile());
-    let files = [home.bot_config(), home.admin_config(), home.manifest(), home.manifest_signature(), home.approvers()];
+    let files = [
+        home.bot_config(),
+        home.admin_config(),
+        home.manifest(),
+        home.manifest_signature(),
+        home.approvers(),
+    ];
     for file in files {
         assert!(file.is_file(), "{}", file.display());
     }
@@ -88,7 +95,11 @@ fn a_text_only_answer_is_persisted() {
     let world = world_with(&model);
     world.bot(&["-m", "good evening"]).done().prints("Good evening to you.");
     let kept = world.bot(&["memory", "export"]).done();
-    assert!(kept.stdout.contains("good evening") && kept.stdout.contains("Good evening to you."), "{}", kept.report());
+    assert!(
+        kept.stdout.contains("good evening") && kept.stdout.contains("Good evening to you."),
+        "{}",
+        kept.report()
+    );
     assert!(receipts(&world).is_empty());
 }
 
@@ -112,7 +123,11 @@ fn an_escape_to_the_systems_files_is_denied_receipted_and_told_to_the_model() {
         let link = world.home().profile(&world.profile()).join("workspace/link");
         std::os::unix::fs::symlink("/etc/passwd", &link).expect("a link can be made");
         let ran = world.bot(&["-m", "what is in there?"]).done();
-        assert!(ran.stdout.contains("I was told") && !ran.stdout.contains("root:"), "{path}: {}", ran.report());
+        assert!(
+            ran.stdout.contains("I was told") && !ran.stdout.contains("root:"),
+            "{path}: {}",
+            ran.report()
+        );
         let came = statuses(&world);
         assert_eq!(came.len(), 1, "{path}: {came:?}");
         assert_ne!(came[0].1, "allowed", "{path}: {came:?}");
@@ -216,7 +231,8 @@ fn memory_search_finds_what_was_said() {
     world.bot(&["-m", "remember that the part is an Aardvark adapter"]).done();
     world.bot(&["-m", "something else entirely"]).done();
     world.bot(&["memory", "search", "aardvark"]).done().prints("Aardvark adapter");
-    world.bot(&["tool", "run", "memory_search", "--json", r#"{"query": "aardvark adapter"}"#])
+    world
+        .bot(&["tool", "run", "memory_search", "--json", r#"{"query": "aardvark adapter"}"#])
         .done()
         .prints("Aardvark adapter");
 }

@@ -20,3 +20,22 @@ fn whatever_lies_in_the_place_of_the_stop_is_one() {
     fs::write(home.stop(), [0xff, 0xfe]).unwrap();
     assert!(holds(&home).is_some());
 }
+
+#[test]
+fn what_is_done_for_a_profile_ends_when_the_profile_is_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = Home::new(dir.path().to_owned(), None);
+    let profile: ProfileId = "default".parse().unwrap();
+    fs::create_dir_all(home.config()).unwrap();
+    fs::create_dir_all(home.profile(&profile)).unwrap();
+    let never = AtomicBool::new(false);
+    assert_eq!(during(&home, &profile, &never, |_| 7), 7);
+    let ended = during(&home, &profile, &never, |cancel| {
+        fs::write(home.profile_stop(&profile), "").unwrap();
+        while !cancel.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        true
+    });
+    assert!(ended && holds_for(&home, &profile).is_some() && holds(&home).is_none());
+}
