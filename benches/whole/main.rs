@@ -10,6 +10,7 @@
 
 use std::process::ExitCode;
 
+mod floods;
 mod homes;
 mod memory;
 mod programs;

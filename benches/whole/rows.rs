@@ -5,6 +5,7 @@ use std::fs;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::skill;
 
+use crate::floods::flood;
 use crate::homes::{Place, WISHES};
 use crate::memory::{idle, peak};
 use crate::programs::{Programs, clean};
@@ -24,8 +25,8 @@ const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 const PROMPT: &str = "> ";
 
 /// Every figure.
-pub(crate) const ALL: [fn(&Programs, &mut Table); 8] =
-    [version, turn, resting, with_ten_skills, on_disk, proposal, service, replay];
+pub(crate) const ALL: [fn(&Programs, &mut Table); 9] =
+    [version, turn, resting, with_ten_skills, on_disk, proposal, flood, service, replay];
 
 fn version(programs: &Programs, table: &mut Table) {
     let ours = || clean(&programs.bot, &["--version"]);
