@@ -116,16 +116,24 @@ pub(super) fn judge_at(line: &Line, scope: &Scope<'_>) -> Judgement {
     let mut parts = Vec::new();
     for pipeline in &line.pipelines {
         let mut downloaded: Option<String> = None;
-        for command in &pipeline.commands {
+        for (at, command) in pipeline.commands.iter().enumerate() {
             let sight = look(&command.argv, &command.globs, scope);
             let mut found = sight.found;
             for redirect in &command.redirects {
                 found = found.or_worse(redirected(redirect));
             }
-            if let (Some(source), Some(runner)) =
-                (&downloaded, sight.programs.iter().find(|p| runs_its_input(p)))
-            {
-                found = found.or_worse(piped(source, runner));
+            let fed = at > 0 || command.redirects.iter().any(|r| r.kind == RedirectKind::In);
+            if let Some(runner) = sight.programs.iter().find(|program| fed && runs_its_input(program)) {
+                found = found.or_worse(match &downloaded {
+                    Some(source) => piped(source, runner),
+                    None => Finding::high(
+                        "interpreter",
+                        format!(
+                            "`{}` would run what it reads; write those commands themselves",
+                            cut(runner, 40)
+                        ),
+                    ),
+                });
             }
             downloaded = downloaded.or_else(|| sight.programs.iter().find(|p| downloads(p)).cloned());
             parts.push(Part {

@@ -72,7 +72,7 @@ fn segments(text: &str, quotes_part: bool, groups_part: bool) -> Vec<Vec<String>
         match c {
             '\\' => {}
             '\'' | '"' if !quotes_part => {}
-            ';' | '&' | '|' | '(' | ')' | '`' | '\n' | '\r' | '<' | '>' | '\'' | '"' => end(&mut words),
+            ';' | '&' | '|' | '!' | '(' | ')' | '`' | '\n' | '\r' | '<' | '>' | '\'' | '"' => end(&mut words),
             '{' | '}' => end(&mut words),
             ',' if groups_part => words.push(String::new()),
             c if c.is_whitespace() => words.push(String::new()),
