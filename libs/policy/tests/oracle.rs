@@ -20,7 +20,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 const LINES: [&str; 3] =
     [include_str!("lines/blocked.txt"), include_str!("lines/high.txt"), include_str!("lines/harmless.txt")];
 /// How long one shell is asked, when nothing else is said.
-const MOMENT: Duration = Duration::from_secs(6);
+const MOMENT: Duration = Duration::from_secs(4);
 /// What a shell answers itself although it is a program as well.
 const BUILT_IN: &[&str] = &["echo", "true", "false", "test", "[", "printf", "pwd", "kill", "time"];
 
@@ -193,7 +193,8 @@ impl Oracle {
         }
         let output = Process::new(&self.shell[0])
             .args(&self.shell[1..])
-            .args(["-c", line])
+            // A line could begin with `+`, as options do.
+            .args(["-c", &format!(" {line}")])
             .env_clear()
             .envs([("PATH", self.bin()), ("TRACE", trace.path().to_owned()), ("LC_ALL", "C".into())])
             .current_dir(folder.path())
