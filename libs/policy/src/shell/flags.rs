@@ -204,12 +204,20 @@ pub(super) fn turned(name: &str, words: &[String], covered: usize, patterned: bo
         "go" | "openssl" if rest.iter().any(|word| single_dashed(row, word)) => {
             Some("an option that starts a program or writes a file".to_owned())
         }
+        "date" | "gdate" if rest.iter().any(|word| is_a_time(word)) => {
+            Some("it would set the clock".to_owned())
+        }
         "cargo" if rest.iter().any(|word| word.starts_with('+')) => {
             Some("`+` chooses another toolchain".to_owned())
         }
         "hostname" | "domainname" if operands() > 0 => Some("it would change the machine's name".to_owned()),
         _ => None,
     }
+}
+
+/// `MMDDhhmm` with a year and seconds, which `date` takes for the time to set.
+fn is_a_time(word: &str) -> bool {
+    word.len() >= 8 && word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
 fn is_flagged(row: &Row, word: &str) -> bool {

@@ -5,6 +5,11 @@ use shared_types::text::is_unsafe;
 use super::fault::ParseFault;
 use super::line::{MAX_BYTES, RedirectKind};
 
+mod redirect;
+mod word;
+
+use word::Draft;
+
 /// A word, without its quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Word {
@@ -26,20 +31,6 @@ pub(super) enum Token {
     /// A redirect whose file is the next word.
     Redirect(u8, RedirectKind),
     ErrToOut,
-}
-
-/// A word while it is read.
-#[derive(Default)]
-struct Draft {
-    word: Word,
-    /// Where it began.
-    at: usize,
-    quoted: bool,
-    bracket: bool,
-    /// A `]` outside quotes and brackets.
-    closes: bool,
-    /// A sign of patterns inside quotes.
-    quoted_sign: bool,
 }
 
 struct Lexer {
@@ -201,32 +192,6 @@ impl Lexer {
         self.text(c);
     }
 
-    /// `[` of its own is the program, or closes nothing; otherwise a set such as `[a-z]` or `[!a]`.
-    fn bracket(&mut self) -> Result<(), ParseFault> {
-        let alone = self.draft.is_none() && matches!(self.peek(1), None | Some(' ' | '\t'));
-        if alone {
-            self.text('[');
-            return Ok(());
-        }
-        let negated = usize::from(self.peek(1) == Some('!'));
-        let set = self.chars[self.at + 1 + negated..].iter();
-        let length =
-            set.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ',')).count();
-        let end = 1 + negated + length;
-        if length == 0 || self.peek(end) != Some(']') {
-            let next =
-                "write a set such as [a-z] or [!0-9], or put it into single quotes if it is meant as text";
-            return Err(self.fault("`[` begins no set of characters", next));
-        }
-        let draft = self.draft();
-        (draft.word.glob, draft.bracket) = (true, true);
-        for _ in 0..=end {
-            let c = self.chars[self.at];
-            self.text(c);
-        }
-        Ok(())
-    }
-
     fn joint(&mut self, c: char) -> Result<(), ParseFault> {
         self.end_word()?;
         let token = match (c, self.peek(1)) {
@@ -249,90 +214,10 @@ impl Lexer {
         Ok(())
     }
 
-    fn redirect(&mut self, c: char) -> Result<(), ParseFault> {
-        let at = self.at + 1;
-        let fd = self.descriptor()?;
-        let (kind, usual) = match c {
-            '<' => (RedirectKind::In, 0),
-            _ => (RedirectKind::Out, 1),
-        };
-        let fits = matches!((c, fd), (_, None) | ('<', Some(0)) | ('>', Some(1 | 2)));
-        if !fits {
-            return Err(self.fault(
-                "a descriptor that is not redirected here",
-                "use `<`, `>`, `>>`, `2>`, `2>>` or `2>&1`",
-            ));
-        }
-        let token = match (c, self.peek(1), self.peek(2)) {
-            ('<', Some('<'), _) => {
-                return Err(
-                    self.fault("`<<` begins a text in the line", "hand the text over as standard input")
-                );
-            }
-            (_, Some('('), _) => {
-                return Err(
-                    self.fault("`<(` and `>(` would run another command", "write each command of its own")
-                );
-            }
-            ('>', Some('&'), Some('1')) if fd == Some(2) && self.ends_at(3) => {
-                self.at += 3;
-                Token::ErrToOut
-            }
-            (_, Some('&' | '|'), _) | ('<', Some('>'), _) => {
-                return Err(
-                    self.fault("this redirect is not known", "use `<`, `>`, `>>`, `2>`, `2>>` or `2>&1`")
-                );
-            }
-            ('>', Some('>'), _) => {
-                self.at += 2;
-                Token::Redirect(fd.unwrap_or(usual), RedirectKind::Append)
-            }
-            _ => {
-                self.at += 1;
-                Token::Redirect(fd.unwrap_or(usual), kind)
-            }
-        };
-        self.tokens.push((at, token));
-        Ok(())
-    }
-
-    /// The descriptor right before a redirect's sign; any other word ends there.
-    fn descriptor(&mut self) -> Result<Option<u8>, ParseFault> {
-        let digits = |draft: &Draft| {
-            let text = &draft.word.text;
-            !draft.quoted && !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
-        };
-        if !self.draft.as_ref().is_some_and(digits) {
-            self.end_word()?;
-            return Ok(None);
-        }
-        let text = self.draft.take().map(|draft| draft.word.text).unwrap_or_default();
-        // One that is no single digit is refused by the caller, as any other number.
-        Ok(Some(if text.len() == 1 { text.parse().unwrap_or(u8::MAX) } else { u8::MAX }))
-    }
-
-    /// Whether a word ends `ahead` characters from here.
-    fn ends_at(&self, ahead: usize) -> bool {
-        self.peek(ahead).is_none_or(|c| matches!(c, ' ' | '\t' | '|' | '&' | ';' | '<' | '>'))
-    }
-
     fn end_word(&mut self) -> Result<(), ParseFault> {
         let Some(draft) = self.draft.take() else { return Ok(()) };
-        if draft.word.glob {
-            let mixed = draft.quoted_sign || draft.closes || (draft.bracket && draft.quoted);
-            if mixed {
-                let next = "quote the whole word, or leave the quotes away";
-                return Err(ParseFault::new(draft.at, "a pattern whose signs are partly quoted", next));
-            }
-            if draft.word.text.contains("**") {
-                return Err(ParseFault::new(
-                    draft.at,
-                    "`**` means different things to different shells",
-                    "write `*`",
-                ));
-            }
-        }
-        self.tokens.push((draft.at, Token::Word(draft.word)));
+        let token = Token::Word(draft.word()?);
+        self.tokens.push((draft.at, token));
         Ok(())
     }
 }

@@ -59,7 +59,6 @@ const ROWS: &[Row] = &[
         long: &["foreground", "preserve-status", "verbose"],
         long_valued: &["kill-after", "signal"],
         operands: 1,
-        ..NOTHING
     },
     Row {
         names: &["time", "gtime"],
