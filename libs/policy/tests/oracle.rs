@@ -21,6 +21,8 @@ const LINES: [&str; 3] =
     [include_str!("lines/blocked.txt"), include_str!("lines/high.txt"), include_str!("lines/harmless.txt")];
 /// How long one shell is asked, when nothing else is said.
 const MOMENT: Duration = Duration::from_secs(4);
+/// How many made-up lines are tried at least, and at most in that moment.
+const TRIES: std::ops::Range<usize> = 150..4_000;
 /// What a shell answers itself although it is a program as well.
 const BUILT_IN: &[&str] = &["echo", "true", "false", "test", "[", "printf", "pwd", "kill", "time"];
 
@@ -53,7 +55,10 @@ fn compare(shell: &[&str]) {
     assert!(compared > 150, "only {compared} of the kept lines could be compared");
     let (changed, made) = (changed(), made());
     let mut tried = 0;
-    while start.elapsed() < longer.unwrap_or(MOMENT) && (longer.is_some() || tried < 4_000) {
+    while tried < TRIES.start
+        || (start.elapsed() < longer.unwrap_or(MOMENT) && tried < TRIES.end)
+        || longer.is_some_and(|time| start.elapsed() < time)
+    {
         for line in [&changed, &made].map(|lines| lines.new_tree(&mut runner).expect("a line").current()) {
             compared += usize::from(oracle.agrees(&line));
             tried += 1;
