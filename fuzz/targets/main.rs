@@ -33,6 +33,7 @@ mod phrase_pattern;
 mod profile;
 mod proposal;
 mod schema;
+mod shell_line;
 mod skill_json;
 mod skill_source;
 mod system_profile;
