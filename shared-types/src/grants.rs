@@ -72,6 +72,12 @@ impl Grants {
         }
     }
 
+    /// What a new profile is granted: its own workspace, and nothing else.
+    pub fn of_new_profile() -> Grants {
+        let all = || PathPattern::parse("**").into_iter().collect();
+        Grants { files: FileGrants { read: all(), write: all() }, ..Grants::default() }
+    }
+
     /// Whether nothing is granted.
     pub fn is_empty(&self) -> bool {
         *self == Grants::default()

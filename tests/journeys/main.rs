@@ -29,6 +29,7 @@ mod selftest;
 mod settings;
 mod supervision;
 mod terminal;
+mod tools;
 mod unseen;
 mod waiting;
 mod wishes;

@@ -30,6 +30,13 @@ fn hidden_names_are_covered_by_patterns_that_name_them_only() {
 }
 
 #[test]
+fn a_new_profile_is_granted_its_workspace_and_nothing_else() {
+    let grants = Grants::of_new_profile();
+    assert!(grants.files.may_read("a/b.txt") && grants.files.may_write("a/b.txt"));
+    assert!(!grants.files.may_read(".ssh/id") && grants.hosts.is_empty() && grants.commands.is_empty());
+}
+
+#[test]
 fn a_folder_is_listed_where_something_in_it_could_be_read() {
     let of = |patterns: &[&str]| FileGrants {
         read: patterns.iter().map(|p| PathPattern::parse(p).unwrap()).collect(),
