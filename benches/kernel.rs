@@ -38,7 +38,7 @@ fn call_of_one_tool(bencher: Bencher<'_, '_>) {
     let world = World::new();
     let ctx = world.context_of("reasoning");
     bencher.bench_local(|| {
-        let said = ctx.call_tool("clock.time", &json!({}), "what time is it?");
+        let said = ctx.call_tool("time", &json!({}), "what time is it?");
         assert!(matches!(said, Outcome::Said(_)), "{said:?}");
     });
 }

@@ -72,6 +72,12 @@ impl Grants {
         }
     }
 
+    /// What a new profile is granted: its own workspace, and nothing else.
+    pub fn of_new_profile() -> Grants {
+        let all = || PathPattern::parse("**").into_iter().collect();
+        Grants { files: FileGrants { read: all(), write: all() }, ..Grants::default() }
+    }
+
     /// Whether nothing is granted.
     pub fn is_empty(&self) -> bool {
         *self == Grants::default()
@@ -87,6 +93,14 @@ impl FileGrants {
     /// Whether a path beneath the workspace may be read.
     pub fn may_read(&self, path: &str) -> bool {
         self.read.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// Whether a folder beneath the workspace may be listed: something in it could be read.
+    pub fn may_list(&self, folder: &str) -> bool {
+        match folder {
+            "" => !self.read.is_empty(),
+            _ => self.read.iter().any(|pattern| pattern.leads_into(folder)),
+        }
     }
 
     /// Whether a path beneath the workspace may be written.
@@ -116,14 +130,33 @@ impl PathPattern {
 
     /// Whether it covers a path; hidden names must be named by the pattern.
     pub fn matches(&self, path: &str) -> bool {
-        const STRICT: MatchOptions = MatchOptions {
-            case_sensitive: true,
-            require_literal_separator: true,
-            require_literal_leading_dot: true,
-        };
         self.0.matches_with(path, STRICT)
     }
+
+    /// Whether it covers a folder, or could cover something in it.
+    fn leads_into(&self, folder: &str) -> bool {
+        let mut parts = self.0.as_str().split('/');
+        for name in folder.split('/') {
+            match parts.next() {
+                None => return false,
+                // Whatever lies below, but for hidden names: the whole pattern says about those.
+                Some("**") => {
+                    return !name.starts_with('.') && !folder.contains("/.") || self.matches(folder);
+                }
+                Some(part) => {
+                    if !Pattern::new(part).is_ok_and(|part| part.matches_with(name, STRICT)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        parts.next().is_some() || self.matches(folder)
+    }
 }
+
+/// Case counts, `*` stays within one name, and a hidden name must be named.
+const STRICT: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
 impl HostPattern {
     /// Reads a pattern.

@@ -30,3 +30,5 @@ mod scan;
 mod table;
 mod tiers;
 mod walls;
+mod web;
+mod workspace;

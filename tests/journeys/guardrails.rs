@@ -47,7 +47,7 @@ fn the_rounds_of_tool_calls_end_at_the_configured_number() {
 /// The same call again and again is stopped long before the rounds are used up.
 #[test]
 fn a_call_that_is_repeated_is_stopped() {
-    let model = ModelServer::start(|_| Reply::call("clock.time", json!({})));
+    let model = ModelServer::start(|_| Reply::call("time", json!({})));
     let world = world(&model, "", "limits: {max_tool_rounds: 50}");
     one_turn(&world).prints("again and again").exited(1);
     assert_eq!(model.seen().len(), 3);

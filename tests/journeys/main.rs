@@ -31,6 +31,7 @@ mod selftest;
 mod settings;
 mod supervision;
 mod terminal;
+mod tools;
 mod unseen;
 mod waiting;
 mod wishes;

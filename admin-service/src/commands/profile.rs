@@ -7,6 +7,7 @@ use models::language::Language;
 use nix::unistd::User as SystemUser;
 use serde_json::json;
 use shared_types::audience::Audience;
+use shared_types::grants::Grants;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::pin::{self, PinHash};
@@ -96,6 +97,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         language: args.language.clone(),
         persona: None,
         open: Open { users: args.users.clone(), pin },
+        grants: Grants::of_new_profile(),
         ..Profile::default()
     };
     let text = shared_types::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;

@@ -23,14 +23,17 @@ use origin::Origin;
 
 pub use chat::{Answer, Batch};
 pub use lookup::{Lookup, Resolving, SystemLookup};
+pub use visit::{Address, Hop, Page};
 
 mod address;
 pub mod blocking;
+mod charset;
 mod chat;
 mod form;
 mod headers;
 mod lookup;
 mod origin;
+mod visit;
 
 /// What a server answered, whatever the status.
 #[derive(Debug, Clone, PartialEq, Eq)]

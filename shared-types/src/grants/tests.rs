@@ -20,6 +20,45 @@ fn a_path_pattern_covers_what_it_names_and_no_hidden_name_or_other_folder() {
 }
 
 #[test]
+fn hidden_names_are_covered_by_patterns_that_name_them_only() {
+    let all = PathPattern::parse("**").unwrap();
+    for path in [".ssh/id", "a/.git/config", ".env", "a/b/.env"] {
+        assert!(!all.matches(path), "{path}");
+    }
+    let named = PathPattern::parse("a/.git/*").unwrap();
+    assert!(named.matches("a/.git/config") && !named.matches("a/.git/.hidden"));
+}
+
+#[test]
+fn a_new_profile_is_granted_its_workspace_and_nothing_else() {
+    let grants = Grants::of_new_profile();
+    assert!(grants.files.may_read("a/b.txt") && grants.files.may_write("a/b.txt"));
+    assert!(!grants.files.may_read(".ssh/id") && grants.hosts.is_empty() && grants.commands.is_empty());
+}
+
+#[test]
+fn a_folder_is_listed_where_something_in_it_could_be_read() {
+    let of = |patterns: &[&str]| FileGrants {
+        read: patterns.iter().map(|p| PathPattern::parse(p).unwrap()).collect(),
+        ..FileGrants::default()
+    };
+    assert!(of(&["**"]).may_list("") && of(&["**"]).may_list("a/b") && !of(&[]).may_list(""));
+    let notes = of(&["notes/*/open-*.md"]);
+    for (folder, may) in [
+        ("", true),
+        ("notes", true),
+        ("notes/2026", true),
+        ("notes/2026/x", false),
+        ("notes/.old", false),
+        ("other", false),
+    ] {
+        assert_eq!(notes.may_list(folder), may, "{folder}");
+    }
+    assert!(!of(&["**"]).may_list(".git") && !of(&["**"]).may_list("a/.git/x"));
+    assert!(of(&[".git/**"]).may_list(".git") && !of(&["notes.md"]).may_list("notes.md/x"));
+}
+
+#[test]
 fn a_host_pattern_covers_one_host_or_those_beneath_a_domain() {
     let one = HostPattern::parse("example.org").unwrap();
     assert!(one.matches(&host("example.org")));

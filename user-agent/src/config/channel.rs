@@ -7,6 +7,8 @@ use serde::Serialize;
 use shared_types::settings::Section;
 use shared_types::text::cut;
 
+use crate::skills;
+
 /// The channels that there are.
 pub const CHANNELS: [&str; 1] = ["cli"];
 
@@ -49,11 +51,13 @@ impl Channel {
 
     /// The same for a tool whose full name does not carry the name of its skill, as `file_read` of `files`.
     pub fn allows_of(&self, skill: &str, tool: &str) -> bool {
-        self.allows(tool) || self.tools_allow.iter().any(|pattern| pattern.covers(skill))
+        let with_skill = format!("{skill}.{tool}");
+        self.allows(tool) || self.tools_allow.iter().any(|p| p.covers(skill) || p.matches(&with_skill))
     }
 }
 
-/// `*` for every tool, `SKILL.*` for those of one skill, or one tool's full name.
+/// `*` for every tool, `SKILL.*` for those of one skill, or one tool's name: `file_read` of a built-in skill, `dice.roll`
+/// of a learned one. `clock.time` means the built-in `time` too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ToolPattern(String);
@@ -75,7 +79,9 @@ impl ToolPattern {
 
 /// A text that is no pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`")]
+#[error(
+    "`{0}` is no pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`"
+)]
 pub struct PatternError(String);
 
 impl FromStr for ToolPattern {
@@ -87,11 +93,19 @@ impl FromStr for ToolPattern {
                 && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
         };
         let fits = text == "*"
+            || is_name(text) && is_built_in(text)
             || text
                 .split_once('.')
                 .is_some_and(|(skill, tool)| is_name(skill) && (tool == "*" || is_name(tool)));
         if fits { Ok(ToolPattern(text.to_owned())) } else { Err(PatternError(cut(text, 80))) }
     }
+}
+
+/// Whether a built-in skill has a tool of that name; a slip of the pen is told when the configuration is read.
+fn is_built_in(name: &str) -> bool {
+    skills::built_in()
+        .iter()
+        .any(|skill| skill.tools().iter().any(|tool| skill.full_name(&tool.name) == name))
 }
 
 impl fmt::Display for ToolPattern {

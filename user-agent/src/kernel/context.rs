@@ -21,7 +21,7 @@ use crate::kernel::paths::Folder;
 use crate::kernel::registry::Shown;
 use crate::kernel::{Kernel, Shared};
 use crate::net::frames::Fetch;
-use crate::net::{Client, Fetched};
+use crate::net::{Client, Fetched, Visited};
 use crate::skills::Outcome;
 
 /// Everything that there is to grant.
@@ -91,6 +91,8 @@ impl Grants {
         let sender = !learned && name.as_str() == "proposer";
         let room = || match holder {
             Holder::Learned(_, _, Scope::Profile) => Some(services.workspace.clone()),
+            // Its grants say which files of the workspace.
+            Holder::BuiltIn(name) if name.as_str() == "files" => Some(services.workspace.clone()),
             _ => services.workspace.make_folder(name.as_str()).ok().map(Arc::new),
         };
         let memory = || services.memory.clone();
@@ -118,6 +120,7 @@ impl Grants {
                     skill: name.clone(),
                     read: has(Token::NetworkRead),
                     write: has(Token::NetworkWrite),
+                    pages: !learned && name.as_str() == "web",
                 }),
             calls_tools: !learned && has(Token::LlmCall) && name.as_str() == "reasoning",
             tokens: tokens.clone(),
@@ -303,8 +306,12 @@ impl KernelContext {
             parameters: tool.parameters.as_json().clone(),
             phrases: tool.phrases.clone(),
         };
-        let allowed = |(name, _): &(&str, &crate::skills::Tool)| self.shared().config.cli.allows(name);
-        self.kernel.registry().tools().filter(allowed).map(spec).collect()
+        let registry = self.kernel.registry();
+        let allowed = |(name, _): &(&str, &crate::skills::Tool)| {
+            let owner = registry.owner(name).map_or("", |entry| entry.skill.name().as_str());
+            self.shared().config.cli.allows_of(owner, name)
+        };
+        registry.tools().filter(allowed).map(spec).collect()
     }
 
     /// The person's answers, with `user:input`.
@@ -564,6 +571,7 @@ pub struct Network {
     skill: SkillName,
     read: bool,
     write: bool,
+    pages: bool,
 }
 
 impl Network {
@@ -598,6 +606,18 @@ impl Network {
             return Err("network:write was not granted".to_owned());
         }
         self.fetch("POST", url, headers, body, ctx)
+    }
+
+    /// Reads a page for the conversation, with `network:read` and for the skill `web` alone.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; `Denied` where a rule of the network process forbids it.
+    pub fn visit(&self, url: &str, ctx: &KernelContext) -> Result<Visited, TransportError> {
+        if !self.read || !self.pages {
+            return Err(TransportError::Denied("network:read was not granted".to_owned()));
+        }
+        let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
+        self.client.visit(url, deadline, ctx.cancel())
     }
 
     fn fetch(

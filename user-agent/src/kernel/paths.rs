@@ -11,6 +11,10 @@ use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
+mod walk;
+
+pub use walk::{Below, Listed};
+
 /// A folder that is open; everything beneath it is reached through this handle.
 #[derive(Debug)]
 pub struct Folder {
@@ -40,6 +44,14 @@ pub enum PathError {
         path: PathBuf,
         /// What is read at most.
         limit: u64,
+    },
+    /// Another file than its path says: a link, another mount, a second name, or a name in another spelling.
+    #[error("{path}: {why}", path = path.display())]
+    Elsewhere {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        why: &'static str,
     },
     /// The text is not UTF-8.
     #[error("{path} is not text in UTF-8", path = .0.display())]
@@ -251,12 +263,17 @@ impl Folder {
     }
 
     fn open(&self, name: &str, flags: OFlag) -> Result<File, PathError> {
+        self.open_with(name, flags, ResolveFlag::empty())
+    }
+
+    fn open_with(&self, name: &str, flags: OFlag, more: ResolveFlag) -> Result<File, PathError> {
         // Without O_NONBLOCK, a pipe in the place of a file would hang the program before it can be refused.
         let flags = flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
         let mut how = OpenHow::new().flags(flags).resolve(
             ResolveFlag::RESOLVE_BENEATH
                 | ResolveFlag::RESOLVE_NO_SYMLINKS
-                | ResolveFlag::RESOLVE_NO_MAGICLINKS,
+                | ResolveFlag::RESOLVE_NO_MAGICLINKS
+                | more,
         );
         if flags.contains(OFlag::O_CREAT) {
             how = how.mode(Mode::S_IRUSR | Mode::S_IWUSR);

@@ -175,7 +175,9 @@ fn plain(error: crate::kernel::paths::PathError) -> String {
         PathError::Refused { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             "there is no such file".into()
         }
-        PathError::Refused { .. } => "that is not possible in this skill's folder".into(),
+        PathError::Refused { .. } | PathError::Elsewhere { .. } => {
+            "that is not possible in this skill's folder".into()
+        }
         PathError::NotAFile(_) => "that is not a file".into(),
         PathError::TooLarge { limit, .. } => format!("the file has more than {limit} bytes"),
         PathError::NotText(_) => "the file is not text".into(),

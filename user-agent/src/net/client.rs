@@ -15,7 +15,7 @@ use models::{Incoming, Part, Transport, TransportError};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, Reply};
+use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, FrameError, Reply, Sheet, Visit};
 
 /// The way from `mind` to `net`.
 #[derive(Debug)]
@@ -30,6 +30,17 @@ pub struct Fetched {
     pub status: u16,
     /// The body as text.
     pub body: String,
+}
+
+/// A page that was read for the conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visited {
+    /// The HTTP status.
+    pub status: u16,
+    /// The text.
+    pub body: String,
+    /// What it is, and where it was found.
+    pub sheet: Sheet,
 }
 
 #[derive(Debug)]
@@ -61,6 +72,25 @@ impl Client {
         let mut none = |_: Part<'_>| ControlFlow::Continue(());
         match self.ask(|id| Ask::Fetch { id, fetch }, &mut none, Some(deadline), cancel)? {
             Some(reply) => Ok(Fetched { status: reply.status, body: reply.body.unwrap_or_default() }),
+            None => Err(TransportError::Network("the answer broke off".to_owned())),
+        }
+    }
+
+    /// Reads a page for the conversation; `net` knows the granted hosts, and follows redirects to them.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; a status other than 2xx is an answer here.
+    pub fn visit(
+        &self,
+        url: &str,
+        deadline: Instant,
+        cancel: &AtomicBool,
+    ) -> Result<Visited, TransportError> {
+        let mut none = |_: Part<'_>| ControlFlow::Continue(());
+        let visit = Visit { url: url.to_owned() };
+        let reply = self.ask(|id| Ask::Visit { id, visit }, &mut none, Some(deadline), cancel)?;
+        match reply.and_then(|reply| Some((reply.status, reply.body?, reply.sheet?))) {
+            Some((status, body, sheet)) => Ok(Visited { status, body, sheet }),
             None => Err(TransportError::Network("the answer broke off".to_owned())),
         }
     }

@@ -24,6 +24,13 @@ pub enum Ask {
         /// What is fetched.
         fetch: Fetch,
     },
+    /// A page for the conversation.
+    Visit {
+        /// The number of the request.
+        id: u64,
+        /// What is read.
+        visit: Visit,
+    },
     /// The end of a request; it gets no answer any more.
     Cancel {
         /// The number of the request that ends.
@@ -57,6 +64,26 @@ pub struct Fetch {
     /// The body; empty for `GET`.
     #[serde(default)]
     pub body: String,
+}
+
+/// A page for the conversation; the hosts are those of the profile's grants, which `net` has read itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Visit {
+    /// The address.
+    pub url: String,
+}
+
+/// What a page is, beside its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sheet {
+    /// The address at which it was found in the end.
+    pub url: String,
+    /// The content type; empty where the server names none.
+    pub kind: String,
+    /// Whether there was more than was read.
+    pub cut: bool,
 }
 
 /// What `net` answers: any number of parts, then one end, good or bad.
@@ -97,6 +124,9 @@ pub struct Reply {
     /// After how many milliseconds the server wants to be asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
+    /// What the page is, where one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<Sheet>,
 }
 
 /// Why there is no answer.

@@ -8,6 +8,7 @@
 //! - [`oauth`]: what is said to an authorization server
 //! - [`secrets`]: what skills use and never see
 //! - [`records`]: the log of what went through the network
+//! - `visit`: a page for the conversation, hop by hop
 //!
 //! ```text
 //! let (for_mind, for_net) = net::pair()?;        // before the fork
@@ -23,8 +24,9 @@ pub mod oauth;
 pub mod records;
 pub mod secrets;
 pub mod serve;
+mod visit;
 
-pub use client::{Client, Fetched};
+pub use client::{Client, Fetched, Visited};
 pub use serve::{NetSetting, serve};
 
 use std::io;

@@ -52,6 +52,8 @@ pub enum By {
     Skill,
     /// A key is asked for, renewed or given back.
     Login,
+    /// A conversation reads a page.
+    Web,
 }
 
 /// What is known before the first byte leaves.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use models::http::{Batch, Caps, Client, Exchange};
 use models::{ProviderConfig, TransportError};
 use shared_types::capability::Token;
+use shared_types::grants::HostPattern;
 use shared_types::id::{HostName, SecretName};
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::{exit, text};
@@ -22,6 +23,7 @@ use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply}
 use super::keys::{Key, Keys, Wire, host_and_port};
 use super::records::{By, Leaving, Records};
 use super::secrets::Secrets;
+use super::visit;
 use crate::log::{self, Event, Name};
 
 /// All that `net` knows; nothing of it comes from `mind`.
@@ -33,6 +35,7 @@ pub struct NetSetting {
     local: Vec<HostName>,
     records: Records,
     secrets: Secrets,
+    pages: Vec<HostPattern>,
 }
 
 /// What one learned skill may reach.
@@ -72,12 +75,18 @@ impl NetSetting {
                 (entry.name.to_string(), grant)
             })
             .collect();
-        NetSetting { providers, keys, skills, local, records, secrets }
+        NetSetting { providers, keys, skills, local, records, secrets, pages: vec![] }
+    }
+
+    /// The same, reading pages for the conversation from the hosts that the profile grants.
+    #[must_use]
+    pub fn reading(self, pages: Vec<HostPattern>) -> Self {
+        NetSetting { pages, ..self }
     }
 
     /// Whether anything here needs a network: without it there is no fork.
     pub fn is_needed(&self) -> bool {
-        !self.providers.is_empty() || !self.skills.is_empty()
+        !self.providers.is_empty() || !self.skills.is_empty() || !self.pages.is_empty()
     }
 }
 
@@ -118,6 +127,7 @@ struct Net {
     keys: Keys,
     skills: BTreeMap<String, Grant>,
     secrets: Secrets,
+    pages: Vec<HostPattern>,
     wire: Wire,
 }
 
@@ -125,9 +135,9 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     let stream = std::os::unix::net::UnixStream::from(socket);
     stream.set_nonblocking(true)?;
     let (mut reader, mut writer) = UnixStream::from_std(stream)?.into_split();
-    let NetSetting { providers, keys, skills, local, records, secrets } = setting;
+    let NetSetting { providers, keys, skills, local, records, secrets, pages } = setting;
     let wire = Wire { client: Rc::new(Client::new(local)), records: Rc::new(records) };
-    let net = Rc::new(Net { providers, keys, skills, secrets, wire });
+    let net = Rc::new(Net { providers, keys, skills, secrets, pages, wire });
     let (answers, mut outgoing) = mpsc::channel::<Vec<u8>>(MOST_AT_ONCE);
     tokio::task::spawn_local(async move {
         while let Some(frame) = outgoing.recv().await {
@@ -147,7 +157,7 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
                         task.abort();
                     }
                 }
-                Ask::Chat { id, .. } | Ask::Fetch { id, .. } => {
+                Ask::Chat { id, .. } | Ask::Fetch { id, .. } | Ask::Visit { id, .. } => {
                     let full = running.len() >= MOST_AT_ONCE;
                     let (net, answers) = (Rc::clone(&net), answers.clone());
                     let task = tokio::task::spawn_local(async move {
@@ -187,6 +197,7 @@ impl Net {
         let answer = match ask {
             Ask::Chat { chat, .. } => self.chat(chat, out).await,
             Ask::Fetch { fetch, .. } => self.fetch(fetch).await,
+            Ask::Visit { visit, .. } => visit::visit(&self.wire, &self.pages, &visit.url).await,
             Ask::Cancel { .. } => Err(denied("a cancel has no answer")),
         };
         self.wire.records.sync_soon();
@@ -251,11 +262,11 @@ impl Net {
                 *received = body.len();
                 let body = Some(String::from_utf8_lossy(&body).into_owned());
                 let retry_after_ms = retry_after.and_then(|d| u64::try_from(d.as_millis()).ok());
-                return Ok(Reply { status, body, retry_after_ms });
+                return Ok(Reply { status, body, retry_after_ms, sheet: None });
             }
             answer => answer?,
         };
-        let mut done = Reply { status: 200, body: None, retry_after_ms: None };
+        let mut done = Reply { status: 200, body: None, retry_after_ms: None, sheet: None };
         // The first piece goes out at once; after it a short pause gathers what comes in small drops.
         let mut next_frame = Instant::now();
         let mut gathered = Vec::new();
@@ -337,7 +348,7 @@ fn reply(exchange: Exchange) -> Reply {
         Ok(body) => body,
         Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
     };
-    Reply { status: exchange.status, body: Some(body), retry_after_ms: None }
+    Reply { status: exchange.status, body: Some(body), retry_after_ms: None, sheet: None }
 }
 
 fn end(id: u64, result: Result<Reply, TransportError>) -> Answer {

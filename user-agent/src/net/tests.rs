@@ -12,6 +12,7 @@ use models::{ModelsConfig, Part, ProviderConfig, Transport, TransportError};
 use serde_json::json;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
+use shared_types::grants::HostPattern;
 use shared_types::id::Digest;
 use shared_types::manifest::{Learned, Manifest};
 
@@ -124,6 +125,8 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
         secrets::Secrets::default(),
     );
     assert!(setting.is_needed());
+    // The profile grants this one host.
+    let setting = setting.reading(vec![HostPattern::parse(&format!("127.0.0.1:{port}")).unwrap()]);
     thread::spawn(move || serve(net, setting))
 }
 
@@ -164,6 +167,21 @@ fn a_chat_goes_out_with_the_key_that_only_net_knows() {
     assert_eq!(error, TransportError::Denied("the network process knows no provider `ghost`".to_owned()));
     drop(client);
     assert_eq!(net.join().unwrap(), 0, "net ends when mind has gone");
+}
+
+#[test]
+fn a_page_is_read_from_granted_hosts_whatever_mind_asks() {
+    let (port, asked) = server();
+    let (client, _net) = start(port, "/v1");
+    let visited = client.visit(&format!("http://127.0.0.1:{port}/a?b#c"), soon(), &GO).unwrap();
+    assert_eq!((visited.status, visited.body.as_str()), (200, "GET /a?b HTTP/1.1 no key "));
+    assert_eq!(visited.sheet.url, format!("http://127.0.0.1:{port}/a?b"));
+    let before = asked.load(Ordering::SeqCst);
+    for url in ["http://127.0.0.1/", "https://example.org/", "http://localhost/", "file:///etc/passwd", ""] {
+        let other = client.visit(url, soon(), &GO);
+        assert!(matches!(other, Err(TransportError::Denied(_))), "{url}: {other:?}");
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), before, "nothing was sent");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! - [`memory`]: facts and conversations
 //! - [`proposer`]: a wish becomes a proposal
 //! - [`clock`]: the date and the time
+//! - [`files`]: files of the workspace
+//! - [`web`]: pages of granted hosts
 //! - [`words`]: sentences that several of them say
 
 use serde_json::Value;
@@ -23,9 +25,11 @@ use crate::kernel::context::KernelContext;
 
 pub mod cli;
 pub mod clock;
+pub mod files;
 pub mod memory;
 pub mod proposer;
 pub mod reasoning;
+pub mod web;
 pub mod words;
 
 /// A named unit of behaviour with declared capabilities.
@@ -178,7 +182,18 @@ pub fn built_in() -> Vec<Box<dyn Skill>> {
         Box::new(memory::Memory::default()),
         Box::new(proposer::Proposer::default()),
         Box::new(clock::Clock::default()),
+        Box::new(files::Files::default()),
+        Box::new(web::Web::default()),
     ]
+}
+
+/// Sentence patterns that stand in the source, by language.
+fn phrases(patterns: &[(&str, &str)]) -> Vec<models::Phrase> {
+    let phrase = |(language, pattern): &(&str, &str)| models::Phrase {
+        language: (*language).to_owned(),
+        pattern: (*pattern).to_owned(),
+    };
+    patterns.iter().map(phrase).collect()
 }
 
 /// A name that stands in the source.

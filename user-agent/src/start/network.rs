@@ -8,8 +8,11 @@ use confine::{FileRules, Forked, Limits, Manner, Role, Tier};
 use models::ProviderConfig;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{SigSet, Signal};
+use shared_types::capability::Token;
 use shared_types::exit;
+use shared_types::grants::HostPattern;
 use shared_types::home::Home;
+use shared_types::manifest::Builtin;
 
 use super::{Prepared, user};
 use crate::error::{Error, say};
@@ -30,7 +33,8 @@ use crate::net::{Client, NetSetting, serve};
 /// A credential that must not be used, a log that cannot be opened, or a fork that fails.
 pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
     let manifest = &prepared.verified.manifest;
-    if !prepared.config.models.needs_network() && !manifest.learned.iter().any(needs_network) {
+    let learned = manifest.learned.iter().any(needs_network);
+    if !prepared.config.models.needs_network() && !learned && pages(prepared).is_empty() {
         return Ok(None);
     }
     // By what the folder says about them: this process is about to be the mind, and never opens one.
@@ -75,7 +79,10 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
     };
     let keeps_logins = providers.iter().any(|p| p.login.is_some());
     let skills = learned.iter().flat_map(|entry| entry.network.iter());
-    warm_names(servers(providers).chain(skills.map(|host| host.host().to_owned())));
+    let pages = pages(prepared);
+    // Hosts beneath a domain are names, whatever they are.
+    let read = pages.iter().map(|page| page.exact().map_or("*".to_owned(), |host| host.host().to_owned()));
+    warm_names(servers(providers).chain(skills.map(|host| host.host().to_owned())).chain(read));
     confine::wipe_environment(&[]);
     let confined = blocked
         .map_err(|errno| Error::System {
@@ -101,7 +108,8 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
         prepared.config.local.clone(),
         Records::new(files),
         secrets,
-    );
+    )
+    .reading(pages);
     serve(socket, setting)
 }
 
@@ -141,7 +149,17 @@ fn uses_names(prepared: &Prepared) -> bool {
         p.login.is_none() && p.base_url.as_ref().is_none_or(|url| !url.tls() && url.address().is_some())
     };
     let learned = &prepared.verified.manifest.learned;
-    !prepared.config.models.providers.iter().all(plain) || learned.iter().any(needs_network)
+    !prepared.config.models.providers.iter().all(plain)
+        || learned.iter().any(needs_network)
+        || !pages(prepared).is_empty()
+}
+
+/// The hosts of which pages may be read: those of the profile's grants, where the signed manifest has the skill for it.
+fn pages(prepared: &Prepared) -> Vec<HostPattern> {
+    let reads =
+        |entry: &Builtin| entry.name.as_str() == "web" && entry.capabilities.contains(Token::NetworkRead);
+    let is_there = prepared.verified.manifest.builtin.iter().any(reads);
+    if is_there { prepared.settings.grants.hosts.clone() } else { vec![] }
 }
 
 /// The keys of the providers, from the credential files and the environment.

@@ -177,7 +177,7 @@ fn the_best_comes_first((_folder, memory): Made) {
 fn conversations_are_found_by_every_way((_folder, memory): Made) {
     let answer = Turn {
         role: "assistant".to_owned(),
-        tool_calls: vec![serde_json::json!({"id": "1", "name": "clock.time"})],
+        tool_calls: vec![serde_json::json!({"id": "1", "name": "time"})],
         tool_results: vec![serde_json::json!({"id": "1", "content": "noon"})],
         provider: "p".to_owned(),
         model: "m".to_owned(),

@@ -5,6 +5,7 @@
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
 //! - [`slash`]: the commands that begin with `/`
+//! - [`ask`]: the model's own question to the person
 //! - [`banner`], [`render`]: the start, and what commands show
 
 use std::sync::atomic::Ordering;
@@ -15,18 +16,19 @@ use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::exit;
-use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 
 use crate::error::Error;
 use crate::kernel::context::KernelContext;
 use crate::kernel::guard;
-use crate::skills::{Skill, core_events, own_name};
+use crate::skills::{Call, Outcome, Skill, Tool, core_events, own_name};
 use fold::Folding;
 use input::{Lines, Taken};
 use prompt::{Prompt, Typed};
 use screen::Screen;
 use used::Used;
 
+mod ask;
 mod banner;
 mod editor;
 mod fold;
@@ -50,6 +52,7 @@ pub struct Cli {
     lines: Mutex<Lines>,
     screen: Screen,
     used: Mutex<Used>,
+    tools: Vec<Tool>,
 }
 
 impl Default for Cli {
@@ -59,6 +62,7 @@ impl Default for Cli {
             lines: Mutex::default(),
             screen: Screen::default(),
             used: Mutex::default(),
+            tools: vec![ask::tool()],
         }
     }
 }
@@ -88,6 +92,18 @@ impl Skill for Cli {
         core_events(&[core::USER_INPUT])
     }
 
+    fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    fn full_name(&self, tool: &ToolName) -> String {
+        tool.to_string()
+    }
+
+    fn call_tool(&self, _: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
+        ask::call(call.args, ctx)
+    }
+
     /// Shows what a skill says, or asks what it asks, always under its name; only the conversation streams its answer.
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
         let from = &event.source;
@@ -108,7 +124,7 @@ impl Skill for Cli {
         if session.message.is_some() || session.json {
             return Some(json!({"error": "no one is here to answer"}));
         }
-        self.screen.say(&render::labelled(from, &guard::output(question)));
+        self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
         let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         Some(match lines.next(Some(PATIENCE), ctx.cancel()) {

@@ -1,12 +1,15 @@
-//! The date and the time of the person's place.
+//! The date and the time, of the person's place or of a named zone.
 
+use jiff::tz::TimeZone;
 use models::language::{Language, fill};
+use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::schema::Parameters;
+use shared_types::text::cut;
 
 use crate::kernel::context::KernelContext;
-use crate::skills::{Call, Outcome, Skill, Tool, own_name, words};
+use crate::skills::{Call, Outcome, Skill, Tool, own_name, phrases, words};
 
 /// The skill.
 pub struct Clock {
@@ -19,22 +22,24 @@ impl Default for Clock {
         Clock {
             name: own_name("clock"),
             tools: vec![
-                tool("time", "Tells the time of day", &TIME_PHRASES),
-                tool("date", "Tells today's date and the day of the week", &DATE_PHRASES),
+                tool("time", "Tells the time of day, here or in a zone such as Asia/Tokyo", &TIME_PHRASES),
+                tool("date", "Tells today's date and the day of the week, here or in a zone", &DATE_PHRASES),
             ],
         }
     }
 }
 
-const TIME_PHRASES: [(&str, &str); 8] = [
+const TIME_PHRASES: [(&str, &str); 10] = [
     ("en", "what time is it"),
     ("en", "what is the time"),
     ("en", "tell me the time"),
     ("en", "how late is it"),
+    ("en", "what time is it in zone {zone:1}"),
     ("de", "wie spät ist es"),
     ("de", "wie viel uhr ist es"),
     ("de", "wieviel uhr ist es"),
     ("de", "sag mir die uhrzeit"),
+    ("de", "wie spät ist es in zone {zone:1}"),
 ];
 
 const DATE_PHRASES: [(&str, &str); 12] = [
@@ -52,16 +57,15 @@ const DATE_PHRASES: [(&str, &str); 12] = [
     ("de", "was ist heute für ein tag"),
 ];
 
-fn tool(name: &str, description: &str, phrases: &[(&str, &str)]) -> Tool {
-    let phrase = |(language, pattern): &(&str, &str)| models::Phrase {
-        language: (*language).to_owned(),
-        pattern: (*pattern).to_owned(),
-    };
+fn tool(name: &str, description: &str, patterns: &[(&str, &str)]) -> Tool {
     Tool {
         name: name.parse().expect("the clock's tool names are well-formed"),
         description: description.to_owned(),
-        parameters: Parameters::none(),
-        phrases: phrases.iter().map(phrase).collect(),
+        parameters: Parameters::parse(json!({"type": "object", "properties": {"zone": {
+            "type": "string", "maxLength": 64,
+            "description": "`local`, `utc`, or a zone of the IANA database such as Europe/Zurich"}}}))
+        .expect("the clock's parameters are within the subset"),
+        phrases: phrases(patterns),
     }
 }
 
@@ -86,13 +90,42 @@ impl Skill for Clock {
         &self.tools
     }
 
+    fn full_name(&self, tool: &ToolName) -> String {
+        tool.to_string()
+    }
+
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        let now = jiff::Timestamp::now().to_zoned(ctx.shared().zone.clone());
+        let named = call.args["zone"].as_str().unwrap_or("local");
+        let zone = match zone(named, &ctx.shared().zone) {
+            Ok(zone) => zone,
+            Err(why) => return Outcome::Failed(why),
+        };
+        let now = jiff::Timestamp::now().to_zoned(zone);
         let language = words::language(ctx, call.line);
-        Outcome::Said(match tool.as_str() {
+        let said = match tool.as_str() {
             "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
             _ => date(&now, language),
+        };
+        Outcome::Said(match named {
+            "local" => said,
+            // The name is one of the database by now, or one of ours.
+            _ => format!("{said} ({})", now.strftime("%Q, UTC%:z")),
         })
+    }
+}
+
+/// The zone of that name; looking one up reads the system's database.
+fn zone(name: &str, local: &TimeZone) -> Result<TimeZone, String> {
+    match name.to_ascii_lowercase().as_str() {
+        "local" | "" => Ok(local.clone()),
+        "utc" => Ok(TimeZone::UTC),
+        _ => TimeZone::get(name).map_err(|_| {
+            let name = cut(name, 64);
+            format!(
+                "`{name}` is no time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA \
+                 database such as Europe/Zurich, America/New_York, Asia/Tokyo"
+            )
+        }),
     }
 }
 

@@ -17,3 +17,21 @@ fn both_tools_are_found_in_both_languages() {
         }
     }
 }
+
+#[test]
+fn a_zone_is_local_universal_or_one_of_the_database() {
+    let local = TimeZone::fixed(jiff::tz::offset(3));
+    assert_eq!(zone("local", &local).unwrap(), local);
+    assert_eq!(zone("UTC", &local).unwrap(), TimeZone::UTC);
+    for name in ["Europe/Zuerich", "../etc/passwd", "/etc/localtime", "Mars", "a b"] {
+        let why = zone(name, &local).unwrap_err();
+        assert!(why.contains("Europe/Zurich") && why.contains("utc"), "{name}: {why}");
+    }
+}
+
+#[test]
+fn both_tools_go_by_their_plain_names() {
+    let clock = Clock::default();
+    let names: Vec<String> = clock.tools().iter().map(|tool| clock.full_name(&tool.name)).collect();
+    assert_eq!(names, ["time", "date"]);
+}

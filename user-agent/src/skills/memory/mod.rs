@@ -19,16 +19,18 @@
 //! Whoever is not the conversation or the terminal stores facts only, as outside content under its own name.
 
 use memory::{Fact, Record, Store, Stored, Turn};
+use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
-use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 
 use crate::kernel::context::KernelContext;
 use crate::log;
-use crate::skills::{Skill, core_events, own_name};
+use crate::skills::{Call, Denial, Outcome, Skill, Tool, core_events, own_name};
 
 mod extract;
+mod search;
 
 /// The skills that speak for the person.
 const TRUSTED: [&str; 3] = ["reasoning", "cli", "memory"];
@@ -40,11 +42,12 @@ const MOST_MESSAGES: usize = 2_000;
 /// The skill.
 pub struct Memory {
     name: SkillName,
+    tools: Vec<Tool>,
 }
 
 impl Default for Memory {
     fn default() -> Self {
-        Memory { name: own_name("memory") }
+        Memory { name: own_name("memory"), tools: vec![search::tool()] }
     }
 }
 
@@ -67,6 +70,22 @@ impl Skill for Memory {
 
     fn handles_events(&self) -> Vec<EventType> {
         core_events(&[core::MEMORY_QUERY, core::MEMORY_STORE])
+    }
+
+    fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    fn full_name(&self, tool: &ToolName) -> String {
+        tool.to_string()
+    }
+
+    fn weigh(&self, _: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
+        Ok(search::weigh(args, ctx))
+    }
+
+    fn call_tool(&self, _: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
+        search::call(call.args, ctx).map_or_else(Outcome::Failed, Outcome::Said)
     }
 
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {

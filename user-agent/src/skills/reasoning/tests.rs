@@ -132,7 +132,7 @@ fn a_model_calls_a_tool_and_sees_its_result() {
     let (world, asked) = scripted(|request| match request.messages.last() {
         Some(m) if m.role == Role::Tool => said(&format!("the tool says: {}", m.content)),
         _ => Ok(Response {
-            tool_calls: vec![ToolCall::new("c1", "clock.time", json!({}))],
+            tool_calls: vec![ToolCall::new("c1", "time", json!({}))],
             provider: "scripted".into(),
             ..Response::default()
         }),
@@ -142,7 +142,7 @@ fn a_model_calls_a_tool_and_sees_its_result() {
     assert!(reply.starts_with("the tool says: It is "), "{reply}");
     let asked = asked.lock().unwrap();
     assert_eq!(asked.len(), 2);
-    assert!(asked[0].tools.iter().any(|t| t.name == "clock.time"));
+    assert!(asked[0].tools.iter().any(|t| t.name == "time"));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn results(request: &Request) -> Vec<&str> {
 
 #[test]
 fn a_model_that_repeats_one_call_is_stopped_before_the_rounds_are_used_up() {
-    let (world, asked) = scripted(|_| calling(&[("clock.time", json!({}))]));
+    let (world, asked) = scripted(|_| calling(&[("time", json!({}))]));
     let reply = tell(&boot(&world), "go");
     assert!(reply.contains("again and again"), "{reply}");
     assert_eq!(asked.lock().unwrap().len(), 3);
@@ -252,7 +252,7 @@ fn a_model_that_repeats_one_call_is_stopped_before_the_rounds_are_used_up() {
 #[test]
 fn several_calls_of_one_answer_are_all_made_and_answered_in_order() {
     let (world, asked) = scripted(|request| match results(request).len() {
-        0 => calling(&[("clock.time", json!({})), ("clock.date", json!({})), ("no.such", json!({}))]),
+        0 => calling(&[("time", json!({})), ("date", json!({})), ("no.such", json!({}))]),
         _ => said("done"),
     });
     assert_eq!(tell(&boot(&world), "go"), "done");
@@ -283,7 +283,7 @@ fn more_calls_than_an_answer_may_hold_are_not_made() {
 fn arguments_that_do_not_fit_and_calls_that_cannot_be_read_come_back_as_results() {
     let (world, asked) = scripted(|request| match results(request).len() {
         0 => {
-            let mut answer = calling(&[("clock.time", json!({"zone": 7})), ("clock.time", Value::Null)])?;
+            let mut answer = calling(&[("time", json!({"zone": 7})), ("time", Value::Null)])?;
             answer.tool_calls[1].fault = Some("the arguments are no JSON".to_owned());
             Ok(answer)
         }
@@ -309,7 +309,7 @@ fn an_empty_answer_is_asked_for_once_more_and_then_told() {
 fn the_tokens_of_all_rounds_are_added_up() {
     let (world, _) = scripted(|request| {
         let answer = match results(request).len() {
-            0 => calling(&[("clock.time", json!({}))]),
+            0 => calling(&[("time", json!({}))]),
             _ => said("done"),
         };
         Ok(Response { usage: Some(Usage { input: 10, output: 3 }), ..answer? })

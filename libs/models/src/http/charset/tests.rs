@@ -1,0 +1,55 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn text(bytes: &[u8], content_type: &str) -> String {
+    decode(bytes, content_type, false).unwrap()
+}
+
+#[test]
+fn the_encoding_is_taken_from_the_mark_the_header_or_the_page() {
+    let latin = b"caf\xe9 \x80";
+    assert_eq!(text(latin, "text/html; charset=iso-8859-1"), "café €");
+    assert_eq!(text(latin, "text/plain"), "café €", "no UTF-8, so Western");
+    assert_eq!(text("café €".as_bytes(), "text/plain"), "café €");
+    assert_eq!(text("\u{feff}café".as_bytes(), "text/html; charset=latin1"), "café");
+    let page = b"<html><head><meta charset=\"windows-1252\"></head>\x96";
+    assert!(text(page, "text/html").ends_with('–'));
+    let old = b"<meta http-equiv=Content-Type content='text/html; charset=ISO-8859-1'>\xfc";
+    assert!(text(old, "text/html").ends_with('ü'));
+    assert!(text(b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xfc", "text/xml").ends_with('ü'));
+    assert_eq!(text(b"a\xffb", "text/html; charset=utf-8"), "a\u{fffd}b");
+}
+
+#[test]
+fn what_is_no_text_or_in_another_encoding_is_refused_by_name() {
+    for (bytes, content_type, part) in [
+        (&b"\xff\xfea\0"[..], "text/html", "UTF-16"),
+        (b"PK\0\x03", "text/plain", "binary"),
+        (b"abc", "text/html; charset=shift_jis", "`shift_jis`"),
+        (b"<meta charset=koi8-r>", "text/html", "`koi8-r`"),
+    ] {
+        let why = decode(bytes, content_type, false).unwrap_err();
+        assert!(why.contains(part), "{why}");
+    }
+}
+
+#[test]
+fn a_cut_within_a_character_leaves_no_trace() {
+    let bytes = "aé".as_bytes();
+    assert_eq!(decode(&bytes[..2], "", true).unwrap(), "a");
+    assert_eq!(decode(&bytes[..2], "text/html; charset=utf-8", true).unwrap(), "a");
+}
+
+proptest! {
+    #[test]
+    fn no_control_character_comes_through_and_nothing_grows_beyond_a_frame(
+        bytes in proptest::collection::vec(any::<u8>(), 0..3000),
+        content_type in "(text/html)?(; charset=[\"a-z0-9-]{0,12})?",
+    ) {
+        if let Ok(text) = decode(&bytes, &content_type, true) {
+            prop_assert!(text.chars().all(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t')));
+            prop_assert!(text.len() <= bytes.len() * 3);
+        }
+    }
+}

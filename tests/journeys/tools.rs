@@ -1,0 +1,196 @@
+//! The built-in tools as a model and a person use them: files, pages, zones, the memory, a question.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::json;
+use tameclaw_tests::calls::{ask, caller, profile, told};
+use tameclaw_tests::http::{Response, Server};
+use tameclaw_tests::pty::Pty;
+use tameclaw_tests::world::{Program, World};
+
+fn workspace(world: &World) -> PathBuf {
+    let folder = world.home().profile(&world.profile()).join("workspace");
+    fs::create_dir_all(&folder).expect("the workspace can be made");
+    folder
+}
+
+/// A model lists and reads what is there; hidden names stay out, a long file comes in pieces, a binary one is told as one.
+#[test]
+fn a_model_lists_and_reads_the_files_of_the_workspace() {
+    let world = World::new();
+    let folder = workspace(&world);
+    fs::create_dir_all(folder.join("notes/.git")).expect("a folder");
+    fs::write(folder.join("notes/todo.md"), "buy milk\n").expect("a file");
+    fs::write(folder.join("notes/.git/config"), "hidden").expect("a file");
+    fs::write(folder.join("long.txt"), "line\n".repeat(4_000)).expect("a file");
+    fs::write(folder.join("photo.bin"), b"\x89PNG\0\0").expect("a file");
+    let (told, ran) = told(
+        &world,
+        &[
+            ("file_list", json!({"depth": 3})),
+            ("file_read", json!({"path": "notes/todo.md"})),
+            ("file_read", json!({"path": "long.txt", "offset": 19_990})),
+            ("file_read", json!({"path": "long.txt"})),
+            ("file_read", json!({"path": "photo.bin"})),
+            ("file_read", json!({"path": "notes/.git/config"})),
+            ("file_read", json!({"path": "no/such.txt"})),
+            ("file_read", json!({"path": "a.txt", "mode": "rw"})),
+        ],
+        "",
+    );
+    ran.done().prints("that is all");
+    assert!(told[0].contains("notes/todo.md  9 bytes") && told[0].contains("notes/\n"), "{}", told[0]);
+    assert!(!told[0].contains(".git"), "{}", told[0]);
+    assert!(told[1].contains("buy milk"), "{}", told[1]);
+    assert!(
+        told[2].contains("[bytes 19990 to 20000 of 20000 of `long.txt`; this is the end]"),
+        "{}",
+        told[2]
+    );
+    assert!(told[3].contains("more with offset 12288"), "{}", told[3]);
+    assert!(told[4].contains("binary file of 6 bytes"), "{}", told[4]);
+    assert!(told[5].contains("grants.files.read") && told[5].contains("hidden names"), "{}", told[5]);
+    assert!(told[6].contains("there is no `no/such.txt`"), "{}", told[6]);
+    assert!(told[7].contains("the arguments do not fit"), "{}", told[7]);
+}
+
+/// Writing asks; where nobody is there to say yes, nothing is written. Under `autonomy: full` it writes, parents included.
+#[test]
+fn a_write_needs_a_yes_or_the_word_of_the_profile() {
+    let world = World::new();
+    let folder = workspace(&world);
+    fs::write(folder.join("old.txt"), "old").expect("a file");
+    let calls = [
+        ("file_write", json!({"path": "old.txt", "content": "new"})),
+        ("file_write", json!({"path": "a/b/new.txt", "content": "one\n"})),
+        ("file_write", json!({"path": "a/b/new.txt", "content": "two\n", "append": true})),
+    ];
+    let (refused, ran) = told(&world, &calls, "");
+    ran.done();
+    assert!(refused.iter().all(|why| why.contains("not approved")), "{refused:?}");
+    assert_eq!(fs::read_to_string(folder.join("old.txt")).expect("the file"), "old");
+    assert!(!folder.join("a").exists());
+    profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n");
+    let (done, ran) = told(&world, &calls, "");
+    ran.done();
+    assert!(done[2].contains("added 4 bytes to `a/b/new.txt`, which has 8 bytes now"), "{done:?}");
+    assert_eq!(fs::read_to_string(folder.join("old.txt")).expect("the file"), "new");
+    assert_eq!(fs::read_to_string(folder.join("a/b/new.txt")).expect("the file"), "one\ntwo\n");
+}
+
+/// A profile's file from before there were grants grants nothing, and each denial says what a person can do.
+#[test]
+fn a_profile_without_grants_is_denied_with_the_next_step() {
+    let world = World::new();
+    profile(&world, "{}\n");
+    fs::write(workspace(&world).join("a.txt"), "text").expect("a file");
+    let calls = [
+        ("file_list", json!({})),
+        ("file_read", json!({"path": "a.txt"})),
+        ("file_write", json!({"path": "a.txt", "content": "x"})),
+        ("http_get", json!({"url": "https://example.org/"})),
+    ];
+    let (told, ran) = told(&world, &calls, "");
+    ran.done();
+    for (told, key) in told.iter().zip(["files.read", "files.read", "files.write", "hosts"]) {
+        assert!(told.contains(&format!("grants.{key} in config/profiles/default.yaml")), "{told}");
+    }
+}
+
+/// The companion finds the tools by what a person says, in both languages, without a model.
+#[test]
+fn the_companion_lists_reads_and_tells_the_time_elsewhere() {
+    let world = World::new();
+    fs::write(workspace(&world).join("notes.txt"), "the cellar key is under the pot").expect("a file");
+    let said = world.typed(
+        Program::Bot,
+        &["agent"],
+        "list my files\nwhat is in notes.txt?\nzeig mir die datei notes.txt\nwhat time is it in zone Asia/Tokyo?\n\
+         what time is it in zone Mars/Base?\nwhat is in there?\nread the file nothing.txt\n",
+    );
+    let said = said.done();
+    assert!(said.stdout.contains("notes.txt  31 bytes"), "{}", said.report());
+    assert_eq!(said.stdout.matches("under the pot").count(), 2, "{}", said.report());
+    assert!(said.stdout.contains("(Asia/Tokyo, UTC+09:00)"), "{}", said.report());
+    assert!(said.stdout.contains("`Mars/Base` is no time zone"), "{}", said.report());
+    assert!(said.stdout.contains("there is no `nothing.txt`"), "{}", said.report());
+}
+
+/// A page of a granted host becomes text, over redirects within the grants; what it needs is told where it is missing.
+#[test]
+fn a_page_of_a_granted_host_is_read_as_text() {
+    let server = Server::start(|request| match request.path.as_str() {
+        "/moved" => {
+            Response::Bytes(b"HTTP/1.1 302 Found\r\nlocation: /page\r\ncontent-length: 0\r\n\r\n".to_vec())
+        }
+        "/page" => Response::Proper {
+            status: 200,
+            kind: "text/html; charset=iso-8859-1",
+            body: b"<title>Caf\xe9</title><script>no()</script><p>Open <a href=/menu>today</a>".to_vec(),
+        },
+        "/data" => Response::Proper { status: 200, kind: "application/json", body: b"{\"a\": 1}".to_vec() },
+        _ => Response::Proper { status: 404, kind: "text/plain", body: b"gone".to_vec() },
+    });
+    let host = server.host();
+    let world = World::new();
+    profile(&world, &format!("grants: {{hosts: [\"{host}\"]}}\n"));
+    let url = |path: &str| json!({"url": format!("http://{host}{path}")});
+    let calls = [
+        ("http_get", url("/moved")),
+        ("http_get", url("/data")),
+        ("http_get", url("/missing")),
+        ("http_get", json!({"url": "https://example.org/"})),
+    ];
+    let (heard, ran) = told(&world, &calls, &format!("network: {{local: [\"{host}\"]}}"));
+    ran.done();
+    assert!(heard[0].contains(&format!("http://{host}/page (HTTP 200, text/html)\n# Café")), "{}", heard[0]);
+    assert!(heard[0].contains(&format!("Open today <http://{host}/menu>")), "{}", heard[0]);
+    assert!(!heard[0].contains("no()"), "{}", heard[0]);
+    assert!(heard[1].contains("{\"a\": 1}"), "{}", heard[1]);
+    assert!(heard[2].contains("HTTP 404") && heard[2].contains("gone"), "{}", heard[2]);
+    assert!(heard[3].contains("no grant names `example.org:443`"), "{}", heard[3]);
+    // The log of what went through the network names each hop.
+    let log = fs::read_to_string(&world.home().net_logs(&world.profile())[0]).expect("net keeps a log");
+    assert_eq!(log.matches("\"by\":\"web\"").count(), 4, "{log}");
+    assert!(!log.contains("/menu") && !log.contains("/moved"), "no path stands in it: {log}");
+
+    // The companion asks no model, and net runs for the grant alone.
+    fs::write(world.home().bot_config(), format!("network: {{local: [\"{host}\"]}}\n")).expect("written");
+    let said = world.ask(&format!("fetch http://{host}/page"));
+    assert!(said.contains("# Café") && said.contains("Open today"), "{said}");
+}
+
+/// What was said in an earlier conversation is found by its words.
+#[test]
+fn an_earlier_conversation_is_found_by_its_words() {
+    let world = World::new();
+    world.ask("remember that the Aardvark adapter lies in the blue box");
+    let (heard, ran) = told(&world, &[("memory_search", json!({"query": "aardvark adapter"}))], "");
+    ran.done();
+    assert!(heard[0].contains("Aardvark adapter lies in the blue box"), "{heard:?}");
+    fs::write(world.home().bot_config(), "{}\n").expect("written");
+    let said = world.ask("search your memory for aardvark adapter");
+    assert!(said.contains("blue box"), "{said}");
+}
+
+/// The model's own question comes under the assistant's name at a terminal, and fails at once where nobody is there.
+#[test]
+fn the_model_asks_the_person_under_the_assistants_name() {
+    let world = World::new();
+    let question = json!({"question": "Which colour do you like?"});
+    let (heard, ran) = told(&world, &[("ask_user", question.clone())], "");
+    ran.done();
+    assert!(heard[0].contains("no one is here to answer"), "{heard:?}");
+
+    let (model, heard) = caller(vec![("ask_user".to_owned(), question)]);
+    ask(&world, &model, "");
+    let mut chat = Pty::start(world.command(Program::Bot, &["agent"]));
+    chat.expect("> ", Duration::from_secs(20));
+    chat.line("please go");
+    chat.expect("[assistant] Which colour do you like?", Duration::from_secs(20));
+    chat.line("teal");
+    chat.expect("that is all", Duration::from_secs(20));
+    assert_eq!(*heard.lock().expect("no script panics"), ["teal"]);
+}
