@@ -9,7 +9,7 @@ use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::run::run;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
-/// Each of the fourteen events is told when it happens, as one JSON object a line, and none holds what was typed.
+/// Each of the fifteen events is told when it happens, as one JSON object a line, and none holds what was typed.
 #[test]
 fn every_named_event_is_told_and_no_text_with_it() {
     let model = ModelServer::start(|chat| match chat.last().0.as_str() {
@@ -46,6 +46,7 @@ fn every_named_event_is_told_and_no_text_with_it() {
         "proposal_written",
         "provider_call",
         "provider_fallback",
+        "receipt_written",
         "start",
         "stopped",
         "tool_call",

@@ -47,7 +47,7 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Name<'a>(&'a str);
 
-/// The fourteen events.
+/// The fifteen events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event<'a> {
     /// The program starts.
@@ -120,6 +120,15 @@ pub enum Event<'a> {
         tool: Name<'a>,
         /// Which rule refused.
         rule: Name<'a>,
+    },
+    /// The receipt of a call was written and synced.
+    ReceiptWritten {
+        /// Its identifier.
+        id: Name<'a>,
+        /// The tool.
+        tool: Name<'a>,
+        /// `allowed`, `denied` or `failed`.
+        status: &'static str,
     },
     /// Something was remembered.
     MemoryStored {
@@ -247,6 +256,7 @@ impl Event<'_> {
             Event::ProviderFallback { .. } => "provider_fallback",
             Event::ToolCall { .. } => "tool_call",
             Event::ToolDenied { .. } => "tool_denied",
+            Event::ReceiptWritten { .. } => "receipt_written",
             Event::MemoryStored { .. } => "memory_stored",
             Event::ProposalWritten { .. } => "proposal_written",
             Event::GuardNoticed { .. } => "guard_noticed",
@@ -283,6 +293,9 @@ impl Event<'_> {
                 vec![("tool", name(tool)), ("done", Value::from(*done)), ("ms", ms(took))]
             }
             Event::ToolDenied { tool, rule } => vec![("tool", name(tool)), ("rule", name(rule))],
+            Event::ReceiptWritten { id, tool, status } => {
+                vec![("id", name(id)), ("tool", name(tool)), ("status", Value::from(*status))]
+            }
             Event::MemoryStored { records } => vec![("records", Value::from(*records))],
             Event::ProposalWritten { id } => vec![("id", name(id))],
             Event::GuardNoticed { rule, verdict } => vec![("rule", name(rule)), ("verdict", name(verdict))],

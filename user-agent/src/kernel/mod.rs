@@ -8,6 +8,7 @@
 //! - [`Shared`]: what every skill may know
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`remembered`]: the memory's files beneath them
+//! - [`receipts`]: what is on record of every attempted call
 
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ pub mod deadline;
 mod gate;
 pub mod guard;
 pub mod paths;
+pub mod receipts;
 pub mod registry;
 pub mod remembered;
 mod shared;

@@ -15,6 +15,7 @@ use shared_types::risk::Autonomy;
 
 use crate::config::Config;
 use crate::kernel::paths::Folder;
+use crate::kernel::receipts::Receipts;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
@@ -51,6 +52,8 @@ pub struct Shared {
     pub(crate) manifest: Folder,
     /// The profile's `logs/`; skills write there through [`Shared::log`] only.
     pub(crate) logs: Arc<Folder>,
+    /// What is on record of every attempted call.
+    pub(crate) receipts: Receipts,
     /// What tells the admin that this is a running chat.
     pub(crate) _lock: Option<File>,
 }
@@ -87,6 +90,7 @@ impl Shared {
             held: Mutex::default(),
             random,
             manifest,
+            receipts: Receipts::new(logs.clone(), None),
             logs,
             _lock: None,
         }

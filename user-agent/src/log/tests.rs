@@ -13,6 +13,7 @@ fn every() -> Vec<Event<'static>> {
         Event::ProviderFallback { from: name, to: name },
         Event::ToolCall { tool: name, done: true, took },
         Event::ToolDenied { tool: name, rule: name },
+        Event::ReceiptWritten { id: name, tool: name, status: "allowed" },
         Event::MemoryStored { records: 1 },
         Event::ProposalWritten { id: name },
         Event::GuardNoticed { rule: name, verdict: name },
@@ -21,11 +22,11 @@ fn every() -> Vec<Event<'static>> {
 }
 
 #[test]
-fn each_of_the_fourteen_has_a_name_and_fields_of_its_own() {
+fn each_of_the_fifteen_has_a_name_and_fields_of_its_own() {
     let mut names: Vec<_> = every().iter().map(Event::name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), 14);
+    assert_eq!(names.len(), 15);
     for event in every() {
         let mut keys: Vec<_> = event.fields().into_iter().map(|(key, _)| key).collect();
         assert!(keys.iter().all(|key| !["time", "level", "event"].contains(key)), "{keys:?}");

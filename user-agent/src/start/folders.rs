@@ -24,6 +24,8 @@ const PARTS: [&str; 3] = ["memory", "logs", "workspace"];
 /// The open folders of one profile.
 #[derive(Debug)]
 pub struct Folders {
+    /// The profile's own folder, above the others.
+    pub root: Folder,
     /// Facts, conversations, records of skills.
     pub memory: Arc<Folder>,
     /// Logs.
@@ -60,6 +62,7 @@ impl Folders {
             proposals: Arc::new(proposals),
             status: optional(&home.status(profile))?,
             skills: optional(&home.skills())?,
+            root,
         })
     }
 
