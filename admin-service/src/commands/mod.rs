@@ -3,6 +3,7 @@
 mod analyze;
 mod approve;
 mod approver;
+mod audit;
 mod doctor;
 mod edit;
 mod home;
@@ -79,6 +80,8 @@ enum Verb {
     Skill(skill::Verb),
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
+    #[command(subcommand)]
+    Audit(audit::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -137,5 +140,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Skill(verb) => skill::run(&existing()?, &verb),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Audit(verb) => audit::run(&existing()?, &verb),
     }
 }

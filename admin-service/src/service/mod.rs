@@ -15,6 +15,7 @@ use std::thread::JoinHandle;
 
 use shared_types::home::Home;
 
+use crate::audit;
 use crate::build::compile;
 use crate::config::Config;
 use crate::config::gates::Gates;
@@ -109,6 +110,7 @@ pub fn once(home: &Home, headless: bool, cancel: &AtomicBool) -> Result<(), Erro
     let shared = Shared::open(home, false)?;
     let mut driver = Driver::default();
     while driver.pass(&shared, cancel)? && !cancel.load(Ordering::Relaxed) {}
+    audit::once(&shared);
     if !cancel.load(Ordering::Relaxed) {
         teller::tell_once(&shared, &telling, headless);
     }
@@ -134,6 +136,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         std::thread::spawn(move || compile::prepare(&home, &config, cancel))
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
+    audit::start(&shared, cancel);
     let mut driver = Driver::default();
     let mut interval = config.poll_interval;
     while !cancel.load(Ordering::Relaxed) {

@@ -1,10 +1,10 @@
 //! A whole chain, read from its first file to its last, against its signed head.
 
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use crate::files::{CURRENT, Files, segments};
 use crate::head::Head;
-use crate::receipt::Key;
+use crate::receipt::{Key, link};
 use crate::walk::{Fault, Place, walk};
 
 /// What a chain says of itself.
@@ -12,6 +12,8 @@ use crate::walk::{Fault, Place, walk};
 pub struct Report {
     /// Up to where it holds.
     pub end: Place,
+    /// Where the full files end and the one that is written begins.
+    pub full: Place,
     /// Bytes of a last line that was never accepted.
     pub torn: u64,
     /// Receipts with an `hmac`.
@@ -70,10 +72,28 @@ impl Report {
 /// # Errors
 /// Whatever the operating system refuses.
 pub fn audit(files: &dyn Files, head: Option<&Head>, key: Option<&Key>) -> io::Result<Report> {
+    audit_from(None, files, head, key)
+}
+
+/// As [`audit`], from a place on that this caller knows: it read what lies before, and that has not changed since.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_from(
+    known: Option<&Place>,
+    files: &dyn Files,
+    head: Option<&Head>,
+    key: Option<&Key>,
+) -> io::Result<Report> {
+    let begin = head.and_then(|head| head.begin.clone()).unwrap_or_else(Place::start);
+    // A head before that place could not be compared.
+    let usable =
+        |place: &&Place| place.bytes > begin.bytes && head.is_none_or(|head| head.end.count >= place.count);
+    let begin = known.filter(usable).cloned().unwrap_or(begin);
     let mut tries = 0;
     loop {
         let before = segments(files)?;
-        let report = read_all(files, &before, head, key)?;
+        let report = read_all(files, &before, &begin, head, key)?;
         tries += 1;
         if tries == 3 || segments(files)? == before {
             return Ok(report);
@@ -84,16 +104,26 @@ pub fn audit(files: &dyn Files, head: Option<&Head>, key: Option<&Key>) -> io::R
 fn read_all(
     files: &dyn Files,
     names: &[String],
+    begin: &Place,
     head: Option<&Head>,
     key: Option<&Key>,
 ) -> io::Result<Report> {
-    let begin = head.and_then(|head| head.begin.clone()).unwrap_or_else(Place::start);
-    let mut report = Report { end: begin.clone(), torn: 0, sealed: 0, fault: None, against: Against::NoHead };
+    let mut report = Report {
+        end: begin.clone(),
+        full: begin.clone(),
+        torn: 0,
+        sealed: 0,
+        fault: None,
+        against: Against::NoHead,
+    };
     let mark = head.map(|head| head.end.count);
     let mut at_mark = head.filter(|head| head.end.count == begin.count).map(|_| begin.hash.clone());
     // What a person acknowledged as wanting is passed over.
     let (mut skip, mut skipped) = (begin.bytes, true);
     for name in names {
+        if name == CURRENT {
+            report.full = report.end.clone();
+        }
         let Some(mut file) = files.open(name)? else { continue };
         let length = file.metadata()?.len();
         if skip > 0 && skip >= length {
@@ -139,8 +169,38 @@ fn read_all(
     Ok(report)
 }
 
+/// Where a chain ends as it lies there, whether it holds or not; nothing where its last line is no receipt by itself.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn as_it_lies(files: &dyn Files) -> io::Result<Option<Place>> {
+    let mut place = Place::start();
+    let mut last = Vec::new();
+    for name in segments(files)? {
+        let Some(file) = files.open(&name)? else { continue };
+        let mut lines = BufReader::new(file);
+        let mut line = Vec::new();
+        while {
+            line.clear();
+            (&mut lines).take(1 << 20).read_until(b'\n', &mut line)?
+        } > 0
+        {
+            if line.last() == Some(&b'\n') {
+                place.count += 1;
+                place.bytes += line.len() as u64;
+                std::mem::swap(&mut last, &mut line);
+            }
+        }
+    }
+    match link::read(last.strip_suffix(b"\n").unwrap_or_default()) {
+        Ok(link) => place.hash = String::from_utf8_lossy(link.hash).into_owned(),
+        Err(_) if place.count > 0 => return Ok(None),
+        Err(_) => {}
+    }
+    Ok(Some(place))
+}
+
 fn lines_until(file: &mut std::fs::File, bytes: u64) -> io::Result<u64> {
-    use std::io::{BufRead, BufReader, Read};
     let mut lines = 0;
     let mut reader = BufReader::new(file.take(bytes));
     loop {
