@@ -1,5 +1,7 @@
 //! `cl-admin audit`
 
+use std::path::Path;
+
 use receipts::head::Log;
 use receipts::{Against, Head};
 use serde_json::json;
@@ -11,6 +13,7 @@ use shared_types::text;
 use crate::audit::{evidence, heads, watch};
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::intake::open::Folder;
 use crate::journal::Book;
 use crate::service::requests::Request;
 use crate::service::session::submit;
@@ -70,6 +73,13 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     }
 }
 
+/// Says on stderr which alarms are open.
+pub(super) fn warn(book: &Book) {
+    for (log, alarm) in book.alarms().open() {
+        eprintln!("ALARM about {log}: {}; `cl-admin audit list` says what to do", text::line(&alarm.what));
+    }
+}
+
 fn list(home: &Home, json: bool) -> Result<u8, Error> {
     let book = Book::read(home)?;
     for (log, alarm) in book.alarms().open() {
@@ -104,7 +114,7 @@ fn verify(home: &Home, json: bool) -> u8 {
         rows.push(receipts_of(home, &log));
     }
     for profile in evidence::profiles(home) {
-        rows.extend(home.net_logs(&profile).iter().filter(|path| path.exists()).map(|path| net(path)));
+        rows.extend(home.net_logs(&profile).iter().filter_map(|path| net(home, path)));
     }
     for row in &rows {
         row.show(json);
@@ -163,12 +173,24 @@ fn receipts_of(home: &Home, log: &Log) -> Row {
     }
 }
 
-fn net(path: &std::path::Path) -> Row {
+/// One of the two files of a network's log; nothing where it is not there.
+fn net(home: &Home, path: &Path) -> Option<Row> {
     let log = format!("the network's log {}", path.display());
-    match durable::verify(path) {
-        Ok((records, _)) => Row { log, records: Some(records), signed: None, wrong: None },
-        Err(error) => Row { log, records: None, signed: None, wrong: Some(error.to_string()) },
-    }
+    let opened = match Folder::beneath(home, home.net()) {
+        Ok(Some(folder)) => folder.file(path.file_name()?).map_err(|why| why.to_string()),
+        Ok(None) => return None,
+        Err(error) => Err(error.to_string()),
+    };
+    let verified = match opened {
+        Ok(file) => durable::verify_file(file, path).map_err(|error| error.to_string()),
+        Err(_) if path.symlink_metadata().is_err() => return None,
+        Err(why) => Err(why),
+    };
+    let (records, wrong) = match verified {
+        Ok((records, _)) => (Some(records), None),
+        Err(wrong) => (None, Some(wrong)),
+    };
+    Some(Row { log, records, signed: None, wrong })
 }
 
 impl Row {

@@ -137,7 +137,10 @@ fn told(report: &Report, head: Option<&Head>, wrong: Option<&str>) {
         return;
     }
     let begin = head.and_then(|head| head.begin.as_ref()).map_or(0, |begin| begin.count);
-    super::print(&format!("{} receipts hold", report.end.count - begin));
+    super::print(&match report.end.count - begin {
+        1 => "1 receipt holds".to_owned(),
+        count => format!("{count} receipts hold"),
+    });
     if begin > 0 {
         super::print(&format!("the {begin} before them were found wanting, and a person acknowledged that"));
     }
