@@ -91,6 +91,10 @@ points! {
     RemovePublished "remove.published",
     RemoveDropped "remove.modules-dropped",
     RemoveMirrored "remove.mirrored",
+    ReceiptsKept "receipts.head-kept",
+    ReceiptsPublished "receipts.head-published",
+    AlarmRecorded "alarm.recorded",
+    AcknowledgeRecorded "acknowledge.recorded",
 }
 
 /// Ends the program without a farewell if the point is switched on.

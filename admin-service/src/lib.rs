@@ -10,6 +10,7 @@
 //! - [`install`]: places modules, signs the manifest
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`service`]: the loop, its lock and its socket
+//! - [`audit`]: watches what the bot puts on record, signs how far it goes, raises alarms
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`redteam`]: the self-test
@@ -22,6 +23,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ask;
+pub mod audit;
 pub mod build;
 pub mod children;
 pub mod commands;

@@ -32,6 +32,7 @@ mod persons_line;
 mod phrase_pattern;
 mod profile;
 mod proposal;
+mod receipts;
 mod schema;
 mod shell_line;
 mod skill_json;

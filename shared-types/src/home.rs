@@ -228,6 +228,21 @@ impl Home {
         self.admin().join("heads").join("journal")
     }
 
+    /// `config/heads/`: up to where the chains of the bot go, signed.
+    pub fn published_heads(&self) -> PathBuf {
+        self.config().join("heads")
+    }
+
+    /// `admin/heads/`: the admin's own copies of all heads.
+    pub fn own_heads(&self) -> PathBuf {
+        self.admin().join("heads")
+    }
+
+    /// `data/profiles/<id>/logs/`.
+    pub fn logs(&self, profile: &ProfileId) -> PathBuf {
+        self.profile(profile).join("logs")
+    }
+
     /// `admin/journal/reserve`: room on the disk for a person's decision.
     pub fn reserve(&self) -> PathBuf {
         self.admin().join("journal").join("reserve")

@@ -90,9 +90,24 @@ const WANTING: [&str; 3] = ["wanting.before", "wanting.recorded", "wanting.moved
 const GARBAGE: [&str; 3] = ["garbage.recorded", "garbage.wanting", "garbage.moved"];
 const NO_PROPOSAL: [&str; 1] = ["intake.faults-recorded"];
 
+/// Those from a receipt to its signed head, and from an alarm to a person who takes note.
+const EVIDENCE: [&str; 4] =
+    ["receipts.head-kept", "receipts.head-published", "alarm.recorded", "acknowledge.recorded"];
+
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 10] =
-    [&INIT, &EARLY, &REVIEW, &YES, &NO, &REMOVED, &WEIGHED_AGAIN, &WANTING, &GARBAGE, &NO_PROPOSAL];
+const SCENARIOS: [&[&str]; 11] = [
+    &INIT,
+    &EARLY,
+    &REVIEW,
+    &YES,
+    &NO,
+    &REMOVED,
+    &WEIGHED_AGAIN,
+    &WANTING,
+    &GARBAGE,
+    &NO_PROPOSAL,
+    &EVIDENCE,
+];
 
 /// The records of a home's journal, the chain verified.
 fn records(world: &World) -> Vec<Value> {
@@ -392,5 +407,44 @@ fn a_kill_after_a_file_was_refused_refuses_it_once() {
         world.killed_at(point, &["run", "--once"]);
         world.admin(&["run", "--once"]).done();
         assert_eq!(records(&world).iter().filter(|r| r["record"] == "refused").count(), 1);
+    });
+}
+
+#[test]
+fn a_kill_while_evidence_is_signed_or_acknowledged_signs_it_and_alarms_once() {
+    let base = World::new();
+    base.ask("what time is it?");
+    for_each(&EVIDENCE, |point| {
+        let world = base.copy();
+        let log = world.home().logs(&world.profile()).join("receipts.jsonl");
+        if point.starts_with("receipts.") {
+            world.killed_at(point, &["run", "--once"]);
+            world.admin(&["run", "--once"]).done().hides("ALARM");
+        } else {
+            world.admin(&["run", "--once"]).done();
+            let good = fs::read(&log).expect("a receipt");
+            fs::write(&log, "").expect("it can be emptied");
+            match point {
+                "alarm.recorded" => world.killed_at(point, &["run", "--once"]),
+                _ => {
+                    world.admin(&["run", "--once"]).done().says("ALARM");
+                    world.killed_at(point, &["audit", "acknowledge", "default", "--reason", "a test"]);
+                }
+            }
+            world.admin(&["run", "--once"]).done().hides("ALARM");
+            let alarms = records(&world).iter().filter(|r| r["record"] == "alarm").count();
+            assert_eq!(alarms, 1);
+            let open = world.admin(&["audit", "list"]).done().stdout.lines().count();
+            assert_eq!(open, usize::from(point == "alarm.recorded"));
+            if open == 1 {
+                fs::write(&log, good).expect("it can be put back");
+                world.admin(&["audit", "acknowledge", "default", "--reason", "put back"]).done();
+            } else {
+                world.ask("what time is it?");
+                world.admin(&["run", "--once"]).done();
+            }
+        }
+        world.bot(&["receipt", "verify"]).done().prints("1 receipt holds").prints("all of them are signed");
+        world.admin(&["audit", "verify"]).done();
     });
 }

@@ -49,6 +49,7 @@ fn every_named_event_is_told_and_no_text_with_it() {
         "provider_call",
         "provider_fallback",
         "provider_selected",
+        "receipt_written",
         "startup",
         "stopped",
         "tool_approved",

@@ -25,6 +25,7 @@ mod profiles;
 mod prompt;
 mod providers;
 mod real_models;
+mod receipts;
 mod repairs;
 mod restart;
 mod selftest;

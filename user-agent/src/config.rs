@@ -15,8 +15,10 @@ use crate::log;
 use channel::Channel;
 
 pub mod channel;
+mod receipts;
 mod security;
 
+pub use receipts::Receipts;
 pub use security::Security;
 
 /// The shipped defaults.
@@ -45,6 +47,8 @@ pub struct Config {
     pub logging: Logging,
     /// How facts and conversations are kept.
     pub memory: Memory,
+    /// How attempted calls are put on record.
+    pub receipts: Receipts,
     /// What the guard holds back beyond its own rules.
     pub blocked_words: Vec<String>,
 }
@@ -174,6 +178,9 @@ impl Config {
             below.fault("blocked_words", "a word or phrase of at most 200 bytes, not empty");
         }
         top.close(below);
+        let mut below = top.section("receipts");
+        let receipts = Receipts::of(&mut below);
+        top.close(below);
         let mut below = top.section("memory");
         let memory = Memory {
             backend: match below.word("backend", "jsonl", BACKENDS) {
@@ -203,6 +210,7 @@ impl Config {
                 learned,
                 logging,
                 memory,
+                receipts,
                 blocked_words,
             })
         } else {
@@ -261,6 +269,7 @@ impl Config {
                 "format": if self.logging.format == log::Format::Json { "json" } else { "human" },
                 "level": self.logging.level.as_str(),
             },
+            "receipts": self.receipts.as_json(),
             "guard": {"blocked_words": self.blocked_words},
             "memory": {
                 "backend": match self.memory.backend {

@@ -113,6 +113,7 @@ impl World {
         let shared = Shared {
             persona: "You are a test.".to_owned(),
             session,
+            autonomy: self.config.autonomy,
             ..Shared::without_home(self.config.clone(), manifest, logs, random)
         };
         Kernel::boot(shared, entries).map(|(kernel, _)| kernel)

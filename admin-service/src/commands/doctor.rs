@@ -79,7 +79,7 @@ impl Look {
 /// None of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 20] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 21] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -89,6 +89,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("compiler", &|| vec![machine::compiler(home)]),
         ("models", &|| machine::models(home, online)),
         ("journal", &|| vec![state::journal(home)]),
+        ("evidence", &|| state::evidence(home)),
         ("manifest", &|| vec![state::manifest(home)]),
         ("skills", &|| state::skills(home)),
         ("mirror", &|| vec![state::mirror(home)]),

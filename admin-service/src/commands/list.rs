@@ -54,6 +54,8 @@ struct Row {
 /// A journal that cannot be read, or a word that is neither a status nor a proposal.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
+    // On stderr, whatever is asked for: a list that is read by a program stays what it is.
+    super::audit::warn(&book);
     let mut all = rows(&book);
     let waiting = waiting(home, &book)?;
     let why = why_files_wait(home, &book);

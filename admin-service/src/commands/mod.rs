@@ -3,6 +3,7 @@
 mod analyze;
 mod approve;
 mod approver;
+mod audit;
 mod doctor;
 mod edit;
 mod estop;
@@ -81,6 +82,8 @@ enum Verb {
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
     Estop(estop::Args),
+    #[command(subcommand)]
+    Audit(audit::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -140,5 +143,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
         Verb::Estop(args) => estop::run(&existing()?, &args),
+        Verb::Audit(verb) => audit::run(&existing()?, &verb),
     }
 }

@@ -84,7 +84,14 @@ impl Folder {
     /// # Errors
     /// Something else than a folder lies there.
     pub fn of(home: &Home, profile: &ProfileId) -> Result<Option<Folder>, Error> {
-        let path = home.proposals(profile);
+        Folder::beneath(home, home.proposals(profile))
+    }
+
+    /// The same for any folder beneath `data/`.
+    ///
+    /// # Errors
+    /// As [`Folder::of`].
+    pub fn beneath(home: &Home, path: PathBuf) -> Result<Option<Folder>, Error> {
         let Some(data) = open_folder(AT_FDCWD, home.data(), ResolveFlag::empty())? else { return Ok(None) };
         let beneath = path.strip_prefix(home.data()).unwrap_or(&path);
         let strict = ResolveFlag::RESOLVE_BENEATH
@@ -143,7 +150,8 @@ impl Folder {
     pub fn check(&self, name: &OsStr) -> Result<(), NotOpened> {
         // Before it is opened, since opening alone can start a device.
         let stat = fstatat(&self.handle, name, AtFlags::AT_SYMLINK_NOFOLLOW).map_err(refusal)?;
-        self.judge(&stat)
+        self.judge(&stat)?;
+        within_cap(&stat)
     }
 
     /// Reads one file once: what is hashed is what is parsed.
@@ -152,19 +160,8 @@ impl Folder {
     /// Anything but a regular file of the folder's owner, with one name, within the cap.
     pub fn read(&self, name: &OsStr) -> Result<Snapshot, NotOpened> {
         self.check(name)?;
-        let how = OpenHow::new()
-            .flags(
-                OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NOCTTY,
-            )
-            .resolve(
-                ResolveFlag::RESOLVE_BENEATH
-                    | ResolveFlag::RESOLVE_NO_SYMLINKS
-                    | ResolveFlag::RESOLVE_NO_MAGICLINKS,
-            );
-        let file = File::from(openat2(&self.handle, name, how).map_err(refusal)?);
-        // Again, of what was opened: the name may lead elsewhere by now.
-        let stat = nix::sys::stat::fstat(&file).map_err(refusal)?;
-        self.judge(&stat)?;
+        let (file, stat) = self.opened(name)?;
+        within_cap(&stat)?;
         let mut bytes = Vec::new();
         file.take(MAX_BYTES as u64 + 1)
             .read_to_end(&mut bytes)
@@ -178,6 +175,38 @@ impl Folder {
             return Err(NotOpened::NotText);
         }
         Ok(Snapshot { text, digest, look: Look::of(&stat) })
+    }
+
+    /// Opens one file of any size: a log that is read in pieces.
+    ///
+    /// # Errors
+    /// Anything but a regular file of the folder's owner, with one name.
+    pub fn file(&self, name: &OsStr) -> Result<File, NotOpened> {
+        // Before it is opened, since opening alone can start a device.
+        self.judge(&fstatat(&self.handle, name, AtFlags::AT_SYMLINK_NOFOLLOW).map_err(refusal)?)?;
+        self.opened(name).map(|(file, _)| file)
+    }
+
+    /// Where the folder lies, for messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn opened(&self, name: &OsStr) -> Result<(File, FileStat), NotOpened> {
+        let how = OpenHow::new()
+            .flags(
+                OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NOCTTY,
+            )
+            .resolve(
+                ResolveFlag::RESOLVE_BENEATH
+                    | ResolveFlag::RESOLVE_NO_SYMLINKS
+                    | ResolveFlag::RESOLVE_NO_MAGICLINKS,
+            );
+        let file = File::from(openat2(&self.handle, name, how).map_err(refusal)?);
+        // Again, of what was opened: the name may lead elsewhere by now.
+        let stat = nix::sys::stat::fstat(&file).map_err(refusal)?;
+        self.judge(&stat)?;
+        Ok((file, stat))
     }
 
     fn judge(&self, stat: &FileStat) -> Result<(), NotOpened> {
@@ -194,10 +223,6 @@ impl Folder {
                 return Err(NotOpened::Owner { found: stat.st_uid, expected });
             }
             _ => {}
-        }
-        // Not even read: a file may claim a terabyte and hold nothing.
-        if stat.st_size > MAX_BYTES as i64 {
-            return Err(NotOpened::TooLarge);
         }
         Ok(())
     }
@@ -223,6 +248,11 @@ fn refusal(errno: Errno) -> NotOpened {
         Errno::EACCES => NotOpened::System("cannot be read: the admin's user may not open it".to_owned()),
         other => NotOpened::System(other.desc().to_owned()),
     }
+}
+
+/// Not even read: a file may claim a terabyte and hold nothing.
+fn within_cap(stat: &FileStat) -> Result<(), NotOpened> {
+    if stat.st_size > MAX_BYTES as i64 { Err(NotOpened::TooLarge) } else { Ok(()) }
 }
 
 fn open_folder(at: impl AsFd, path: &Path, resolve: ResolveFlag) -> Result<Option<File>, Error> {

@@ -10,6 +10,7 @@ use shared_types::home::Home;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 
+use super::alarms::Alarms;
 use super::head::{self, Head};
 use super::people::{Countersigned, People};
 use super::record::Record;
@@ -64,6 +65,7 @@ struct State {
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
     people: People,
+    alarms: Alarms,
     serial: u64,
     changed_at: String,
     last_at: String,
@@ -226,6 +228,11 @@ impl Book {
         &self.state.people
     }
 
+    /// What is wrong with chains of evidence.
+    pub fn alarms(&self) -> &Alarms {
+        &self.state.alarms
+    }
+
     /// The manifest's serial.
     pub fn serial(&self) -> u64 {
         self.state.serial
@@ -311,6 +318,7 @@ impl State {
                     self.raise(at);
                 }
             }
+            record @ (Record::Alarm { .. } | Record::Acknowledged { .. }) => self.alarms.follow(&at, record),
             record @ (Record::CodesSet { .. }
             | Record::CodesRemoved { .. }
             | Record::CodeUsed { .. }

@@ -1,5 +1,6 @@
 //! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it.
 
+mod alarms;
 mod book;
 mod head;
 mod mirror;
@@ -8,6 +9,7 @@ mod record;
 pub mod reserve;
 mod spent;
 
+pub use alarms::{Alarm, Alarms};
 pub use book::Book;
 pub(crate) use book::now;
 pub use mirror::{stands as mirror_stands, write as mirror};

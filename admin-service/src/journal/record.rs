@@ -1,5 +1,6 @@
 //! What the journal can say.
 
+use receipts::head::{Head, Log};
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
@@ -263,6 +264,26 @@ pub enum Record {
     CodeWrong {
         /// For whom.
         approver: ApproverId,
+    },
+    /// A chain of evidence is shorter than its signed head, differs from it, or does not hold.
+    Alarm {
+        /// The journal's identifier for it.
+        id: ProposalId,
+        /// Which chain.
+        log: Log,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A person took note of an alarm; the chain is watched again from how it lay there then.
+    Acknowledged {
+        /// Which chain.
+        log: Log,
+        /// Who.
+        by: ApproverId,
+        /// Why it may stay so.
+        reason: String,
+        /// From where on it is watched.
+        head: Box<Head>,
     },
 }
 

@@ -7,6 +7,9 @@ use shared_types::id::{ProfileId, ProposalId};
 /// More than this are counted and not listed.
 const MOST_LISTED: usize = 20;
 
+/// The kind of a notice about evidence that was tampered with.
+pub(super) const ALARM: &str = "alarm";
+
 /// One message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Digest {
@@ -43,6 +46,10 @@ impl Digest {
     pub fn title(&self) -> String {
         if self.test {
             return "this is a test".to_owned();
+        }
+        let alarms = self.notices.iter().filter(|notice| notice.kind == ALARM).count();
+        if alarms > 0 {
+            return format!("ALARM: what is on record was tampered with ({alarms})");
         }
         let new = self.notices.len();
         let known = self.waiting.saturating_sub(new);

@@ -6,10 +6,12 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use receipts::head::Log;
 use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
 
+use super::digest::ALARM;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use crate::config::{Mode, NotifierConfig, Telling, Way};
@@ -120,8 +122,11 @@ impl Teller {
             return None;
         }
         let now = Instant::now();
-        if let Some(pause) =
-            self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero())
+        // An alarm waits for no digest, but for a notifier that fails.
+        let urgent = self.failures == 0 && fresh.iter().any(|notice| notice.kind == ALARM);
+        if !urgent
+            && let Some(pause) =
+                self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero())
         {
             return Some(pause);
         }
@@ -174,6 +179,21 @@ fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
                 recommendation: ticket.review().map(|r| r.recommendation.clone()).unwrap_or_default(),
             });
         }
+    }
+    for (log, alarm) in book.alarms().open() {
+        // What is wrong is told at the machine: here goes that something is, and of whom.
+        let profile = match log {
+            Log::Receipts(profile) | Log::Net(profile) => Some(profile.clone()),
+            Log::Admin => "admin".parse().ok(),
+        };
+        ids.insert(alarm.id.clone());
+        waiting.extend(profile.map(|profile| Notice {
+            id: alarm.id.clone(),
+            kind: ALARM.to_owned(),
+            profile,
+            tokens: None,
+            recommendation: String::new(),
+        }));
     }
     (ids, waiting)
 }

@@ -15,6 +15,7 @@ use std::thread::JoinHandle;
 
 use shared_types::home::Home;
 
+use crate::audit;
 use crate::build::compile;
 use crate::config::Config;
 use crate::config::gates::Gates;
@@ -154,6 +155,7 @@ pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<
     let working = shared.halt.working();
     while driver.pass(&shared, shared.halt.flag())? && !cancel.load(Ordering::Relaxed) {}
     drop(working);
+    audit::once(&shared);
     if !cancel.load(Ordering::Relaxed) {
         teller::tell_once(&shared, &telling, headless);
     }
@@ -183,6 +185,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         })
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
+    audit::start(&shared, cancel);
     let mut driver = Driver::default();
     let mut interval = config.poll_interval;
     while !cancel.load(Ordering::Relaxed) {

@@ -1,11 +1,13 @@
 //! What a verb may ask of the service, and how it is done; the same whether over the socket or by the verb itself.
 
+use receipts::head::Log;
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
 
 use super::decide::{self, Approved};
 use super::{Shared, life, people};
+use crate::audit;
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
@@ -108,6 +110,15 @@ pub enum Request {
         /// Who asks.
         by: ApproverId,
     },
+    /// A person takes note of the alarm of a chain.
+    Acknowledge {
+        /// Which chain.
+        log: Log,
+        /// Who.
+        by: ApproverId,
+        /// Why it may stay so.
+        reason: String,
+    },
     /// Something about the people who decide.
     People(people::Asked),
 }
@@ -191,6 +202,7 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::RemoveSkill { removal, code } => life::remove(shared, &removal, code.as_deref()),
         Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
         Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
+        Request::Acknowledge { log, by, reason } => audit::acknowledge(shared, &log, &by, &reason),
         Request::People(asked) => people::handle(shared, asked),
     }
 }

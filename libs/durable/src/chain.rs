@@ -13,7 +13,7 @@ pub(crate) mod line;
 mod replay;
 
 use line::Record;
-pub use replay::{Replay, replay, replay_as, verify};
+pub use replay::{Replay, replay, replay_as, verify, verify_file};
 
 /// A chain that is open for appending.
 #[derive(Debug)]

@@ -16,6 +16,17 @@ pub enum Status {
     Failed,
 }
 
+impl Status {
+    /// The spelling in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Allowed => "allowed",
+            Status::Denied => "denied",
+            Status::Failed => "failed",
+        }
+    }
+}
+
 /// One attempt, as the dispatcher knows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempt<'a> {

@@ -22,6 +22,7 @@ pub mod memory;
 pub mod probe;
 pub mod proposal;
 pub mod provider;
+pub mod receipt;
 pub mod skill;
 pub mod tool;
 
@@ -75,6 +76,9 @@ enum Verb {
     Proposal(proposal::Verb),
     /// Stop every tool of the profile at once; --clear lets them run again
     Estop(estop::Arguments),
+    /// Show what is on record of the calls of tools, or verify it
+    #[command(subcommand)]
+    Receipt(receipt::Verb),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
@@ -123,6 +127,7 @@ impl CommandLine {
             Verb::Memory(verb) => memory::run(&options, &verb),
             Verb::Proposal(verb) => proposal::run(&options, &verb),
             Verb::Estop(arguments) => estop::run(&options, &arguments),
+            Verb::Receipt(verb) => receipt::run(&options, &verb),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),

@@ -1,11 +1,15 @@
-//! The one way on which a tool is called: decided by the gate, made here, recorded whatever came of it.
+//! The one way on which a tool is called: decided by the gate, made here, its receipt kept whatever came of it.
+//!
+//! A call whose effect may outlast the answer is made only while its receipt can be written too.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use receipts::{Attempt, Status};
 use serde_json::Value;
 use shared_types::id::ConversationId;
+use shared_types::risk::Risk;
 
 use super::Kernel;
 use super::context::KernelContext;
@@ -17,11 +21,18 @@ use crate::skills::{Call, Outcome};
 /// Counts the calls of this process, for the log.
 static CALLS: AtomicU64 = AtomicU64::new(1);
 
-fn call_id<'a>(full_name: &'a str, conversation: &'a ConversationId) -> CallId<'a> {
-    CallId {
-        tool: Name::of(full_name),
-        conversation: Name::of(conversation.as_str()),
-        number: CALLS.fetch_add(1, Ordering::Relaxed),
+/// One attempt, from its request to its receipt.
+struct Trying<'a> {
+    tool: &'a str,
+    args: &'a Value,
+    conversation: ConversationId,
+    number: u64,
+}
+
+impl Trying<'_> {
+    fn call(&self) -> CallId<'_> {
+        let (tool, conversation) = (Name::of(self.tool), Name::of(self.conversation.as_str()));
+        CallId { tool, conversation, number: self.number }
     }
 }
 
@@ -34,18 +45,19 @@ impl Kernel {
         args: &Value,
         line: &str,
     ) -> Outcome {
-        let conversation = self.shared.conversation();
-        let call = call_id(full_name, &conversation);
-        log::event(Event::ToolRequested { call });
+        let trying = self.begin(full_name, args);
         let admitted = match self.admit(from, full_name, args) {
             Ok(admitted) => admitted,
-            Err(Turned { rule, why, .. }) => {
-                log::event(Event::ToolDenied { call, rule: Name::of(rule) });
-                return Outcome::Denied(why);
-            }
+            Err(turned) => return self.turn_away(&trying, turned),
         };
+        if admitted.risk > Risk::Low
+            && let Some(why) = self.shared.receipts.missing()
+        {
+            let risk = admitted.risk;
+            return self.turn_away(&trying, Turned { rule: "no-receipt", why, risk });
+        }
         let (risk, by) = (Name::of(admitted.risk.as_str()), Name::of(admitted.approved_by));
-        log::event(Event::ToolApproved { call, risk, by });
+        log::event(Event::ToolApproved { call: trying.call(), risk, by });
         let entry = &self.registry.entries()[admitted.place];
         let tool = &entry.skill.tools()[admitted.tool];
         let begun = Instant::now();
@@ -54,29 +66,50 @@ impl Kernel {
         });
         self.brought(&admitted.weight);
         let outcome = made.unwrap_or_else(|stopped| Outcome::Failed(stopped.words()));
-        let took = begun.elapsed();
+        let (call, took) = (trying.call(), begun.elapsed());
         match &outcome {
             Outcome::Said(_) => log::event(Event::ToolCompleted { call, took }),
             Outcome::NotMine | Outcome::Failed(_) | Outcome::Denied(_) => {
                 log::event(Event::ToolFailed { call, took });
             }
         }
+        self.keep_receipt(&trying, &outcome, (admitted.risk, admitted.approved_by));
         outcome
     }
 
-    /// Records a call that cannot be made at all.
-    pub(super) fn refuse_call(
-        &self,
-        full_name: &str,
-        _args: &Value,
-        rule: &'static str,
-        why: &str,
-    ) -> Outcome {
-        let conversation = self.shared.conversation();
-        let call = call_id(full_name, &conversation);
-        log::event(Event::ToolRequested { call });
-        log::event(Event::ToolDenied { call, rule: Name::of(rule) });
-        Outcome::Denied(why.to_owned())
+    /// Puts on record that a call is not made at all.
+    pub(super) fn turned_away(&self, full_name: &str, args: &Value, turned: Turned) -> Outcome {
+        self.turn_away(&self.begin(full_name, args), turned)
+    }
+
+    fn begin<'a>(&self, tool: &'a str, args: &'a Value) -> Trying<'a> {
+        let number = CALLS.fetch_add(1, Ordering::Relaxed);
+        let trying = Trying { tool, args, conversation: self.shared.conversation(), number };
+        log::event(Event::ToolRequested { call: trying.call() });
+        trying
+    }
+
+    fn turn_away(&self, trying: &Trying<'_>, turned: Turned) -> Outcome {
+        log::event(Event::ToolDenied { call: trying.call(), rule: Name::of(turned.rule) });
+        let by = if turned.rule == "not-approved" { "person" } else { "policy" };
+        let outcome = Outcome::Denied(turned.why);
+        self.keep_receipt(trying, &outcome, (turned.risk, by));
+        outcome
+    }
+
+    /// Keeps the receipt of an attempt.
+    fn keep_receipt(&self, trying: &Trying<'_>, outcome: &Outcome, (risk, approved_by): (Risk, &str)) {
+        let (status, result) = match outcome {
+            Outcome::Said(said) => (Status::Allowed, said.as_str()),
+            Outcome::NotMine => (Status::Allowed, ""),
+            Outcome::Failed(why) => (Status::Failed, why.as_str()),
+            Outcome::Denied(why) => (Status::Denied, why.as_str()),
+        };
+        let (conversation, tool, args) = (trying.conversation.as_str(), trying.tool, trying.args);
+        let attempt = Attempt { conversation, tool, args, result, status, approved_by, risk };
+        if let Some(id) = self.shared.receipts.keep(&attempt) {
+            log::event(Event::ReceiptWritten { id: Name::of(&id), call: trying.call() });
+        }
     }
 
     /// Does something in a context that ends by itself when the emergency stop appears.

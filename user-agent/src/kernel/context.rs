@@ -15,7 +15,9 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::event::core;
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::proposal::Scope;
+use shared_types::risk::Risk;
 
+use crate::kernel::gate::Turned;
 use crate::kernel::guard::Guard;
 use crate::kernel::paths::Folder;
 use crate::kernel::registry::Shown;
@@ -245,9 +247,11 @@ impl KernelContext {
         self.kernel.call_tool(self, full_name, args, line)
     }
 
-    /// Has a call recorded that cannot be made, since what was said of it cannot be read.
-    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) -> Outcome {
-        self.kernel.refuse_call(full_name, args, rule, why)
+    /// Puts on record that a call is not made: its arguments cannot be read, or the conversation made it too often.
+    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) {
+        if self.grants().calls_tools {
+            self.kernel.turned_away(full_name, args, Turned { rule, why: why.to_owned(), risk: Risk::Low });
+        }
     }
 
     /// What boot read: the profile, the settings, the system's abilities.

@@ -9,6 +9,7 @@
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`stop`]: the emergency stop
 //! - [`remembered`]: the memory's files beneath them
+//! - [`receipts`]: what is on record of every attempted call
 
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ pub mod deadline;
 mod gate;
 pub mod guard;
 pub mod paths;
+pub mod receipts;
 pub mod registry;
 pub mod remembered;
 mod shared;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use nix::dir::{Dir, Type};
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
+use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2, renameat};
 use nix::sys::stat::{Mode, mkdirat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
@@ -212,6 +212,19 @@ impl Folder {
     pub fn create_new(&self, name: &str, bytes: &[u8], mode: u32) -> Result<(), PathError> {
         durable::create_new_at(&self.handle, name, bytes, mode)
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// Gives a file directly beneath another name, and syncs the folder; what had that name is replaced.
+    ///
+    /// # Errors
+    /// A name with a separator, or whatever the operating system refuses.
+    pub fn rename(&self, from: &str, to: &str) -> Result<(), PathError> {
+        let path = self.path.join(from);
+        if from.contains('/') || to.contains('/') {
+            return Err(refused(&path)(Errno::EINVAL));
+        }
+        renameat(&self.handle, from, &self.handle, to).map_err(refused(&path))?;
+        self.handle.sync_all().map_err(|source| PathError::Refused { path, source })
     }
 
     /// The names of the regular files directly beneath, sorted; hidden ones are left out.

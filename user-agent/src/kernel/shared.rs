@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::kernel::paths::Folder;
 use crate::kernel::stop::{self, Stopped};
 use crate::log::{self, Name};
+use crate::kernel::receipts::Receipts;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
@@ -55,6 +56,8 @@ pub struct Shared {
     pub(crate) profile_folder: Option<Arc<Folder>>,
     /// The profile's `logs/`; skills write there through [`Shared::log`] only.
     pub(crate) logs: Arc<Folder>,
+    /// What is on record of every attempted call.
+    pub(crate) receipts: Receipts,
     /// What tells the admin that this is a running chat.
     pub(crate) _lock: Option<File>,
 }
@@ -92,6 +95,7 @@ impl Shared {
             random,
             manifest,
             profile_folder: None,
+            receipts: Receipts::new(logs.clone(), None),
             logs,
             _lock: None,
         }

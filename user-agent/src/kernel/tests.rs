@@ -266,6 +266,48 @@ fn only_the_conversation_calls_tools_and_arguments_are_checked_first() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test takes the place of the log away")]
+fn without_a_place_for_its_receipt_only_a_call_of_low_risk_is_made() {
+    let world = World::with("autonomy: full", vec![Box::new(models::Embedded::default())]);
+    let parameters = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let tool = || Tool {
+        name: "add".parse().unwrap(),
+        description: "Adds".to_owned(),
+        parameters: Parameters::try_from(parameters.clone()).unwrap(),
+        phrases: vec![],
+    };
+    let fake = |name: &str| -> Box<dyn Skill> {
+        Box::new(Fake {
+            name: name.parse().unwrap(),
+            handles: vec![],
+            emits: vec![],
+            tools: vec![tool()],
+            on: Box::new(|_, _| None),
+        })
+    };
+    let mut entries = world.built_in(&[]);
+    let writes = [shared_types::capability::Token::FileWrite];
+    entries.push(world.entry(fake("sums"), &tokens(&[])));
+    entries.push(world.entry(fake("ledger"), &tokens(&writes)));
+    let kernel = world.boot(entries).unwrap();
+    let ctx = kernel.context_of("reasoning").unwrap();
+    let said = |name: &str| matches!(ctx.call_tool(name, &json!({"n": 1}), ""), Outcome::Said(_));
+    assert!(said("sums.add") && said("ledger.add"));
+    // Something else than a file in the log's place, as good as a disk that takes nothing.
+    let log = world.dir.path().join("logs").join("receipts.jsonl");
+    let kept = std::fs::metadata(&log).unwrap().len();
+    std::fs::rename(&log, log.with_extension("kept")).unwrap();
+    std::fs::create_dir(&log).unwrap();
+    assert!(said("sums.add"));
+    let refused = ctx.call_tool("ledger.add", &json!({"n": 1}), "");
+    assert!(matches!(&refused, Outcome::Denied(why) if why.contains("no receipt")), "{refused:?}");
+    std::fs::remove_dir(&log).unwrap();
+    std::fs::rename(log.with_extension("kept"), &log).unwrap();
+    assert!(said("ledger.add"));
+    assert!(std::fs::metadata(&log).unwrap().len() > kept);
+}
+
+#[test]
 fn without_somebody_who_talks_with_a_person_nothing_boots() {
     let world = World::new();
     assert!(matches!(world.boot(world.built_in(&["cli"])), Err(Error::NoDriver)));

@@ -22,6 +22,7 @@ use super::{Options, Overrides, Prepared, Session, core, halt, isolation, networ
 use crate::error::{Error, say};
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
+use crate::kernel::receipts::{self, Receipts};
 use crate::kernel::registry::{self, Entry};
 use crate::kernel::{Kernel, Shared, remembered};
 use crate::learned::Learned;
@@ -228,6 +229,8 @@ fn boot(
     };
     let entries = entries(&prepared, &services, &mut warnings);
     folders.remember(&prepared.verified)?;
+    let sealed = prepared.config.receipts.hmac;
+    let receipts_key = if sealed { Some(receipts::key(&folders.root)?) } else { None };
     let shared = Shared {
         system: system(&prepared)?,
         audience: prepared.settings.audience,
@@ -240,6 +243,7 @@ fn boot(
         profile: prepared.profile,
         config: prepared.config,
         profile_folder: Some(folders.root.clone()),
+        receipts: Receipts::new(folders.logs.clone(), receipts_key),
         logs: folders.logs.clone(),
         conversation: Mutex::new(ConversationId::generate()),
         zone,

@@ -149,3 +149,15 @@ pub(super) fn service(home: &Home) -> Look {
         _ => Look::pass("service", format!("runs as process {pid}")),
     }
 }
+
+/// Whether a chain of evidence was found tampered with, and nobody acknowledged that yet.
+pub(super) fn evidence(home: &Home) -> Vec<Look> {
+    // A journal that cannot be read has a line of its own.
+    let Ok(book) = Book::read(home) else { return vec![] };
+    let alarm = |(log, alarm): (&receipts::head::Log, &crate::journal::Alarm)| {
+        let next = "`cl-admin audit list`; once it is clear who did that: `cl-admin audit acknowledge`";
+        Look::fail("evidence", format!("{log}: {}", alarm.what), next)
+    };
+    let alarms: Vec<Look> = book.alarms().open().map(alarm).collect();
+    if alarms.is_empty() { vec![Look::pass("evidence", "no alarm is open")] } else { alarms }
+}

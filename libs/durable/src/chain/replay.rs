@@ -40,8 +40,12 @@ pub fn replay(path: &Path) -> Result<Replay, ChainError> {
 /// # Errors
 /// As [`replay`].
 pub fn replay_as<T: DeserializeOwned>(path: &Path) -> Result<Replay<T>, ChainError> {
-    let file = File::open(path).map_err(|source| io_error(path, source))?;
-    Ok(Replay {
+    Ok(replay_file(File::open(path).map_err(|source| io_error(path, source))?, path))
+}
+
+/// As [`replay_as`], for a file that the caller opened; the path is for messages alone.
+fn replay_file<T>(file: File, path: &Path) -> Replay<T> {
+    Replay {
         lines: BufReader::with_capacity(64 * 1024, file),
         line: Vec::new(),
         path: path.to_owned(),
@@ -50,7 +54,15 @@ pub fn replay_as<T: DeserializeOwned>(path: &Path) -> Result<Replay<T>, ChainErr
         end: 0,
         done: false,
         value: PhantomData,
-    })
+    }
+}
+
+/// As [`verify`], for a file that the caller opened, and reads from where it stands; the path is for messages alone.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_file(file: File, path: &Path) -> Result<(u64, String), ChainError> {
+    whole(replay_file::<IgnoredAny>(file, path))
 }
 
 /// Verifies a chain; answers the number of records and the hash of the last one.
@@ -58,7 +70,10 @@ pub fn replay_as<T: DeserializeOwned>(path: &Path) -> Result<Replay<T>, ChainErr
 /// # Errors
 /// The first broken link, or whatever the operating system refuses.
 pub fn verify(path: &Path) -> Result<(u64, String), ChainError> {
-    let mut walk = replay_as::<IgnoredAny>(path)?;
+    whole(replay_as::<IgnoredAny>(path)?)
+}
+
+fn whole(mut walk: Replay<IgnoredAny>) -> Result<(u64, String), ChainError> {
     for record in &mut walk {
         record?;
     }

@@ -189,8 +189,11 @@ impl Loop<'_> {
         let made: Vec<Result<&ToolCall, Outcome>> = calls
             .iter()
             .enumerate()
-            .map(|(n, call)| match self.unmakeable(n, call, talk, ctx) {
-                Some(outcome) => Err(outcome),
+            .map(|(n, call)| match self.unmakeable(n, call, talk) {
+                Some((rule, why)) => {
+                    ctx.refuse_call(&call.name, &call.arguments, rule, why);
+                    Err(Outcome::Failed(why.to_owned()))
+                }
                 None => Ok(call),
             })
             .collect();
@@ -220,27 +223,27 @@ impl Loop<'_> {
         outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(broken)).collect()
     }
 
-    /// Why a call is not made at all.
-    fn unmakeable(
+    /// By which rule, and why, a call is not made at all.
+    fn unmakeable<'c>(
         &self,
         place: usize,
-        call: &ToolCall,
+        call: &'c ToolCall,
         talk: &mut Talk,
-        ctx: &KernelContext,
-    ) -> Option<Outcome> {
-        let failed = |why: &str| Some(Outcome::Failed(why.to_owned()));
+    ) -> Option<(&'static str, &'c str)> {
         if place >= MOST_AT_ONCE {
-            return failed("too many calls in one answer; call it again in the next one");
+            return Some(("too-many", "too many calls in one answer; call it again in the next one"));
         }
         if talk.tools.bring(&call.name) {
-            return failed("this tool is offered from now on; its parameters are listed: call it again");
+            return Some((
+                "not-offered",
+                "this tool is offered from now on; its parameters are listed: call it again",
+            ));
         }
         let key = format!("{} {}", call.name, call.arguments);
         if self.counted.get(&key).is_some_and(|times| *times > MOST_OF_THE_SAME) {
-            return failed("this call was made already with the same arguments; use its result");
+            return Some(("repeated", "this call was made already with the same arguments; use its result"));
         }
-        let fault = call.fault.as_deref()?;
-        Some(ctx.refuse_call(&call.name, &call.arguments, "unreadable", fault))
+        Some(("unreadable", call.fault.as_deref()?))
     }
 
     fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {

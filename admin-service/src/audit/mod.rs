@@ -1,0 +1,127 @@
+//! Watches what the bot puts on record: signs how far each chain goes, and raises an alarm where one was tampered with.
+//!
+//! - [`evidence`]: the bot's logs, opened as strangers' files
+//! - [`heads`]: signed heads, the admin's own copy and the published one
+//! - [`watch`]: a look at every chain
+//!
+//! This runs in a thread of its own beside the driver, so that a bot that writes much holds nothing up.
+
+pub mod evidence;
+pub mod heads;
+pub mod own;
+pub mod watch;
+
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use receipts::Head;
+use receipts::head::Log;
+use receipts::walk::Place;
+use shared_types::home::Home;
+use shared_types::id::ApproverId;
+
+use crate::error::Error;
+use crate::failpoints::{Point, at};
+use crate::journal::{Record, now};
+use crate::service::Shared;
+
+pub use own::record;
+pub use watch::Watcher;
+
+/// At least so long lies between two looks: a bot that floods its log costs little.
+const SPARING: Duration = Duration::from_secs(1);
+/// At most so long, whatever inotify says.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Starts the thread; it ends with the process, and what it was just writing is whole or not there.
+pub fn start(shared: &Arc<Shared>, cancel: &'static AtomicBool) {
+    let shared = Arc::clone(shared);
+    std::thread::spawn(move || {
+        let mut watcher = Watcher::default();
+        while !cancel.load(Ordering::Relaxed) {
+            // Watched from before the look, so that nothing falls between the two.
+            let news = over(&shared.home);
+            watcher.look(&shared);
+            std::thread::sleep(SPARING);
+            wait(news.as_ref(), PATIENCE.saturating_sub(SPARING));
+        }
+    });
+}
+
+/// One look, for a service that ends then.
+pub fn once(shared: &Shared) {
+    Watcher::default().look(shared);
+}
+
+/// A person takes note of an alarm: from now on the chain is watched as it lies there.
+///
+/// # Errors
+/// No alarm of that chain, or a last line after which no chain can go on.
+pub fn acknowledge(shared: &Shared, log: &Log, by: &ApproverId, reason: &str) -> Result<String, Error> {
+    let mut book = shared.book();
+    if book.alarms().of(log).is_none() {
+        return Err(Error::Usage(format!("there is no alarm about {log}")));
+    }
+    let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
+    let (begin, end) = standing(&shared.home, log)?;
+    let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
+    book.append(Record::Acknowledged {
+        log: log.clone(),
+        by: by.clone(),
+        reason: reason.to_owned(),
+        head: Box::new(head.clone()),
+    })?;
+    at(Point::AcknowledgeRecorded);
+    heads::publish(&shared.home, &head)?;
+    let rest = match head.begin {
+        Some(_) => "what lies there now is passed over from now on, and what follows is watched",
+        None => "the chain as it lies there now is watched from now on",
+    };
+    Ok(format!("the alarm about {log} is acknowledged; {rest}"))
+}
+
+/// From where to where a chain goes that is accepted as it lies there.
+fn standing(home: &Home, log: &Log) -> Result<(Option<Place>, Place), Error> {
+    let Some(files) = evidence::of(home, log)? else { return Ok((None, Place::start())) };
+    let failed = |e| Error::io(receipts::Files::path(&files))(e);
+    let report = receipts::audit(&files, None, None).map_err(failed)?;
+    if report.fault.is_none() {
+        return Ok((None, report.end));
+    }
+    let place = receipts::audit::as_it_lies(&files).map_err(failed)?.ok_or_else(|| {
+        Error::Refused(format!(
+            "no chain can go on after the last line in {}: it is no receipt. Move the receipts away as the bot's user, \
+             then acknowledge the alarm",
+            receipts::Files::path(&files).display()
+        ))
+    })?;
+    Ok((Some(place.clone()), place))
+}
+
+/// Watches the folders of the logs; without inotify the clock alone does.
+fn over(home: &Home) -> Option<Inotify> {
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
+    let names = AddWatchFlags::IN_CREATE
+        | AddWatchFlags::IN_DELETE
+        | AddWatchFlags::IN_MOVE
+        | AddWatchFlags::IN_ONLYDIR
+        | AddWatchFlags::IN_DONT_FOLLOW;
+    let _ = inotify.add_watch(&home.data().join("profiles"), names);
+    for profile in evidence::profiles(home) {
+        let _ = inotify.add_watch(&home.profile(&profile), names);
+        let _ = inotify.add_watch(&home.logs(&profile), names | AddWatchFlags::IN_MODIFY);
+    }
+    Some(inotify)
+}
+
+fn wait(news: Option<&Inotify>, most: Duration) {
+    let timeout = PollTimeout::try_from(most).unwrap_or(PollTimeout::MAX);
+    let _ = match news {
+        Some(inotify) => poll(&mut [PollFd::new(inotify.as_fd(), PollFlags::POLLIN)], timeout),
+        None => poll(&mut [], timeout),
+    };
+}

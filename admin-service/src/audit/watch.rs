@@ -1,0 +1,196 @@
+//! A look at every chain: what grew is verified and signed, what was tampered with raises an alarm.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+use receipts::head::Log;
+use receipts::walk::Place;
+use receipts::{Head, Report};
+use shared_types::home::Home;
+use shared_types::id::ProposalId;
+use shared_types::text;
+
+use super::evidence::{self, Evidence};
+use super::heads;
+use crate::error::Error;
+use crate::failpoints::{Point, at};
+use crate::intake::open::Look;
+use crate::journal::{Record, now};
+use crate::service::Shared;
+
+/// What seems wrong is looked at so often before it is called so: the bot may just be writing, or renaming a full file.
+const LOOKS: u32 = 3;
+/// The pause between those.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What the service knows of the chains from the looks before.
+#[derive(Debug, Default)]
+pub struct Watcher {
+    known: BTreeMap<Log, Known>,
+    told: BTreeMap<Log, String>,
+}
+
+#[derive(Debug)]
+struct Known {
+    head: Head,
+    looks: Vec<(String, Option<Look>)>,
+    /// Where the full files end.
+    full: Place,
+}
+
+/// What one look at a chain came to.
+enum Seen {
+    /// It holds, and goes so far.
+    Holds(Report),
+    /// It does not.
+    Wrong(String),
+}
+
+impl Watcher {
+    /// Looks at every chain there is or was; what cannot be looked at now is said once, and looked at again.
+    pub fn look(&mut self, shared: &Shared) {
+        for log in logs(&shared.home) {
+            match self.look_at(shared, &log) {
+                Ok(()) => {
+                    self.told.remove(&log);
+                }
+                Err(error) => {
+                    let words = format!("{log} cannot be watched: {error}");
+                    if self.told.insert(log, words.clone()).as_deref() != Some(&words) {
+                        shared.say(&words);
+                    }
+                }
+            }
+        }
+    }
+
+    fn look_at(&mut self, shared: &Shared, log: &Log) -> Result<(), Error> {
+        // An open alarm waits for its person; nothing is signed meanwhile.
+        if shared.book().alarms().of(log).is_some() {
+            self.known.remove(log);
+            return Ok(());
+        }
+        let acknowledged = shared.book().alarms().acknowledged(log).cloned();
+        let before = match self.known.get(log) {
+            Some(known) => Some(known.head.clone()),
+            None => match heads::own(&shared.home, log) {
+                Err(Error::Integrity(what)) => return self.alarm(shared, log, &what),
+                other => other?,
+            },
+        };
+        let newer = |head: &Head| before.as_ref().is_none_or(|b| b.acknowledged < head.acknowledged);
+        let expected = acknowledged.filter(newer).or(before);
+        let Some(files) = evidence::of(&shared.home, log)? else {
+            let signed = expected.as_ref().is_some_and(|head| head.end.count > 0);
+            return if signed { self.alarm(shared, log, "its folder is gone") } else { Ok(()) };
+        };
+        let failed = |e| Error::io(receipts::Files::path(&files))(e);
+        let looks = files.looks().map_err(failed)?;
+        if self.known.get(log).is_some_and(|known| known.looks == looks) {
+            return Ok(());
+        }
+        match self.seen(log, &files, &looks, expected.as_ref()).map_err(failed)? {
+            Seen::Wrong(what) => self.alarm(shared, log, &what),
+            Seen::Holds(report) => self.sign(shared, log, report, looks, expected),
+        }
+    }
+
+    /// Reads a chain, from the end of those full files on that look as they did.
+    fn seen(
+        &self,
+        log: &Log,
+        files: &Evidence,
+        looks: &[(String, Option<Look>)],
+        expected: Option<&Head>,
+    ) -> io::Result<Seen> {
+        let unchanged = |known: &&Known| {
+            let full = &known.looks[..known.looks.len().saturating_sub(1)];
+            looks.len() > full.len() && looks[..full.len()] == *full
+        };
+        let from = self.known.get(log).filter(unchanged).map(|known| &known.full);
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let wrong = match receipts::audit::audit_from(from, files, expected, None) {
+                Ok(report) => match report.wrong() {
+                    None => return Ok(Seen::Holds(report)),
+                    Some(wrong) => wrong,
+                },
+                Err(e) if e.kind() == io::ErrorKind::InvalidData => e.to_string(),
+                Err(e) => return Err(e),
+            };
+            if tries == LOOKS {
+                return Ok(Seen::Wrong(wrong));
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    fn sign(
+        &mut self,
+        shared: &Shared,
+        log: &Log,
+        report: Report,
+        looks: Vec<(String, Option<Look>)>,
+        expected: Option<Head>,
+    ) -> Result<(), Error> {
+        let (begin, acknowledged) = match &expected {
+            Some(head) => (head.begin.clone(), head.acknowledged),
+            None => (None, 0),
+        };
+        let present = expected.filter(|head| head.end == report.end);
+        let head = match present {
+            // What a crash kept from being published, or somebody put back, is published again.
+            Some(head) if self.known.contains_key(log) || stands(&shared.home, &head) => head,
+            Some(head) => {
+                heads::publish(&shared.home, &head)?;
+                head
+            }
+            None if report.end.count == 0 => return Ok(()),
+            None => {
+                let head = Head { log: log.clone(), end: report.end, begin, acknowledged, at: now() };
+                heads::publish(&shared.home, &head)?;
+                head
+            }
+        };
+        self.known.insert(log.clone(), Known { head, looks, full: report.full });
+        Ok(())
+    }
+
+    /// Raises an alarm: in the journal first, which tells it from then on.
+    fn alarm(&mut self, shared: &Shared, log: &Log, what: &str) -> Result<(), Error> {
+        let what = text::cut(&text::line(what), 400);
+        self.known.remove(log);
+        {
+            let mut book = shared.book();
+            if book.alarms().of(log).is_some() {
+                return Ok(());
+            }
+            book.append(Record::Alarm { id: ProposalId::generate(), log: log.clone(), what: what.clone() })?;
+        }
+        at(Point::AlarmRecorded);
+        shared.say(&format!("ALARM about {log}: {what}; `cl-admin audit list` says what to do"));
+        shared.publish_head();
+        shared.bell.ring();
+        Ok(())
+    }
+}
+
+/// Whether both copies of a head lie there as they should.
+fn stands(home: &Home, head: &Head) -> bool {
+    let same = |read: Result<Option<Head>, Error>| read.is_ok_and(|found| found.as_ref() == Some(head));
+    same(heads::own(home, &head.log)) && (head.log == Log::Admin || same(heads::published(home, &head.log)))
+}
+
+/// Every chain of receipts there is, and those of which a head was signed.
+pub fn logs(home: &Home) -> Vec<Log> {
+    let mut profiles = evidence::profiles(home);
+    let signed = std::fs::read_dir(home.own_heads()).into_iter().flatten();
+    profiles.extend(
+        signed.filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".receipts")?.parse().ok()),
+    );
+    profiles.sort();
+    profiles.dedup();
+    profiles.into_iter().map(Log::Receipts).chain([Log::Admin]).collect()
+}

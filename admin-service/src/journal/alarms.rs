@@ -1,0 +1,57 @@
+//! The alarms about chains of evidence, as the journal tells them.
+
+use std::collections::BTreeMap;
+
+use receipts::head::{Head, Log};
+use shared_types::id::ProposalId;
+
+use super::record::Record;
+
+/// An alarm that no person has acknowledged yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alarm {
+    /// The journal's identifier for it.
+    pub id: ProposalId,
+    /// What is wrong with the chain.
+    pub what: String,
+    /// When it was raised, in RFC 3339.
+    pub at: String,
+}
+
+/// The alarms, and from where on acknowledged chains are watched.
+#[derive(Debug, Clone, Default)]
+pub struct Alarms {
+    open: BTreeMap<Log, Alarm>,
+    acknowledged: BTreeMap<Log, Head>,
+}
+
+impl Alarms {
+    /// Lets the state follow a record.
+    pub(super) fn follow(&mut self, at: &str, record: Record) {
+        match record {
+            Record::Alarm { id, log, what } => {
+                self.open.entry(log).or_insert(Alarm { id, what, at: at.to_owned() });
+            }
+            Record::Acknowledged { log, head, .. } => {
+                self.open.remove(&log);
+                self.acknowledged.insert(log, *head);
+            }
+            _ => {}
+        }
+    }
+
+    /// The alarms that are open.
+    pub fn open(&self) -> impl Iterator<Item = (&Log, &Alarm)> {
+        self.open.iter()
+    }
+
+    /// The alarm of a chain.
+    pub fn of(&self, log: &Log) -> Option<&Alarm> {
+        self.open.get(log)
+    }
+
+    /// From where on a chain is watched whose last alarm was acknowledged.
+    pub fn acknowledged(&self, log: &Log) -> Option<&Head> {
+        self.acknowledged.get(log)
+    }
+}

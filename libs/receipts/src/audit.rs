@@ -1,0 +1,218 @@
+//! A whole chain, read from its first file to its last, against its signed head.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use crate::files::{CURRENT, Files, segments};
+use crate::head::Head;
+use crate::receipt::{Key, link};
+use crate::walk::{Fault, Place, walk};
+
+/// What a chain says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// Up to where it holds.
+    pub end: Place,
+    /// Where the full files end and the one that is written begins.
+    pub full: Place,
+    /// Bytes of a last line that was never accepted.
+    pub torn: u64,
+    /// Receipts with an `hmac`.
+    pub sealed: u64,
+    /// The first link that does not hold.
+    pub fault: Option<Fault>,
+    /// What the signed head says.
+    pub against: Against,
+}
+
+/// A chain beside its signed head.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Against {
+    /// There is no head yet.
+    NoHead,
+    /// It goes as far as the head, and so many receipts further.
+    Holds {
+        /// Receipts that are not signed yet.
+        beyond: u64,
+    },
+    /// It ends before the head.
+    Shorter {
+        /// How many receipts were signed.
+        signed: u64,
+    },
+    /// What was signed is not what lies there.
+    Differs {
+        /// The receipt up to which was signed.
+        at: u64,
+    },
+}
+
+impl Report {
+    /// What does not hold, as a sentence; nothing where all does.
+    pub fn wrong(&self) -> Option<String> {
+        if let Some(fault) = &self.fault {
+            return Some(fault.to_string());
+        }
+        match &self.against {
+            Against::NoHead | Against::Holds { .. } => None,
+            Against::Shorter { signed } => Some(format!(
+                "receipt {} (of {signed} that were signed) is missing: the chain is shorter than its signed head",
+                self.end.count + 1
+            )),
+            Against::Differs { at } => Some(format!(
+                "receipt {at} is not the one that was signed: the chain was made anew, or is another one"
+            )),
+        }
+    }
+}
+
+/// Reads a chain; with a key the `hmac` of each receipt that has one is checked too.
+///
+/// A file that is being renamed meanwhile, because it is full, makes this read once more.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn audit(files: &dyn Files, head: Option<&Head>, key: Option<&Key>) -> io::Result<Report> {
+    audit_from(None, files, head, key)
+}
+
+/// As [`audit`], from a place on that this caller knows: it read what lies before, and that has not changed since.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_from(
+    known: Option<&Place>,
+    files: &dyn Files,
+    head: Option<&Head>,
+    key: Option<&Key>,
+) -> io::Result<Report> {
+    let begin = head.and_then(|head| head.begin.clone()).unwrap_or_else(Place::start);
+    // A head before that place could not be compared.
+    let usable =
+        |place: &&Place| place.bytes > begin.bytes && head.is_none_or(|head| head.end.count >= place.count);
+    let begin = known.filter(usable).cloned().unwrap_or(begin);
+    let mut tries = 0;
+    loop {
+        let before = segments(files)?;
+        let report = read_all(files, &before, &begin, head, key)?;
+        tries += 1;
+        if tries == 3 || segments(files)? == before {
+            return Ok(report);
+        }
+    }
+}
+
+fn read_all(
+    files: &dyn Files,
+    names: &[String],
+    begin: &Place,
+    head: Option<&Head>,
+    key: Option<&Key>,
+) -> io::Result<Report> {
+    let mut report = Report {
+        end: begin.clone(),
+        full: begin.clone(),
+        torn: 0,
+        sealed: 0,
+        fault: None,
+        against: Against::NoHead,
+    };
+    let mark = head.map(|head| head.end.count);
+    let mut at_mark = head.filter(|head| head.end.count == begin.count).map(|_| begin.hash.clone());
+    // What a person acknowledged as wanting is passed over.
+    let (mut skip, mut skipped) = (begin.bytes, true);
+    for name in names {
+        if name == CURRENT {
+            report.full = report.end.clone();
+        }
+        let Some(mut file) = files.open(name)? else { continue };
+        let length = file.metadata()?.len();
+        if skip > 0 && skip >= length {
+            skip -= length;
+            continue;
+        }
+        let line =
+            if std::mem::take(&mut skipped) && skip > 0 { lines_until(&mut file, skip)? + 1 } else { 1 };
+        file.seek(SeekFrom::Start(std::mem::take(&mut skip)))?;
+        let walked = walk(&mut file, name, (&report.end, line), mark, key)?;
+        report.end = walked.end;
+        report.sealed += walked.sealed;
+        at_mark = walked.at_mark.or(at_mark);
+        report.fault = walked.fault;
+        if report.fault.is_none() && walked.torn > 0 && name != CURRENT {
+            let fault = Fault {
+                receipt: report.end.count + 1,
+                file: name.clone(),
+                line: 0,
+                what: "a full file ends within a line".to_owned(),
+            };
+            report.fault = Some(fault);
+        }
+        report.torn = walked.torn;
+        if report.fault.is_some() {
+            break;
+        }
+    }
+    let short = skip > 0;
+    if let Some(head) = head {
+        report.against = match at_mark {
+            _ if short => Against::Shorter { signed: head.end.count },
+            Some(hash) if hash == head.end.hash => {
+                Against::Holds { beyond: report.end.count - head.end.count }
+            }
+            Some(_) => Against::Differs { at: head.end.count },
+            None => Against::Shorter { signed: head.end.count },
+        };
+        if short {
+            report.end.count = 0;
+        }
+    }
+    Ok(report)
+}
+
+/// Where a chain ends as it lies there, whether it holds or not; nothing where its last line is no receipt by itself.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn as_it_lies(files: &dyn Files) -> io::Result<Option<Place>> {
+    let mut place = Place::start();
+    let mut last = Vec::new();
+    for name in segments(files)? {
+        let Some(file) = files.open(&name)? else { continue };
+        let mut lines = BufReader::new(file);
+        let mut line = Vec::new();
+        while {
+            line.clear();
+            (&mut lines).take(1 << 20).read_until(b'\n', &mut line)?
+        } > 0
+        {
+            if line.last() == Some(&b'\n') {
+                place.count += 1;
+                place.bytes += line.len() as u64;
+                std::mem::swap(&mut last, &mut line);
+            }
+        }
+    }
+    match link::read(last.strip_suffix(b"\n").unwrap_or_default()) {
+        Ok(link) => place.hash = String::from_utf8_lossy(link.hash).into_owned(),
+        Err(_) if place.count > 0 => return Ok(None),
+        Err(_) => {}
+    }
+    Ok(Some(place))
+}
+
+fn lines_until(file: &mut std::fs::File, bytes: u64) -> io::Result<u64> {
+    let mut lines = 0;
+    let mut reader = BufReader::new(file.take(bytes));
+    loop {
+        let held = reader.fill_buf()?;
+        if held.is_empty() {
+            return Ok(lines);
+        }
+        lines += held.iter().filter(|b| **b == b'\n').count() as u64;
+        let length = held.len();
+        reader.consume(length);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,231 @@
+//! Reads links fast: in blocks, two at a time, each line verified by itself and against the one before it.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use serde::{Deserialize, Serialize};
+
+use crate::receipt::{Key, NOTHING_BEFORE, link};
+
+/// What one thread takes at a time, in bytes.
+const BLOCK: usize = 1 << 20;
+/// The longest line, in bytes; a receipt has a tenth of that.
+pub(crate) const MOST_LINE: usize = 16 * 1024;
+
+/// A place in a chain: behind how many receipts, and bytes of its files one after the other, and the last one's hash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Receipts up to here.
+    pub count: u64,
+    /// Bytes up to here.
+    pub bytes: u64,
+    /// The hash of the last of them; 64 zeros before the first.
+    pub hash: String,
+}
+
+/// The first thing in a chain that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("receipt {receipt} ({file}, line {line}): {what}")]
+pub struct Fault {
+    /// The receipt, counted from 1 through all files.
+    pub receipt: u64,
+    /// The file's name.
+    pub file: String,
+    /// The line in it, counted from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// One file as it was read.
+#[derive(Debug)]
+pub struct Walked {
+    /// Where the chain is after the last link that holds.
+    pub end: Place,
+    /// Bytes of a last line without its newline: it was never accepted, or is just being written.
+    pub torn: u64,
+    /// Links with an `hmac`.
+    pub sealed: u64,
+    /// The hash at the receipt that was asked for, if it was passed.
+    pub at_mark: Option<String>,
+    /// What does not hold.
+    pub fault: Option<Fault>,
+}
+
+impl Place {
+    /// Before the first receipt.
+    pub fn start() -> Place {
+        Place { count: 0, bytes: 0, hash: NOTHING_BEFORE.to_owned() }
+    }
+}
+
+/// Reads one file that goes on from `from`, its line `line` first; `mark` is a receipt whose hash is wanted.
+///
+/// # Errors
+/// Whatever the operating system refuses.
+pub fn walk(
+    file: &mut File,
+    name: &str,
+    (from, line): (&Place, u64),
+    mark: Option<u64>,
+    key: Option<&Key>,
+) -> io::Result<Walked> {
+    let mut walked = Walked { end: from.clone(), torn: 0, sealed: 0, at_mark: None, fault: None };
+    let mut blocks = Blocks { file, rest: Vec::new(), ended: false };
+    loop {
+        let (first, second) = (blocks.next()?, blocks.next()?);
+        let (one, two) = std::thread::scope(|scope| {
+            // A short file is not worth a thread.
+            let beside = (!second.is_empty()).then(|| scope.spawn(|| check(&second, key)));
+            let one = check(&first, key);
+            (one, beside.map(|thread| thread.join().expect("reading a line does not panic")))
+        });
+        for (block, found) in [(&first, Some(one)), (&second, two)] {
+            let Some(found) = found else { continue };
+            if walked.take_over(block, found, (from.count, line), name, mark) {
+                return Ok(walked);
+            }
+        }
+        if second.is_empty() {
+            walked.torn = blocks.rest.len() as u64;
+            if blocks.rest.len() > MOST_LINE {
+                walked.stop(name, (from.count, line), "longer than a receipt may be");
+            }
+            return Ok(walked);
+        }
+    }
+}
+
+impl Walked {
+    /// Joins a block to what was read before; answers whether it does not hold.
+    fn take_over(
+        &mut self,
+        block: &[u8],
+        found: Found,
+        begun: (u64, u64),
+        name: &str,
+        mark: Option<u64>,
+    ) -> bool {
+        let joined = found.first.as_ref().is_none_or(|first| first.as_slice() == self.end.hash.as_bytes());
+        if !joined {
+            self.stop(name, begun, UNLINKED);
+            return true;
+        }
+        let before = self.end.count;
+        if let Some(at) = mark.and_then(|mark| mark.checked_sub(before + 1)).filter(|at| *at < found.lines) {
+            let line = block.split(|b| *b == b'\n').nth(usize::try_from(at).unwrap_or(usize::MAX));
+            self.at_mark = line.and_then(|line| link::read(line).ok()).map(|link| text(link.hash));
+        }
+        self.end.count += found.lines;
+        self.end.bytes += found.bytes;
+        self.sealed += found.sealed;
+        if let Some(last) = found.last {
+            self.end.hash = text(&last);
+        }
+        match found.fault {
+            Some(what) => {
+                self.stop(name, begun, &what);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn stop(&mut self, name: &str, (count, line): (u64, u64), what: &str) {
+        let receipt = self.end.count + 1;
+        self.fault = Some(Fault {
+            receipt,
+            file: name.to_owned(),
+            line: line + (receipt - 1 - count),
+            what: what.to_owned(),
+        });
+    }
+}
+
+const UNLINKED: &str = "does not name the receipt before it: one of the two was changed, left out or put in";
+
+/// What one block of whole lines holds.
+#[derive(Default)]
+struct Found {
+    first: Option<Vec<u8>>,
+    last: Option<Vec<u8>>,
+    lines: u64,
+    bytes: u64,
+    sealed: u64,
+    fault: Option<String>,
+}
+
+fn check(block: &[u8], key: Option<&Key>) -> Found {
+    let mut found = Found::default();
+    let mut last: Option<&[u8]> = None;
+    for line in block.split_inclusive(|b| *b == b'\n') {
+        let link = match link::read(&line[..line.len() - 1]) {
+            Ok(link) => link,
+            Err(what) => {
+                found.fault = Some(what);
+                break;
+            }
+        };
+        match last {
+            None => found.first = Some(link.previous.to_vec()),
+            Some(last) if last != link.previous => {
+                found.fault = Some(UNLINKED.to_owned());
+                break;
+            }
+            Some(_) => {}
+        }
+        if let Some(hmac) = link.hmac {
+            found.sealed += 1;
+            if key.is_some_and(|key| key.seal(link.hash).as_bytes() != hmac) {
+                found.fault = Some("its hmac was not made with this profile's key".to_owned());
+                break;
+            }
+        }
+        last = Some(link.hash);
+        found.lines += 1;
+        found.bytes += line.len() as u64;
+    }
+    found.last = last.map(<[u8]>::to_vec);
+    found
+}
+
+/// A file in blocks of whole lines.
+struct Blocks<'a> {
+    file: &'a mut File,
+    rest: Vec<u8>,
+    ended: bool,
+}
+
+impl Blocks<'_> {
+    /// The next block; an empty one when there are no more whole lines.
+    fn next(&mut self) -> io::Result<Vec<u8>> {
+        let mut block = std::mem::take(&mut self.rest);
+        loop {
+            let held = block.len();
+            if !self.ended {
+                let read = Read::by_ref(self.file).take(BLOCK as u64).read_to_end(&mut block)?;
+                self.ended = read < BLOCK;
+            }
+            if let Some(end) = block[held..].iter().rposition(|b| *b == b'\n').map(|at| held + at + 1) {
+                self.rest = block.split_off(end);
+                return Ok(block);
+            }
+            // No line ends here: the file does, or it is none of ours.
+            if self.ended || block.len() > MOST_LINE {
+                self.ended = true;
+                // What lies there may itself end with whole lines from the block before.
+                let end = block.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+                self.rest = block.split_off(end);
+                return Ok(block);
+            }
+        }
+    }
+}
+
+fn text(hash: &[u8]) -> String {
+    String::from_utf8_lossy(hash).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

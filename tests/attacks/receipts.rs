@@ -1,0 +1,175 @@
+//! Who changes what is on record is found out, and who cannot write it is not served.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use tameclaw_tests::world::{Program, World};
+
+/// Five calls of the clock, each by a chat of its own, signed by the admin.
+fn signed() -> World {
+    let world = World::new();
+    for _ in 0..5 {
+        world.ask("what time is it?");
+    }
+    assert_eq!(lines(&world).len(), 5);
+    world.admin(&["run", "--once"]).done();
+    world
+}
+
+fn log(world: &World) -> PathBuf {
+    world.home().logs(&world.profile()).join("receipts.jsonl")
+}
+
+fn lines(world: &World) -> Vec<String> {
+    fs::read_to_string(log(world)).expect("receipts").lines().map(str::to_owned).collect()
+}
+
+fn write(path: &Path, lines: &[String]) {
+    fs::write(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>())
+        .expect("it can be written");
+}
+
+/// Insists that the admin raises an alarm, keeps the head that it signed, and that both programs name the place.
+#[track_caller]
+fn found_out(world: &World, what: &str, says: &str) {
+    let head = world.home().own_heads().join("default.receipts");
+    let before = fs::read(&head).expect("a head");
+    let ran = world.admin(&["run", "--once"]).done();
+    assert!(ran.stderr.contains("ALARM about the receipts of `default`"), "{what}\n{}", ran.report());
+    assert!(ran.stderr.contains(says), "{what}: `{says}`\n{}", ran.report());
+    assert_eq!(fs::read(&head).expect("a head"), before, "{what}: nothing is signed any more");
+    let audit = world.admin(&["audit", "verify"]);
+    assert_eq!(audit.status, 4, "{what}\n{}", audit.report());
+    assert!(audit.stdout.contains("BROKEN  the receipts of `default`"), "{what}\n{}", audit.report());
+    let verify = world.bot(&["receipt", "verify"]);
+    assert_ne!(verify.status, 0, "{what}\n{}", verify.report());
+    world.admin(&["list"]).done().says("ALARM");
+}
+
+#[test]
+fn every_way_to_change_signed_receipts_raises_an_alarm_that_names_the_place() {
+    let base = signed();
+    let other = signed();
+    let good = lines(&base);
+    type Change<'a> = &'a dyn Fn(&World, Vec<String>);
+    let set = |world: &World, lines: &[String]| write(&log(world), lines);
+    let changes: [(&str, &str, Change<'_>); 9] = [
+        ("a member is changed", "receipt 3 (receipts.jsonl, line 3)", &|world, mut all| {
+            all[2] = all[2].replace("\"policy\"", "\"person\"");
+            set(world, &all);
+        }),
+        ("two are swapped", "receipt 2", &|world, mut all| {
+            all.swap(1, 2);
+            set(world, &all);
+        }),
+        ("one is doubled", "receipt 4", &|world, mut all| {
+            all.insert(3, all[2].clone());
+            set(world, &all);
+        }),
+        ("the last two are gone", "receipt 4 (of 5 that were signed) is missing", &|world, mut all| {
+            all.truncate(3);
+            set(world, &all);
+        }),
+        ("the file is gone", "receipt 1 (of 5 that were signed) is missing", &|world, _| {
+            fs::remove_file(log(world)).expect("it can be removed");
+        }),
+        ("another home's valid chain", "receipt 5 is not the one that was signed", &|world, _| {
+            fs::copy(log(&other), log(world)).expect("it can be copied");
+        }),
+        ("garbage at the end", "receipt 6", &|world, mut all| {
+            all.push("{\"receipt\":\"of mine\"}".to_owned());
+            set(world, &all);
+        }),
+        ("a pipe in its place", "is not a regular file", &|world, _| {
+            fs::remove_file(log(world)).expect("it can be removed");
+            nix::unistd::mkfifo(&log(world), nix::sys::stat::Mode::S_IRWXU).expect("a pipe can be made");
+        }),
+        ("a link in its place", "is a link", &|world, all| {
+            let elsewhere = world.outside().join("elsewhere");
+            write(&elsewhere, &all);
+            fs::remove_file(log(world)).expect("it can be removed");
+            symlink(&elsewhere, log(world)).expect("a link can be made");
+        }),
+    ];
+    for (what, says, change) in changes {
+        let world = base.copy();
+        change(&world, good.clone());
+        found_out(&world, what, says);
+    }
+}
+
+/// An older head that is put back, and one of another chain, are not believed.
+#[test]
+fn a_head_that_is_put_back_or_anothers_is_found_out() {
+    let world = signed();
+    let published = world.home().published_heads().join("default.receipts");
+    let older = fs::read(&published).expect("a head");
+    world.ask("what time is it?");
+    world.admin(&["run", "--once"]).done();
+    let newer = fs::read(&published).expect("a head");
+    fs::write(&published, &older).expect("it can be put back");
+    world.admin(&["audit", "verify"]).exited(4).prints("is not the one that the admin signed last");
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(fs::read(&published).expect("a head"), newer, "the admin publishes its own again");
+    world.admin(&["audit", "verify"]).done();
+
+    let text = String::from_utf8(newer).expect("text");
+    fs::write(&published, text.replace("\"count\":6", "\"count\":5")).expect("it can be written");
+    world.bot(&["receipt", "verify"]).exited(4).prints("the signed head config/heads/default.receipts");
+    fs::write(&published, fs::read(world.home().journal_head()).expect("a head")).expect("it can be written");
+    world.bot(&["receipt", "verify"]).exited(4).prints("the signed head config/heads/default.receipts");
+    // The admin's own copy is not believed blindly either.
+    let own = world.home().own_heads().join("default.receipts");
+    fs::write(&own, text.replace("\"count\":6", "\"count\":5")).expect("it can be written");
+    world.admin(&["run", "--once"]).done().says("ALARM about the receipts of `default`");
+}
+
+#[test]
+fn chats_at_once_and_a_kill_leave_one_chain() {
+    let world = World::new();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    world.ask("what time is it?");
+                }
+            });
+        }
+    });
+    world.bot(&["receipt", "verify"]).done().prints("6 receipts hold");
+    // One line after the other, and the program dies somewhere among them.
+    let many = "what time is it?\n".repeat(100);
+    let typed = world.outside().join("typed");
+    fs::write(&typed, many).expect("it can be written");
+    for pause in [40, 120] {
+        let mut command = world.command(Program::Bot, &["agent"]);
+        command.stdin(fs::File::open(&typed).expect("a file")).stdout(std::process::Stdio::null());
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(200 + pause));
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).expect("a process id"));
+        let _ = nix::sys::signal::kill(pid, Signal::SIGKILL);
+        let _ = child.wait();
+        world.bot(&["receipt", "verify"]).done().prints("receipts hold");
+        world.ask("what time is it?");
+    }
+    let ran = world.admin(&["run", "--once"]).done();
+    assert!(!ran.stderr.contains("ALARM"), "{}", ran.report());
+    world.bot(&["receipt", "verify"]).done().prints("all of them are signed");
+}
+
+/// A line that was cut off by a power cut never counted; the next append removes it, and nobody is alarmed.
+#[test]
+fn a_torn_last_line_is_no_alarm() {
+    let world = signed();
+    let mut text = fs::read_to_string(log(&world)).expect("receipts");
+    let torn = text[..200].to_owned();
+    text.push_str(&torn);
+    fs::write(log(&world), text).expect("it can be written");
+    world.admin(&["run", "--once"]).done().hides("ALARM");
+    world.bot(&["receipt", "verify"]).done().prints("a last line was cut off");
+    world.ask("what time is it?");
+    world.bot(&["receipt", "verify"]).done().prints("6 receipts hold").hides("cut off");
+}
