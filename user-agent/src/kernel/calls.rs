@@ -24,7 +24,7 @@ impl Kernel {
             Ok(admitted) => admitted,
             Err(Turned { rule, why, .. }) => {
                 log::event(Event::ToolDenied { tool: Name::of(full_name), rule: Name::of(rule) });
-                return Outcome::Denied(why);
+                return Outcome::Denied(format!("{why} (rule `{rule}`)"));
             }
         };
         let entry = &self.registry.entries()[admitted.place];
@@ -32,7 +32,6 @@ impl Kernel {
         let ctx = from.onward(admitted.place);
         let begun = Instant::now();
         let outcome = entry.skill.call_tool(&tool.name, &Call { args, line }, &ctx);
-        self.brought(&admitted.weight);
         let done = matches!(outcome, Outcome::Said(_));
         log::event(Event::ToolCall { tool: Name::of(full_name), done, took: begun.elapsed() });
         outcome

@@ -1,6 +1,5 @@
 //! What boot read and every skill may know.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
@@ -10,10 +9,10 @@ use shared_types::audience::Audience;
 use shared_types::grants::Grants;
 use shared_types::id::{ConversationId, ProfileId};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
-use shared_types::provenance::Provenance;
 use shared_types::risk::Autonomy;
 
 use crate::config::Config;
+use crate::kernel::held::Held;
 use crate::kernel::paths::Folder;
 use crate::start::{Session, halt};
 
@@ -55,15 +54,6 @@ pub struct Shared {
     pub(crate) _lock: Option<File>,
 }
 
-/// What a conversation holds, and to what the person said yes in it.
-#[derive(Debug, Clone, Default)]
-pub struct Held {
-    /// Where its content comes from.
-    pub(super) provenance: Provenance,
-    /// Tools with their destinations to which the person said yes.
-    pub(super) agreed: BTreeSet<(String, String)>,
-}
-
 impl Shared {
     /// What a kernel knows that no home was opened for: the profile `default`, no persona, no person at a terminal.
     pub fn without_home(config: Config, manifest: Folder, logs: Arc<Folder>, random: File) -> Shared {
@@ -97,8 +87,8 @@ impl Shared {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn turn_to(&self, conversation: ConversationId) {
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Held::default();
+    pub(super) fn turn_to(&self, conversation: ConversationId, held: Held) {
+        *self.held() = held;
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
 

@@ -181,6 +181,8 @@ fn conversations_are_found_by_every_way((_folder, memory): Made) {
         tool_results: vec![serde_json::json!({"id": "1", "content": "noon"})],
         provider: "p".to_owned(),
         model: "m".to_owned(),
+        outside: true,
+        private: true,
         metadata: serde_json::json!({"offer": null, "skills": ["dice"]}),
         ..turn("c1", "It is noon in the garden.")
     };

@@ -4,6 +4,7 @@
 //! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
+//! - [`approval`]: the gate's question about a call
 //! - [`slash`]: the commands that begin with `/`
 //! - [`banner`], [`render`]: the start, and what commands show
 
@@ -18,6 +19,7 @@ use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName};
 
 use crate::error::Error;
+use crate::kernel::approval::GATE;
 use crate::kernel::context::KernelContext;
 use crate::kernel::guard;
 use crate::skills::{Skill, core_events, own_name};
@@ -27,6 +29,7 @@ use prompt::{Prompt, Typed};
 use screen::Screen;
 use used::Used;
 
+mod approval;
 mod banner;
 mod editor;
 mod fold;
@@ -93,6 +96,9 @@ impl Skill for Cli {
         let from = &event.source;
         if from == CONVERSATION && self.streams(&event.payload) {
             return Some(json!({}));
+        }
+        if from == GATE {
+            return Some(approval::ask(self, &event.payload["approve"], ctx));
         }
         if let Some(said) = event.payload["say"].as_str() {
             let said = render::labelled(from, &guard::output(said));
