@@ -20,7 +20,8 @@ fn places(piece: &str) -> Vec<String> {
 /// Whether a line holds a piece of code that is not the end of a longer word.
 fn holds(line: &str, piece: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(piece).any(|(at, _)| !line[..at].chars().next_back().is_some_and(part))
+    let begins_word = piece.chars().next().is_some_and(part);
+    line.match_indices(piece).any(|(at, _)| !begins_word || !line[..at].chars().next_back().is_some_and(part))
 }
 
 #[test]
