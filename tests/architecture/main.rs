@@ -2,6 +2,7 @@
 
 mod documents;
 mod forgotten;
+mod gate;
 mod graph;
 mod sizes;
 mod sources;

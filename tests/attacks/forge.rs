@@ -90,6 +90,15 @@ pub(crate) fn force_with_secret(world: &World, forced: &Forced<'_>, host: &str, 
     publish(world, &manifest);
 }
 
+/// As [`force`], for a module that may reach hosts.
+pub(crate) fn force_with_hosts(world: &World, forced: &Forced<'_>, hosts: &[&str]) {
+    let mut manifest = manifest(world);
+    manifest.serial += 1;
+    let network = hosts.iter().map(|host| host.parse().expect("a host")).collect();
+    manifest.learned.push(entry_with(world, forced, network, vec![]));
+    publish(world, &manifest);
+}
+
 /// An entry as the installer would make it, with a decision of the given signer; its module is put in place.
 pub(crate) fn entry(world: &World, forced: &Forced<'_>) -> Learned {
     entry_with(world, forced, vec![], vec![])

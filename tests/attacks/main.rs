@@ -5,6 +5,7 @@ mod calls;
 mod canary;
 mod files;
 mod forge;
+mod gate;
 mod i01_writes;
 mod i02_processes;
 mod i03_registry;

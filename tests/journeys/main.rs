@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod analyze;
+mod approvals;
 mod badinput;
 mod console;
 mod conversation;

@@ -107,15 +107,26 @@ impl World {
         entries: Vec<Entry>,
         session: Session,
     ) -> Result<Arc<Kernel>, crate::error::Error> {
+        self.boot_with(entries, session, |_| {})
+    }
+
+    /// Boots with something changed in what every skill may know.
+    pub(crate) fn boot_with(
+        &self,
+        entries: Vec<Entry>,
+        session: Session,
+        change: impl FnOnce(&mut Shared),
+    ) -> Result<Arc<Kernel>, crate::error::Error> {
         let logs = Arc::new(Folder::root(&self.dir.path().join("logs")).unwrap());
         let manifest = Folder::root(self.dir.path()).unwrap();
         let random = fs::File::open("/dev/urandom").unwrap();
-        let shared = Shared {
+        let mut shared = Shared {
+            autonomy: self.config.autonomy,
             persona: "You are a test.".to_owned(),
             session,
-            autonomy: self.config.autonomy,
             ..Shared::without_home(self.config.clone(), manifest, logs, random)
         };
+        change(&mut shared);
         Kernel::boot(shared, entries).map(|(kernel, _)| kernel)
     }
 

@@ -89,9 +89,12 @@ pub struct Turn {
     /// Its model.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub model: String,
-    /// Whether outside content is in it.
+    /// Whether outside content was in the conversation when it was said; whoever recalls it inherits that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
+    /// Whether private content was in it then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
     /// Anything else.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub metadata: Value,

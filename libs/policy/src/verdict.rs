@@ -107,5 +107,15 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     }
 }
 
+/// What becomes of calls of a risk where nothing raises it, in two words for people.
+pub fn outlook(risk: Risk, autonomy: Autonomy) -> &'static str {
+    let weight = Weight { risk, ..Weight::harmless("") };
+    match decide(&weight, &Circumstances { autonomy, ..Circumstances::default() }) {
+        Verdict::Run { .. } => "runs",
+        Verdict::Ask { .. } => "asks",
+        Verdict::Refuse { .. } => "is refused",
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -39,6 +39,10 @@ pub struct Arguments {
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
 
+    /// Let no more than calls of low risk happen, whatever the profile allows
+    #[arg(long)]
+    readonly: bool,
+
     /// Start without optional and learned skills, should one of them be the trouble
     #[arg(long)]
     core_only: bool,
@@ -60,6 +64,7 @@ impl Arguments {
             model: self.model.clone(),
             max_iterations: self.max_iterations,
             timeout: self.timeout.map(Duration::from_secs),
+            readonly: self.readonly,
         }
     }
 }

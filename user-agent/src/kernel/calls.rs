@@ -56,7 +56,7 @@ impl Kernel {
             let risk = admitted.risk;
             return self.turn_away(&trying, Turned { rule: "no-receipt", why, risk });
         }
-        let (risk, by) = (Name::of(admitted.risk.as_str()), Name::of(admitted.approved_by));
+        let (risk, by) = (Name::of(admitted.risk.as_str()), Name::of(&admitted.approved_by));
         log::event(Event::ToolApproved { call: trying.call(), risk, by });
         let entry = &self.registry.entries()[admitted.place];
         let tool = &entry.skill.tools()[admitted.tool];
@@ -64,7 +64,6 @@ impl Kernel {
         let made = self.unless_stopped(&from.onward(admitted.place), |ctx| {
             entry.skill.call_tool(&tool.name, &Call { args, line }, ctx)
         });
-        self.brought(&admitted.weight);
         let outcome = made.unwrap_or_else(|stopped| Outcome::Failed(stopped.words()));
         let (call, took) = (trying.call(), begun.elapsed());
         match &outcome {
@@ -73,7 +72,7 @@ impl Kernel {
                 log::event(Event::ToolFailed { call, took });
             }
         }
-        self.keep_receipt(&trying, &outcome, (admitted.risk, admitted.approved_by));
+        self.keep_receipt(&trying, &outcome, (admitted.risk, &admitted.approved_by));
         outcome
     }
 
@@ -92,7 +91,7 @@ impl Kernel {
     fn turn_away(&self, trying: &Trying<'_>, turned: Turned) -> Outcome {
         log::event(Event::ToolDenied { call: trying.call(), rule: Name::of(turned.rule) });
         let by = if turned.rule == "not-approved" { "person" } else { "policy" };
-        let outcome = Outcome::Denied(turned.why);
+        let outcome = Outcome::Denied(format!("{} (rule `{}`)", turned.why, turned.rule));
         self.keep_receipt(trying, &outcome, (turned.risk, by));
         outcome
     }

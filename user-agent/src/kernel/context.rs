@@ -12,15 +12,16 @@ use memory::{Fact, Recall, Store};
 use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::event::core;
+use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::proposal::Scope;
 use shared_types::risk::Risk;
+use shared_types::schema::Parameters;
 
 use crate::kernel::gate::Turned;
 use crate::kernel::guard::Guard;
 use crate::kernel::paths::Folder;
-use crate::kernel::registry::Shown;
+use crate::kernel::registry::{Registry, Shown};
 use crate::kernel::{Kernel, Shared};
 use crate::net::frames::Fetch;
 use crate::net::{Client, Fetched, Visited};
@@ -60,6 +61,7 @@ pub struct Grants {
     file_write: Option<FileWrite>,
     network: Option<Network>,
     calls_tools: bool,
+    wide: bool,
 }
 
 /// Which skill the grants are for.
@@ -124,6 +126,13 @@ impl Grants {
                     write: has(Token::NetworkWrite),
                     pages: !learned && name.as_str() == "web",
                 }),
+            wide: match holder {
+                Holder::BuiltIn(_) => false,
+                Holder::Learned(_, memory, files) => {
+                    (*memory == Scope::Profile && (has(Token::MemoryRead) || has(Token::MemoryWrite)))
+                        || (*files == Scope::Profile && (has(Token::FileRead) || has(Token::FileWrite)))
+                }
+            },
             calls_tools: !learned && has(Token::LlmCall) && name.as_str() == "reasoning",
             tokens: tokens.clone(),
             emits,
@@ -134,6 +143,11 @@ impl Grants {
     /// The tokens.
     pub fn tokens(&self) -> &TokenSet {
         &self.tokens
+    }
+
+    /// Whether the skill gets at the person's memory or at the whole workspace, and not only at its own.
+    pub fn is_wide(&self) -> bool {
+        self.wide
     }
 
     /// Whether an event may reach the skill.
@@ -156,6 +170,8 @@ pub struct KernelContext {
     budget: Option<Arc<Budget>>,
     /// What ends this call, where it may end without the turn.
     cancel: Option<Arc<AtomicBool>>,
+    /// Whether what comes of this is only shown to the person.
+    shown: bool,
 }
 
 /// What is left of a learned skill's limits while it waits for another; whoever computes for it spends from this.
@@ -192,12 +208,42 @@ impl Budget {
 
 impl KernelContext {
     pub(super) fn new(kernel: Arc<Kernel>, place: usize) -> Self {
-        KernelContext { kernel, place, depth: 0, budget: None, cancel: None }
+        KernelContext { kernel, place, depth: 0, budget: None, shown: false, cancel: None }
     }
 
     /// The context of the skill that answers this one.
     pub(super) fn onward(&self, place: usize) -> KernelContext {
         KernelContext { place, depth: self.depth + 1, ..self.clone() }
+    }
+
+    /// As [`KernelContext::onward`], for an event: what a person asks for by a command is shown, and nothing else.
+    pub(super) fn onward_with(&self, place: usize, event: &Event) -> KernelContext {
+        let commands = event.event_type.as_str() == core::USER_INPUT
+            && event.payload["command"].as_str().is_some_and(|command| command != "retry");
+        KernelContext { shown: self.shown || commands, ..self.onward(place) }
+    }
+
+    /// The same context, for what is only shown.
+    pub(super) fn shown(&self) -> KernelContext {
+        KernelContext { shown: true, ..self.clone() }
+    }
+
+    /// Whether what comes of this is only shown to the person.
+    pub(super) fn is_shown(&self) -> bool {
+        self.shown
+    }
+
+    pub(super) fn registry(&self) -> &Registry {
+        self.kernel.registry()
+    }
+
+    pub(super) fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Whether the skill was learned.
+    pub(super) fn is_learned(&self) -> bool {
+        self.kernel.registry().entries()[self.place].learned
     }
 
     fn grants(&self) -> &Grants {
@@ -273,7 +319,7 @@ impl KernelContext {
     /// Begins or resumes a conversation; only who reads the person's lines may.
     pub fn turn_to(&self, conversation: ConversationId) {
         if self.grants().user_input.is_some() {
-            self.shared().turn_to(conversation);
+            self.kernel.turn_to(self, conversation);
         }
     }
 
@@ -297,9 +343,9 @@ impl KernelContext {
         self.kernel.registry().entries().iter().map(Shown::from).collect()
     }
 
-    /// The tokens of the skill that has a tool.
-    pub fn tokens_of(&self, full_name: &str) -> Option<&TokenSet> {
-        self.kernel.registry().owner(full_name).map(|entry| entry.grants.tokens())
+    /// Which calls of one round may be made beside each other.
+    pub fn independent(&self, calls: &[(&str, &Value)]) -> Vec<bool> {
+        self.kernel.independent(self, calls)
     }
 
     /// The tools with their full names, as they are offered to a model.
@@ -310,12 +356,33 @@ impl KernelContext {
             parameters: tool.parameters.as_json().clone(),
             phrases: tool.phrases.clone(),
         };
-        let registry = self.kernel.registry();
-        let allowed = |(name, _): &(&str, &crate::skills::Tool)| {
-            let owner = registry.owner(name).map_or("", |entry| entry.skill.name().as_str());
-            self.shared().config.cli.allows_of(owner, name)
+        self.allowed_tools().map(|(name, _, tool)| spec((name, tool))).collect()
+    }
+
+    /// The same tools as people are shown them.
+    pub fn listed_tools(&self) -> Vec<Listed> {
+        let listed = |(name, place, tool): (&str, usize, &crate::skills::Tool)| {
+            let entry = &self.kernel.registry().entries()[place];
+            Listed {
+                name: name.to_owned(),
+                skill: entry.skill.name().clone(),
+                learned: entry.learned,
+                tokens: entry.grants.tokens().clone(),
+                risk: entry.skill.usual_risk(tool, &self.onward(place)),
+                description: tool.description.clone(),
+                parameters: tool.parameters.clone(),
+            }
         };
-        registry.tools().filter(allowed).map(spec).collect()
+        self.allowed_tools().map(listed).collect()
+    }
+
+    fn allowed_tools(&self) -> impl Iterator<Item = (&str, usize, &crate::skills::Tool)> {
+        let registry = self.kernel.registry();
+        let found =
+            registry.tools().filter_map(|(name, tool)| Some((name, registry.place_of(name)?.0, tool)));
+        found.filter(|(name, place, _)| {
+            self.shared().config.cli.allows_of(registry.entries()[*place].skill.name().as_str(), name)
+        })
     }
 
     /// The person's answers, with `user:input`.
@@ -362,6 +429,25 @@ impl KernelContext {
     pub fn network(&self) -> Option<&Network> {
         self.grants().network.as_ref()
     }
+}
+
+/// A tool as people are shown it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// The full name.
+    pub name: String,
+    /// The skill that has it.
+    pub skill: SkillName,
+    /// Whether that skill was learned.
+    pub learned: bool,
+    /// What the skill was granted.
+    pub tokens: TokenSet,
+    /// How much a call could do; `None` where the arguments decide.
+    pub risk: Option<Risk>,
+    /// One line.
+    pub description: String,
+    /// The parameters.
+    pub parameters: Parameters,
 }
 
 /// The largest log of a skill's own records that is read, in bytes.

@@ -3,14 +3,20 @@
 //! Every door to a tool (the conversation, `cl-bot tool run`, a workflow) leads through `Kernel::call_tool`, and that asks
 //! here and nowhere else: is there such a tool, may this channel call it, do the arguments fit, does a grant name what it
 //! reaches, how risky is it under the profile's autonomy and in this conversation, and does a person say yes.
+//!
+//! Calls are judged one after the other. What a call brings is noted while its judge is still at it, so no other call is
+//! judged as if it were not there.
 
 use std::sync::{Arc, PoisonError};
 
-use policy::{Circumstances, Verdict, Weight, decide};
-use serde_json::{Value, json};
+use policy::{Verdict, Weight, decide};
+use serde_json::Value;
+use shared_types::capability::Token;
+use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
+use super::approval::Question;
 use super::context::KernelContext;
 use super::{Kernel, MAX_DEPTH, stop};
 use crate::skills::Denial;
@@ -21,12 +27,10 @@ pub(super) struct Admitted {
     pub(super) place: usize,
     /// Which of its tools.
     pub(super) tool: usize,
-    /// What the call would do.
-    pub(super) weight: Weight,
     /// The risk at which it was judged.
     pub(super) risk: Risk,
-    /// Who let it happen.
-    pub(super) approved_by: &'static str,
+    /// Who let it happen: `policy`, `person`, or the approver's name.
+    pub(super) approved_by: String,
 }
 
 /// A call that is not made.
@@ -45,6 +49,13 @@ impl Turned {
     }
 }
 
+/// A call that could be made as far as tool, channel, arguments and grants go.
+struct Weighed {
+    place: usize,
+    tool: usize,
+    weight: Weight,
+}
+
 impl Kernel {
     /// Decides about one call.
     pub(super) fn admit(
@@ -53,6 +64,54 @@ impl Kernel {
         full_name: &str,
         args: &Value,
     ) -> Result<Admitted, Turned> {
+        let _one_at_a_time = self.judging.lock().unwrap_or_else(PoisonError::into_inner);
+        let Weighed { place, tool, weight } = self.weigh(from, full_name, args)?;
+        let now = self.shared.held().circumstances(&self.shared, &weight, full_name, args);
+        let (risk, approved_by) = match decide(&weight, &now) {
+            Verdict::Run { risk, by_person } => {
+                (risk, if by_person { "person" } else { "policy" }.to_owned())
+            }
+            Verdict::Refuse { risk, rule, why } => return Err(Turned::new(rule, risk, why)),
+            Verdict::Ask { risk, why } => {
+                let asked = Question { tool: full_name, place, args, weight: &weight, risk, why: &why };
+                let yes = self.approval(from, &asked).map_err(|no| {
+                    let why = format!("it needs a person's yes ({why}), and there is none: {no}");
+                    Turned::new("not-approved", risk, why)
+                })?;
+                self.shared.held().agree(&weight, full_name, args);
+                (risk, yes)
+            }
+        };
+        // Before the answer is there, and whether it will be an error or not: an error's text may carry content too.
+        self.shared.held().bring(weight.brings);
+        Ok(Admitted { place, tool, risk, approved_by })
+    }
+
+    /// Which calls of one round may be made beside each other: those that only read, and that run without a question
+    /// whatever the others of the round bring.
+    pub(super) fn independent(self: &Arc<Self>, from: &KernelContext, calls: &[(&str, &Value)]) -> Vec<bool> {
+        const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
+        let weighed: Vec<Option<Weighed>> =
+            calls.iter().map(|(name, args)| self.weigh(from, name, args).ok()).collect();
+        let brought = weighed.iter().flatten().fold(Provenance::NONE, |all, one| all.with(one.weight.brings));
+        let held = self.shared.held().bringing(brought);
+        let alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
+            let Some(Weighed { place, weight, .. }) = weighed else { return false };
+            let tokens = self.registry.entries()[*place].grants.tokens();
+            let now = held.circumstances(&self.shared, weight, name, args);
+            tokens.iter().all(|token| READING.contains(&token))
+                && matches!(decide(weight, &now), Verdict::Run { risk: Risk::Low, .. })
+        };
+        calls.iter().zip(&weighed).map(alone).collect()
+    }
+
+    /// Finds the tool, and what the call would do.
+    fn weigh(
+        self: &Arc<Self>,
+        from: &KernelContext,
+        full_name: &str,
+        args: &Value,
+    ) -> Result<Weighed, Turned> {
         let unknown =
             || Turned::new("unknown", Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
         if let Some(stopped) = self.shared.stopped() {
@@ -76,41 +135,9 @@ impl Kernel {
             let why = format!("the arguments do not fit: {}", faults.join("; "));
             return Err(Turned::new("arguments", Risk::Low, why));
         }
-        let weight = match entry.skill.weigh(shown, args, &from.onward(place)) {
-            Ok(weight) => weight,
-            Err(Denial { rule, why }) => return Err(Turned::new(rule, Risk::Blocked, why)),
-        };
-        let held = self.shared.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let to = (full_name.to_owned(), weight.carries_to.clone().unwrap_or_default());
-        let now = Circumstances {
-            autonomy: self.shared.autonomy,
-            holds: held.provenance,
-            typed: false,
-            said_yes: held.agreed.contains(&to),
-        };
-        match decide(&weight, &now) {
-            Verdict::Run { risk, by_person } => {
-                let approved_by = if by_person { "person" } else { "policy" };
-                Ok(Admitted { place, tool, weight, risk, approved_by })
-            }
-            Verdict::Refuse { risk, rule, why } => Err(Turned::new(rule, risk, why)),
-            Verdict::Ask { risk, why } => {
-                let question = json!({"approve": {
-                    "tool": full_name, "risk": risk, "reason": why, "args": args, "to": weight.carries_to}});
-                let answer = self.show(from, question).unwrap_or_default();
-                if answer["approved"] != true {
-                    let no = answer["error"].as_str().unwrap_or("the person did not say yes");
-                    return Err(Turned::new("not-approved", risk, format!("not approved: {}", cut(no, 200))));
-                }
-                self.shared.held.lock().unwrap_or_else(PoisonError::into_inner).agreed.insert(to);
-                Ok(Admitted { place, tool, weight, risk, approved_by: "person" })
-            }
+        match entry.skill.weigh(shown, args, &from.onward(place)) {
+            Ok(weight) => Ok(Weighed { place, tool, weight }),
+            Err(Denial { rule, why }) => Err(Turned::new(rule, Risk::Blocked, why)),
         }
-    }
-
-    /// Notes what an answer brought into the conversation.
-    pub(super) fn brought(&self, weight: &Weight) {
-        let mut held = self.shared.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.provenance = held.provenance.with(weight.brings);
     }
 }

@@ -2,16 +2,18 @@
 //!
 //! - [`registry`]: the skills, verified, then frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
+//! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
 //! - [`context`]: what a skill's tokens grant
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
+//! - [`reach`]: how far a call reaches
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`stop`]: the emergency stop
 //! - [`remembered`]: the memory's files beneath them
 //! - [`receipts`]: what is on record of every attempted call
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use shared_types::capability::Token;
@@ -22,12 +24,15 @@ use crate::error::Error;
 use context::KernelContext;
 use registry::{Entry, Registry};
 
+pub mod approval;
 mod calls;
 pub mod context;
 pub mod deadline;
 mod gate;
 pub mod guard;
+mod held;
 pub mod paths;
+pub mod reach;
 pub mod receipts;
 pub mod registry;
 pub mod remembered;
@@ -43,6 +48,8 @@ pub const MAX_DEPTH: u8 = 4;
 pub struct Kernel {
     registry: Registry,
     shared: Shared,
+    /// Held by the one call that is being judged.
+    judging: Mutex<()>,
 }
 
 impl Kernel {
@@ -52,7 +59,8 @@ impl Kernel {
     /// # Errors
     /// No active skill has `user:input`.
     pub fn boot(shared: Shared, entries: Vec<Entry>) -> Result<(Arc<Kernel>, Vec<String>), Error> {
-        let kernel = Arc::new(Kernel { registry: Registry::freeze(entries), shared });
+        let kernel =
+            Arc::new(Kernel { registry: Registry::freeze(entries), shared, judging: Mutex::default() });
         if !kernel
             .registry
             .entries()
@@ -114,20 +122,16 @@ impl Kernel {
         payload: Value,
     ) -> Option<Value> {
         let place = self.registry.handler(event_type).filter(|_| from.depth() < MAX_DEPTH)?;
-        let event = Event {
-            event_type: event_type.clone(),
-            payload,
-            source: from.skill().to_string(),
-            session_id: self.shared.conversation(),
-            profile_id: self.shared.profile.clone(),
-            metadata: std::collections::BTreeMap::new(),
-        };
+        self.hear(from, event_type, &payload);
+        let event = self.shared.event(from.skill(), event_type, payload);
         let entry = &self.registry.entries()[place];
-        let ctx = from.onward(place);
-        if !entry.learned {
-            return entry.skill.handle(&event, &ctx);
-        }
-        self.unless_stopped(&ctx, |ctx| entry.skill.handle(&event, ctx)).ok()?
+        let ctx = from.onward_with(place, &event);
+        let answer = match entry.learned {
+            false => entry.skill.handle(&event, &ctx),
+            true => self.unless_stopped(&ctx, |ctx| entry.skill.handle(&event, ctx)).ok()?,
+        };
+        self.recall(from, event_type, &event.payload, answer.as_ref());
+        answer
     }
 
     /// Shows or asks under the sender's name, whatever events it may send by itself.

@@ -181,6 +181,11 @@ impl Registry {
         self.handlers.get(event).copied()
     }
 
+    /// Every event that is handled, with the place of the skill that handles it.
+    pub fn handlers(&self) -> impl Iterator<Item = (&EventType, usize)> {
+        self.handlers.iter().map(|(event, place)| (event, *place))
+    }
+
     /// The place of the skill that has this tool, and the tool.
     pub fn tool(&self, full_name: &str) -> Option<(usize, &Tool)> {
         let (n, t) = self.tools.get(full_name)?;

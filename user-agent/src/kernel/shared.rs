@@ -1,6 +1,5 @@
 //! What boot read and every skill may know.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::AtomicBool;
@@ -8,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
-use shared_types::id::{ConversationId, ProfileId};
+use shared_types::event::Event;
+use shared_types::id::{ConversationId, EventType, ProfileId, SkillName};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
-use shared_types::provenance::Provenance;
 use shared_types::risk::Autonomy;
 
 use crate::config::Config;
+use crate::kernel::held::Held;
 use crate::kernel::paths::Folder;
 use crate::kernel::stop::{self, Stopped};
 use crate::log::{self, Name};
@@ -62,15 +62,6 @@ pub struct Shared {
     pub(crate) _lock: Option<File>,
 }
 
-/// What a conversation holds, and to what the person said yes in it.
-#[derive(Debug, Clone, Default)]
-pub struct Held {
-    /// Where its content comes from.
-    pub(super) provenance: Provenance,
-    /// Tools with their destinations to which the person said yes.
-    pub(super) agreed: BTreeSet<(String, String)>,
-}
-
 impl Shared {
     /// What a kernel knows that no home was opened for: the profile `default`, no persona, no person at a terminal.
     pub fn without_home(config: Config, manifest: Folder, logs: Arc<Folder>, random: File) -> Shared {
@@ -106,6 +97,18 @@ impl Shared {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// An event of a skill: source, session and profile are the kernel's to say.
+    pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: serde_json::Value) -> Event {
+        Event {
+            event_type: event_type.clone(),
+            payload,
+            source: source.to_string(),
+            session_id: self.conversation(),
+            profile_id: self.profile.clone(),
+            metadata: std::collections::BTreeMap::new(),
+        }
+    }
+
     /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
     pub(super) fn announce(&self) {
         let profile = Name::of(self.profile.as_str());
@@ -121,9 +124,9 @@ impl Shared {
         }
     }
 
-    pub(super) fn turn_to(&self, conversation: ConversationId) {
+    pub(super) fn turn_to(&self, conversation: ConversationId, held: Held) {
         log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Held::default();
+        *self.held() = held;
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
 

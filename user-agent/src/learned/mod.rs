@@ -3,15 +3,18 @@
 use std::sync::{Arc, OnceLock};
 
 use guest::{Engine, Limits, Module, ToolOutcome, tools};
+use policy::Weight;
 use serde_json::Value;
-use shared_types::capability::TokenSet;
+use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Described;
 use shared_types::event::Event;
-use shared_types::id::{EventType, SkillName, ToolName};
+use shared_types::id::{EventType, HostName, SkillName, ToolName};
 use shared_types::manifest;
+use shared_types::risk::Risk;
 
 use crate::kernel::context::KernelContext;
-use crate::skills::{Call, Outcome, Skill, Tool};
+use crate::kernel::reach::Reach;
+use crate::skills::{self, Call, Denial, Outcome, Skill, Tool};
 use host::SkillHost;
 
 mod host;
@@ -25,6 +28,7 @@ pub struct Learned {
     handles: Vec<EventType>,
     emits: Vec<EventType>,
     tools: Vec<Tool>,
+    hosts: Vec<HostName>,
     engine: Arc<dyn Engine>,
     bytes: Vec<u8>,
     module: OnceLock<Result<Box<dyn Module>, String>>,
@@ -48,6 +52,7 @@ impl Learned {
             handles: own_events(&entry.name, &entry.described.handles, &entry.handles_events),
             emits: entry.emits_events.clone(),
             tools: tools_of(&entry.described),
+            hosts: entry.network.clone(),
             engine,
             bytes,
             module: OnceLock::new(),
@@ -122,6 +127,11 @@ impl Skill for Learned {
         &self.tools
     }
 
+    /// By the grants that hold, whatever the skill says of itself.
+    fn weigh(&self, _tool: &Tool, _args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
+        Ok(weight(&self.name, &self.hosts, &ctx.reach()))
+    }
+
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
         match self.ask_module(&tools::event_message(event), ctx) {
             Ok(answer) => answer.get("value").map(guest::json::to_json).filter(|value| !value.is_null()),
@@ -145,6 +155,45 @@ impl Skill for Learned {
                 Outcome::Failed(e)
             }
         }
+    }
+}
+
+/// What a call of a learned skill would do at worst: that of its tokens, and medium where it reaches beyond its own.
+fn weight(name: &SkillName, hosts: &[HostName], reach: &Reach) -> Weight {
+    let mut weight = skills::weight_of(&reach.tokens, reason(name, reach));
+    if reach.wide {
+        weight.risk = weight.risk.max(Risk::Medium);
+        weight.brings.private = true;
+    }
+    if weight.carries_to.is_some() {
+        let own = hosts.iter().map(ToString::to_string);
+        let through = reach.through.iter().map(|skill| format!("the hosts of {skill}"));
+        let all: Vec<String> = own.chain(through).collect();
+        weight.carries_to = Some(if all.is_empty() { "the network".to_owned() } else { all.join(", ") });
+    }
+    weight
+}
+
+/// What a skill may do, in words of the program.
+fn reason(name: &SkillName, reach: &Reach) -> String {
+    let does = |token: Token| match token {
+        Token::FileWrite => Some("write files"),
+        Token::FileRead => Some("read files"),
+        Token::NetworkWrite => Some("send to the network"),
+        Token::NetworkRead => Some("ask the network"),
+        Token::AudioRead => Some("listen"),
+        Token::AudioWrite => Some("make sounds"),
+        Token::GpioRead | Token::GpioWrite => Some("reach wires of this machine"),
+        _ => None,
+    };
+    let mut can: Vec<&str> = reach.tokens.iter().filter_map(does).collect();
+    can.dedup();
+    if reach.wide {
+        can.push("get at more than its own records and files");
+    }
+    match can.is_empty() {
+        true => format!("the learned skill {name} answers"),
+        false => format!("the learned skill {name} may {}", can.join(", ")),
     }
 }
 

@@ -80,6 +80,11 @@ pub trait Skill: Send + Sync {
         Ok(weight_of(&self.capabilities(), cut(&tool.description, 120)))
     }
 
+    /// The risk of a tool while its arguments are not known, for people; `None` where it depends on them.
+    fn usual_risk(&self, tool: &Tool, ctx: &KernelContext) -> Option<Risk> {
+        self.weigh(tool, &Value::Object(serde_json::Map::new()), ctx).ok().map(|weight| weight.risk)
+    }
+
     /// Called once, before anything else, when every skill is registered.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
 use shared_types::id::ConversationId;
 use shared_types::profile::SystemProfile;
+use shared_types::risk::Autonomy;
 
 use super::person::Person;
 use super::{Options, Overrides, Prepared, Session, core, halt, isolation, network};
@@ -234,7 +235,11 @@ fn boot(
     let shared = Shared {
         system: system(&prepared)?,
         audience: prepared.settings.audience,
-        autonomy: prepared.settings.autonomy.unwrap_or(prepared.config.autonomy),
+        autonomy: if session.overrides.readonly {
+            Autonomy::Readonly
+        } else {
+            prepared.settings.autonomy.unwrap_or(prepared.config.autonomy)
+        },
         grants: prepared.settings.grants.clone(),
         held: Mutex::default(),
         persona: persona(&prepared)?,

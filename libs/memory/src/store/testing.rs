@@ -181,6 +181,8 @@ fn conversations_are_found_by_every_way((_folder, memory): Made) {
         tool_results: vec![serde_json::json!({"id": "1", "content": "noon"})],
         provider: "p".to_owned(),
         model: "m".to_owned(),
+        outside: true,
+        private: true,
         metadata: serde_json::json!({"offer": null, "skills": ["dice"]}),
         ..turn("c1", "It is noon in the garden.")
     };
@@ -206,12 +208,14 @@ fn conversations_are_found_by_every_way((_folder, memory): Made) {
 fn what_is_exported_can_be_imported((_one, from): Made, (_other, to): Made) {
     from.add_fact(fact("1", "I live in Bern")).unwrap();
     from.add_fact(fact("2", "I live in Basel")).unwrap();
-    from.add_turns(&[turn("c1", "hello"), turn("c2", "bye")]).unwrap();
+    let marked = Turn { role: "assistant".to_owned(), outside: true, private: true, ..turn("c2", "bye") };
+    from.add_turns(&[turn("c1", "hello"), marked.clone()]).unwrap();
     let mut exported = Vec::new();
     assert_eq!(from.export(&mut exported).unwrap(), 3);
     let imported = to.import(&mut exported.as_slice()).unwrap();
     assert_eq!((imported.taken, imported.known, imported.bad), (3, 0, 0));
     assert_eq!(texts(&to.facts(9).unwrap()), ["I live in Basel"]);
+    assert_eq!(to.conversation("c2", 9).unwrap(), [marked]);
     let again = to.import(&mut exported.as_slice()).unwrap();
     assert_eq!((again.taken, again.known), (0, 3));
     let mut once_more = Vec::new();

@@ -32,6 +32,14 @@ fn every_autonomy_lets_happen_what_its_row_says() {
 }
 
 #[test]
+fn people_are_told_the_same_as_is_decided() {
+    let row = |autonomy| Risk::ALL.map(|risk| outlook(risk, autonomy)).join(", ");
+    assert_eq!(row(Autonomy::Readonly), "runs, is refused, is refused, is refused");
+    assert_eq!(row(Autonomy::Supervised), "runs, asks, is refused, is refused");
+    assert_eq!(row(Autonomy::Full), "runs, runs, is refused, is refused");
+}
+
+#[test]
 fn what_the_person_typed_is_not_raised_and_one_yes_covers_the_same_destination() {
     let mixed = Circumstances { holds: Provenance::BOTH, ..Circumstances::default() };
     let low = weight(Risk::Low, true);

@@ -1,9 +1,11 @@
-//! A skill's own records: appended, the last one of a key counts.
+//! A skill's own records: appended, the last one of a key counts. Each inherits whether the conversation held outside content,
+//! and gives that on to the conversation that reads it.
 
 use std::collections::BTreeMap;
 
 use guest::Value;
 use serde_json::json;
+use shared_types::provenance::Provenance;
 
 use crate::kernel::context::KernelContext;
 
@@ -20,7 +22,7 @@ pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> 
     for record in memory.records(memory.own())? {
         let Some(key) = record["key"].as_str().filter(|k| k.starts_with(prefix)) else { continue };
         match record["text"].as_str() {
-            Some(text) => records.insert(key.to_owned(), text.to_owned()),
+            Some(text) => records.insert(key.to_owned(), (text.to_owned(), record["outside"] == true)),
             None => records.remove(key),
         };
     }
@@ -28,11 +30,15 @@ pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> 
         for fact in facts? {
             let key = format!("profile/{}", fact.id);
             if key.starts_with(prefix) {
-                records.insert(key, fact.text);
+                records.insert(key, (fact.text, fact.outside));
             }
         }
     }
-    let record = |(key, text): (&String, &String)| {
+    if !records.is_empty() {
+        let outside = records.values().any(|(_, outside)| *outside);
+        ctx.brings(Provenance { outside, private: true });
+    }
+    let record = |(key, (text, _)): (&String, &(String, bool))| {
         Value::map([("key", key.as_str().into()), ("text", text.as_str().into())])
     };
     Ok(Value::List(records.iter().map(record).collect()))
@@ -44,7 +50,10 @@ pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Resul
     if key.is_empty() || key.len() > MAX_KEY || text.is_some_and(|t| t.len() > MAX_TEXT) {
         return Err(format!("a record has a key of 1 to {MAX_KEY} bytes and a text of at most {MAX_TEXT}"));
     }
-    let record = json!({"key": key, "text": text, "at": ctx.shared().timestamp()});
+    let mut record = json!({"key": key, "text": text, "at": ctx.shared().timestamp()});
+    if ctx.holds().outside {
+        record["outside"] = json!(true);
+    }
     memory.append(memory.own(), &record)?;
     Ok(Value::Null)
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::termios::{SetArg, tcgetattr, tcsetattr};
 
 /// The longest line that is kept; the rest of a longer one is thrown away, and the guard refuses what is kept.
 pub(super) const MAX_LINE: usize = 64 * 1024;
@@ -97,6 +98,17 @@ impl Lines {
     pub(super) fn pending(&self) -> String {
         let bytes: Vec<u8> = self.bytes.iter().copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Throws away what was typed and nobody took yet, here and at the terminal.
+    pub(super) fn forget(&mut self) {
+        self.bytes.clear();
+        self.overlong = false;
+        let stdin = std::io::stdin();
+        if let Ok(mode) = tcgetattr(stdin.as_fd()) {
+            // The same mode once more, for its flush; a terminal that cannot do it is asked all the same.
+            let _ = tcsetattr(stdin.as_fd(), SetArg::TCSAFLUSH, &mode);
+        }
     }
 
     /// Reads what is there.

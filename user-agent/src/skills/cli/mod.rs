@@ -4,6 +4,7 @@
 //! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
+//! - [`approval`]: the gate's question about a call
 //! - [`slash`]: the commands that begin with `/`
 //! - [`ask`]: the model's own question to the person
 //! - [`banner`], [`render`]: the start, and what commands show
@@ -19,6 +20,7 @@ use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 
 use crate::error::Error;
+use crate::kernel::approval::GATE;
 use crate::kernel::context::KernelContext;
 use crate::kernel::guard;
 use crate::skills::{Call, Outcome, Skill, Tool, core_events, own_name};
@@ -29,6 +31,7 @@ use screen::Screen;
 use used::Used;
 
 mod ask;
+mod approval;
 mod banner;
 mod editor;
 mod fold;
@@ -109,6 +112,9 @@ impl Skill for Cli {
         let from = &event.source;
         if from == CONVERSATION && self.streams(&event.payload) {
             return Some(json!({}));
+        }
+        if from == GATE {
+            return Some(approval::ask(self, &event.payload["approve"], ctx));
         }
         if let Some(said) = event.payload["say"].as_str() {
             let said = render::labelled(from, &guard::output(said));

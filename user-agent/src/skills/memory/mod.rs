@@ -140,8 +140,14 @@ fn store(event: &Event, ctx: &KernelContext) -> Result<Value, String> {
         }
         Some("forget") => forget(payload, memory, &ctx.shared().timestamp()),
         Some("turns") => {
-            let turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())
+            let mut turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())
                 .map_err(|e| format!("`records` are no messages: {e}"))?;
+            let here = event.session_id.to_string();
+            for turn in turns.iter_mut().filter(|turn| turn.role != "user" && turn.conversation_id == here) {
+                let holds = ctx.holds();
+                turn.outside |= holds.outside;
+                turn.private |= holds.private;
+            }
             memory.add_turns(&turns).map_err(|e| e.to_string())?;
             let conversation = event.session_id.as_str();
             let conversation = log::Name::of(conversation);
@@ -163,7 +169,8 @@ fn remember(event: &Event, trusted: bool, memory: &dyn Store, ctx: &KernelContex
     let said_by = if trusted { payload["said_by"].as_str().unwrap_or("person") } else { &event.source };
     let fact = Fact {
         said_by: said_by.to_owned(),
-        outside: !trusted || payload["outside"] == true,
+        // What the person said is theirs, whatever else the conversation holds.
+        outside: !trusted || payload["outside"] == true || (said_by != "person" && ctx.holds().outside),
         turn_id: payload["turn_id"].as_str().map(str::to_owned),
         ..new_fact(text, event, ctx)
     };

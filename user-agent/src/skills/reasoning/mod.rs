@@ -11,7 +11,7 @@
 //! | `command: conversations` | the conversations so far, or null |
 //! | `command: proposals` | what was asked for, or null |
 //! | `command: policy` | `{max_tool_rounds, ..., rules}` |
-//! | `command: permissions` | one row per skill |
+//! | `command: permissions` | `{autonomy, grants, this_conversation_holds, skills}`, one row per skill |
 //! | `command: model`, `argument` | one row per provider, or `{current}` after a choice, or `{error}` |
 //!
 //! While a turn runs it sends `assistant_output`: `{stream}` more of the answer, `{stream_again}` the answer begins anew,

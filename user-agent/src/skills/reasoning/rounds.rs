@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 
 use models::language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
-use serde_json::json;
-use shared_types::capability::Token;
+use serde_json::{Value, json};
 use shared_types::event::core;
 
 use super::memories;
@@ -181,7 +180,8 @@ impl Loop<'_> {
         all
     }
 
-    /// Runs the calls of one answer: those that only read beside each other, the others in order.
+    /// Runs the calls of one answer: those that only read and ask nobody beside each other, every other one alone and in
+    /// order, so that it is judged by all that came before it.
     fn call_all(&self, calls: &[ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
         for call in calls {
             ctx.send(core::ASSISTANT_OUTPUT, json!({"status": format!("calling {}", call.name)}));
@@ -197,14 +197,16 @@ impl Loop<'_> {
                 None => Ok(call),
             })
             .collect();
-        let together = made.iter().flatten().filter(|call| is_independent(call, ctx)).count() > 1;
+        let asked: Vec<(&str, &Value)> =
+            made.iter().flatten().map(|call| (call.name.as_str(), &call.arguments)).collect();
+        let mut independent = ctx.independent(&asked).into_iter();
         let mut outcomes: Vec<Option<Outcome>> = vec![None; calls.len()];
         std::thread::scope(|scope| {
             let mut running = Vec::new();
             for (n, call) in made.into_iter().enumerate() {
                 match call {
                     Err(outcome) => outcomes[n] = Some(outcome),
-                    Ok(call) if together && is_independent(call, ctx) => {
+                    Ok(call) if independent.next() == Some(true) && asked.len() > 1 => {
                         let builder = std::thread::Builder::new().name("tool".into()).stack_size(STACK);
                         match builder.spawn_scoped(scope, || self.call(call, ctx)) {
                             Ok(handle) => running.push((n, handle)),
@@ -212,7 +214,12 @@ impl Loop<'_> {
                             Err(_) => outcomes[n] = Some(self.call(call, ctx)),
                         }
                     }
-                    Ok(call) => outcomes[n] = Some(self.call(call, ctx)),
+                    Ok(call) => {
+                        for (n, handle) in running.drain(..) {
+                            outcomes[n] = handle.join().ok();
+                        }
+                        outcomes[n] = Some(self.call(call, ctx));
+                    }
                 }
             }
             for (n, handle) in running {
@@ -252,10 +259,4 @@ impl Loop<'_> {
         }
         ctx.call_tool(&call.name, &call.arguments, self.line)
     }
-}
-
-/// Whether a call may run beside others: its skill neither asks a person nor changes anything.
-fn is_independent(call: &ToolCall, ctx: &KernelContext) -> bool {
-    const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
-    ctx.tokens_of(&call.name).is_some_and(|tokens| tokens.iter().all(|token| READING.contains(&token)))
 }

@@ -1,6 +1,8 @@
 //! What holds here, told as facts of the program.
 
+use policy::outlook;
 use serde_json::{Value, json};
+use shared_types::risk::{Autonomy, Risk};
 
 use crate::kernel::context::KernelContext;
 
@@ -9,18 +11,44 @@ pub(super) fn policy(ctx: &KernelContext) -> Value {
     let limits = &ctx.shared().config.limits;
     json!({
         "audience": ctx.shared().audience,
+        "autonomy": ctx.shared().autonomy,
+        "tools_of_risk": by_risk(ctx.shared().autonomy),
+        "this_conversation_holds": holds(ctx),
         "auth": auth(ctx),
         "max_tool_rounds": limits.max_tool_rounds,
         "tool_timeout_seconds": limits.tool_timeout.as_secs(),
         "tools_allow": ctx.shared().config.cli.tools_allow,
         "rules": [
             "No program is started and no code is written here.",
+            "Every call of a tool passes one gate: channel, arguments, grants, risk, and where it asks, your yes.",
+            "Where private content and content from outside are both in a conversation, what could carry data out asks first.",
             "A new skill is asked for by a proposal; a person decides with `cl-admin review`, never this chat.",
             "Configuration and skills can only be read.",
             "A skill reaches what its tokens name and nothing else.",
             "Only a line typed by a person is an order to learn, to remember or to forget.",
         ],
     })
+}
+
+/// What becomes of a call of each risk, where the conversation is not mixed.
+fn by_risk(autonomy: Autonomy) -> Value {
+    Value::Object(
+        Risk::ALL
+            .map(|risk| (risk.as_str().to_owned(), outlook(risk, autonomy).into()))
+            .into_iter()
+            .collect(),
+    )
+}
+
+/// What the conversation holds, in words.
+fn holds(ctx: &KernelContext) -> &'static str {
+    let holds = ctx.holds();
+    match (holds.outside, holds.private) {
+        (false, false) => "nothing but what you typed and what is public here",
+        (true, false) => "content from outside",
+        (false, true) => "private content",
+        (true, true) => "private content and content from outside: it is mixed",
+    }
 }
 
 /// How the provider that is asked first is told who asks; by name, for the key itself is not known here.
@@ -37,7 +65,7 @@ fn auth(ctx: &KernelContext) -> Option<String> {
     (!ways.is_empty()).then(|| ways.join(", else "))
 }
 
-/// What each skill may do.
+/// What each skill may do, and what this profile's tools may reach.
 pub(super) fn permissions(ctx: &KernelContext) -> Value {
     let row = |skill: crate::kernel::registry::Shown| {
         json!({
@@ -47,7 +75,13 @@ pub(super) fn permissions(ctx: &KernelContext) -> Value {
             "tools": skill.tools,
         })
     };
-    ctx.skills().into_iter().map(row).collect()
+    let shared = ctx.shared();
+    json!({
+        "autonomy": shared.autonomy,
+        "grants": shared.grants,
+        "this_conversation_holds": holds(ctx),
+        "skills": ctx.skills().into_iter().map(row).collect::<Vec<_>>(),
+    })
 }
 
 /// The providers with how they fare; or, with an argument, the choice of one: `NAME [MODEL]`, `-` for none.

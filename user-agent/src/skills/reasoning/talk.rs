@@ -118,6 +118,8 @@ impl Talk {
         let skills = learned(ctx);
         let turn = ConversationId::generate();
         let at = ctx.shared().timestamp();
+        // What the person typed is theirs; what answers it may repeat all that the conversation holds.
+        let holds = ctx.holds();
         let records = vec![
             json!({"conversation_id": self.id, "turn_id": turn, "timestamp": at, "role": "user", "content": line}),
             json!({
@@ -130,6 +132,8 @@ impl Talk {
                 "tool_results": said.results,
                 "provider": said.provider,
                 "model": said.model,
+                "outside": holds.outside,
+                "private": holds.private,
                 "metadata": {"offer": self.offer, "skills": skills, "usage": said.usage},
             }),
         ];

@@ -424,6 +424,11 @@ fn the_rules_and_the_rights_are_told() {
     let policy = ctx.send(core::USER_INPUT, json!({"command": "policy"})).unwrap();
     assert_eq!(policy["max_tool_rounds"], 5);
     let rights = ctx.send(core::USER_INPUT, json!({"command": "permissions"})).unwrap();
-    let row = rights.as_array().unwrap().iter().find(|r| r["skill"] == "cli").unwrap();
+    assert_eq!(
+        (&rights["autonomy"], &policy["tools_of_risk"]["medium"]),
+        (&json!("supervised"), &json!("asks"))
+    );
+    assert_eq!(rights["this_conversation_holds"], policy["this_conversation_holds"]);
+    let row = rights["skills"].as_array().unwrap().iter().find(|r| r["skill"] == "cli").unwrap();
     assert_eq!(row["tokens"], json!(["user:input", "user:output"]));
 }

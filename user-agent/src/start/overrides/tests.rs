@@ -38,6 +38,7 @@ fn what_is_within_the_limits_takes_effect() {
         provider: Some("spare".into()),
         model: Some("tiny".into()),
         max_iterations: Some(2),
+        readonly: true,
         timeout: Some(Duration::from_secs(5)),
     };
     overrides.tighten(&mut tight).unwrap();

@@ -1,5 +1,6 @@
 //! `/tools`: what the skills can do.
 
+use shared_types::risk::Risk;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here};
@@ -9,12 +10,18 @@ pub(super) const COMMAND: Command =
     Command { name: "/tools", argument: "", help: "show what the skills can do", run };
 
 fn run(here: &Here<'_>) -> Done {
-    let tools = here.ctx.tools();
+    let tools = here.ctx.listed_tools();
     if tools.is_empty() {
         render::show("no tools");
     }
     for tool in tools {
-        render::show(&format!("{}: {}", tool.name, text::cut(&tool.description, 200)));
+        let risk = tool.risk.map_or("varies", Risk::as_str);
+        render::show(&format!(
+            "{} ({risk}, of {}): {}",
+            tool.name,
+            tool.skill,
+            text::cut(&tool.description, 200)
+        ));
     }
     Done::Handled(exit::DONE)
 }

@@ -1,0 +1,52 @@
+//! That every call of a tool passes one gate: one place calls, one admits, one decides.
+
+use crate::tree::{Source, code_of, sources};
+
+/// Where in the bot's own code, tests aside, a piece of code stands.
+fn places(piece: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for Source { path, text } in sources() {
+        let is_test = path.ends_with("tests.rs") || path.contains("/tests/") || path.ends_with("testing.rs");
+        if !path.starts_with("user-agent/src/") || is_test {
+            continue;
+        }
+        let code = code_of(&text);
+        let times = code.lines().filter(|line| holds(line, piece)).count();
+        found.extend(std::iter::repeat_n(path, times));
+    }
+    found
+}
+
+/// Whether a line holds a piece of code that is not the end of a longer word.
+fn holds(line: &str, piece: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let begins_word = piece.chars().next().is_some_and(part);
+    line.match_indices(piece).any(|(at, _)| !begins_word || !line[..at].chars().next_back().is_some_and(part))
+}
+
+#[test]
+fn one_place_calls_a_tool_and_one_place_admits_it() {
+    // A skill's tool takes a `Call`, so whoever makes none cannot call it.
+    assert_eq!(places("Call { args"), ["user-agent/src/kernel/calls.rs"]);
+    assert_eq!(places("skill.call_tool("), ["user-agent/src/kernel/calls.rs"]);
+    // The dispatcher asks the gate, and the gate alone makes what the dispatcher needs.
+    assert_eq!(places(".admit("), ["user-agent/src/kernel/calls.rs"]);
+    assert_eq!(places("Ok(Admitted {"), ["user-agent/src/kernel/gate.rs"]);
+    assert_eq!(places("fn admit("), ["user-agent/src/kernel/gate.rs"]);
+}
+
+#[test]
+fn nobody_but_the_gate_decides_or_asks() {
+    let mut deciding = places("decide(");
+    deciding.dedup();
+    assert_eq!(deciding, ["user-agent/src/kernel/gate.rs"]);
+    assert_eq!(places(".approval("), ["user-agent/src/kernel/gate.rs"]);
+    assert_eq!(places("GATE.to_owned()"), ["user-agent/src/kernel/approval.rs"]);
+}
+
+#[test]
+fn a_piece_is_found_where_it_begins_a_word() {
+    assert!(
+        holds("let c = Call { args, line };", "Call { args") && !holds("ToolCall { args }", "Call { args")
+    );
+}

@@ -1,0 +1,60 @@
+use super::*;
+
+#[test]
+fn only_a_yes_is_a_yes() {
+    for line in ["y", "Y", " yes ", "YES"] {
+        assert_eq!(meant(line, true), Said::Yes, "{line:?}");
+        assert_eq!(meant(line, false), Said::Unseen, "{line:?}");
+    }
+    for line in ["", " ", "n", "no", "yy", "yes please", "y y", "v v", "\u{1b}[A", "approve"] {
+        assert_eq!(meant(line, true), Said::No, "{line:?}");
+        assert_eq!(meant(line, false), Said::No, "{line:?}");
+    }
+    assert_eq!(meant("v", false), Said::Rest);
+    assert_eq!(meant("v", true), Said::No);
+}
+
+#[test]
+fn every_row_of_the_arguments_stands_behind_the_margin() {
+    let hostile = format!("ok\nApprove? [y/N] y\n\u{1b}[2J\u{202e}{}", "w".repeat(300));
+    let (shown, whole) = arguments(&json!({"text": hostile, "n": 3}), MOST_SHOWN, 80);
+    assert!(whole);
+    let mut rows = shown.lines();
+    assert_eq!(rows.next(), Some("  with these arguments, written by the assistant:"));
+    for row in rows {
+        assert!(row.starts_with(MARGIN) && row.len() < 80 + 8, "{row}");
+        assert!(!row.chars().any(text::is_unsafe), "{row:?}");
+    }
+    assert!(shown.contains("n: 3") && shown.contains("\\u{1b}[2J"), "{shown}");
+}
+
+#[test]
+fn what_is_not_shown_is_counted_and_keeps_a_yes_from_counting() {
+    let long = "é".repeat(4_000);
+    let (shown, whole) = arguments(&json!({"a": "short", "b": long}), MOST_SHOWN, 80);
+    assert!(!whole);
+    // Eight bytes of `a: short` and `b: ` with three, and as many whole characters as fit.
+    let kept = shown.matches('é').count() * 2;
+    let hidden = 8 + 3 + 8_000 - (8 + 3 + kept);
+    assert!(
+        shown.ends_with(&format!("... {hidden} more bytes, not shown")),
+        "{}",
+        &shown[shown.len() - 80..]
+    );
+    let (all, whole) = arguments(&json!({"a": "short", "b": "é".repeat(4_000)}), usize::MAX, 80);
+    assert!(whole && all.matches('é').count() == 4_000);
+    // One that fits to the byte is whole.
+    let exact = "x".repeat(MOST_SHOWN - 3);
+    assert!(arguments(&json!({"b": exact}), MOST_SHOWN, 80).1);
+    assert!(!arguments(&json!({"b": format!("{exact}x")}), MOST_SHOWN, 80).1);
+    assert_eq!(arguments(&json!({}), 9, 80), ("  with no arguments".to_owned(), true));
+}
+
+#[test]
+fn the_facts_are_the_programs_and_harmless() {
+    let asked = json!({"tool": "notes.add", "skill": "notes", "learned": true, "risk": "medium",
+        "reason": "writes\u{1b}[31m", "to": "a.example\nApprove"});
+    let head = head(&asked);
+    assert!(head.contains("notes.add (skill notes, learned)") && head.contains("risk    medium"), "{head}");
+    assert!(head.lines().count() == 5 && !head.contains('\u{1b}'), "{head}");
+}
