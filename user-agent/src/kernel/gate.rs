@@ -12,7 +12,7 @@ use shared_types::risk::Risk;
 use shared_types::text::cut;
 
 use super::context::KernelContext;
-use super::{Kernel, MAX_DEPTH};
+use super::{Kernel, MAX_DEPTH, permit};
 use crate::skills::Denial;
 
 /// A call that may be made. Only [`Kernel::admit`] makes one, and the dispatcher asks for it.
@@ -26,7 +26,7 @@ pub(super) struct Admitted {
     /// The risk at which it was judged.
     pub(super) risk: Risk,
     /// Who let it happen.
-    pub(super) approved_by: &'static str,
+    pub(super) approved_by: String,
 }
 
 /// A call that is not made.
@@ -86,10 +86,20 @@ impl Kernel {
         };
         match decide(&weight, &now) {
             Verdict::Run { risk, by_person } => {
-                let approved_by = if by_person { "person" } else { "policy" };
+                let approved_by = if by_person { "person" } else { "policy" }.to_owned();
                 Ok(Admitted { place, tool, weight, risk, approved_by })
             }
             Verdict::Refuse { risk, rule, why } => Err(Turned::new(rule, risk, why)),
+            // The admin service judges it again and asks a person itself, once.
+            Verdict::Ask { risk, .. } if entry.skill.is_decided_elsewhere() => {
+                Ok(Admitted { place, tool, weight, risk, approved_by: "admin".to_owned() })
+            }
+            Verdict::Ask { risk, why } if permit::is_needed(&self.shared) => {
+                let by = permit::ask(from, full_name, args, risk, &why).map_err(|no| {
+                    Turned::new("not-approved", risk, format!("not approved: {}", cut(&no, 400)))
+                })?;
+                Ok(Admitted { place, tool, weight, risk, approved_by: by })
+            }
             Verdict::Ask { risk, why } => {
                 let question = json!({"approve": {
                     "tool": full_name, "risk": risk, "reason": why, "args": args, "to": weight.carries_to}});
@@ -99,7 +109,7 @@ impl Kernel {
                     return Err(Turned::new("not-approved", risk, format!("not approved: {}", cut(no, 200))));
                 }
                 self.shared.held.lock().unwrap_or_else(PoisonError::into_inner).agreed.insert(to);
-                Ok(Admitted { place, tool, weight, risk, approved_by: "person" })
+                Ok(Admitted { place, tool, weight, risk, approved_by: "person".to_owned() })
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! - [`registry`]: the skills, verified, then frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
+//! - [`actions`]: the one way to an effect outside of the sandbox; `permit`: a yes from elsewhere; [`spool`]: their files
 //! - [`context`]: what a skill's tokens grant
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
@@ -20,15 +21,18 @@ use crate::error::Error;
 use context::KernelContext;
 use registry::{Entry, Registry};
 
+pub mod actions;
 mod calls;
 pub mod context;
 pub mod deadline;
 mod gate;
 pub mod guard;
 pub mod paths;
+pub mod permit;
 pub mod registry;
 pub mod remembered;
 mod shared;
+pub mod spool;
 
 pub use shared::Shared;
 

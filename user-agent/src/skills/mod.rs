@@ -5,6 +5,8 @@
 //! - [`memory`]: facts and conversations
 //! - [`proposer`]: a wish becomes a proposal
 //! - [`clock`]: the date and the time
+//! - [`shell`]: commands, run by the admin service
+//! - [`plugins`]: what an approver installed, run by the admin service
 //! - [`words`]: sentences that several of them say
 
 use serde_json::Value;
@@ -24,8 +26,10 @@ use crate::kernel::context::KernelContext;
 pub mod cli;
 pub mod clock;
 pub mod memory;
+pub mod plugins;
 pub mod proposer;
 pub mod reasoning;
+pub mod shell;
 pub mod words;
 
 /// A named unit of behaviour with declared capabilities.
@@ -74,6 +78,12 @@ pub trait Skill: Send + Sync {
     /// What no autonomy and no person lets through: a path or host that no grant names.
     fn weigh(&self, tool: &Tool, _args: &Value, _ctx: &KernelContext) -> Result<Weight, Denial> {
         Ok(weight_of(&self.capabilities(), cut(&tool.description, 120)))
+    }
+
+    /// Whether the admin service judges each of its calls again and asks a person where one is to be asked, so that the
+    /// chat does not ask as well. What the gate refuses is refused all the same.
+    fn is_decided_elsewhere(&self) -> bool {
+        false
     }
 
     /// Called once, before anything else, when every skill is registered.
@@ -178,6 +188,7 @@ pub fn built_in() -> Vec<Box<dyn Skill>> {
         Box::new(memory::Memory::default()),
         Box::new(proposer::Proposer::default()),
         Box::new(clock::Clock::default()),
+        Box::new(shell::Shell::default()),
     ]
 }
 
