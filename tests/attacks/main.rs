@@ -27,6 +27,7 @@ mod i10_secrets;
 mod i10_skill_secrets;
 mod mind;
 mod scan;
+mod shell;
 mod table;
 mod tiers;
 mod walls;
