@@ -1,9 +1,12 @@
 //! One function per figure, in the order of the table.
 
 use std::fs;
+use std::time::Duration;
 
 use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::run::{Background, run};
 use tameclaw_tests::skill;
+use tameclaw_tests::world::PATIENCE;
 
 use crate::floods::flood;
 use crate::homes::{Place, WISHES};
@@ -25,8 +28,8 @@ const AT_REST_WITH_NET: &str = "< 9 MiB, 0 ticks";
 const PROMPT: &str = "> ";
 
 /// Every figure.
-pub(crate) const ALL: [fn(&Programs, &mut Table); 9] =
-    [version, turn, resting, with_ten_skills, on_disk, proposal, flood, service, replay];
+pub(crate) const ALL: [fn(&Programs, &mut Table); 10] =
+    [version, turn, resting, with_ten_skills, on_disk, proposal, flood, service, replay, action];
 
 fn version(programs: &Programs, table: &mut Table) {
     let ours = || clean(&programs.bot, &["--version"]);
@@ -172,4 +175,36 @@ fn replay(programs: &Programs, table: &mut Table) {
     let length = fs::metadata(place.home().journal()).map_or(0, |data| data.len());
     let note = format!("{records} records, {} MB", length / 1_000_000);
     table.add(Row::new("replay of the journal", "<= 1 s").spent(&spent).peaks(&peaks).note(&note));
+}
+
+/// A command that runs without a question, from the line that asks for it to the answer: whole turns of one chat, each less
+/// the time that the command took itself.
+fn action(programs: &Programs, table: &mut Table) {
+    let place = Place::new(programs);
+    let profile = "default".parse().expect("`default` is a profile name");
+    fs::write(place.home().profile_file(&profile), "autonomy: full\ngrants: {commands: [\"true\"]}\n")
+        .expect("the profile's file can be written");
+    let service = Background::start(place.admin(&["run"]));
+    service.stderr.expect("serving", PATIENCE);
+    let ran = run(place.bot(&["agent", "--json"]), "run true\n".repeat(MANY).as_bytes(), PATIENCE).done();
+    let turns = ran.json_rows();
+    assert_eq!(turns.len(), MANY, "each line is a turn\n{}", ran.report());
+    let status = place.home().status(&profile);
+    let mut own: Vec<(String, u64)> = fs::read_dir(&status)
+        .expect("the mirror")
+        .flatten()
+        .map(|file| fs::read_to_string(file.path()).expect("the mirror of an action"))
+        .filter_map(|text| shared_types::proposal::parse_mirror(&text).ok())
+        .filter_map(|document| Some((document.proposal.id.to_string(), document.result?.ms)))
+        .collect();
+    // Identifiers rise with the time.
+    own.sort();
+    assert_eq!(own.len(), MANY, "each turn ran a command\n{}", ran.report());
+    let beyond: Vec<Duration> = turns
+        .iter()
+        .zip(&own)
+        .map(|(turn, (_, ms))| turn["seconds"].as_f64().unwrap_or(f64::NAN) - *ms as f64 / 1000.0)
+        .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default())
+        .collect();
+    table.add(Row::new("`true` by the shell, a whole turn", "<= 15 ms beyond the command").walls(&beyond));
 }

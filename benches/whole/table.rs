@@ -55,6 +55,13 @@ impl Row {
         self.note(&format!("{} runs", runs.len()))
     }
 
+    /// Wall times alone.
+    pub(crate) fn walls(mut self, runs: &[Duration]) -> Row {
+        let ms: Vec<f64> = runs.iter().map(|time| time.as_secs_f64() * 1000.0).collect();
+        self.wall = format!("{:.2} ms", median(&ms));
+        self.note(&format!("{} runs", runs.len()))
+    }
+
     /// The peaks of resident memory, in KiB.
     pub(crate) fn peaks(mut self, peaks: &[u64]) -> Row {
         self.memory = format!("{} MiB", mib(peaks.iter().copied()));

@@ -197,6 +197,17 @@ pub fn parse_wish(text: &str) -> Result<Document, Vec<Fault>> {
     read(text, true)
 }
 
+/// Reads the admin's mirror of a proposal, which may be larger than a wish: it may hold the result of an action.
+///
+/// # Errors
+/// As [`parse`], the first fault alone where a key does not fit the form.
+pub fn parse_mirror(text: &str) -> Result<Document, Vec<Fault>> {
+    match crate::yaml::from_mirror::<RawDocument>(text) {
+        Ok(raw) => raw.validate(false),
+        Err(error) => Err(vec![Fault::new("", error.to_string())]),
+    }
+}
+
 /// The most faults that are told of one document.
 const MAX_FAULTS: usize = 50;
 

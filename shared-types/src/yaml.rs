@@ -10,6 +10,9 @@ pub const MAX_BYTES: usize = 64 * 1024;
 /// The largest configuration or manifest that is read, in bytes; these come from the admin.
 pub const MAX_OWN_BYTES: usize = 4 * 1024 * 1024;
 
+/// The largest mirror of a proposal that is read, in bytes: the result of an action may hold two long outputs.
+pub const MAX_MIRROR_BYTES: usize = 1024 * 1024;
+
 /// A document that could not be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum YamlError {
@@ -47,6 +50,7 @@ struct Budget {
 
 const OUTSIDE: Budget =
     Budget { bytes: MAX_BYTES, nodes: 2_000, depth: 16, anchors: 16, aliases: 32, replayed: 500 };
+const MIRROR: Budget = Budget { bytes: MAX_MIRROR_BYTES, ..OUTSIDE };
 const OWN: Budget =
     Budget { bytes: MAX_OWN_BYTES, nodes: 200_000, depth: 32, anchors: 0, aliases: 0, replayed: 0 };
 
@@ -56,7 +60,19 @@ const OWN: Budget =
 /// # Errors
 /// The first fault, with its line where the parser knows it.
 pub fn from_outside<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
-    let value = read(text, &OUTSIDE);
+    without_tags(text, &OUTSIDE)
+}
+
+/// Reads the mirror of a proposal: as [`from_outside`], with room for the result of an action.
+///
+/// # Errors
+/// As [`from_outside`].
+pub fn from_mirror<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
+    without_tags(text, &MIRROR)
+}
+
+fn without_tags<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError> {
+    let value = read(text, budget);
     // Whatever else is wrong is told first: only what the budget has let through is read a second time.
     match value {
         Ok(value) => tag(text).map_or(Ok(value), Err),

@@ -29,6 +29,7 @@ mod i10_skill_secrets;
 mod mind;
 mod receipts;
 mod scan;
+mod shell;
 mod table;
 mod tiers;
 mod walls;

@@ -31,6 +31,7 @@ mod repairs;
 mod restart;
 mod selftest;
 mod settings;
+mod shell;
 mod supervision;
 mod terminal;
 mod tools;

@@ -109,6 +109,8 @@ pub struct Limits {
     pub max_tool_rounds: u32,
     /// The time that one request of a tool to the network may take.
     pub tool_timeout: Duration,
+    /// How long an action waits for the admin service to take it up, beyond the time that it may run itself.
+    pub action_wait: Duration,
 }
 
 /// A service on the network that a skill may be built around.
@@ -141,6 +143,7 @@ impl Config {
         let limits = Limits {
             max_tool_rounds: below.number("max_tool_rounds", 5, 1..=50) as u32,
             tool_timeout: Duration::from_secs(below.number("tool_timeout_seconds", 30, 1..=600)),
+            action_wait: Duration::from_secs(below.number("action_wait_seconds", 20, 1..=3600)),
         };
         top.close(below);
         let mut below = top.section("network");
@@ -256,6 +259,7 @@ impl Config {
             "limits": {
                 "max_tool_rounds": self.limits.max_tool_rounds,
                 "tool_timeout_seconds": self.limits.tool_timeout.as_secs(),
+                "action_wait_seconds": self.limits.action_wait.as_secs(),
             },
             "network": {"local": self.local},
             "channels": {"cli": self.cli},

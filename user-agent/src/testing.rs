@@ -8,28 +8,41 @@ use std::sync::Arc;
 use minisign::KeyPair;
 use models::{Provider, Router};
 use shared_types::approvers::{Approver, ApproversFile, Change, SignedChange};
+use shared_types::audience::Audience;
 use shared_types::capability::TokenSet;
 use shared_types::decision::{Decision, SignedDecision, Verdict};
 use shared_types::described::Described;
 use shared_types::home::Home;
 use shared_types::id::{Digest, EventType, ProposalId};
 use shared_types::manifest::{Builtin, Learned, Manifest};
+use shared_types::plugin::{Plugin, PluginDecision, PluginTool, SignedPlugin};
 use shared_types::proposal::Scope;
+use shared_types::risk::Risk;
+use shared_types::schema::Parameters;
 use tempfile::TempDir;
 
 use crate::config::Config;
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
+use crate::kernel::permit::PermitDoor;
 use crate::kernel::registry::{Entry, granted_events, pair};
 use crate::kernel::{Kernel, Shared, remembered};
 use crate::skills::{self, Skill};
 use crate::start::Session;
+
+mod stand_in;
+
+pub(crate) use stand_in::{StandIn, moved, waiting};
 
 /// Folders of one profile, and what is needed to boot.
 pub(crate) struct World {
     pub(crate) dir: TempDir,
     pub(crate) services: Services,
     pub(crate) config: Config,
+    /// What the profile's tools may reach.
+    pub(crate) grants: shared_types::grants::Grants,
+    /// For whom the profile is.
+    pub(crate) audience: Audience,
 }
 
 impl World {
@@ -57,7 +70,8 @@ impl World {
             net: None,
         };
         folder("logs");
-        World { dir, services, config: parsed }
+        let (grants, audience) = (shared_types::grants::Grants::default(), Audience::Adult);
+        World { dir, services, config: parsed, grants, audience }
     }
 
     /// An entry for a skill with these tokens; it may send and receive all that it names.
@@ -124,6 +138,9 @@ impl World {
             autonomy: self.config.autonomy,
             persona: "You are a test.".to_owned(),
             session,
+            grants: self.grants.clone(),
+            audience: self.audience,
+            permits: PermitDoor::new(&self.services),
             ..Shared::without_home(self.config.clone(), manifest, logs, random)
         };
         change(&mut shared);
@@ -195,12 +212,49 @@ impl SignedHome {
 
     /// Writes and signs a manifest.
     pub(crate) fn publish(&self, serial: u64, learned: Vec<Learned>) {
+        self.publish_with(serial, learned, vec![]);
+    }
+
+    /// The same, with plugins.
+    pub(crate) fn publish_with(&self, serial: u64, learned: Vec<Learned>, plugins: Vec<Plugin>) {
         let builtin = shared_types::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
         let manifest =
-            Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned, plugins: vec![] };
+            Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned, plugins };
         let text = shared_types::yaml::to_string(&manifest).unwrap();
         self.write("config/skills_manifest.yaml", &text);
         self.write("config/skills_manifest.yaml.sig", &sign(&self.admin, &text));
+    }
+
+    /// A plugin with one tool `look`, and the approver's yes to it.
+    pub(crate) fn plugin(&self, name: &str, capabilities: TokenSet, risk: Risk) -> Plugin {
+        let schema = serde_json::json!({"type": "object", "properties": {"what": {"type": "string"}}});
+        let tools = vec![PluginTool {
+            name: "look".parse().unwrap(),
+            description: "Looks something up".to_owned(),
+            parameters: Parameters::parse(schema).unwrap(),
+            risk,
+        }];
+        let decision = PluginDecision {
+            verdict: Verdict::Approve,
+            plugin: name.parse().unwrap(),
+            version: "1.0".to_owned(),
+            capabilities: capabilities.clone(),
+            offered_sha256: shared_types::plugin::offered("A test", &tools),
+            facts_sha256: Digest::of(b"facts"),
+            approver: "owner".parse().unwrap(),
+            decided_at: "2026-02-07T14:30:00Z".to_owned(),
+        };
+        let text = serde_json::to_string(&decision).unwrap();
+        let signature = sign(&self.approver, &text);
+        Plugin {
+            name: decision.plugin,
+            version: decision.version,
+            description: "A test".to_owned(),
+            capabilities,
+            tools,
+            facts_sha256: decision.facts_sha256,
+            decision: SignedPlugin { text, signature },
+        }
     }
 
     /// An approved entry for a module, whose bytes are put in place.

@@ -90,3 +90,14 @@ proptest::proptest! {
         let _ = from_outside::<serde_json::Value>(&text);
     }
 }
+
+#[test]
+fn a_mirror_has_room_for_two_outputs_and_is_read_as_strictly_as_any() {
+    let long = |bytes: usize| format!("text: \"{}\"\n", "a".repeat(bytes));
+    let read = |text: &str| from_mirror::<serde_json::Value>(text);
+    assert!(from_outside::<serde_json::Value>(&long(200_000)).is_err());
+    assert_eq!(read(&long(200_000)).unwrap()["text"].as_str().unwrap().len(), 200_000);
+    assert!(read(&long(MAX_MIRROR_BYTES)).is_err());
+    assert!(read("text: !!binary aGk=\n").is_err());
+    assert!(read("a: 1\na: 2\n").is_err());
+}

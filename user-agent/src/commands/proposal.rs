@@ -45,16 +45,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
         Verb::Show { id, .. } if found.is_null() => return Err(Error::NoProposal(text::cut(id, 80))),
         Verb::Show { json: true, .. } => super::print(&found["document"].to_string()),
         Verb::Show { .. } => {
-            let document = &found["document"];
-            let mut row = document["proposal"].clone();
-            for key in ["status", "waits_for"] {
-                row[key] = document[key].clone();
-            }
-            row["reason"] = document["history"]
-                .as_array()
-                .and_then(|h| h.last())
-                .map_or(Value::Null, |e| e["reason"].clone());
-            super::print(&format!("# {}", line(&row)));
+            super::print(&format!("# {}", line(&found["row"])));
             super::print(&text::block(found["yaml"].as_str().unwrap_or_default()));
         }
     }
@@ -64,7 +55,8 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 /// One row of a list, for people.
 fn line(row: &Value) -> String {
     let field = |key: &str| text::line(row[key].as_str().unwrap_or_default());
-    format!("{}  {:<20} {:<14} {}", field("id"), field("name"), field("status"), in_words(row))
+    let what = what(row).map_or(String::new(), |what| format!(": {what}"));
+    format!("{}  {:<20} {:<14} {}{what}", field("id"), field("name"), field("status"), in_words(row))
 }
 
 /// What a proposal waits for, or what became of it.
@@ -81,12 +73,29 @@ pub(crate) fn in_words(row: &Value) -> String {
         (Some(other), _) => format!("waits for: {}", text::line(other)),
         (None, Some(Status::New)) => "waits to be picked up by the admin service".to_owned(),
         (None, Some(Status::HumanReview)) => "waits for a person's yes".to_owned(),
+        (None, Some(Status::Accepted)) if row["kind"] == "action" => done(row),
         (None, Some(Status::Accepted)) => "installed".to_owned(),
         (None, Some(Status::Rejected)) => "was refused".to_owned(),
         (None, Some(Status::Removed)) => "was taken away again".to_owned(),
         (None, _) => "is being worked on".to_owned(),
     };
     format!("{words}{reason}")
+}
+
+/// What came of an action that was let through.
+fn done(row: &Value) -> String {
+    let result = &row["result"];
+    match (result["exit"].as_i64(), result["ended"].as_str()) {
+        _ if row["action"]["type"] == "permit" => "a person said yes".to_owned(),
+        (Some(code), _) => format!("ran: exit {code}"),
+        (None, Some(ended)) => format!("did not end by itself: {}", text::cut(ended, 100)),
+        (None, None) => "runs".to_owned(),
+    }
+}
+
+/// What an action does, in one line; nothing for a wish.
+pub(crate) fn what(row: &Value) -> Option<String> {
+    Some(text::cut(row["action"]["what"].as_str()?, 200))
 }
 
 /// Whether something can still come of a proposal.

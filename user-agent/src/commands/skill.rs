@@ -19,7 +19,7 @@ pub enum Verb {
 pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     let Verb::List(format) = verb;
     for skill in super::looking(options, |ctx| ctx.skills())? {
-        let origin = if skill.learned { "learned" } else { "built-in" };
+        let origin = skill.origin();
         if format.json {
             super::print(
                 &json!({

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use policy::Weight;
 use serde_json::{Value, json};
-use shared_types::audience::Audience;
 use shared_types::event::Event;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
 use super::context::{KernelContext, output_event};
-use super::{Kernel, MAX_DEPTH};
+use super::{Kernel, MAX_DEPTH, permit};
 
 /// The source of the question; no skill can be called so.
 pub const GATE: &str = "the gate";
@@ -41,17 +40,11 @@ impl Kernel {
         from: &KernelContext,
         asked: &Question<'_>,
     ) -> Result<String, String> {
-        match self.shared.audience {
-            Audience::Child | Audience::Teen => self.approval_elsewhere(),
-            Audience::Adult | Audience::Work => self.approval_in_chat(from, asked),
+        // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
+        match permit::is_needed(&self.shared) {
+            true => permit::ask(from, asked.tool, asked.args, asked.risk, asked.why),
+            false => self.approval_in_chat(from, asked),
         }
-    }
-
-    /// Where nobody in the chat may say yes.
-    fn approval_elsewhere(&self) -> Result<String, String> {
-        Err("in this profile nobody in the chat can say yes; the approver can do it by hand, or grant more in the \
-             profile's file"
-            .to_owned())
     }
 
     fn approval_in_chat(
@@ -80,7 +73,7 @@ impl Kernel {
     fn ask_person(self: &Arc<Self>, from: &KernelContext, question: Value) -> Option<Value> {
         let event_type = output_event();
         let place = self.registry.handler(&event_type).filter(|_| from.depth() < MAX_DEPTH)?;
-        let event = Event { source: GATE.to_owned(), ..self.event(from, &event_type, question) };
+        let event = Event { source: GATE.to_owned(), ..self.shared.event(from.skill(), &event_type, question) };
         self.registry.entries()[place].skill.handle(&event, &from.onward(place))
     }
 }

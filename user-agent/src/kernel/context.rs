@@ -18,6 +18,7 @@ use shared_types::proposal::Scope;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 
+use crate::kernel::actions::Actions;
 use crate::kernel::gate::Turned;
 use crate::kernel::guard::Guard;
 use crate::kernel::paths::Folder;
@@ -62,6 +63,8 @@ pub struct Grants {
     network: Option<Network>,
     calls_tools: bool,
     wide: bool,
+    actions: Option<Actions>,
+    plugin: bool,
 }
 
 /// Which skill the grants are for.
@@ -93,6 +96,8 @@ impl Grants {
         let facts = reads_facts.then(|| services.store.clone());
         let kept = keeper.then(|| services.store.clone());
         let sender = !learned && name.as_str() == "proposer";
+        // Its files are the admin's children's to touch, and it has no hand of its own.
+        let acts = !learned && name.as_str() == "shell";
         let room = || match holder {
             Holder::Learned(_, _, Scope::Profile) => Some(services.workspace.clone()),
             // Its grants say which files of the workspace.
@@ -113,8 +118,8 @@ impl Grants {
             model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
             outbox: (has(Token::FileWrite) && sender)
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
-            file_read: has(Token::FileRead).then(room).flatten().map(FileRead),
-            file_write: (has(Token::FileWrite) && !sender).then(room).flatten().map(FileWrite),
+            file_read: (has(Token::FileRead) && !acts).then(room).flatten().map(FileRead),
+            file_write: (has(Token::FileWrite) && !sender && !acts).then(room).flatten().map(FileWrite),
             network: services
                 .net
                 .clone()
@@ -133,11 +138,26 @@ impl Grants {
                         || (*files == Scope::Profile && (has(Token::FileRead) || has(Token::FileWrite)))
                 }
             },
+            actions: (has(Token::FileWrite) && acts)
+                .then(|| Actions::new(services.proposals.clone(), services.status.clone())),
+            plugin: false,
             calls_tools: !learned && has(Token::LlmCall) && name.as_str() == "reasoning",
             tokens: tokens.clone(),
             emits,
             handles,
         }
+    }
+
+    /// What a plugin gets: nothing but the way to ask for a call of its tools. What it can reach, it reaches in the admin's
+    /// confinement.
+    pub fn of_plugin(tokens: &TokenSet, services: &Services) -> Grants {
+        let actions = Actions::new(services.proposals.clone(), services.status.clone());
+        Grants { tokens: tokens.clone(), actions: Some(actions), plugin: true, ..Grants::default() }
+    }
+
+    /// Whether they are a plugin's.
+    pub fn is_plugin(&self) -> bool {
+        self.plugin
     }
 
     /// The tokens.
@@ -413,6 +433,16 @@ impl KernelContext {
     /// The folder of proposals, with `file:write` and for the proposer alone.
     pub fn outbox(&self) -> Option<&Outbox> {
         self.grants().outbox.as_ref()
+    }
+
+    /// The way to an effect outside of the sandbox, for the shell and for plugins alone.
+    pub fn actions(&self) -> Option<&Actions> {
+        self.grants().actions.as_ref()
+    }
+
+    /// Tells the person for whom the running call waits, under the skill's name; what is `told` stays on the screen.
+    pub(super) fn waiting(&self, what: &str, told: bool) {
+        self.kernel.show(self, json!({"waiting": what, "told": told}));
     }
 
     /// The skill's own folder to read, with `file:read`.

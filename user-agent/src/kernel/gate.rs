@@ -72,6 +72,10 @@ impl Kernel {
                 (risk, if by_person { "person" } else { "policy" }.to_owned())
             }
             Verdict::Refuse { risk, rule, why } => return Err(Turned::new(rule, risk, why)),
+            // The admin service judges it again and asks a person itself, once.
+            Verdict::Ask { risk, .. } if self.registry.entries()[place].skill.is_decided_elsewhere() => {
+                (risk, "admin".to_owned())
+            }
             Verdict::Ask { risk, why } => {
                 let asked = Question { tool: full_name, place, args, weight: &weight, risk, why: &why };
                 let yes = self.approval(from, &asked).map_err(|no| {

@@ -3,6 +3,7 @@
 //! - [`registry`]: the skills, verified, then frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
+//! - [`actions`]: the one way to an effect outside of the sandbox; `permit`: a yes from elsewhere; [`spool`]: their files
 //! - [`context`]: what a skill's tokens grant
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
@@ -17,13 +18,13 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use shared_types::capability::Token;
-use shared_types::event::Event;
 use shared_types::id::EventType;
 
 use crate::error::Error;
 use context::KernelContext;
 use registry::{Entry, Registry};
 
+pub mod actions;
 pub mod approval;
 mod calls;
 pub mod context;
@@ -32,11 +33,13 @@ mod gate;
 pub mod guard;
 mod held;
 pub mod paths;
+pub mod permit;
 pub mod reach;
 pub mod receipts;
 pub mod registry;
 pub mod remembered;
 mod shared;
+pub mod spool;
 pub mod stop;
 
 pub use shared::Shared;

@@ -1,6 +1,6 @@
 //! The skills that run: verified against signatures and digests, then frozen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::capability::TokenSet;
@@ -34,7 +34,7 @@ pub struct Seen {
     pub approvers: Option<SeenChain>,
 }
 
-/// A manifest whose signature holds, without the learned entries whose approver's decision does not.
+/// A manifest whose signature holds, without the learned entries and plugins whose approver's decision does not.
 #[derive(Debug)]
 pub struct Verified {
     /// The manifest.
@@ -80,8 +80,26 @@ impl Verified {
                 false
             }
         });
+        keep_plugins(&mut manifest, &approvers, &mut warnings);
         Ok(Verified { manifest, approvers, warnings })
     }
+}
+
+/// Keeps the plugins that a present approver decided and whose names nothing else has.
+fn keep_plugins(manifest: &mut Manifest, approvers: &Approvers, warnings: &mut Vec<String>) {
+    let mut taken: BTreeSet<SkillName> = manifest.builtin.iter().map(|entry| entry.name.clone()).collect();
+    taken.extend(manifest.learned.iter().map(|entry| entry.name.clone()));
+    manifest.plugins.retain(|plugin| {
+        let why = match plugin.verify(approvers) {
+            Err(e) => e.to_string(),
+            Ok(_) if !taken.insert(plugin.name.clone()) => {
+                "a skill or another plugin has its name; `cl-admin plugin remove` takes one away".to_owned()
+            }
+            Ok(_) => return true,
+        };
+        warnings.push(format!("the plugin {} is left out: {}", plugin.name, cut(&why, 300)));
+        false
+    });
 }
 
 /// Reads the approvers and checks that their chain of signed changes holds.
@@ -250,8 +268,21 @@ pub struct Shown {
     pub tokens: TokenSet,
     /// Whether it was learned.
     pub learned: bool,
+    /// Whether it is a plugin.
+    pub plugin: bool,
     /// Its tools.
     pub tools: Vec<ToolName>,
+}
+
+impl Shown {
+    /// Where it comes from, in a word.
+    pub fn origin(&self) -> &'static str {
+        match (self.plugin, self.learned) {
+            (true, _) => "plugin",
+            (false, true) => "learned",
+            (false, false) => "built-in",
+        }
+    }
 }
 
 impl From<&Entry> for Shown {
@@ -262,6 +293,7 @@ impl From<&Entry> for Shown {
             description: cut(entry.skill.description(), 200),
             tokens: entry.grants.tokens().clone(),
             learned: entry.learned,
+            plugin: entry.grants.is_plugin(),
             tools: entry.skill.tools().iter().map(|t| t.name.clone()).collect(),
         }
     }

@@ -18,6 +18,7 @@ use crate::kernel::paths::Folder;
 use crate::kernel::stop::{self, Stopped};
 use crate::log::{self, Name};
 use crate::kernel::receipts::Receipts;
+use crate::kernel::permit::PermitDoor;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
@@ -48,6 +49,8 @@ pub struct Shared {
     pub conversation: Mutex<ConversationId>,
     /// What the conversation holds, and to what the person said yes in it.
     pub(crate) held: Mutex<Held>,
+    /// The way to the approver, where nobody in the chat may say yes; the gate's alone.
+    pub(crate) permits: PermitDoor,
     /// Where random bytes come from.
     pub random: File,
     /// The open `config/`, where a change of the manifest shows.
@@ -83,6 +86,7 @@ impl Shared {
             cancel: Arc::default(),
             conversation: Mutex::new(ConversationId::generate()),
             held: Mutex::default(),
+            permits: PermitDoor::default(),
             random,
             manifest,
             profile_folder: None,

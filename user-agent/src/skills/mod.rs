@@ -7,6 +7,8 @@
 //! - [`clock`]: the date and the time
 //! - [`files`]: files of the workspace
 //! - [`web`]: pages of granted hosts
+//! - [`shell`]: commands, run by the admin service
+//! - [`plugins`]: what an approver installed, run by the admin service
 //! - [`words`]: sentences that several of them say
 
 use serde_json::Value;
@@ -27,8 +29,10 @@ pub mod cli;
 pub mod clock;
 pub mod files;
 pub mod memory;
+pub mod plugins;
 pub mod proposer;
 pub mod reasoning;
+pub mod shell;
 pub mod web;
 pub mod words;
 
@@ -83,6 +87,12 @@ pub trait Skill: Send + Sync {
     /// The risk of a tool while its arguments are not known, for people; `None` where it depends on them.
     fn usual_risk(&self, tool: &Tool, ctx: &KernelContext) -> Option<Risk> {
         self.weigh(tool, &Value::Object(serde_json::Map::new()), ctx).ok().map(|weight| weight.risk)
+    }
+
+    /// Whether the admin service judges each of its calls again and asks a person where one is to be asked, so that the
+    /// chat does not ask as well. What the gate refuses is refused all the same.
+    fn is_decided_elsewhere(&self) -> bool {
+        false
     }
 
     /// Called once, before anything else, when every skill is registered.
@@ -189,6 +199,7 @@ pub fn built_in() -> Vec<Box<dyn Skill>> {
         Box::new(clock::Clock::default()),
         Box::new(files::Files::default()),
         Box::new(web::Web::default()),
+        Box::new(shell::Shell::default()),
     ]
 }
 

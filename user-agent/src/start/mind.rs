@@ -23,6 +23,7 @@ use super::{Options, Overrides, Prepared, Session, core, halt, isolation, networ
 use crate::error::{Error, say};
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
+use crate::kernel::permit::PermitDoor;
 use crate::kernel::receipts::{self, Receipts};
 use crate::kernel::registry::{self, Entry};
 use crate::kernel::{Kernel, Shared, remembered};
@@ -30,6 +31,7 @@ use crate::learned::Learned;
 use crate::log::{self, Event, Name};
 use crate::net::Client;
 use crate::skills;
+use crate::skills::plugins::Installed;
 
 /// The variables that the mind keeps: how to draw and which time it is, no more.
 const KEPT: [&str; 8] = ["TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "COLUMNS", "LINES", "TZ"];
@@ -242,6 +244,7 @@ fn boot(
         },
         grants: prepared.settings.grants.clone(),
         held: Mutex::default(),
+        permits: PermitDoor::new(&services),
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,
@@ -325,6 +328,10 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
             services,
         );
         entries.push(Entry { skill, grants, learned: false });
+    }
+    for plugin in &manifest.plugins {
+        let grants = Grants::of_plugin(&plugin.capabilities, services);
+        entries.push(Entry { skill: Box::new(Installed::new(plugin)), grants, learned: false });
     }
     if manifest.learned.is_empty() {
         return entries;

@@ -8,6 +8,7 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
 
 use super::*;
+use shared_types::event::Event;
 use crate::kernel::approval::GATE;
 use crate::skills::Denial;
 use crate::start::Session;

@@ -161,6 +161,7 @@ fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
         ("file_write", ctx.file_write().is_some()),
         ("outbox", ctx.outbox().is_some()),
         ("network", ctx.network().is_some()),
+        ("actions", ctx.actions().is_some()),
         ("call_tool", calls),
     ];
     words(all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name))

@@ -39,8 +39,8 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     let audience = word("audience").map_or(String::new(), |a| format!(" ({a})"));
     let provider = answering(asked("model").as_ref(), ctx);
     let skills = ctx.skills();
-    let names = |learned: bool| -> Vec<String> {
-        skills.iter().filter(|s| s.learned == learned).map(|s| s.name.to_string()).collect()
+    let names = |origin: &str| -> Vec<String> {
+        skills.iter().filter(|s| s.origin() == origin).map(|s| s.name.to_string()).collect()
     };
     let is_active = |name: &str| skills.iter().any(|s| s.name.as_str() == name);
     let tier = session.tier.map_or("unknown".to_owned(), |t| t.to_string());
@@ -49,12 +49,16 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     let mut lines = vec![
         format!("TameClaw {version}: profile {}{audience}", shared.profile),
         format!("  model      {provider}"),
-        row("  skills     ", &names(false), columns),
-        row("  learned    ", &names(true), columns),
+        row("  skills     ", &names("built-in"), columns),
+        row("  learned    ", &names("learned"), columns),
         format!("  memory     {}", if is_active("memory") { "on" } else { "off" }),
         format!("  isolation  {tier} ({})", session.held),
         format!("  network    {network}"),
     ];
+    let plugins = names("plugin");
+    if !plugins.is_empty() {
+        lines.insert(4, row("  plugins    ", &plugins, columns));
+    }
     lines.extend(word("auth").map(|auth| format!("  key        {auth}")));
     lines.push("  /help shows the commands, /exit or Ctrl-D leaves".to_owned());
     lines.into_iter().map(|line| spinner::cut(&line, columns)).collect()

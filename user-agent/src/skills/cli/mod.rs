@@ -116,6 +116,14 @@ impl Skill for Cli {
         if from == GATE {
             return Some(approval::ask(self, &event.payload["approve"], ctx));
         }
+        if let Some(what) = event.payload["waiting"].as_str() {
+            let what = format!("{from}: {}", shared_types::text::cut(what, 200));
+            self.screen.doing(&what);
+            if event.payload["told"] == true {
+                self.screen.note(&what);
+            }
+            return Some(json!({}));
+        }
         if let Some(said) = event.payload["say"].as_str() {
             let said = render::labelled(from, &guard::output(said));
             match ctx.shared().session.json {

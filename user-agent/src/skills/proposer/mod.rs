@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
-use shared_types::proposal::Document;
+use shared_types::proposal::{Document, Kind};
 
 use crate::kernel::context::KernelContext;
 use crate::log;
@@ -117,7 +117,9 @@ fn already(
         return Some(fill(language.says().learned_already, &[("name", name.as_str())]));
     }
     let same = |d: &&Document| {
-        !d.status.is_settled() && (&d.proposal.name == name || d.proposal.user_context.trim() == line.trim())
+        d.proposal.kind == Kind::Skill
+            && !d.status.is_settled()
+            && (&d.proposal.name == name || d.proposal.user_context.trim() == line.trim())
     };
     let open = known.iter().find(same)?;
     let waits = open

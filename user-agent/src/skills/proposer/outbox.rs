@@ -1,44 +1,12 @@
 //! Writes proposals, and reads what became of them.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
-use shared_types::id::ProposalId;
-use shared_types::proposal::{self, Document};
+use shared_types::action::Action;
+use shared_types::proposal::Document;
+use shared_types::text::cut;
 use shared_types::yaml;
 
-use crate::kernel::paths::Folder;
-
-/// What others may do with a proposal: the admin's group reads it.
-const MODE: u32 = 0o640;
-
-/// Puts a proposal into the folder; whoever watches it sees the whole file or none.
-///
-/// # Errors
-/// A sentence that says why.
-pub fn write(proposals: &Folder, document: &Document) -> Result<(), String> {
-    let text = yaml::to_string(document).map_err(|e| e.to_string())?;
-    // What the admin would refuse is not written.
-    proposal::parse(&text)
-        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
-    proposals.create_new(&document.file_name(), text.as_bytes(), MODE).map_err(|e| e.to_string())
-}
-
-/// Every proposal of the profile, oldest first; where the admin's mirror tells more, it counts.
-pub fn list(proposals: &Folder, status: Option<&Folder>) -> Vec<Document> {
-    let mut found: BTreeMap<ProposalId, Document> = BTreeMap::new();
-    for folder in std::iter::once(proposals).chain(status) {
-        for name in folder.files().unwrap_or_default() {
-            if name.ends_with(".yaml")
-                && let Ok(text) = folder.read_text(&name, yaml::MAX_BYTES as u64)
-                && let Ok(document) = proposal::parse(&text)
-            {
-                found.insert(document.proposal.id.clone(), document);
-            }
-        }
-    }
-    found.into_values().collect()
-}
+pub use crate::kernel::spool::{list, write};
 
 /// A proposal as one row of a list.
 pub fn row(document: &Document) -> Value {
@@ -46,6 +14,7 @@ pub fn row(document: &Document) -> Value {
     let reason = document.history.last().and_then(|entry| entry.reason.clone());
     json!({
         "id": proposal.id,
+        "kind": proposal.kind,
         "name": proposal.name,
         "status": document.status,
         "waits_for": document.waits_for,
@@ -53,7 +22,20 @@ pub fn row(document: &Document) -> Value {
         "description": proposal.description,
         "capabilities": proposal.capabilities,
         "generated_at": proposal.generated_at,
+        "action": proposal.action.as_ref().map(|action| json!({"type": action.word(), "what": what(action)})),
+        "result": document.result.as_ref().map(|result| {
+            json!({"exit": result.exit, "ended": result.ended, "cut": result.cut, "ms": result.ms})
+        }),
     })
+}
+
+/// An action in one line.
+fn what(action: &Action) -> String {
+    match action {
+        Action::Shell { line, .. } => cut(line, 200),
+        Action::Plugin { plugin, tool, .. } => format!("{plugin}.{tool}"),
+        Action::Permit { tool, .. } => format!("a yes to one call of {}", cut(tool, 100)),
+    }
 }
 
 /// The proposal of that identifier, of that beginning of one, or the newest of that name.
@@ -69,5 +51,5 @@ pub fn find<'a>(documents: &'a [Document], wanted: &str) -> Option<&'a Document>
 
 /// A proposal with everything in it.
 pub fn whole(document: &Document) -> Value {
-    json!({"document": document, "yaml": yaml::to_string(document).unwrap_or_default()})
+    json!({"document": document, "row": row(document), "yaml": yaml::to_string(document).unwrap_or_default()})
 }

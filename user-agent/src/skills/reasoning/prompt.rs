@@ -70,7 +70,8 @@ pub(super) fn observation(outcome: &Outcome, language: Language, free: bool, gua
     match outcome {
         Outcome::NotMine => NOT_MINE.to_owned(),
         Outcome::Failed(why) | Outcome::Denied(why) => {
-            let why = guard.outside(Source::Tool, why, 1_000).text;
+            // What a command wrote before it failed is what the model needs most.
+            let why = guard.outside(Source::Tool, why, MAX_RESULT).text;
             fill(language.says().did_not_work, &[("why", &why)])
         }
         Outcome::Said(text) => {

@@ -70,7 +70,7 @@ pub(super) fn permissions(ctx: &KernelContext) -> Value {
     let row = |skill: crate::kernel::registry::Shown| {
         json!({
             "skill": skill.name,
-            "origin": if skill.learned { "learned" } else { "built-in" },
+            "origin": skill.origin(),
             "tokens": skill.tokens,
             "tools": skill.tools,
         })

@@ -126,6 +126,7 @@ fn cannot(language: Language, ctx: &KernelContext) -> String {
         .as_array()
         .into_iter()
         .flatten()
+        .filter(|row| row["kind"] == "skill")
         .filter(|row| !matches!(row["status"].as_str(), Some("accepted" | "rejected" | "removed")))
         .filter_map(|row| row["name"].as_str())
         .collect();

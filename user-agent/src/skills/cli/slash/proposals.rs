@@ -21,7 +21,11 @@ fn run(here: &Here<'_>) -> Done {
     for row in proposal::nearest_first(rows) {
         let field = |key: &str| text::line(row[key].as_str().unwrap_or_default());
         render::show(&format!("{} ({}): {}", field("name"), field("status"), proposal::in_words(&row)));
-        render::show(&format!("    {}  {}", field("id"), text::cut(&field("description"), 200)));
+        render::show(&format!(
+            "    {}  {}",
+            field("id"),
+            proposal::what(&row).unwrap_or(text::cut(&field("description"), 200))
+        ));
     }
     if any {
         render::notice("an approver decides with `cl-admin review`; nothing said here can");

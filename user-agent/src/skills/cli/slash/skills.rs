@@ -17,14 +17,16 @@ pub(super) const COMMAND: Command = Command {
 
 fn run(here: &Here<'_>) -> Done {
     for skill in here.ctx.skills() {
-        let origin = if skill.learned { "learned" } else { "built in" };
+        let origin = skill.origin().replace('-', " ");
         let described = text::cut(&skill.description, 200);
         render::show(&format!("{} {} ({origin}): {described} [{}]", skill.name, skill.version, skill.tokens));
     }
     // Without a proposer there are no wishes; that is no fault of this command.
     let found = here.ctx.send(core::USER_INPUT, json!({"command": "proposals", "argument": ""}));
     let rows = found.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
-    for row in proposal::nearest_first(rows).iter().filter(|row| proposal::is_open(row)) {
+    for row in
+        proposal::nearest_first(rows).iter().filter(|row| row["kind"] == "skill" && proposal::is_open(row))
+    {
         let name = text::line(row["name"].as_str().unwrap_or_default());
         render::show(&format!("{name} (not yet): {}", proposal::in_words(row)));
     }

@@ -1,0 +1,35 @@
+//! A model that obeys whoever tells it to run something: what is forbidden goes no further than the bot.
+
+use std::fs;
+
+use serde_json::json;
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::world::World;
+
+/// Each of them is refused before anything is written, in full autonomy too, and the model is told why.
+#[test]
+fn a_model_gets_no_forbidden_command_past_the_bot() {
+    const LINES: [&str; 6] =
+        ["rm -rf /", "/bin/rm -rf x", "ls; rm -rf /", "mkfs /dev/sda", "ls $(reboot)", "cat /etc/shadow"];
+    let model = ModelServer::start(|chat| {
+        let turns = chat.body["messages"].as_array().map_or(0, Vec::len);
+        if chat.last().0 == "tool" || turns == 0 {
+            return Reply::text("as you say");
+        }
+        Reply::Calls(LINES.iter().map(|line| ("shell".to_owned(), json!({"command": line}))).collect())
+    });
+    let world = World::new();
+    let config = format!(
+        "autonomy: full\nproviders:\n  - {{name: scripted, kind: openai-compatible, base_url: \"{}\", model: m}}\n",
+        model.url()
+    );
+    fs::write(world.home().bot_config(), config).expect("the configuration");
+    fs::write(world.home().profile_file(&world.profile()), "grants: {commands: [ls]}\n")
+        .expect("the profile");
+    world.bot(&["agent", "-m", "please go"]).done();
+    let asked = fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
+    assert_eq!(asked, 0, "nothing was asked of the admin service");
+    let last = model.seen().pop().expect("the model was asked again with what came of its calls");
+    let told = last.text();
+    assert!(told.matches("never runs").count() >= 4 && told.contains("the risk is high"), "{told}");
+}

@@ -1,0 +1,116 @@
+//! A person's yes from elsewhere: where nobody in the chat may give it, the approver is asked through the admin service.
+//!
+//! One yes is for one call. It is used up before the call is made, by a file that can be made only once.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use shared_types::action::Action;
+use shared_types::audience::Audience;
+use shared_types::id::{ProposalId, SkillName};
+use shared_types::proposal::Document;
+use shared_types::risk::Risk;
+use shared_types::text::cut;
+
+use super::Shared;
+use super::actions::{Actions, Came, Placed, Wish, settled};
+use super::context::{KernelContext, Services};
+use super::paths::Folder;
+
+/// The beginning of the files' names.
+const NAME: &str = "permit";
+/// The folder beneath `logs/` with one file for each answer that was used.
+const USED: &str = "permits";
+
+/// The gate's way to the approver; nothing but this file can use it.
+#[derive(Default)]
+pub struct PermitDoor(Option<Actions>);
+
+impl PermitDoor {
+    /// The door of a profile.
+    pub fn new(services: &Services) -> PermitDoor {
+        PermitDoor(Some(Actions::new(services.proposals.clone(), services.status.clone())))
+    }
+}
+
+/// Whether a yes has to come from the approver and not from the chat.
+pub(super) fn is_needed(shared: &Shared) -> bool {
+    shared.session.scheduled || matches!(shared.audience, Audience::Child | Audience::Teen)
+}
+
+/// Asks the approver about a call; answers who said yes. A yes that was given to the same call before and was not used
+/// counts, once.
+///
+/// # Errors
+/// Why there is no yes, with the identifier under which one can be given.
+pub fn ask(
+    ctx: &KernelContext,
+    tool: &str,
+    args: &Value,
+    risk: Risk,
+    reason: &str,
+) -> Result<String, String> {
+    let actions = ctx.shared().permits.0.as_ref().ok_or("nobody can be asked here")?;
+    let used = ctx.shared().logs.make_folder(USED).map(Arc::new);
+    let used = used.map_err(|e| format!("a yes could not be noted: {}", cut(&e.to_string(), 200)))?;
+    let name: SkillName = NAME.parse().expect("the name of the permits is well-formed");
+    let same = |document: &Document| match &document.proposal.action {
+        Some(Action::Permit { tool: asked, args: with, .. }) => asked == tool && with == args,
+        _ => false,
+    };
+    let mut open = None;
+    for document in actions.named(&name).into_iter().filter(same) {
+        let id = &document.proposal.id;
+        match settled(&document) {
+            // The first that is not used up answers this call.
+            Some(came) if use_up(&used, id) => return answer(came, id),
+            Some(_) => {}
+            None => open = Some(id.clone()),
+        }
+    }
+    let placed = match open {
+        Some(id) => Placed::known(name, id),
+        None => actions.place(wish(name, tool, args, risk, reason), ctx)?,
+    };
+    let session = &ctx.shared().session;
+    if !session.interactive || session.scheduled {
+        return Err(format!(
+            "it waits for the approver as {}; after a yes (`cl-admin review`) the same call runs once",
+            placed.id
+        ));
+    }
+    let came = actions.wait(&placed, ctx);
+    match &came {
+        Came::Withdrawn(_) => {}
+        _ if use_up(&used, &placed.id) => {}
+        _ => return Err(format!("the answer to {} was used already", placed.id)),
+    }
+    answer(came, &placed.id)
+}
+
+fn wish<'a>(name: SkillName, tool: &str, args: &Value, risk: Risk, reason: &str) -> Wish<'a> {
+    Wish {
+        name,
+        description: format!("A yes to one call of {}", cut(tool, 100)),
+        action: Action::Permit { tool: tool.to_owned(), args: args.clone(), risk, reason: cut(reason, 450) },
+        rationale: "Nobody in the chat may say yes to it.".to_owned(),
+        line: "",
+    }
+}
+
+/// Notes that an answer is used; only the first who does it may act on it.
+fn use_up(used: &Folder, id: &ProposalId) -> bool {
+    used.create_new(id.as_str(), b"", 0o600).is_ok()
+}
+
+fn answer(came: Came, id: &ProposalId) -> Result<String, String> {
+    match came {
+        Came::Approved(by) => Ok(by),
+        Came::Refused(why) => Err(format!("the approver said no to {id}: {why}")),
+        Came::Withdrawn(why) => Err(why),
+        Came::Done(_) => Err(format!("{id} was answered as if it were a command")),
+    }
+}
+
+#[cfg(test)]
+mod tests;
