@@ -70,7 +70,10 @@ fn compare(shell: &[&str]) {
 
 /// The kept lines, in the form in which they may be run: no path, no bomb, and what a shell would answer itself renamed.
 fn kept() -> Vec<String> {
-    let lines = LINES.iter().flat_map(|text| text.lines()).filter(|line| !line.contains(":|:"));
+    let lines = LINES
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter(|line| !line.contains(":|:") || line.contains("|f") || line.contains("kill"));
     lines
         .map(|line| {
             line.replace('/', "+").replace("echo", "yes").replace("true", "ok").replace("time", "tim")
