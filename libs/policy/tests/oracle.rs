@@ -204,7 +204,12 @@ impl Oracle {
             // A line could begin with `+`, as options do.
             .args(["-c", &format!(" {line}")])
             .env_clear()
-            .envs([("PATH", self.bin()), ("TRACE", trace.path().to_owned()), ("LC_ALL", "C".into())])
+            .envs([
+                ("PATH", self.bin()),
+                ("TRACE", trace.path().to_owned()),
+                ("LC_ALL", "C".into()),
+                ("HOME", "home".into()),
+            ])
             .current_dir(folder.path())
             .stdin(Stdio::null())
             .output()
