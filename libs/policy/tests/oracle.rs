@@ -20,9 +20,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 const LINES: [&str; 3] =
     [include_str!("lines/blocked.txt"), include_str!("lines/high.txt"), include_str!("lines/harmless.txt")];
 /// How long one shell is asked, when nothing else is said.
-const MOMENT: Duration = Duration::from_secs(4);
+const MOMENT: Duration = Duration::from_secs(3);
 /// How many made-up lines are tried at least, and at most in that moment.
-const TRIES: std::ops::Range<usize> = 150..4_000;
+const TRIES: std::ops::Range<usize> = 60..4_000;
 /// What a shell answers itself although it is a program as well.
 const BUILT_IN: &[&str] = &["echo", "true", "false", "test", "[", "printf", "pwd", "kill", "time"];
 
@@ -65,12 +65,15 @@ fn compare(shell: &[&str]) {
         }
     }
     println!("{}: {compared} lines compared, {tried} made up, in {:?}", shell[0], start.elapsed());
-    assert!(compared > 250, "only {compared} lines of {tried} could be compared");
+    assert!(compared > 200, "only {compared} lines of {tried} could be compared");
 }
 
 /// The kept lines, in the form in which they may be run: no path, no bomb, and what a shell would answer itself renamed.
 fn kept() -> Vec<String> {
-    let lines = LINES.iter().flat_map(|text| text.lines()).filter(|line| !line.contains(":|:"));
+    let lines = LINES
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter(|line| !line.contains(":|:") || line.contains("|f") || line.contains("kill"));
     lines
         .map(|line| {
             line.replace('/', "+").replace("echo", "yes").replace("true", "ok").replace("time", "tim")
@@ -201,7 +204,12 @@ impl Oracle {
             // A line could begin with `+`, as options do.
             .args(["-c", &format!(" {line}")])
             .env_clear()
-            .envs([("PATH", self.bin()), ("TRACE", trace.path().to_owned()), ("LC_ALL", "C".into())])
+            .envs([
+                ("PATH", self.bin()),
+                ("TRACE", trace.path().to_owned()),
+                ("LC_ALL", "C".into()),
+                ("HOME", "home".into()),
+            ])
             .current_dir(folder.path())
             .stdin(Stdio::null())
             .output()

@@ -122,6 +122,11 @@ fn normal(path: &str) -> String {
     format!("{}{}", if path.starts_with('/') { "/" } else { "" }, kept.join("/"))
 }
 
+/// Whether a path leads out of the folder that it begins in, or names a hidden file there, by which programs are steered.
+pub(super) fn leaves_or_hides(path: &str) -> bool {
+    path.starts_with('/') || path.split('/').any(|name| name.starts_with('.') && name != ".")
+}
+
 fn is_meant(entry: &str, name: &str, rest: &[String]) -> bool {
     let mut parts = entry.split_whitespace();
     parts.next().is_some_and(|program| base(program) == name)

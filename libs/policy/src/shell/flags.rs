@@ -2,6 +2,8 @@
 
 use shared_types::text::cut;
 
+use super::destroy;
+
 /// One program, or several of a kind.
 struct Row {
     names: &'static [&'static str],
@@ -133,11 +135,7 @@ const ROWS: &[Row] = &[
         short: "cC",
         long: &["prefix", "script-shell", "node-options", "dir", "cwd", "call"],
     },
-    Row {
-        names: &["gcc", "g++", "cc", "c++", "clang", "clang++", "rustc"],
-        short: "BoC",
-        long: &["codegen"],
-    },
+    Row { names: &["install"], short: "", long: &["strip-program"] },
     Row { names: &["tcpdump"], short: "zwW", long: &["postrotate-command"] },
     Row {
         names: &["journalctl"],
@@ -169,6 +167,44 @@ const WRITERS: &[&str] = &[
     "chmod", "chown", "chgrp", "setfacl",
 ];
 
+/// Programs whose first word decides what they are; many run what files of the folder tell.
+const NAMED: &[&str] = &[
+    "ansible",
+    "apk",
+    "aws",
+    "az",
+    "bazel",
+    "brew",
+    "bundle",
+    "cargo",
+    "cmake",
+    "composer",
+    "dotnet",
+    "gcloud",
+    "gh",
+    "go",
+    "gradle",
+    "helm",
+    "hg",
+    "ip",
+    "just",
+    "loginctl",
+    "meson",
+    "mvn",
+    "nix",
+    "npm",
+    "pnpm",
+    "poetry",
+    "rake",
+    "rustup",
+    "snap",
+    "svn",
+    "systemctl",
+    "terraform",
+    "uv",
+    "yarn",
+];
+
 /// Whether `given`, without its dashes, means the long option `option`: GNU programs take any beginning of a name, and
 /// some programs take a single dash.
 pub(super) fn abbreviates(given: &str, option: &str) -> bool {
@@ -190,11 +226,20 @@ pub(super) fn turned(name: &str, words: &[String], covered: usize, patterned: bo
     if WRITERS.contains(&name)
         && let Some(word) = rest.iter().find(|word| leaves(word))
     {
-        return Some(format!("`{}` lies outside the command's own folder", cut(word, 60)));
+        return Some(format!(
+            "`{}` lies outside the command's own folder, or is hidden there",
+            cut(word, 60)
+        ));
+    }
+    if NAMED.contains(&name) && covered < 2 && words.len() > 1 {
+        return Some("its first word decides what it does; a pattern must name that word too".to_owned());
     }
     let operands = || rest.iter().filter(|word| !word.starts_with('-') || *word == "-").count();
     match name {
         "uniq" if patterned || operands() > 1 => Some("its second file would be written".to_owned()),
+        "rsync" if rest.iter().any(|word| word.contains(':')) => {
+            Some("a name with `:` is on another machine".to_owned())
+        }
         "tar" | "gtar" | "bsdtar" => tar(words, covered, patterned),
         "curl" | "wget"
             if rest.iter().any(|word| word.to_lowercase().starts_with("file:") || word.contains('@')) =>
@@ -247,7 +292,6 @@ fn tar(words: &[String], covered: usize, patterned: bool) -> Option<String> {
 }
 
 fn leaves(word: &str) -> bool {
-    let beneath = |part: &str| !part.starts_with('/') && !part.split('/').any(|name| name == "..");
     let attached = word.starts_with('-') && word.contains('/');
-    attached || !word.split(['=', ':']).all(beneath)
+    attached || word.split(['=', ':']).any(destroy::leaves_or_hides)
 }

@@ -10,7 +10,7 @@ const SCRIPTS: &str = "bun deno erl escript expect gawk ghci gjs groovy guile ir
     scheme tclsh ts-node wish";
 
 /// Programs with a small language, an editor or a way out to a shell.
-const OTHERS: &str = "apt apt-get aptitude at awk batch bc clisp cpan crontab dc dialog dnf dpkg ed emacs emacsclient ex \
+const OTHERS: &str = "as c++ cc clang clang++ cpp g++ gcc rustc rustdoc apt apt-get aptitude at awk batch bc clisp cpan crontab dc dialog dnf dpkg ed emacs emacsclient ex \
     ftp gem gmake gnuplot gsed info insmod jed joe latex ld less lftp links lynx m4 mail mailx make man \
     mc modprobe more most mount mutt mysql nano nc ncat netcat ninja nmap npx nvim open pacman pdflatex \
     pg pico pip pip3 pipx psql red rlwrap rpm sed sftp socat sqlite3 sudoedit telnet tex umount uvx vi \

@@ -163,13 +163,13 @@ fn redirected(redirect: &Redirect) -> Finding {
             format!("it would write into the device or kernel file `{shown}`"),
         );
     }
-    if path.starts_with('/') || path.split('/').any(|part| part == "..") {
-        return Finding::high(
-            "redirect",
-            format!(
-                "`{shown}` lies outside the command's own folder; name a file without `/` at its beginning and without `..`"
-            ),
+    let hidden = writes && destroy::leaves_or_hides(path);
+    if hidden || path.starts_with('/') || path.split('/').any(|part| part == "..") {
+        let why = format!(
+            "`{shown}` lies outside the command's own folder, or is hidden there; name a file without `/` at its \
+             beginning, `..` and hidden names"
         );
+        return Finding::high("redirect", why);
     }
     Finding::medium("a file of the command's own folder")
 }

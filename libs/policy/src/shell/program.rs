@@ -83,6 +83,15 @@ pub(super) fn look(words: &[String], globs: &[bool], scope: &Scope<'_>) -> Sight
             ),
         ));
     }
+    let wide =
+        |(word, is_glob): &(&String, &bool)| **is_glob && (word.starts_with('/') || word.contains(".."));
+    if let Some((word, _)) = words.iter().zip(globs).find(wide) {
+        let why = format!(
+            "`{}` is a pattern for files outside; only files beneath the workspace are found",
+            cut(word, 60)
+        );
+        found = found.or_worse(Finding::high("forbidden-path", why));
+    }
     Sight { found, programs }
 }
 

@@ -24,6 +24,14 @@ pub(super) fn suspect(text: &str, rules: &Rules<'_>) -> Option<Finding> {
         return Some(Finding::blocked("fork-bomb", why));
     }
     let plain = expanded(text);
+    let files =
+        plain.split('>').skip(1).map(|after| after.trim_start_matches(['>', '|', '&', ' ', '\t', '"', '\'']));
+    let mut files =
+        files.filter_map(|after| after.split(|c: char| c.is_whitespace() || ";&|\"')".contains(c)).next());
+    if let Some(path) = files.find(|path| destroy::is_a_device(path)) {
+        let why = format!("it would write into the device or kernel file `{}`", cut(path, 60));
+        return Some(Finding::blocked("destructive", why));
+    }
     let mut heads = Vec::new();
     for quotes_part in [false, true] {
         for groups_part in [false, true] {
@@ -112,7 +120,7 @@ fn expanded(text: &str) -> String {
 
 /// The name of a function that starts itself beside itself.
 fn bomb(text: &str) -> Option<&str> {
-    text.match_indices('{').find_map(|(brace, _)| {
+    text.match_indices(['{', '(']).find_map(|(brace, _)| {
         let before = text[..brace].trim_end();
         let named = before.strip_suffix(')').map(|b| b.trim_end()).and_then(|b| b.strip_suffix('('));
         let before = named.unwrap_or(before).trim_end();

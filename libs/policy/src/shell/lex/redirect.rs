@@ -68,8 +68,8 @@ impl Lexer {
         Ok(Some(if text.len() == 1 { text.parse().unwrap_or(u8::MAX) } else { u8::MAX }))
     }
 
-    /// Whether a word ends `ahead` characters from here.
+    /// Whether a word ends `ahead` characters from here; a digit right before `<` or `>` would be a descriptor.
     fn ends_at(&self, ahead: usize) -> bool {
-        self.peek(ahead).is_none_or(|c| matches!(c, ' ' | '\t' | '|' | '&' | ';' | '<' | '>'))
+        self.peek(ahead).is_none_or(|c| matches!(c, ' ' | '\t' | '|' | '&' | ';'))
     }
 }

@@ -101,6 +101,7 @@ fn what_only_a_shell_could_do_is_refused_with_its_place_and_the_next_step() {
         ("cat <> x", 5, "not known"),
         ("ls 3> x", 5, "descriptor"),
         ("ls 1< x", 5, "descriptor"),
+        ("ls 2>&1>x", 5, "not known"),
         ("ls 2>&12", 5, "not known"),
         ("ls **", 4, "`**`"),
         ("ls .*", 4, "`..`"),
