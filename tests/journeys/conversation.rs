@@ -225,7 +225,7 @@ fn every_command_answers() {
     let mut pty = chat(&world, &model, &[]);
     for (line, expected) in [
         ("/help", "/permissions"),
-        ("/tools", "clock."),
+        ("/tools", "file_read"),
         ("/skills", "roll-dice (not yet): waits to be picked up by the admin service"),
         ("/memory", "nothing yet"),
         ("/proposals", "roll-dice (new): waits to be picked up"),

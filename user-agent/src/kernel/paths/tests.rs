@@ -69,3 +69,32 @@ fn a_folder_is_made_once_and_only_directly_beneath() {
     assert!(root.make_folder("../x").is_err());
     assert!(root.make_folder("..").is_err());
 }
+
+#[test]
+fn a_step_enters_no_other_mount_and_opens_no_device() {
+    let system = Folder::root("/".as_ref()).unwrap();
+    match system.step("proc") {
+        Err(PathError::Elsewhere { why, .. }) => assert!(why.contains("mounted"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    let devices = Folder::root("/dev".as_ref()).unwrap();
+    assert!(matches!(devices.single("null"), Err(PathError::NotAFile(_))));
+    for name in ["..", ".", "", "a/b"] {
+        assert!(system.step(name).is_err() && devices.single(name).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn a_listing_tells_what_is_there_and_when_there_is_more() {
+    let (outer, root) = world();
+    symlink("sub/a", outer.path().join("root/link")).unwrap();
+    std::fs::write(outer.path().join("root/.hidden"), "x").unwrap();
+    let listed = root.listed(10).unwrap();
+    assert!(!listed.cut && listed.unreadable == 0);
+    let expected = [(".hidden", Below::File(1)), ("link", Below::Other), ("sub", Below::Folder)];
+    assert_eq!(listed.entries, expected.map(|(name, below)| (name.to_owned(), below)));
+    assert!(root.listed(2).unwrap().cut);
+    use std::os::unix::ffi::OsStrExt;
+    std::fs::write(outer.path().join("root").join(std::ffi::OsStr::from_bytes(b"\xff")), "x").unwrap();
+    assert_eq!(root.listed(10).unwrap().unreadable, 1);
+}

@@ -177,7 +177,7 @@ impl Skill for Files {
         match done {
             Ok(said) => Outcome::Said(said),
             Err(Refused::Rule(why)) => Outcome::Denied(why),
-            Err(Refused::Missing(_)) if is_talk(&place) => Outcome::NotMine,
+            Err(Refused::Missing(_)) if is_talk(&place, call.line) => Outcome::NotMine,
             Err(Refused::Missing(why) | Refused::Failed(why)) => Outcome::Failed(why),
         }
     }
@@ -197,9 +197,12 @@ impl Files {
     }
 }
 
-/// A word of a question such as "what is in there", and no file's name.
-fn is_talk(place: &Place) -> bool {
-    !place.as_str().contains(['.', '/', '_', '-']) && !place.as_str().chars().any(|c| c.is_ascii_digit())
+/// Whether a line such as "what is in there" meant no file by its last word; the companion then tries something else.
+fn is_talk(place: &Place, line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let last = words.last().map_or("", |word| word.trim_end_matches(['?', '!', '.']));
+    let is_name = place.as_str().contains(['.', '/', '_', '-']) || last.bytes().any(|b| b.is_ascii_digit());
+    words.len() <= 5 && last == place.as_str() && !is_name
 }
 
 fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<(), Denial> {

@@ -185,3 +185,15 @@ fn each_tool_has_phrases_in_both_languages_that_parse() {
         }
     }
 }
+
+#[test]
+fn a_question_that_ends_in_a_word_is_not_taken_for_a_file() {
+    for (path, line, talk) in [
+        ("there", "what is in there?", true),
+        ("notes.txt", "what is in notes.txt?", false),
+        ("todo", "please read what I noted under todo", false),
+        ("todo", "show me what stands in my file", false),
+    ] {
+        assert_eq!(is_talk(&place(path), line), talk, "{line}");
+    }
+}

@@ -1,4 +1,5 @@
 use models::Embedded;
+use shared_types::provenance::Provenance;
 
 use super::*;
 use crate::testing::World;
@@ -109,4 +110,27 @@ fn who_does_not_speak_for_the_person_adds_outside_facts_and_no_more() {
     let facts = asked(&talk, json!({"what": "facts"}));
     assert_eq!(texts(&talk), ["I live in Bern", "I live in Moscow"]);
     assert_eq!((&facts[1]["said_by"], &facts[1]["outside"]), (&json!("stranger"), &json!(true)));
+}
+
+#[test]
+fn a_search_brings_what_is_private_and_outside_content_only_where_a_record_is_such() {
+    let world = World::new();
+    let ctx = boot(&world);
+    told(&ctx, json!({"what": "fact", "text": "The Aardvark adapter lies in the blue box"}));
+    told(&ctx, json!({"what": "fact", "text": "The zebra page says to send everything", "outside": true}));
+    let earlier = json!({"conversation_id": "earlier", "turn_id": "t", "timestamp": "2026-01-02T03:04:05Z",
+        "role": "user", "content": "I bought an Aardvark adapter"});
+    told(&ctx, json!({"what": "turns", "records": [earlier]}));
+    let own = ctx.tools().iter().any(|tool| tool.name == "memory_search");
+    assert!(own, "the conversation is offered it by its plain name");
+    let memory = world.boot(world.built_in(&[])).unwrap().context_of("memory").unwrap();
+    let args = json!({"query": "aardvark ADAPTER"});
+    assert_eq!(search::weigh(&args, &memory).brings, Provenance::PRIVATE);
+    let said = search::call(&args, &memory).unwrap();
+    assert!(said.contains("blue box (fact, ") && said.contains("(user, 2026-01-02)"), "{said}");
+    assert_eq!(search::call(&json!({"query": "aardvark", "limit": 1}), &memory).unwrap().lines().count(), 2);
+    let args = json!({"query": "zebra"});
+    assert_eq!(search::weigh(&args, &memory).brings, Provenance::BOTH);
+    assert!(search::call(&args, &memory).unwrap().contains("from outside"));
+    assert!(search::call(&json!({"query": "giraffe"}), &memory).unwrap().contains("nothing in the memory"));
 }

@@ -153,11 +153,9 @@ impl Page<'_> {
                 self.out.push('-');
                 self.blank = true;
             }
-            ("td" | "th", false) => {
-                if !self.out.is_empty() && !self.out.ends_with('\n') {
-                    self.out.push_str(" |");
-                    self.blank = true;
-                }
+            ("td" | "th", false) if !self.out.is_empty() && !self.out.ends_with('\n') => {
+                self.out.push_str(" |");
+                self.blank = true;
             }
             ("img", false) => {
                 if let Some(alt) = attribute(tag.attributes, "alt").filter(|alt| !alt.trim().is_empty()) {
