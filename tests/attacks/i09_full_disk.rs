@@ -149,3 +149,26 @@ fn a_verb_decides_on_a_full_disk_by_itself() {
     world.admin(&["list"]).done();
     durable::verify(&world.home().journal()).expect("it holds");
 }
+
+/// What only tells the time goes on without a receipt, and says so; the chain is whole, and goes on once there is room.
+#[test]
+fn a_receipt_that_finds_no_room_is_told_and_breaks_no_chain() {
+    let world = World::empty();
+    let Some(disk) = Disk::for_home(&world) else { return };
+    world.admin(&["init"]).done();
+    world.ask("what time is it?");
+    disk.fill();
+    // The last page of the log may have room for a few.
+    let mut kept = 1;
+    let told = (0..12).any(|_| {
+        let ran = world.bot(&["agent", "-m", "what time is it?"]);
+        let told = ran.stderr.contains("a call of a tool has no receipt");
+        kept += u64::from(!told);
+        told
+    });
+    assert!(told, "the log cannot go on without room");
+    disk.make_room();
+    world.bot(&["receipt", "verify"]).done().prints("hold");
+    world.ask("what time is it?");
+    world.bot(&["receipt", "verify"]).done().prints(&format!("{} receipts hold", kept + 1));
+}

@@ -81,9 +81,15 @@ impl Watcher {
         };
         let newer = |head: &Head| before.as_ref().is_none_or(|b| b.acknowledged < head.acknowledged);
         let expected = acknowledged.filter(newer).or(before);
-        let Some(files) = evidence::of(&shared.home, log)? else {
-            let signed = expected.as_ref().is_some_and(|head| head.end.count > 0);
-            return if signed { self.alarm(shared, log, "its folder is gone") } else { Ok(()) };
+        let signed = expected.as_ref().is_some_and(|head| head.end.count > 0);
+        let files = match evidence::of(&shared.home, log) {
+            Ok(Some(files)) => files,
+            Ok(None) if signed => return self.alarm(shared, log, "its folder is gone"),
+            Ok(None) => return Ok(()),
+            Err(error) if signed && is_no_folder(&error) => {
+                return self.alarm(shared, log, "something else lies in its folder's place");
+            }
+            Err(error) => return Err(error),
         };
         let failed = |e| Error::io(receipts::Files::path(&files))(e);
         let looks = files.looks().map_err(failed)?;
@@ -175,6 +181,15 @@ impl Watcher {
         shared.bell.ring();
         Ok(())
     }
+}
+
+/// Whether a link or a file lies where a folder should.
+fn is_no_folder(error: &Error) -> bool {
+    use nix::errno::Errno;
+    let Error::Io { source, .. } = error else { return false };
+    source
+        .raw_os_error()
+        .is_some_and(|code| [Errno::ELOOP, Errno::ENOTDIR, Errno::EXDEV].contains(&Errno::from_raw(code)))
 }
 
 /// Whether both copies of a head lie there as they should.

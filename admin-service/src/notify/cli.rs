@@ -23,7 +23,7 @@ impl Notifier for Cli {
     fn send(&self, digest: &Digest) -> Result<(), NotifyFault> {
         let mut stderr = std::io::stderr().lock();
         let bell = if stderr.is_terminal() { "\u{7}" } else { "" };
-        let next = if digest.test { "" } else { ": cl-admin review" };
+        let next = if digest.test { String::new() } else { format!(": {}", digest.next()) };
         writeln!(stderr, "{bell}cl-admin: {}{next}", digest.title())
             .map_err(|e| NotifyFault(format!("standard error: {e}")))
     }

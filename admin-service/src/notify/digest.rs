@@ -42,14 +42,23 @@ impl Digest {
         Digest { notices: vec![], waiting: 0, test: true }
     }
 
+    /// How many alarms are in it.
+    fn alarms(&self) -> usize {
+        self.notices.iter().filter(|notice| notice.kind == ALARM).count()
+    }
+
+    /// The command that shows more.
+    pub fn next(&self) -> &'static str {
+        if self.alarms() > 0 { "cl-admin audit list" } else { "cl-admin review" }
+    }
+
     /// One line, such as `2 proposals wait for you`.
     pub fn title(&self) -> String {
         if self.test {
             return "this is a test".to_owned();
         }
-        let alarms = self.notices.iter().filter(|notice| notice.kind == ALARM).count();
-        if alarms > 0 {
-            return format!("ALARM: what is on record was tampered with ({alarms})");
+        if self.alarms() > 0 {
+            return format!("ALARM: what is on record was tampered with ({})", self.alarms());
         }
         let new = self.notices.len();
         let known = self.waiting.saturating_sub(new);
@@ -76,7 +85,7 @@ impl Digest {
         if self.notices.len() > MOST_LISTED {
             text.push_str(&format!("and {} more\n", self.notices.len() - MOST_LISTED));
         }
-        text.push_str("\ncl-admin review\n");
+        text.push_str(&format!("\n{}\n", self.next()));
         text
     }
 
@@ -92,9 +101,13 @@ impl Digest {
             })
             .collect();
         json!({
-            "event": if self.test { "test" } else { "proposals-waiting" },
+            "event": match (self.test, self.alarms()) {
+                (true, _) => "test",
+                (false, 0) => "proposals-waiting",
+                (false, _) => "alarm",
+            },
             "new": self.notices.len(), "waiting": self.waiting, "proposals": proposals,
-            "next": "cl-admin review",
+            "next": self.next(),
         })
     }
 }

@@ -30,6 +30,18 @@ fn a_digest_counts_and_lists_within_its_bounds() {
 }
 
 #[test]
+fn an_alarm_says_that_something_was_tampered_with_and_where_to_look_and_not_what() {
+    let alarm = Notice { kind: "alarm".into(), tokens: None, recommendation: String::new(), ..notice(&[]) };
+    let digest = Digest { notices: vec![notice(&[]), alarm], waiting: 2, test: false };
+    assert_eq!(digest.title(), "ALARM: what is on record was tampered with (1)");
+    assert!(digest.text().ends_with("\ncl-admin audit list\n"), "{}", digest.text());
+    assert_eq!(
+        (&digest.json()["event"], &digest.json()["next"]),
+        (&"alarm".into(), &"cl-admin audit list".into())
+    );
+}
+
+#[test]
 fn a_ledger_remembers_what_was_told_and_forgets_what_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);

@@ -55,7 +55,8 @@ impl Skill for Fake {
         "0".to_owned()
     }
     fn capabilities(&self) -> TokenSet {
-        TokenSet::new()
+        // One of them writes, so that there is a call above low risk.
+        if self.name.as_str() == "ledger" { tokens(&[Token::FileWrite]) } else { TokenSet::new() }
     }
     fn handles_events(&self) -> Vec<EventType> {
         self.handles.clone()
@@ -289,9 +290,8 @@ fn without_a_place_for_its_receipt_only_a_call_of_low_risk_is_made() {
         })
     };
     let mut entries = world.built_in(&[]);
-    let writes = [shared_types::capability::Token::FileWrite];
     entries.push(world.entry(fake("sums"), &tokens(&[])));
-    entries.push(world.entry(fake("ledger"), &tokens(&writes)));
+    entries.push(world.entry(fake("ledger"), &tokens(&[Token::FileWrite])));
     let kernel = world.boot(entries).unwrap();
     let ctx = kernel.context_of("reasoning").unwrap();
     let said = |name: &str| matches!(ctx.call_tool(name, &json!({"n": 1}), ""), Outcome::Said(_));
