@@ -70,6 +70,9 @@ fn an_import_beyond_the_tokens_does_not_link() {
     let module = compile(GREEDY);
     for tokens in [&[][..], &["network:write"], &["memory:read", "file:read", "llm:call"]] {
         let world = World::new();
+        // The gate would ask before a skill with `network:write` is called at all.
+        std::fs::write(world.home().bot_config(), "autonomy: full\n")
+            .expect("the configuration can be written");
         forge::force(
             &world,
             &Forced {

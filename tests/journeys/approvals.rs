@@ -67,6 +67,10 @@ fn shelf(world: &World) -> PathBuf {
 fn librarian() -> ModelServer {
     ModelServer::start(|chat: &Chat| match chat.last() {
         (role, text) if role == "tool" => Reply::text(format!("I was told: {text}")),
+        (_, line) if line.starts_with("slowly ") => {
+            std::thread::sleep(Duration::from_millis(1_500));
+            Reply::call("shelf.keep", json!({"text": "two"}))
+        }
         (_, line) if line.starts_with("twice ") => {
             let one = |text: &str| ("shelf.keep".to_owned(), json!({"text": text}));
             Reply::Calls(vec![one("first"), one("second")])
@@ -101,7 +105,9 @@ fn the_chat_asks_and_only_a_yes_that_was_typed_then_counts() {
     assert!(!shelf(&world).exists(), "no is the default");
 
     // What was typed ahead counts neither as a yes nor as a no.
-    pty.keys("two\ry\ry\r");
+    pty.line("slowly two");
+    std::thread::sleep(Duration::from_millis(500));
+    pty.keys("y\ry\r");
     pty.expect(QUESTION, SOON);
     std::thread::sleep(Duration::from_millis(700));
     assert!(!shelf(&world).exists(), "a yes that was typed before the question");
