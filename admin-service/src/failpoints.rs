@@ -91,6 +91,14 @@ points! {
     RemovePublished "remove.published",
     RemoveDropped "remove.modules-dropped",
     RemoveMirrored "remove.mirrored",
+    ActionBefore "action.before",
+    ActionTaken "action.taken",
+    ActionMirrored "action.mirrored",
+    ActionDecided "action.decided",
+    ActionRejected "action.rejected",
+    ActionStarted "action.started",
+    ActionKept "action.result-kept",
+    ActionDone "action.done",
 }
 
 /// Ends the program without a farewell if the point is switched on.

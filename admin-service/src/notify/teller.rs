@@ -34,12 +34,13 @@ impl Bell {
         self.heard.notify_all();
     }
 
-    fn count(&self) -> u64 {
+    /// How often it rang.
+    pub(crate) fn count(&self) -> u64 {
         *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until it rings after the `known` time, or the time is over; without one, until it rings.
-    fn wait(&self, known: u64, limit: Option<Duration>) {
+    pub(crate) fn wait(&self, known: u64, limit: Option<Duration>) {
         let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
         let silent = |rung: &mut u64| *rung == known;
         // What was heard, and whether in time, is looked at by the caller.

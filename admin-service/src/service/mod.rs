@@ -1,5 +1,6 @@
 //! The loop, its lock and its socket.
 
+pub mod actions;
 pub mod codes;
 pub mod decide;
 pub mod life;
@@ -12,15 +13,21 @@ pub mod socket;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime};
 
+use nix::sys::eventfd::{EfdFlags, EventFd};
 use shared_types::home::Home;
 
+use crate::actions::sweep::sweep;
+use crate::actions::take::mirrored;
+use crate::actions::work::{self, Running};
 use crate::build::compile;
 use crate::config::Config;
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::install;
+use crate::intake::take::{Intake, Passed};
 use crate::intake::watch::Watch;
 use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
@@ -38,6 +45,13 @@ pub struct Shared {
     quiet: bool,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
+    /// Rings when there may be work for the driver.
+    pub work: Bell,
+    /// The commands that run now.
+    pub running: Running,
+    intake: Mutex<Intake>,
+    call: EventFd,
+    ending: AtomicBool,
     // Held for as long as the journal is open for writing.
     _lock: Lock,
 }
@@ -57,8 +71,21 @@ impl Shared {
         // What may be missing after a crash is a part of a person's decision.
         reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
-        let shared =
-            Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
+        let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
+        let call = EventFd::from_value_and_flags(0, flags)
+            .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
+        let shared = Shared {
+            home: home.clone(),
+            book: Mutex::new(book),
+            quiet,
+            bell: Bell::default(),
+            work: Bell::default(),
+            running: Running::default(),
+            intake: Mutex::default(),
+            call,
+            ending: AtomicBool::new(false),
+            _lock: lock,
+        };
         if let Err(error) = decide::finish_all(&shared) {
             shared.say(&format!("{error}"));
         }
@@ -68,6 +95,7 @@ impl Shared {
                 other => other?,
             }
         }
+        mirror_cases(&shared)?;
         at(Point::StartMirrored);
         reserve::renew(home)?;
         at(Point::StartReserve);
@@ -86,6 +114,27 @@ impl Shared {
         at(Point::HeadPublished);
     }
 
+    /// Takes in what is new; the driver does it and, while a skill is made, whoever waits for news.
+    ///
+    /// # Errors
+    /// Only what concerns the whole: the journal, the folders.
+    pub fn take_in(&self, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
+        let mut intake = self.intake.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        intake.pass(self, config, cancel)
+    }
+
+    /// Wakes whoever waits for news, and the driver.
+    pub fn call(&self) {
+        // A counter that is full is a call already.
+        let _ = self.call.write(1);
+        self.work.ring();
+    }
+
+    /// Whether no command is started any more.
+    pub fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
+    }
+
     /// The journal's state; held for short steps only.
     pub fn book(&self) -> MutexGuard<'_, Book> {
         // A thread that panicked left the state as the journal on the disk says it is.
@@ -100,6 +149,21 @@ impl Shared {
     }
 }
 
+/// Brings the mirrors of actions up to the journal. They are written without waiting for the disk, so a power cut may have
+/// taken the last ones; those before are long on it.
+fn mirror_cases(shared: &Shared) -> Result<(), Error> {
+    let book = shared.book();
+    let skipped = book.cases().all().count().saturating_sub(MOST_MIRRORED);
+    let last = book.cases().all().skip(skipped);
+    for case in last.chain(book.cases().open()) {
+        mirrored(shared, case)?;
+    }
+    Ok(())
+}
+
+/// So many mirrors of actions are looked at when the service starts.
+const MOST_MIRRORED: usize = 200;
+
 /// Drives every proposal as far as it goes, then ends.
 ///
 /// # Errors
@@ -107,15 +171,22 @@ impl Shared {
 pub fn once(home: &Home, headless: bool, cancel: &AtomicBool) -> Result<(), Error> {
     let telling = Config::read(home)?.telling;
     let shared = Shared::open(home, false)?;
+    sweep(home, SystemTime::now());
     let mut driver = Driver::default();
-    while driver.pass(&shared, cancel)? && !cancel.load(Ordering::Relaxed) {}
+    loop {
+        let moved = driver.pass(&shared, cancel)?;
+        let acted = work::finish_due(&shared, cancel);
+        if !(moved || acted) || cancel.load(Ordering::Relaxed) {
+            break;
+        }
+    }
     if !cancel.load(Ordering::Relaxed) {
         teller::tell_once(&shared, &telling, headless);
     }
     Ok(())
 }
 
-/// Runs the service until `cancel`: the driver here, the socket in a thread.
+/// Runs the service until `cancel`: news here, the driver, the socket and each command in a thread.
 ///
 /// # Errors
 /// What concerns the service as a whole; a fault that may pass is told and tried again.
@@ -134,33 +205,81 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         std::thread::spawn(move || compile::prepare(&home, &config, cancel))
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
-    let mut driver = Driver::default();
-    let mut interval = config.poll_interval;
-    while !cancel.load(Ordering::Relaxed) {
-        match driver.pass(&shared, cancel) {
-            Ok(true) => continue,
-            Ok(false) => {}
-            Err(error @ Error::Integrity(_)) => {
-                cancel.store(true, Ordering::Relaxed);
-                let _ = answering.join();
-                return Err(error);
-            }
-            Err(error) => shared.say(&format!("{error}")),
-        }
-        if let Ok(config) = Config::read(home) {
-            interval = config.poll_interval;
-        }
-        match driver.holds_back() {
-            true => Watch::blind().wait(interval),
-            false => Watch::over(home).wait(interval),
-        }
+    let driving = {
+        let (shared, interval) = (Arc::clone(&shared), config.poll_interval);
+        std::thread::spawn(move || drive(&shared, interval, cancel))
+    };
+    listen_for_news(&shared, config, cancel);
+    // From here on nothing is started, and what runs is ended: its result says so.
+    shared.ending.store(true, Ordering::Relaxed);
+    let begun = Instant::now();
+    while shared.running.count() > 0 && begun.elapsed() < FAREWELL {
+        shared.running.cancel_all();
+        std::thread::sleep(Duration::from_millis(5));
     }
     shared.bell.ring();
-    let _ = preparing.join();
+    shared.work.ring();
+    let driven = driving.join().unwrap_or(Ok(()));
     let _ = answering.join();
+    driven?;
+    let _ = preparing.join();
     // One that is just telling may end with the process; what it did not note is told by the next one.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);
     shared.say("stopped; every proposal is where the journal says");
+    Ok(())
+}
+
+/// How long the service waits at its end for commands that it has killed.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// How often what commands left behind is looked at.
+const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
+
+/// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
+fn listen_for_news(shared: &Arc<Shared>, mut config: Config, cancel: &AtomicBool) {
+    let watch = Watch::over(&shared.home);
+    let mut swept: Option<Instant> = None;
+    while !cancel.load(Ordering::Relaxed) {
+        // A configuration with faults is told by the driver; until it is put right, the one before holds here.
+        config = Config::read(&shared.home).unwrap_or(config);
+        watch.renew(&shared.home);
+        // Whatever stands in the way of it stands in the driver's as well, which tells it.
+        let passed = shared.take_in(&config, cancel).unwrap_or_default();
+        work::start_due(shared);
+        if passed.looked_at > 0 {
+            shared.work.ring();
+            continue;
+        }
+        if swept.is_none_or(|at| at.elapsed() > SWEEP_EVERY) {
+            sweep(&shared.home, SystemTime::now());
+            swept = Some(Instant::now());
+        }
+        match passed.held_back {
+            true => watch.sleep(&shared.call, config.poll_interval),
+            false => watch.wait(&shared.call, config.poll_interval),
+        }
+    }
+}
+
+/// Drives every proposal as far as it goes, again and again until `cancel`.
+fn drive(shared: &Shared, mut interval: Duration, cancel: &AtomicBool) -> Result<(), Error> {
+    let mut driver = Driver::default();
+    while !cancel.load(Ordering::Relaxed) {
+        let known = shared.work.count();
+        match driver.pass(shared, cancel) {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error @ Error::Integrity(_)) => {
+                cancel.store(true, Ordering::Relaxed);
+                shared.call();
+                return Err(error);
+            }
+            Err(error) => shared.say(&format!("{error}")),
+        }
+        if let Ok(config) = Config::read(&shared.home) {
+            interval = config.poll_interval;
+        }
+        shared.work.wait(known, Some(interval));
+    }
     Ok(())
 }

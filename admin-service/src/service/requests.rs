@@ -5,7 +5,8 @@ use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
 
 use super::decide::{self, Approved};
-use super::{Shared, life, people};
+use super::{Shared, actions, life, people};
+use crate::actions::decision::SignedActionDecision;
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
@@ -109,6 +110,21 @@ pub enum Request {
     },
     /// Something about the people who decide.
     People(people::Asked),
+    /// A person's yes to an action.
+    AllowAction {
+        /// The proof.
+        decision: SignedActionDecision,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// What was always allowed is not any more.
+    RemoveAllowance {
+        /// The action with which it was given.
+        id: ProposalId,
+        /// Who takes it back.
+        by: ApproverId,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -133,6 +149,7 @@ pub enum Reply {
 pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
     let done = carry_out(shared, request);
     shared.publish_head();
+    shared.call();
     done
 }
 
@@ -149,6 +166,9 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             Ok(format!(
                 "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
             ))
+        }
+        Request::Reject { id, by, reason } if actions::is_one(shared, &id) => {
+            actions::reject(shared, &id, &by, &reason)
         }
         Request::Reject { id, by, reason } => {
             let name = decide::reject(shared, &id, &by, &reason)?;
@@ -174,5 +194,7 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
         Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
         Request::People(asked) => people::handle(shared, asked),
+        Request::AllowAction { decision, code } => actions::allow(shared, &decision, code.as_deref()),
+        Request::RemoveAllowance { id, by } => actions::remove_allowance(shared, &id, &by),
     }
 }

@@ -1,10 +1,12 @@
 //! The judgements by which both programs decide what a call may do: values in, values out.
 //!
+//! - [`shell`]: a line of a shell to argument vectors, and how risky they are
 //! - [`verdict`]: risk, autonomy and provenance to run, ask or refuse
 //!
 //! A judgement is no boundary: whatever was judged, files, processes and the network are confined by the kernel.
 #![forbid(unsafe_code)]
 
+pub mod shell;
 pub mod verdict;
 
 pub use verdict::{Circumstances, Verdict, Weight, decide};
