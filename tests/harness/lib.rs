@@ -10,6 +10,7 @@
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`tracer`]: system calls injected into a running process
 
+pub mod action;
 pub mod http;
 pub mod login;
 pub mod model;

@@ -1,5 +1,6 @@
 //! From a wish to a working skill, as people go that way: one file per story.
 
+mod actions;
 mod analyze;
 mod badinput;
 mod console;

@@ -109,17 +109,17 @@ fn shell<'a>(
             return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));
         }
     };
-    let parsed = match shell::parse(line) {
-        Ok(parsed) => parsed,
-        Err(fault) => return refused(Risk::High, "not-parsed", fault.to_string()),
+    let rules = Rules { allowed: &standing.profile.grants.commands, forbidden: &[] };
+    let (parsed, found) = shell::judge_text(line, &rules);
+    let worst = found.parts.iter().max_by_key(|part| part.risk);
+    let Some(parsed) = parsed else {
+        let (rule, why) = worst.map_or_else(Default::default, |part| (part.rule, part.why.clone()));
+        return refused(found.risk.max(Risk::High), rule, why);
     };
     let plan = match Plan::of(&parsed) {
         Ok(plan) => plan,
-        Err(why) => return refused(Risk::High, "not-parsed", why),
+        Err(why) => return refused(Risk::High, "unparsed", why),
     };
-    let rules = Rules { allowed: &standing.profile.grants.commands, forbidden: &[] };
-    let found = shell::judge(&parsed, &rules);
-    let worst = found.parts.iter().max_by_key(|part| part.risk);
     let reason = worst.map_or_else(String::new, |part| format!("{}: {}", part.rule, part.why));
     // A command without network carries nothing out; what one with network may, a person decides below.
     let weight = Weight { risk: found.risk, ..Weight::harmless(reason) };

@@ -5,6 +5,7 @@ mod approve;
 mod approver;
 mod doctor;
 mod edit;
+mod grant;
 mod home;
 pub(crate) mod init;
 mod list;
@@ -79,6 +80,8 @@ enum Verb {
     Skill(skill::Verb),
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
+    #[command(subcommand)]
+    Grant(grant::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -126,7 +129,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
-        Verb::Proposal(verb) => proposal::run(&verb),
+        Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
@@ -137,5 +140,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Skill(verb) => skill::run(&existing()?, &verb),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Grant(verb) => grant::run(&existing()?, &verb),
     }
 }

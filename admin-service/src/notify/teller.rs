@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use shared_types::capability::TokenSet;
 use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
@@ -176,11 +177,25 @@ fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             });
         }
     }
+    for case in book.cases().open() {
+        ids.insert(case.id().clone());
+        if case.waits_for().is_some() {
+            waiting.push(Notice {
+                id: case.id().clone(),
+                kind: case.taken().proposal.kind.as_str().to_owned(),
+                profile: case.taken().profile.clone(),
+                // An action is no skill: it holds no token.
+                tokens: Some(TokenSet::default()),
+                recommendation: case.judged().rule.clone(),
+            });
+        }
+    }
     (ids, waiting)
 }
 
 /// Of the report only the tokens that the program derived.
 fn with_tokens(shared: &Shared, notice: Notice) -> Notice {
-    let tokens = read_report(&shared.home, &notice.id).ok().map(|report| report.derived);
+    let derived = || read_report(&shared.home, &notice.id).ok().map(|report| report.derived);
+    let tokens = notice.tokens.clone().or_else(derived);
     Notice { tokens, ..notice }
 }

@@ -3,7 +3,7 @@
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
-use super::{Shared, codes, lock};
+use super::{Shared, codes};
 use crate::actions::decision::{HumanAction, SignedActionDecision};
 use crate::actions::take::mirrored;
 use crate::actions::{decision, moves};
@@ -90,12 +90,4 @@ pub(super) fn remove_allowance(
     let (profile, line) = (allowance.profile.clone(), shared_types::text::line(&allowance.line));
     book.append(Record::AllowanceRemoved { id: id.clone(), by: by.clone() })?;
     Ok(format!("asked about again in `{profile}`: {line}"))
-}
-
-/// What to add where no service runs that would do it.
-pub(crate) fn once_it_runs(home: &shared_types::home::Home, done: String) -> String {
-    match lock::holder(home) {
-        Some(_) => done,
-        None => format!("{done}; start `cl-admin run` for that"),
-    }
 }

@@ -18,6 +18,10 @@ pub(crate) fn drop_all() -> Result<(), ConfineError> {
 
 /// Lets what is permitted outlast the change from root to another user; what is in force does not.
 pub(crate) fn outlast_change_of_user() -> Result<(), ConfineError> {
+    // What programs inherit can be named only as long as it is within the bounding set, which is emptied first of all.
+    let mut sets = read().map_err(refused)?;
+    sets[0].inheritable |= 1 << DAC_READ_SEARCH;
+    write(&sets).map_err(refused)?;
     // SAFETY: this prctl takes integers only and touches no memory of ours.
     let answer = unsafe { libc::prctl(libc::PR_SET_KEEPCAPS, 1, 0, 0, 0) };
     Errno::result(answer).map(drop).map_err(refused)

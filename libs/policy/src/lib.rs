@@ -1,7 +1,7 @@
 //! The judgements by which both programs decide what a call may do: values in, values out.
 //!
-//! - [`shell`]: a line of a shell to argument vectors, and how risky they are
 //! - [`verdict`]: risk, autonomy and provenance to run, ask or refuse
+//! - [`shell`]: a shell line to the argument vectors that it stands for, and how risky they are
 //!
 //! A judgement is no boundary: whatever was judged, files, processes and the network are confined by the kernel.
 #![forbid(unsafe_code)]

@@ -1,0 +1,174 @@
+//! A parsed line to its risk.
+
+use std::cell::Cell;
+
+use shared_types::grants::CommandPattern;
+use shared_types::risk::Risk;
+use shared_types::text::cut;
+
+use super::destroy;
+use super::line::{Line, Redirect, RedirectKind};
+use super::parse::parse;
+use super::program::{downloads, look, runs_its_input};
+use super::suspect::suspect;
+
+/// Programs that never run, beside the configured ones.
+pub const FORBIDDEN: [&str; 5] = ["rm", "shutdown", "reboot", "mkfs", "dd"];
+
+/// What a profile's configuration says of commands.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rules<'a> {
+    /// What is medium; every other command is high.
+    pub allowed: &'a [CommandPattern],
+    /// What never runs, beside [`FORBIDDEN`]: a program, or a program and its first words.
+    pub forbidden: &'a [String],
+}
+
+/// How risky a line is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Judgement {
+    /// The worst of its parts.
+    pub risk: Risk,
+    /// One for each command, in the order of the line.
+    pub parts: Vec<Part>,
+}
+
+/// How risky one command is, with all that it would start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its argument vector, as it was written.
+    pub argv: Vec<String>,
+    /// The risk.
+    pub risk: Risk,
+    /// The rule, by its name in the documentation.
+    pub rule: &'static str,
+    /// Why, in words that are safe to show, with a lawful next step where it is refused.
+    pub why: String,
+}
+
+/// What was found of one command, before it is a [`Part`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) risk: Risk,
+    pub(super) rule: &'static str,
+    pub(super) why: String,
+}
+
+impl Finding {
+    pub(super) fn medium(why: impl Into<String>) -> Finding {
+        Finding { risk: Risk::Medium, rule: "allowed", why: why.into() }
+    }
+
+    pub(super) fn high(rule: &'static str, why: impl Into<String>) -> Finding {
+        Finding { risk: Risk::High, rule, why: why.into() }
+    }
+
+    pub(super) fn blocked(rule: &'static str, why: impl Into<String>) -> Finding {
+        Finding { risk: Risk::Blocked, rule, why: why.into() }
+    }
+
+    /// The worse of the two; this one where they are even.
+    pub(super) fn or_worse(self, other: Finding) -> Finding {
+        if other.risk > self.risk { other } else { self }
+    }
+
+    /// The same, where there may be no other.
+    pub(super) fn or_worse_if(self, other: Option<Finding>) -> Finding {
+        match other {
+            Some(other) => self.or_worse(other),
+            None => self,
+        }
+    }
+}
+
+/// Judges a parsed line. Nothing is low: a command is medium at least.
+pub fn judge(line: &Line, rules: &Rules<'_>) -> Judgement {
+    judge_at(line, &Scope { rules, depth: 0, texts: &Cell::new(0) })
+}
+
+/// Parses and judges in one step. A line that does not parse is high at least: it never runs, and what the look at its
+/// words finds can only make it blocked.
+pub fn judge_text(line: &str, rules: &Rules<'_>) -> (Option<Line>, Judgement) {
+    match parse(line) {
+        Ok(parsed) => {
+            let judgement = judge(&parsed, rules);
+            (Some(parsed), judgement)
+        }
+        Err(fault) => {
+            let high = Finding::high("unparsed", fault.to_string());
+            let Finding { risk, rule, why } = high.or_worse_if(suspect(line, rules));
+            (None, Judgement { risk, parts: vec![Part { argv: Vec::new(), risk, rule, why }] })
+        }
+    }
+}
+
+/// Under which rules something is judged, and how deep in texts of other commands it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    pub(super) rules: &'a Rules<'a>,
+    pub(super) depth: usize,
+    /// How many texts were looked at so far.
+    pub(super) texts: &'a Cell<usize>,
+}
+
+pub(super) fn judge_at(line: &Line, scope: &Scope<'_>) -> Judgement {
+    let mut parts = Vec::new();
+    for pipeline in &line.pipelines {
+        let mut downloaded: Option<String> = None;
+        for command in &pipeline.commands {
+            let sight = look(&command.argv, &command.globs, scope);
+            let mut found = sight.found;
+            for redirect in &command.redirects {
+                found = found.or_worse(redirected(redirect));
+            }
+            if let (Some(source), Some(runner)) =
+                (&downloaded, sight.programs.iter().find(|p| runs_its_input(p)))
+            {
+                found = found.or_worse(piped(source, runner));
+            }
+            downloaded = downloaded.or_else(|| sight.programs.iter().find(|p| downloads(p)).cloned());
+            parts.push(Part {
+                argv: command.argv.clone(),
+                risk: found.risk,
+                rule: found.rule,
+                why: found.why,
+            });
+        }
+    }
+    let risk = parts.iter().map(|part| part.risk).max().unwrap_or(Risk::High);
+    Judgement { risk, parts }
+}
+
+/// What one redirect does.
+fn redirected(redirect: &Redirect) -> Finding {
+    let path = redirect.path.as_str();
+    let shown = cut(path, 60);
+    let writes = matches!(redirect.kind, RedirectKind::Out | RedirectKind::Append);
+    if redirect.kind == RedirectKind::ErrToOut || matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr")
+    {
+        return Finding::medium("nothing but the command's own output");
+    }
+    if writes && destroy::is_a_device(path) {
+        return Finding::blocked(
+            "destructive",
+            format!("it would write into the device or kernel file `{shown}`"),
+        );
+    }
+    if path.starts_with('/') || path.split('/').any(|part| part == "..") {
+        return Finding::high(
+            "redirect",
+            format!(
+                "`{shown}` lies outside the command's own folder; name a file without `/` at its beginning and without `..`"
+            ),
+        );
+    }
+    Finding::medium("a file of the command's own folder")
+}
+
+pub(super) fn piped(source: &str, runner: &str) -> Finding {
+    Finding::blocked(
+        "piped-to-interpreter",
+        format!("what `{}` fetches would be run by `{}`", cut(source, 40), cut(runner, 40)),
+    )
+}

@@ -1,0 +1,175 @@
+//! One argument vector to its risk: what is never done, what it would start, what is allowed.
+
+use shared_types::risk::Risk;
+use shared_types::text::cut;
+
+use super::judge::{Finding, Scope};
+use super::line::quoted;
+use super::wrappers::{self, Opened};
+use super::{destroy, find, flags, git, interpreters, scan, sed};
+
+/// What was seen of one command.
+pub(super) struct Sight {
+    pub(super) found: Finding,
+    /// The base names of all the programs that it would start, its own first.
+    pub(super) programs: Vec<String>,
+}
+
+/// The name of a program without its folder, in small letters.
+pub(super) fn base(word: &str) -> String {
+    word.rsplit('/').find(|part| !part.is_empty()).unwrap_or(word).to_lowercase()
+}
+
+/// Whether a program fetches something from the network.
+pub(super) fn downloads(base: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "aria2c",
+        "axel",
+        "curl",
+        "fetch",
+        "ftp",
+        "get",
+        "http",
+        "https",
+        "httpie",
+        "lftp",
+        "links",
+        "lwp-request",
+        "lynx",
+        "nc",
+        "ncat",
+        "netcat",
+        "scp",
+        "sftp",
+        "socat",
+        "ssh",
+        "telnet",
+        "tftp",
+        "w3m",
+        "wget",
+        "wget2",
+        "xh",
+    ];
+    NAMES.contains(&base)
+}
+
+/// Whether a program runs what it reads.
+pub(super) fn runs_its_input(base: &str) -> bool {
+    interpreters::is_a_shell(base)
+        || interpreters::runs_scripts(base)
+        || matches!(base, "." | "source" | "eval")
+}
+
+/// Judges one argument vector; `globs` tells which of its words are patterns and become others that nobody has seen yet.
+pub(super) fn look(words: &[String], globs: &[bool], scope: &Scope<'_>) -> Sight {
+    let Some(first) = words.first() else {
+        return Sight { found: Finding::high("unparsed", "no program is named"), programs: Vec::new() };
+    };
+    let name = base(first);
+    let mut programs = vec![name.clone()];
+    if let Some(found) = destroy::blocked(first, &words[1..], scope.rules.forbidden) {
+        return Sight { found, programs };
+    }
+    let mut found = match wrappers::open(&name, words) {
+        Some(opened) => through(words, globs, &opened, scope, &mut programs),
+        None => plain(&name, words, globs.contains(&true), scope, &mut programs),
+    };
+    if first.contains('/') && !scope.rules.allowed.iter().any(|pattern| pattern.words()[0] == *first) {
+        found = found.or_worse(Finding::high(
+            "path",
+            format!(
+                "`{}` names a program by its path, and no pattern has that path; name it without",
+                cut(first, 60)
+            ),
+        ));
+    }
+    Sight { found, programs }
+}
+
+/// A program that starts another: never better than that one.
+fn through(
+    words: &[String],
+    globs: &[bool],
+    opened: &Opened,
+    scope: &Scope<'_>,
+    programs: &mut Vec<String>,
+) -> Finding {
+    let shown = cut(&quoted(&words[0]), 60);
+    let sight = look(&words[opened.at..], &globs[opened.at..], scope);
+    programs.extend(sight.programs);
+    let mut found = sight.found;
+    if found.risk > Risk::Medium {
+        found.why = format!("`{shown}` would start another program: {}", found.why);
+    }
+    if globs[..=opened.at].contains(&true) {
+        let why = format!("`{shown}` with a pattern before the program that it starts; name that program");
+        found = found.or_worse(Finding::high("wrapper", why));
+    }
+    if let Some(why) = opened.raises {
+        programs.extend(scan::programs(words));
+        found = found.or_worse(Finding::high("wrapper", format!("`{shown}`: {why}")));
+        found = found.or_worse_if(scan::behind(words, scope));
+    }
+    let exact = scope.rules.allowed.iter().any(|pattern| pattern.words() == words);
+    if found.risk == Risk::Blocked { found } else { or_exact(exact, found) }
+}
+
+/// A program that is judged by the allow-list and by what its own arguments make of it.
+fn plain(
+    name: &str,
+    words: &[String],
+    patterned: bool,
+    scope: &Scope<'_>,
+    programs: &mut Vec<String>,
+) -> Finding {
+    let listed = scope.rules.allowed.iter().filter(|pattern| pattern.matches(words));
+    let covered = listed.map(|pattern| pattern.words().len()).max();
+    let exact = covered == Some(words.len());
+    let shown = cut(&quoted(&words[0]), 60);
+    let mut found = match covered {
+        Some(_) => Finding::medium(format!("`{shown}` is among the commands that the profile grants")),
+        None => Finding::high(
+            "not-listed",
+            format!(
+                "`{shown}` with these words is not granted; a person can add it to `grants.commands` of the profile"
+            ),
+        ),
+    };
+    let mut raise = |rule, why: String| {
+        found = found.clone().or_worse(or_exact(exact, Finding::high(rule, why)));
+    };
+    let mut inside = None;
+    if interpreters::starts_others(name) {
+        raise("wrapper", format!("`{shown}` starts other programs; only exactly this line could be granted"));
+        programs.extend(scan::programs(words));
+        inside = scan::behind(words, scope);
+    } else if interpreters::is_one(name) && (patterned || name != "sed" || !sed::is_harmless(words)) {
+        raise(
+            "interpreter",
+            format!("`{shown}` runs what its arguments tell; only exactly this line could be granted"),
+        );
+        inside = scan::texts(words, scope);
+    }
+    let turned = match name {
+        "git" => git::turned(words, covered.unwrap_or(1)),
+        _ => flags::turned(name, words, covered.unwrap_or(1), patterned),
+    };
+    if let Some(why) = turned {
+        raise("executing-flag", format!("`{shown}`: {why}"));
+        inside = inside.or_else(|| scan::texts(words, scope));
+    }
+    found = found.or_worse_if(inside);
+    if matches!(name, "find" | "gfind") {
+        found = found.or_worse(find::look_inside(words, patterned, scope, programs));
+    }
+    if let Some(path) = words[1..].iter().find(|word| destroy::is_a_forbidden_path(word)) {
+        let why = format!("`{}` lies in a folder that no command is given", cut(path, 60));
+        found = found.or_worse(Finding::high("forbidden-path", why));
+    }
+    found
+}
+
+/// What was granted word for word is the person's own choice.
+fn or_exact(exact: bool, found: Finding) -> Finding {
+    if exact { Finding::medium("granted word for word") } else { found }
+}
