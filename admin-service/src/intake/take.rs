@@ -45,6 +45,8 @@ pub struct Intake {
 pub struct Passed {
     /// How many files were looked at.
     pub looked_at: usize,
+    /// How many of them were new wishes for the driver; an action is not its matter.
+    pub wishes: usize,
     /// Whether files wait because somebody wrote too many of them.
     pub held_back: bool,
 }
@@ -95,6 +97,7 @@ impl Intake {
             shared.say("more files of proposals lie there than are looked at at once; the others wait for their turn");
         }
         self.told = passed.held_back;
+        passed.wishes = taken;
         Ok(passed)
     }
 

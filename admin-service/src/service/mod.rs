@@ -246,9 +246,15 @@ fn listen_for_news(shared: &Arc<Shared>, mut config: Config, cancel: &AtomicBool
         // Whatever stands in the way of it stands in the driver's as well, which tells it.
         let passed = shared.take_in(&config, cancel).unwrap_or_default();
         work::start_due(shared);
-        if passed.looked_at > 0 {
+        if passed.wishes > 0 {
             shared.work.ring();
+        }
+        if passed.looked_at > 0 {
             continue;
+        }
+        // A command that runs does it at its end; it is not to wait for it before.
+        if shared.running.count() == 0 {
+            shared.publish_head();
         }
         if swept.is_none_or(|at| at.elapsed() > SWEEP_EVERY) {
             sweep(&shared.home, SystemTime::now());
