@@ -63,7 +63,11 @@ fn what_the_policy_refuses_never_starts_whatever_the_autonomy() {
     ];
     let asks: Vec<Ask<'_>> = lines.iter().map(|(line, _)| Ask::line(line)).collect();
     for (shown, (line, risk)) in world.acts(&asks).iter().zip(lines) {
-        assert_eq!((word(shown, "status"), word(&shown["judgement"], "risk")), ("rejected", risk), "{line}: {shown}");
+        assert_eq!(
+            (word(shown, "status"), word(&shown["judgement"], "risk")),
+            ("rejected", risk),
+            "{line}: {shown}"
+        );
         assert!(shown["result"].is_null(), "{line}: {shown}");
     }
     assert!(world.workspace("notes.txt").exists());
@@ -91,7 +95,8 @@ fn a_hostile_program_reads_no_secret_writes_no_file_and_makes_no_link() {
         Path::new("/etc/shadow"),
         Path::new("/proc/1/environ"),
     ];
-    let reads: String = paths.iter().map(|path| format!("cat '{}' && echo REACHED\n", path.display())).collect();
+    let reads: String =
+        paths.iter().map(|path| format!("cat '{}' && echo REACHED\n", path.display())).collect();
     let script = format!(
         "echo begun\n{reads}\
          echo x > notes.txt && echo REACHED\n\
@@ -119,7 +124,9 @@ fn a_hostile_program_reads_no_secret_writes_no_file_and_makes_no_link() {
     assert!(out.contains("PATH=/usr/local/bin:/usr/bin:/bin") && !out.contains("TAMECLAW"), "{out}");
     let run = home.runs(&world.profile()).join(word(&shown, "id"));
     assert_eq!(fs::read_to_string(run.join("kept.txt")).expect("the run folder is writable"), "kept\n");
-    assert!(fs::symlink_metadata(run.join("link")).is_err() && fs::symlink_metadata(run.join("pipe")).is_err());
+    assert!(
+        fs::symlink_metadata(run.join("link")).is_err() && fs::symlink_metadata(run.join("pipe")).is_err()
+    );
 }
 
 #[test]
@@ -145,7 +152,9 @@ fn a_hostile_program_is_bounded_and_nothing_of_it_survives() {
     let world = world("");
     let scripts = [
         // Children that leave, each by another door.
-        format!("(setsid sleep {mark} &)\nnohup sleep {mark} >/dev/null 2>&1 &\nsleep {mark} &\n(sleep {mark} & ) &\necho begun\n"),
+        format!(
+            "(setsid sleep {mark} &)\nnohup sleep {mark} >/dev/null 2>&1 &\nsleep {mark} &\n(sleep {mark} & ) &\necho begun\n"
+        ),
         "b() { b | b & b; }\nb\n".to_owned(),
         "head -c 1000000000 /dev/zero | tail\n".to_owned(),
         "echo begun\nyes flood\n".to_owned(),
@@ -191,7 +200,8 @@ fn server() -> (u16, std::sync::Arc<AtomicBool>) {
 #[test]
 fn without_a_persons_yes_each_time_there_is_no_network() {
     let (port, reached) = server();
-    let program = ["/usr/bin/curl", "/usr/bin/python3", "/usr/bin/perl"].iter().find(|p| Path::new(p).exists());
+    let program =
+        ["/usr/bin/curl", "/usr/bin/python3", "/usr/bin/perl"].iter().find(|p| Path::new(p).exists());
     let Some(program) = program else {
         tameclaw_tests::skip("no program here can make a connection");
         return;
@@ -269,7 +279,11 @@ fn in_a_childs_profile_the_approver_decides_whatever_the_autonomy() {
     let world = World::new();
     world.allow_of("kid", "audience: child\nautonomy: full\ngrants: {commands: ['true']}\n");
     let shown = world.act(&Ask::line("true").of("kid"));
-    assert_eq!((word(&shown, "status"), word(&shown["judgement"], "rule")), ("human-review", "minor"), "{shown}");
+    assert_eq!(
+        (word(&shown, "status"), word(&shown["judgement"], "rule")),
+        ("human-review", "minor"),
+        "{shown}"
+    );
     // A profile without a file of its own is granted nothing.
     fs::create_dir_all(world.home().all_proposals().join("nobody")).expect("a folder can be made");
     let shown = world.act(&Ask::line("true").of("nobody"));

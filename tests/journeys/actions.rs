@@ -83,8 +83,15 @@ fn under_supervision_a_person_sees_what_would_run_and_says_yes_or_no() {
     assert_eq!(word(&world.shown(&ids[0])["result"], "stdout"), "one\ntwo\n");
     // The same asked for twice is one question, and one no.
     let ran = world.typed(Program::Admin, &["review"], "r not now\nw 3\n");
-    ran.done().prints("2 waiting").prints("also asked").prints("is rejected, 2 times").prints("always allowed until");
-    assert_eq!((word(&world.shown(&ids[1]), "status"), word(&world.shown(&ids[2]), "status")), ("rejected", "rejected"));
+    ran.done()
+        .prints("2 waiting")
+        .prints("also asked")
+        .prints("is rejected, 2 times")
+        .prints("always allowed until");
+    assert_eq!(
+        (word(&world.shown(&ids[1]), "status"), word(&world.shown(&ids[2]), "status")),
+        ("rejected", "rejected")
+    );
     world.admin(&["grant", "list"]).done().prints("profile default, until").prints("\n    ls\n");
     assert_eq!(word(&world.act(&Ask::line("ls"))["judgement"], "rule"), "always-allowed");
 }
@@ -138,7 +145,11 @@ fn a_running_service_answers_at_once_and_leaves_nothing_running() {
     let quick = world.wants(&Ask::line("echo quick"));
     let done = |id: &str| world.mirror(id).contains("\nresult:\n").then_some(());
     eventually(SOON, "the quick one is done beside the slow one", || done(&quick));
-    assert!(begun.elapsed() < Duration::from_secs(2), "it did not wait for the next look: {:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "it did not wait for the next look: {:?}",
+        begun.elapsed()
+    );
     let runs = || world.admin(&["show", &slow]).done().stdout.contains("it runs now").then_some(());
     eventually(SOON, "the slow one runs", runs);
     assert!(service.runs());

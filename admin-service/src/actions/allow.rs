@@ -89,7 +89,10 @@ impl Allowance {
             match is {
                 Ok((path, sha256)) if (&path, &sha256) == (&was.path, &was.sha256) => {}
                 Ok(_) => {
-                    return Covers::Not(format!("the program `{}` changed since it was always allowed", was.name));
+                    return Covers::Not(format!(
+                        "the program `{}` changed since it was always allowed",
+                        was.name
+                    ));
                 }
                 Err(why) => return Covers::Not(format!("the program `{}`: {why}", was.name)),
             }

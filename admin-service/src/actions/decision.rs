@@ -87,7 +87,8 @@ impl SignedActionDecision {
     /// # Errors
     /// Another text than a yes to an action.
     pub fn read(&self) -> Result<ActionDecision, Error> {
-        serde_json::from_str(&self.text).map_err(|e| Error::Refused(format!("the decision cannot be read: {e}")))
+        serde_json::from_str(&self.text)
+            .map_err(|e| Error::Refused(format!("the decision cannot be read: {e}")))
     }
 }
 
@@ -108,19 +109,24 @@ impl HumanAction {
             || (&decision.action_sha256, &decision.judgement_sha256)
                 != (&now.action_sha256, &now.judgement_sha256)
         {
-            return Err(Error::Refused("the decision is for another action than the one that waits: look again".into()));
+            return Err(Error::Refused(
+                "the decision is for another action than the one that waits: look again".into(),
+            ));
         }
         if let Some(always) = &decision.always {
             let until: Timestamp = always
                 .until
                 .parse()
                 .map_err(|e| Error::Usage(format!("the end of what is always allowed: {e}")))?;
-            let latest = Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(MAX_DAYS) + 1));
+            let latest =
+                Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(MAX_DAYS) + 1));
             if latest.is_ok_and(|latest| until > latest) {
                 return Err(Error::Usage(format!("always allowed is at most {MAX_DAYS} days")));
             }
             if always.programs != pinned(case)? {
-                return Err(Error::Refused("a program changed since the decision was made: look again".into()));
+                return Err(Error::Refused(
+                    "a program changed since the decision was made: look again".into(),
+                ));
             }
         }
         Ok(HumanAction { decision, signed: signed.clone() })

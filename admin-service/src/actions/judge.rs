@@ -133,11 +133,8 @@ fn shell<'a>(
         allowance: None,
     };
     // Every action counts as from a mixed conversation, and nothing of it as typed: the bot's word for either is worth nothing.
-    let now = Circumstances {
-        autonomy: standing.autonomy,
-        holds: Provenance::BOTH,
-        ..Circumstances::default()
-    };
+    let now =
+        Circumstances { autonomy: standing.autonomy, holds: Provenance::BOTH, ..Circumstances::default() };
     (judged.verdict, judged.rule, judged.why) = match decide(&weight, &now) {
         Policy::Refuse { rule, why, .. } => (Verdict::Refused, rule.to_owned(), why),
         _ if network => {

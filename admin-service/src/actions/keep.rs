@@ -61,8 +61,8 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
     let folder = home.status(&case.taken().profile);
     make_folder(&folder, READABLE)?;
     let path = folder.join(document.file_name());
-    let text = yaml::to_string(&document)
-        .map_err(|e| Error::Failed(format!("the mirror of {}: {e}", case.id())))?;
+    let text =
+        yaml::to_string(&document).map_err(|e| Error::Failed(format!("the mirror of {}: {e}", case.id())))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -27,7 +27,8 @@ pub fn pages(home: &Home, case: &Case, alike: usize) -> Result<Vec<Page>, Error>
 }
 
 fn action(case: &Case, alike: usize) -> Page {
-    let mut page = Page::new("action", "ACTION (as this program read it; only what stands here is ever done)");
+    let mut page =
+        Page::new("action", "ACTION (as this program read it; only what stands here is ever done)");
     let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
     add(Tone::Plain, "profile", case.taken().profile.as_str());
     if alike > 0 {
@@ -52,7 +53,11 @@ fn action(case: &Case, alike: usize) -> Page {
             };
             add(tone, "network", words);
             add(Tone::Plain, "time", &format!("at most {timeout_s} s"));
-            add(Tone::Plain, "reads", "the profile's workspace, in which it starts, and the system's programs");
+            add(
+                Tone::Plain,
+                "reads",
+                "the profile's workspace, in which it starts, and the system's programs",
+            );
             add(Tone::Plain, "writes", "its own run folder; nothing else, the workspace neither");
             add(Tone::Quiet, "programs", &format!("from {}", SEARCHED.join(" ")));
         }

@@ -165,13 +165,16 @@ pub fn quoted(text: &str) -> String {
 
 fn program(command: &shell::Command) -> Result<Program, String> {
     let globs = command.globs.iter().copied().chain(std::iter::repeat(false));
-    let words = command.argv.iter().zip(globs).map(|(text, glob)| Word { text: text.clone(), glob }).collect();
+    let words =
+        command.argv.iter().zip(globs).map(|(text, glob)| Word { text: text.clone(), glob }).collect();
     let stream = |r: &shell::Redirect| match (r.kind, r.fd) {
         (RedirectKind::In, 0) => Ok(Stream::From(r.path.clone())),
         (RedirectKind::Out, fd @ 1..=2) => Ok(Stream::Into(fd, r.path.clone())),
         (RedirectKind::Append, fd @ 1..=2) => Ok(Stream::Onto(fd, r.path.clone())),
         (RedirectKind::ErrToOut, _) => Ok(Stream::Joined),
-        (_, fd) => Err(format!("the stream {fd} cannot be led elsewhere; only 0 (in), 1 (out) and 2 (errors)")),
+        (_, fd) => {
+            Err(format!("the stream {fd} cannot be led elsewhere; only 0 (in), 1 (out) and 2 (errors)"))
+        }
     };
     Ok(Program { words, streams: command.redirects.iter().map(stream).collect::<Result<_, _>>()? })
 }

@@ -82,7 +82,8 @@ pub fn run(home: &Home, job: Job<'_>, action: &Action, cancel: &AtomicBool) -> A
 fn start(orders: &Orders, stdin: &str, wall: Duration, cancel: &AtomicBool) -> Result<Outcome, String> {
     let orders = serde_json::to_string(orders).map_err(|e| e.to_string())?;
     let args: [OsString; 3] = ["child".into(), "run-line".into(), orders.into()];
-    let child = Child::new(Path::new("/proc/self/exe")).args(args).stdin(stdin).wall(wall).max_output(MAX_OUTPUT);
+    let child =
+        Child::new(Path::new("/proc/self/exe")).args(args).stdin(stdin).wall(wall).max_output(MAX_OUTPUT);
     child.run(cancel).map_err(|e| format!("the child could not be started: {e}"))
 }
 
@@ -162,7 +163,8 @@ fn running() -> u64 {
         use std::os::unix::fs::MetadataExt;
         entry.metadata().is_ok_and(|facts| facts.uid() == me)
     };
-    let threads = |entry: fs::DirEntry| fs::read_dir(entry.path().join("task")).map_or(0, Iterator::count) as u64;
+    let threads =
+        |entry: fs::DirEntry| fs::read_dir(entry.path().join("task")).map_or(0, Iterator::count) as u64;
     fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok).filter(of_mine).map(threads).sum()
 }
 

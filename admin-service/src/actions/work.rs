@@ -129,7 +129,9 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
     let result = if case.started() {
         // Begun by a service that did not live to see its end: what it did is done, and it is not done twice.
         ActionResult {
-            ended: Some("interrupted: the service ended while it ran; whether it was done is not known".to_owned()),
+            ended: Some(
+                "interrupted: the service ended while it ran; whether it was done is not known".to_owned(),
+            ),
             ..ActionResult::default()
         }
     } else {
@@ -163,7 +165,9 @@ fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Job<'a>, String> {
     let parsed = policy::shell::parse(line).map_err(|e| e.to_string())?;
     let plan = Plan::of(&parsed)?;
     if case.judged().plan != Some(plan.digest()) {
-        return Err("the line is read differently by this version than when it was judged: ask again".to_owned());
+        return Err(
+            "the line is read differently by this version than when it was judged: ask again".to_owned()
+        );
     }
     let standing = case.judged().allowance.as_ref();
     let pinned = match standing {

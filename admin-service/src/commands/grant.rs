@@ -42,13 +42,17 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Remove { id, approver } => {
             let by = super::approve::parse_approver(approver)?;
             let book = Book::read(home)?;
-            let fits = |a: &&Allowance| a.id.as_str() == id || (id.len() >= 8 && a.id.as_str().starts_with(id.as_str()));
+            let fits = |a: &&Allowance| {
+                a.id.as_str() == id || (id.len() >= 8 && a.id.as_str().starts_with(id.as_str()))
+            };
             let found: Vec<&Allowance> = book.cases().allowances().values().filter(fits).collect();
             let id = match found.as_slice() {
                 [one] => one.id.clone(),
                 [] => {
                     let id = shared_types::text::cut(id, 60);
-                    return Err(Error::Usage(format!("no grant has the id `{id}`: `cl-admin grant list` shows them")));
+                    return Err(Error::Usage(format!(
+                        "no grant has the id `{id}`: `cl-admin grant list` shows them"
+                    )));
                 }
                 many => {
                     let ids = many.iter().map(|a| a.id.as_str()).collect::<Vec<_>>().join(" ");

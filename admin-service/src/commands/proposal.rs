@@ -115,7 +115,9 @@ fn judged(home: Option<&Home>, proposal: &Proposal, action: &Action) -> Result<S
     let allowances = book.iter().flat_map(|book| book.cases().allowances().values());
     let judged = judge(home, &proposal.profile_id, action, allowances);
     match judged.verdict {
-        Verdict::Refused => Err(vec![Fault::new("proposal.action", format!("{}: {}", judged.rule, judged.why))]),
+        Verdict::Refused => {
+            Err(vec![Fault::new("proposal.action", format!("{}: {}", judged.rule, judged.why))])
+        }
         Verdict::Asks => Ok(format!("{name}, which waits for a person: {}", judged.rule)),
         Verdict::Runs => Ok(format!("{name}, which runs: {}", judged.rule)),
     }

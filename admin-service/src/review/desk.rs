@@ -7,12 +7,12 @@ use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use super::decision;
-use crate::actions::case::Case;
-use crate::actions::decision::{self as decision_on_actions, Seen};
 use super::pages::{Page, pages};
 use super::report::Recommendation;
 use super::tryout;
 use crate::actions;
+use crate::actions::case::Case;
+use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::journal::{Book, Reviewed};

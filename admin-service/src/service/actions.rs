@@ -78,14 +78,12 @@ pub(super) fn reject(
 ///
 /// # Errors
 /// None of that id, or a failing disk.
-pub(super) fn remove_allowance(
-    shared: &Shared,
-    id: &ProposalId,
-    by: &ApproverId,
-) -> Result<String, Error> {
+pub(super) fn remove_allowance(shared: &Shared, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
     let mut book = shared.book();
     let Some(allowance) = book.cases().allowances().get(id) else {
-        return Err(Error::Failed(format!("nothing was always allowed with {id}; `cl-admin grant list` shows all")));
+        return Err(Error::Failed(format!(
+            "nothing was always allowed with {id}; `cl-admin grant list` shows all"
+        )));
     };
     let (profile, line) = (allowance.profile.clone(), shared_types::text::line(&allowance.line));
     book.append(Record::AllowanceRemoved { id: id.clone(), by: by.clone() })?;

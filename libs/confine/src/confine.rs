@@ -210,7 +210,11 @@ pub fn confine_as(
         other => other,
     };
     let reads_all = manner.reads_all && manner.user.is_some() && was_root && landlock_abi.is_some();
-    if reads_all { capabilities::keep_reading()? } else { capabilities::drop_all()? }
+    if reads_all {
+        capabilities::keep_reading()?
+    } else {
+        capabilities::drop_all()?
+    }
     // After the change of user, which resets it.
     prctl::set_dumpable(false)
         .map_err(|source| ConfineError::Switch { switch: "PR_SET_DUMPABLE", source })?;

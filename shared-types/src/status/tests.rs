@@ -54,5 +54,8 @@ fn an_action_moves_along_the_pairs_listed_here_by_hand_and_no_others() {
         }
     }
     let by_a_person = ACTION_TRANSITIONS.iter().filter(|(.., gate)| *gate == Gate::Human);
-    assert_eq!(by_a_person.map(|(f, t, _)| (*f, *t)).collect::<Vec<_>>(), [(Status::HumanReview, Status::Accepted)]);
+    assert_eq!(
+        by_a_person.map(|(f, t, _)| (*f, *t)).collect::<Vec<_>>(),
+        [(Status::HumanReview, Status::Accepted)]
+    );
 }

@@ -21,7 +21,8 @@ fn case(network: bool) -> Case {
         allowance: None,
     };
     let profile = "default".parse().unwrap();
-    let taken = Taken { proposal, profile, file: "a.yaml".into(), spec_sha256: Digest::of(b"a"), given: None };
+    let taken =
+        Taken { proposal, profile, file: "a.yaml".into(), spec_sha256: Digest::of(b"a"), given: None };
     Case::new(taken, judged, "2026-02-07T14:30:00Z")
 }
 

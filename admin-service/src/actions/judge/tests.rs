@@ -59,12 +59,17 @@ fn the_network_is_a_persons_and_what_is_not_granted_nobodys() {
 #[test]
 fn a_permission_is_always_a_persons_and_never_for_what_nobody_may_do() {
     let permit = |risk: &str| -> Action {
-        serde_json::from_value(json!({"type": "permit", "tool": "files.file_write", "args": {}, "risk": risk, "reason": "x"}))
-            .unwrap()
+        serde_json::from_value(
+            json!({"type": "permit", "tool": "files.file_write", "args": {}, "risk": risk, "reason": "x"}),
+        )
+        .unwrap()
     };
-    for (risk, verdict) in
-        [("low", Verdict::Asks), ("medium", Verdict::Asks), ("high", Verdict::Refused), ("blocked", Verdict::Refused)]
-    {
+    for (risk, verdict) in [
+        ("low", Verdict::Asks),
+        ("medium", Verdict::Asks),
+        ("high", Verdict::Refused),
+        ("blocked", Verdict::Refused),
+    ] {
         assert_eq!(judged("autonomy: full\n", "", &permit(risk)).0, verdict, "{risk}");
     }
 }

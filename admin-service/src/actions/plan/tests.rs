@@ -11,13 +11,7 @@ fn a_plan_says_what_runs_when_and_where_its_streams_lead() {
     let plan = plan("cat a.txt | wc -l > n.txt && ls *.md || true; false 2>&1");
     assert_eq!(
         plan.shown(),
-        [
-            "   cat a.txt",
-            "|  wc -l 1> n.txt",
-            "&& ls \"*.md\" (pattern)",
-            "|| true",
-            ";  false 2>&1"
-        ]
+        ["   cat a.txt", "|  wc -l 1> n.txt", "&& ls \"*.md\" (pattern)", "|| true", ";  false 2>&1"]
     );
     let again: Plan = serde_json::from_str(&serde_json::to_string(&plan).unwrap()).unwrap();
     assert_eq!((again.digest(), &again), (plan.digest(), &plan));
@@ -25,8 +19,21 @@ fn a_plan_says_what_runs_when_and_where_its_streams_lead() {
 
 #[test]
 fn plans_that_run_something_else_have_another_digest() {
-    let lines = ["ls", "ls -l", "ls '-l' x", "ls '-l x'", "ls *", "ls '*'", "ls > a", "ls >> a", "ls; ls", "ls && ls", "ls | ls"];
-    let digests: std::collections::BTreeSet<_> = lines.iter().map(|line| plan(line).digest().to_string()).collect();
+    let lines = [
+        "ls",
+        "ls -l",
+        "ls '-l' x",
+        "ls '-l x'",
+        "ls *",
+        "ls '*'",
+        "ls > a",
+        "ls >> a",
+        "ls; ls",
+        "ls && ls",
+        "ls | ls",
+    ];
+    let digests: std::collections::BTreeSet<_> =
+        lines.iter().map(|line| plan(line).digest().to_string()).collect();
     assert_eq!(digests.len(), lines.len());
     assert_eq!(plan("ls   'a'  b").digest(), plan("ls a b").digest());
 }

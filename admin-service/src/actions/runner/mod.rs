@@ -210,7 +210,12 @@ impl Runner {
     }
 
     /// Starts one program from the handle by which it was opened; a fault is told on standard error, as a shell does.
-    fn start(&self, program: &Program, input: Option<Stdio>, output: Option<PipeWriter>) -> Result<Child, u8> {
+    fn start(
+        &self,
+        program: &Program,
+        input: Option<Stdio>,
+        output: Option<PipeWriter>,
+    ) -> Result<Child, u8> {
         let words = globs::expanded(&program.words);
         let Some((name, arguments)) = words.split_first() else { return Err(NO_PROGRAM) };
         let tell = |code: u8, why: String| {

@@ -49,7 +49,9 @@ pub fn order(line: &str) -> Order {
         ("", _) => Order::Nothing,
         ("a" | "approve", None) => Order::Approve,
         ("w" | "always", None) => Order::Always(None),
-        ("w" | "always", Some(days)) => days.parse().map_or_else(|_| unknown(), |days| Order::Always(Some(days))),
+        ("w" | "always", Some(days)) => {
+            days.parse().map_or_else(|_| unknown(), |days| Order::Always(Some(days)))
+        }
         ("r" | "reject", reason) => Order::Reject(reason),
         ("v" | "view", page) => Order::View(page),
         ("e" | "edit", None) => Order::Edit(None),
