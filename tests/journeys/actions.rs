@@ -72,7 +72,7 @@ fn under_supervision_a_person_sees_what_would_run_and_says_yes_or_no() {
         .admin(&["show", &ids[0]])
         .done()
         .prints("RUNS           cat notes.txt\n")
-        .prints("               |  sort\n".trim_start())
+        .prints("|  sort\n")
         .prints("network     none")
         .prints("medium: cat notes.txt")
         .prints("  | asked with  please");
