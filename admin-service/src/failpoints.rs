@@ -95,6 +95,14 @@ points! {
     ReceiptsPublished "receipts.head-published",
     AlarmRecorded "alarm.recorded",
     AcknowledgeRecorded "acknowledge.recorded",
+    ActionBefore "action.before",
+    ActionTaken "action.taken",
+    ActionMirrored "action.mirrored",
+    ActionDecided "action.decided",
+    ActionRejected "action.rejected",
+    ActionStarted "action.started",
+    ActionKept "action.result-kept",
+    ActionDone "action.done",
 }
 
 /// Ends the program without a farewell if the point is switched on.

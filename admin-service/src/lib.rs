@@ -4,6 +4,7 @@
 //! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
 //! - [`pipeline`]: moves a proposal from stage to stage
 //! - [`implementer`]: writes the source, by templates or by a model
+//! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
 //! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - [`compose`]: what a skill adds up to beside the others
 //! - [`review`]: what a person sees, and the one mint of a person's yes
@@ -22,6 +23,7 @@
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
 
+pub mod actions;
 pub mod ask;
 pub mod audit;
 pub mod build;

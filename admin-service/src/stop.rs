@@ -110,6 +110,12 @@ pub fn words(why: &str) -> String {
     )
 }
 
+/// What is said of something that a stop, the home's or a profile's, keeps from being run.
+pub fn words_for(why: &str) -> String {
+    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+    format!("the emergency stop holds{why}")
+}
+
 /// Sets the stop; an older one is replaced.
 ///
 /// # Errors
@@ -232,9 +238,13 @@ fn look(shared: &Shared, cancel: &AtomicBool) {
     let before =
         shared.halt.flag.swap(stopped.is_some() || cancel.load(Ordering::Relaxed), Ordering::Relaxed);
     match stopped {
-        Some(why) if !before => shared.tell("stop_triggered", &words(&why)),
+        Some(why) if !before => {
+            shared.running.cancel_all();
+            shared.tell("stop_triggered", &words(&why));
+        }
         None if before && !cancel.load(Ordering::Relaxed) => {
             shared.tell("stop_cleared", "the emergency stop is cleared; what waited goes on");
+            shared.call();
         }
         _ => {}
     }

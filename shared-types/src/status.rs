@@ -105,6 +105,33 @@ pub fn gate(from: Status, to: Status) -> Option<Gate> {
     TRANSITIONS.iter().find(|(f, t, _)| (*f, *t) == (from, to)).map(|(_, _, gate)| *gate)
 }
 
+/// Every legal move of an action and its gate; what is not listed is refused, and of skills nothing holds here.
+///
+/// ```text
+/// new -> discovered -> agent-review -> accepted          allowed by the policy, or by a grant
+///                            |-> human-review -> accepted        allowed by a person
+/// any before accepted -> rejected
+/// ```
+///
+/// `accepted` means allowed: what came of it follows as its result, and nothing moves it any more.
+pub const ACTION_TRANSITIONS: [(Status, Status, Gate); 9] = [
+    (Status::New, Status::Discovered, Gate::Auto),
+    (Status::Discovered, Status::AgentReview, Gate::Auto),
+    (Status::AgentReview, Status::Accepted, Gate::Auto),
+    (Status::AgentReview, Status::HumanReview, Gate::Auto),
+    (Status::HumanReview, Status::Accepted, Gate::Human),
+    (Status::New, Status::Rejected, Gate::Auto),
+    (Status::Discovered, Status::Rejected, Gate::Auto),
+    (Status::AgentReview, Status::Rejected, Gate::Auto),
+    // By the program too: whoever asked may take it back.
+    (Status::HumanReview, Status::Rejected, Gate::Auto),
+];
+
+/// The gate between two statuses of an action, or `None` where there is no way.
+pub fn action_gate(from: Status, to: Status) -> Option<Gate> {
+    ACTION_TRANSITIONS.iter().find(|(f, t, _)| (*f, *t) == (from, to)).map(|(_, _, gate)| *gate)
+}
+
 /// What a proposal waits for; waiting is not a rejection and never expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use tameclaw_tests::action::Ask;
 use tameclaw_tests::points::{for_each, names};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
@@ -94,8 +95,20 @@ const NO_PROPOSAL: [&str; 1] = ["intake.faults-recorded"];
 const EVIDENCE: [&str; 4] =
     ["receipts.head-kept", "receipts.head-published", "alarm.recorded", "acknowledge.recorded"];
 
+/// Those from an action's file to its result.
+const ACTION: [&str; 6] = [
+    "action.before",
+    "action.taken",
+    "action.mirrored",
+    "action.started",
+    "action.result-kept",
+    "action.done",
+];
+const ACTION_YES: [&str; 1] = ["action.decided"];
+const ACTION_NO: [&str; 1] = ["action.rejected"];
+
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 11] = [
+const SCENARIOS: [&[&str]; 14] = [
     &INIT,
     &EARLY,
     &REVIEW,
@@ -107,6 +120,9 @@ const SCENARIOS: [&[&str]; 11] = [
     &GARBAGE,
     &NO_PROPOSAL,
     &EVIDENCE,
+    &ACTION,
+    &ACTION_YES,
+    &ACTION_NO,
 ];
 
 /// The records of a home's journal, the chain verified.
@@ -446,5 +462,66 @@ fn a_kill_while_evidence_is_signed_or_acknowledged_signs_it_and_alarms_once() {
         }
         world.bot(&["receipt", "verify"]).done().prints("1 receipt holds").prints("all of them are signed");
         world.admin(&["audit", "verify"]).done();
+    });
+}
+
+/// Each step of an action stands in the journal at most once.
+#[track_caller]
+fn acted_once(world: &World) {
+    let mut seen = BTreeSet::new();
+    for record in records(world) {
+        let kind = record["record"].as_str().unwrap_or_default().to_owned();
+        let id = record["id"].as_str().or(record["proposal"]["id"].as_str()).unwrap_or_default().to_owned();
+        if kind.starts_with("action-") {
+            assert!(seen.insert((kind.clone(), id)), "twice in the journal: {kind}");
+        }
+    }
+    no_leavings(world.home().root());
+}
+
+#[test]
+fn a_kill_while_an_action_is_done_never_does_it_twice_and_says_so() {
+    let base = World::new();
+    base.allow("autonomy: full\ngrants: {commands: [echo]}\n");
+    let id = base.wants(&Ask::line("echo done >> count.txt"));
+    for_each(&ACTION, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["run", "--once"]);
+        world.admin(&["run", "--once"]).done();
+        let shown = world.shown(&id);
+        let count = world.home().runs(&world.profile()).join(&id).join("count.txt");
+        let count = fs::read_to_string(count).unwrap_or_default();
+        let result = &shown["result"];
+        if matches!(point, "action.started" | "action.result-kept") {
+            assert!(result["ended"].as_str().is_some_and(|ended| ended.contains("interrupted")), "{shown}");
+        } else {
+            assert_eq!((&result["exit"], count.as_str()), (&Value::from(0), "done\n"), "{shown}");
+        }
+        assert_eq!(count, if point == "action.started" { "" } else { "done\n" });
+        let mirror = world.mirror(&id);
+        assert!(mirror.contains("\nstatus: accepted\n") && mirror.contains("\nresult:\n"), "{mirror}");
+        acted_once(&world);
+    });
+}
+
+#[test]
+fn a_kill_within_a_decision_about_an_action_decides_once() {
+    let base = World::new();
+    base.allow("grants: {commands: ['true']}\n");
+    let id = base.wants(&Ask::line("true"));
+    base.admin(&["run", "--once"]).done();
+    for_each(&[ACTION_YES[0], ACTION_NO[0]], |point| {
+        let world = base.copy();
+        if point == ACTION_YES[0] {
+            world.killed_at(point, &["approve", &id, "--yes"]);
+            world.admin(&["run", "--once"]).done();
+            assert_eq!(world.shown(&id)["result"]["exit"], 0);
+        } else {
+            world.killed_at(point, &["reject", &id, "--reason", "not now"]);
+            world.admin(&["run", "--once"]).done();
+            assert_eq!(world.shown(&id)["status"], "rejected");
+        }
+        world.admin(&["approve", &id, "--yes"]).exited(3);
+        acted_once(&world);
     });
 }

@@ -11,6 +11,7 @@
 //! - [`tracer`]: system calls injected into a running process
 
 pub mod calls;
+pub mod action;
 pub mod http;
 pub mod login;
 pub mod model;

@@ -14,6 +14,7 @@ use shared_types::capability::TokenSet;
 use shared_types::proposal;
 
 use super::NO_JAIL;
+use crate::actions::runner;
 use crate::build::scan;
 use crate::build::trial::{self, Recorder};
 use crate::implementer::Trial;
@@ -157,6 +158,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         }),
         ["tally"] => worker(256 << 20, 8, |input| answer(&tally::count(input))),
         ["compile", jail] => compile(jail),
+        ["run-line", orders] => runner::serve(orders),
         _ => {
             eprintln!("this verb is for the program's own use");
             ExitCode::from(shared_types::exit::USAGE)

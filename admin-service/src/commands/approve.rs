@@ -21,6 +21,10 @@ pub struct Args {
     /// Only if the package still has this digest, as `show` prints it
     #[arg(long, value_name = "SHA256")]
     digest: Option<String>,
+    /// Of an action: allow exactly the same one for so many days, without the network, as long as its programs stay what
+    /// they are; 1 to 365, and 30 if no number is given
+    #[arg(long, value_name = "DAYS", num_args = 0..=1, default_missing_value = "30")]
+    always: Option<u16>,
     /// Do not ask; for scripts that have looked at the package
     #[arg(long)]
     yes: bool,
@@ -51,6 +55,12 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let package = desk.package(&desk.find(&args.id)?)?;
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
+    if package.asked.is_some() {
+        return action(&desk, &package, args, &approver, digest);
+    }
+    if args.always.is_some() {
+        return Err(Error::Usage(format!("{name} is no action that waits: --always is for those")));
+    }
     let Some(seen) = &package.seen else {
         if !waits || digest.is_some() {
             let why = if waits { "; there is no complete package to compare yet" } else { "" };
@@ -80,6 +90,28 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let source = Source::passphrase(args.passphrase_file.clone());
     let proof = ask::proof(desk.needs()?, &approver, &source, args.code.as_deref())?;
     outln!("{}", desk.approve(&package, &proof)?);
+    Ok(shared_types::exit::DONE)
+}
+
+/// Allows an action.
+fn action(
+    desk: &Desk,
+    package: &Package,
+    args: &Args,
+    approver: &ApproverId,
+    digest: Option<Digest>,
+) -> Result<u8, Error> {
+    let seen = package.asked.as_ref().map(|seen| &seen.action_sha256);
+    if let (Some(seen), Some(_)) = (seen, digest.filter(|d| Some(d) != seen)) {
+        return Err(Error::Refused(format!("the action has the digest {seen}: look at it again")));
+    }
+    if !args.yes && !agreed(package, &DECISIVE, "Approve? [y/N] ")? {
+        outln!("not approved; it goes on waiting");
+        return Ok(shared_types::exit::FAILED);
+    }
+    let source = Source::passphrase(args.passphrase_file.clone());
+    let proof = ask::proof(desk.needs()?, approver, &source, args.code.as_deref())?;
+    outln!("{}", desk.allow(package, &proof, args.always)?);
     Ok(shared_types::exit::DONE)
 }
 

@@ -2,11 +2,14 @@
 
 use jiff::Timestamp;
 use serde_json::json;
+use shared_types::action::ActionResult;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
+use shared_types::proposal::Kind;
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
+use crate::actions::case::{Case, Kept};
 use crate::commands::out::outln;
 use crate::config::Config;
 use crate::error::Error;
@@ -39,6 +42,7 @@ pub struct Args {
 struct Row {
     id: String,
     name: String,
+    kind: Kind,
     status: Status,
     waits_for: Option<&'static str>,
     since: String,
@@ -126,6 +130,7 @@ fn files(waiting: &[Waiting], why: &str) -> Vec<Row> {
     let row = |profile: &ProfileId, name: String| Row {
         id: String::new(),
         name,
+        kind: Kind::Skill,
         status: Status::New,
         waits_for: Some(Wait::Room.as_str()),
         since: String::new(),
@@ -161,6 +166,7 @@ fn rows(book: &Book) -> Vec<Row> {
         .map(|t| Row {
             id: t.id().to_string(),
             name: t.proposal().name.to_string(),
+            kind: t.proposal().kind,
             status: t.status(),
             waits_for: t.waits_for().map(|w| w.as_str()),
             since: since(t),
@@ -171,9 +177,22 @@ fn rows(book: &Book) -> Vec<Row> {
             recommendation: t.review().map(|r| r.recommendation.clone()),
         })
         .collect();
+    rows.extend(book.cases().all().map(|c| Row {
+        id: c.id().to_string(),
+        name: c.taken().proposal.name.to_string(),
+        kind: Kind::Action,
+        status: c.status(),
+        waits_for: c.waits_for().map(|w| w.as_str()),
+        since: c.since().to_owned(),
+        recurrence: 0,
+        profile: c.taken().profile.to_string(),
+        reason: what_came_of(c),
+        recommendation: None,
+    }));
     rows.extend(book.refused().iter().map(|r| Row {
         id: r.id.to_string(),
         name: r.file.clone(),
+        kind: Kind::Skill,
         status: Status::Rejected,
         waits_for: None,
         since: r.at.clone(),
@@ -186,11 +205,25 @@ fn rows(book: &Book) -> Vec<Row> {
     rows
 }
 
+/// Of an action: why it is where it stands, or how it ended.
+fn what_came_of(case: &Case) -> Option<String> {
+    match (case.status(), case.result()) {
+        (_, Some(Kept::Here(ActionResult { ended: Some(ended), .. }))) => Some(text::line(ended)),
+        (_, Some(Kept::Here(ActionResult { exit, .. }))) => {
+            Some(format!("done: exit code {}", exit.unwrap_or_default()))
+        }
+        (_, Some(Kept::Beside(_))) => Some("done, with a long output: `cl-admin show` has it".to_owned()),
+        (Status::Accepted, None) if case.is_due() => Some("it runs, or is about to".to_owned()),
+        (_, None) => case.history().last().and_then(|step| step.reason.as_deref()).map(text::line),
+    }
+}
+
 impl Row {
     fn json(&self) -> serde_json::Value {
         json!({
             "id": Some(&self.id).filter(|id| !id.is_empty()),
             "name": self.name,
+            "kind": self.kind,
             "status": self.status,
             "waits_for": self.waits_for,
             "since": self.since,

@@ -7,6 +7,7 @@ mod audit;
 mod doctor;
 mod edit;
 mod estop;
+mod grant;
 mod home;
 pub(crate) mod init;
 mod list;
@@ -84,6 +85,8 @@ enum Verb {
     Estop(estop::Args),
     #[command(subcommand)]
     Audit(audit::Verb),
+    #[command(subcommand)]
+    Grant(grant::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -131,7 +134,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
-        Verb::Proposal(verb) => proposal::run(&verb),
+        Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
@@ -144,5 +147,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
         Verb::Estop(args) => estop::run(&existing()?, &args),
         Verb::Audit(verb) => audit::run(&existing()?, &verb),
+        Verb::Grant(verb) => grant::run(&existing()?, &verb),
     }
 }

@@ -4,13 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
-use shared_types::proposal::Fault;
+use shared_types::action::Action;
+use shared_types::home::Home;
+use shared_types::proposal::{Fault, Proposal};
 
+use crate::actions::case::Verdict;
+use crate::actions::judge::judge;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::intake::names;
 use crate::intake::open::{Folder, NotOpened};
 use crate::intake::take::parse;
+use crate::journal::Book;
 
 /// Work with proposal files
 #[derive(Debug, clap::Subcommand)]
@@ -33,11 +38,11 @@ pub struct Args {
 ///
 /// # Errors
 /// A file that cannot be read at all.
-pub fn run(verb: &Verb) -> Result<u8, Error> {
+pub fn run(home: Option<&Home>, verb: &Verb) -> Result<u8, Error> {
     let Verb::Check(args) = verb;
     let mut worst = shared_types::exit::DONE;
     for path in &args.files {
-        let faults = match check(path)? {
+        let faults = match check(home, path)? {
             Ok(name) => {
                 if args.json {
                     outln!("{}", json!({"file": shown(path), "valid": true, "name": name, "faults": []}));
@@ -67,7 +72,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// Opens and parses a file as the intake does; only whose file it is, and in which profile's folder it lies, is not asked.
-fn check(path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
+fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
     let whole = |message: String| Ok(Err(vec![Fault::new("", message)]));
     let Some(name) = path.file_name() else {
         return whole("is not a regular file".to_owned());
@@ -86,6 +91,9 @@ fn check(path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
     match parse(&snapshot, &AtomicBool::new(false)) {
         Ok(Err(faults)) => Ok(Err(faults)),
         Ok(Ok(document)) => {
+            if let Some(action) = &document.proposal.action {
+                return Ok(judged(home, &document.proposal, action));
+            }
             let name = document.proposal.name;
             if crate::install::shipped_builtin()?.iter().any(|b| b.name == name) {
                 let message =
@@ -95,5 +103,22 @@ fn check(path: &Path) -> Result<Result<String, Vec<Fault>>, Error> {
             Ok(Ok(name.to_string()))
         }
         Err(fault) => Err(Error::Failed(fault.to_string())),
+    }
+}
+
+/// What would become of an action, by the profile that it names; without a home only its form is looked at.
+fn judged(home: Option<&Home>, proposal: &Proposal, action: &Action) -> Result<String, Vec<Fault>> {
+    let name = &proposal.name;
+    let Some(home) = home else { return Ok(name.to_string()) };
+    // Who may not read the journal is told what holds without any standing permission.
+    let book = Book::read(home).ok();
+    let allowances = book.iter().flat_map(|book| book.cases().allowances().values());
+    let judged = judge(home, &proposal.profile_id, action, allowances);
+    match judged.verdict {
+        Verdict::Refused => {
+            Err(vec![Fault::new("proposal.action", format!("{}: {}", judged.rule, judged.why))])
+        }
+        Verdict::Asks => Ok(format!("{name}, which waits for a person: {}", judged.rule)),
+        Verdict::Runs => Ok(format!("{name}, which runs: {}", judged.rule)),
     }
 }

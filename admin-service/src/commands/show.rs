@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use shared_types::home::Home;
 use shared_types::text::cut;
 
+use crate::actions;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::journal::Book;
@@ -29,7 +30,10 @@ pub struct Args {
 /// No such proposal or page.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
-    let ticket = book.find(&args.id)?;
+    let ticket = match book.find(&args.id) {
+        Err(Error::NotFound(_)) => return action(home, &book, args),
+        found => found?,
+    };
     let mut pages = pages(home, ticket)?;
     if let Some(name) = &args.page {
         let page = named(&pages, name)?.clone();
@@ -54,6 +58,36 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if let Some(review) = ticket.review() {
         outln!("\ndigest of the package: {}", review.report_sha256);
     }
+    Ok(shared_types::exit::DONE)
+}
+
+/// Shows an action.
+fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
+    let case = book.cases().find(&args.id)?;
+    let alike = if case.waits_for().is_some() { book.cases().alike(case).count() } else { 0 };
+    let mut pages = actions::pages::pages(home, case, alike)?;
+    if let Some(name) = &args.page {
+        let page = named(&pages, name)?.clone();
+        pages = vec![page];
+    }
+    if args.json {
+        let result = case.result().map(|kept| actions::keep::get(home, case.id(), kept)).transpose()?;
+        let value = json!({
+            "id": case.id(), "name": case.taken().proposal.name, "status": case.status(),
+            "waits_for": case.waits_for(), "proposal": case.taken().proposal, "history": case.history(),
+            "judgement": case.judged(), "digest": case.action_digest(), "result": result,
+            "pages": pages.iter().map(raw).collect::<Vec<_>>(),
+        });
+        outln!("{value}");
+        return Ok(shared_types::exit::DONE);
+    }
+    let waits = case.waits_for().map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
+    outln!("{}  {}", case.taken().proposal.name, case.id());
+    outln!("  profile {}, {}{waits}", case.taken().profile, case.status());
+    for page in pages {
+        outln!("\n{}", page.text().trim_end());
+    }
+    outln!("\ndigest of the action: {}", case.action_digest());
     Ok(shared_types::exit::DONE)
 }
 

@@ -8,13 +8,14 @@ use std::time::Instant;
 
 use shared_types::home::Home;
 use shared_types::id::{Digest, ProfileId, ProposalId};
-use shared_types::proposal::{Document, Fault};
+use shared_types::proposal::{Document, Fault, Kind};
 use shared_types::status::Status;
 
 use super::flood::Buckets;
 use super::late::Late;
 use super::names::{Found, Sweep, WITHDRAWN, shown};
 use super::open::{Folder, NotOpened, Snapshot};
+use crate::actions::take::{keep_action, withdraw as withdraw_action};
 use crate::children::{self, ChildFault, Job};
 use crate::config::Config;
 use crate::error::Error;
@@ -44,6 +45,8 @@ pub struct Intake {
 pub struct Passed {
     /// How many files were looked at.
     pub looked_at: usize,
+    /// How many of them were new wishes for the driver; an action is not its matter.
+    pub wishes: usize,
     /// Whether files wait because somebody wrote too many of them.
     pub held_back: bool,
 }
@@ -94,6 +97,7 @@ impl Intake {
             shared.say("more files of proposals lie there than are looked at at once; the others wait for their turn");
         }
         self.told = passed.held_back;
+        passed.wishes = taken;
         Ok(passed)
     }
 
@@ -126,6 +130,7 @@ impl Intake {
             passed.held_back |= more && new.is_empty();
             for name in withdrawn {
                 withdraw(shared, &profile, &folder, &name)?;
+                withdraw_action(shared, &profile, &folder, &name)?;
             }
             if !new.is_empty() {
                 queues.push(Queue { profile, folder, names: new.into() });
@@ -220,9 +225,20 @@ fn keep(
             format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id);
         return refuse(shared, profile, file, Some(digest), vec![Fault::new("proposal.profile_id", message)]);
     }
-    if shared.book().ticket(&proposal.id).is_some() {
+    let known = {
+        let book = shared.book();
+        book.ticket(&proposal.id).is_some() || book.cases().case(&proposal.id).is_some()
+    };
+    if known {
         let fault = Fault::new("proposal.id", "another proposal has this id");
         return refuse(shared, profile, file, Some(digest), vec![fault]);
+    }
+    if proposal.kind == Kind::Action {
+        proposal.profile_id = profile.clone();
+        return match keep_action(shared, profile, file.clone(), proposal, digest.clone())? {
+            Some(fault) => refuse(shared, profile, file, Some(digest), vec![fault]),
+            None => Ok(()),
+        };
     }
     let mut book = shared.book();
     // A skill's name is one for the whole home, so what is asked for is the same, whichever profile asks. What is

@@ -4,6 +4,7 @@ use std::os::fd::AsFd;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::EventFd;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use shared_types::home::Home;
 
@@ -16,35 +17,44 @@ pub struct Watch {
 impl Watch {
     /// Watches every folder of proposals that there is; without inotify it only sleeps.
     pub fn over(home: &Home) -> Watch {
-        let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok();
-        if let Some(inotify) = &inotify {
-            let flags = AddWatchFlags::IN_MOVED_TO | AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_CREATE;
-            let _ = inotify.add_watch(&home.all_proposals(), flags);
-            for profile in super::take::profiles(home).unwrap_or_default() {
-                let _ = inotify.add_watch(&home.proposals(&profile), flags);
-            }
-        }
-        Watch { inotify }
+        let watch = Watch { inotify: Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok() };
+        watch.renew(home);
+        watch
     }
 
-    /// Watches nothing: for a time in which there is too much news.
-    pub fn blind() -> Watch {
-        Watch { inotify: None }
-    }
-
-    /// Sleeps until news, a signal, or the end of `most`.
-    pub fn wait(&self, most: Duration) {
-        let timeout = PollTimeout::try_from(most).unwrap_or(PollTimeout::MAX);
-        match &self.inotify {
-            Some(inotify) => {
-                let mut fds = [PollFd::new(inotify.as_fd(), PollFlags::POLLIN)];
-                if poll(&mut fds, timeout).is_ok_and(|n| n > 0) {
-                    let _ = inotify.read_events();
-                }
-            }
-            None => {
-                let _ = poll(&mut [], timeout);
-            }
+    /// Watches folders that have come since, too; what was watched stays so, and no news of it is lost.
+    pub fn renew(&self, home: &Home) {
+        let Some(inotify) = &self.inotify else { return };
+        let flags = AddWatchFlags::IN_MOVED_TO | AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_CREATE;
+        let _ = inotify.add_watch(&home.all_proposals(), flags);
+        for profile in super::take::profiles(home).unwrap_or_default() {
+            let _ = inotify.add_watch(&home.proposals(&profile), flags);
         }
     }
+
+    /// Sleeps until news of the folders, a call, a signal, or the end of `most`. What came before counts as news.
+    pub fn wait(&self, call: &EventFd, most: Duration) {
+        let folders = self.inotify.as_ref().map(|inotify| PollFd::new(inotify.as_fd(), PollFlags::POLLIN));
+        let call_fd = PollFd::new(call.as_fd(), PollFlags::POLLIN);
+        let _ = poll(&mut folders.into_iter().chain([call_fd]).collect::<Vec<_>>(), timeout(most));
+        let _ = call.read();
+        self.forget();
+    }
+
+    /// Sleeps the whole time, unless called: for a time in which there is too much news.
+    pub fn sleep(&self, call: &EventFd, most: Duration) {
+        let _ = poll(&mut [PollFd::new(call.as_fd(), PollFlags::POLLIN)], timeout(most));
+        let _ = call.read();
+        self.forget();
+    }
+
+    /// Takes the news that there is; the folders are looked at after it.
+    fn forget(&self) {
+        let Some(inotify) = &self.inotify else { return };
+        while inotify.read_events().is_ok_and(|events| !events.is_empty()) {}
+    }
+}
+
+fn timeout(most: Duration) -> PollTimeout {
+    PollTimeout::try_from(most).unwrap_or(PollTimeout::MAX)
 }

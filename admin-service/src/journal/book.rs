@@ -15,6 +15,7 @@ use super::head::{self, Head};
 use super::people::{Countersigned, People};
 use super::record::Record;
 use super::spent::{Spending, Spent};
+use crate::actions::cases::Cases;
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
@@ -66,6 +67,7 @@ struct State {
     versions: BTreeMap<SkillName, u32>,
     people: People,
     alarms: Alarms,
+    cases: Cases,
     serial: u64,
     changed_at: String,
     last_at: String,
@@ -233,6 +235,11 @@ impl Book {
         &self.state.alarms
     }
 
+    /// The actions, which are no skills and go their own way.
+    pub fn cases(&self) -> &Cases {
+        &self.state.cases
+    }
+
     /// The manifest's serial.
     pub fn serial(&self) -> u64 {
         self.state.serial
@@ -319,6 +326,17 @@ impl State {
                 }
             }
             record @ (Record::Alarm { .. } | Record::Acknowledged { .. }) => self.alarms.follow(&at, record),
+            record @ (Record::ActionTaken(_)
+            | Record::ActionDecided { .. }
+            | Record::ActionRejected { .. }
+            | Record::ActionStarted { .. }
+            | Record::ActionDone { .. }
+            | Record::AllowanceRemoved { .. }) => {
+                if let Record::ActionTaken(taken) = &record {
+                    self.looked_at(&at, &taken.taken.profile, &taken.taken.file);
+                }
+                self.cases.follow(&at, record);
+            }
             record @ (Record::CodesSet { .. }
             | Record::CodesRemoved { .. }
             | Record::CodeUsed { .. }

@@ -14,5 +14,5 @@ pub use book::Book;
 pub(crate) use book::now;
 pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, Countersigned, People};
-pub use record::{Given, Record, Reviewed, Taken};
+pub use record::{ActionTaken, Given, Record, Reviewed, Taken};
 pub use spent::Spent;

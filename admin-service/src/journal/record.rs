@@ -11,6 +11,8 @@ use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
 use super::people::Countersigned;
+use crate::actions::case::{Judged, Kept};
+use crate::actions::decision::SignedActionDecision;
 use crate::review::removal::SignedRemoval;
 
 /// One record; together with its time it is one line of the journal.
@@ -285,6 +287,43 @@ pub enum Record {
         /// From where on it is watched.
         head: Box<Head>,
     },
+    /// An action was opened, parsed, judged and kept; it stands where the judgement takes it.
+    ActionTaken(Box<ActionTaken>),
+    /// A person allowed an action, with the approver's key.
+    ActionDecided {
+        /// The action.
+        id: ProposalId,
+        /// The proof.
+        decision: SignedActionDecision,
+    },
+    /// An action that waited for a person is rejected, or was taken back.
+    ActionRejected {
+        /// The action.
+        id: ProposalId,
+        /// By whom.
+        actor: String,
+        /// Why.
+        reason: String,
+    },
+    /// An action's child is being started; it never is again.
+    ActionStarted {
+        /// The action.
+        id: ProposalId,
+    },
+    /// What came of an action.
+    ActionDone {
+        /// The action.
+        id: ProposalId,
+        /// The result, or where it is kept.
+        result: Kept,
+    },
+    /// A standing permission was taken back.
+    AllowanceRemoved {
+        /// The action with which it was given.
+        id: ProposalId,
+        /// Who took it back.
+        by: ApproverId,
+    },
 }
 
 /// A proposal as it was taken in.
@@ -301,6 +340,16 @@ pub struct Taken {
     /// The source, where a person handed one in with it; nothing is written then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given: Option<Given>,
+}
+
+/// An action as it was taken in, with its judgement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActionTaken {
+    /// The action.
+    #[serde(flatten)]
+    pub taken: Taken,
+    /// What the admin's own policy said.
+    pub judged: Judged,
 }
 
 /// A source that came with a proposal: one that is rolled back to, or imported. It is reviewed as any other.

@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use receipts::head::Log;
+use shared_types::capability::TokenSet;
 use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
@@ -36,12 +37,13 @@ impl Bell {
         self.heard.notify_all();
     }
 
-    fn count(&self) -> u64 {
+    /// How often it rang.
+    pub(crate) fn count(&self) -> u64 {
         *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until it rings after the `known` time, or the time is over; without one, until it rings.
-    fn wait(&self, known: u64, limit: Option<Duration>) {
+    pub(crate) fn wait(&self, known: u64, limit: Option<Duration>) {
         let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
         let silent = |rung: &mut u64| *rung == known;
         // What was heard, and whether in time, is looked at by the caller.
@@ -195,11 +197,25 @@ fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
             recommendation: String::new(),
         }));
     }
+    for case in book.cases().open() {
+        ids.insert(case.id().clone());
+        if case.waits_for().is_some() {
+            waiting.push(Notice {
+                id: case.id().clone(),
+                kind: case.taken().proposal.kind.as_str().to_owned(),
+                profile: case.taken().profile.clone(),
+                // An action is no skill: it holds no token.
+                tokens: Some(TokenSet::default()),
+                recommendation: case.judged().rule.clone(),
+            });
+        }
+    }
     (ids, waiting)
 }
 
 /// Of the report only the tokens that the program derived.
 fn with_tokens(shared: &Shared, notice: Notice) -> Notice {
-    let tokens = read_report(&shared.home, &notice.id).ok().map(|report| report.derived);
+    let derived = || read_report(&shared.home, &notice.id).ok().map(|report| report.derived);
+    let tokens = notice.tokens.clone().or_else(derived);
     Notice { tokens, ..notice }
 }

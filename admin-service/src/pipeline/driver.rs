@@ -15,7 +15,6 @@ use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::intake::room::Room;
-use crate::intake::take::{Intake, Passed};
 use crate::journal::{mirror, reserve};
 use crate::pipeline::advance::{advance, wait};
 use crate::pipeline::ticket::Ticket;
@@ -31,9 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug, Default)]
 pub struct Driver {
     next_try: BTreeMap<ProposalId, Instant>,
-    intake: Intake,
     room: Room,
-    held_back: bool,
     /// Whether this pass met a full disk.
     full: bool,
     told_full: bool,
@@ -53,11 +50,8 @@ impl Driver {
         shared.book().set_gates(&config.gates);
         let opened = pass_open_gates(shared);
         let mut moved = self.unless_full(shared, opened)?.unwrap_or(false);
-        let passed = self.intake.pass(shared, &config, cancel);
-        if let Some(Passed { looked_at, held_back }) = self.unless_full(shared, passed)? {
-            self.held_back = held_back;
-            moved |= looked_at > 0;
-        }
+        let passed = shared.take_in(&config, cancel);
+        moved |= self.unless_full(shared, passed)?.is_some_and(|passed| passed.looked_at > 0);
         let room = self.room.pass(shared, &config);
         moved |= self.unless_full(shared, room)?.unwrap_or(false);
         let finished = finish_all(shared);
@@ -82,11 +76,6 @@ impl Driver {
         shared.publish_head();
         let _ = reserve::renew(&shared.home);
         Ok(moved)
-    }
-
-    /// Whether files wait because somebody wrote too many of them: then news of more is no reason to hurry.
-    pub fn holds_back(&self) -> bool {
-        self.held_back
     }
 
     /// A full disk stops what needs room, not the pass; it is told when it begins.

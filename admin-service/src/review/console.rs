@@ -13,9 +13,10 @@ use shared_types::status::{Status, Wait};
 
 use super::desk::{DECISIVE, Desk, Package};
 use super::{editor, tryout};
+use crate::actions::allow::DEFAULT_DAYS;
 use crate::ask::{self, Source};
 use crate::error::Error;
-use words::{Order, PROMPT, PROMPT_AT_GATE, help, order};
+use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
 /// What an answer did with the package in hand.
 enum After {
@@ -82,10 +83,18 @@ impl Console<'_> {
     /// Takes answers about one package until one settles what happens with it.
     fn one(&mut self, package: &Package) -> Result<After, Error> {
         loop {
-            let prompt = if package.seen.is_some() { PROMPT } else { PROMPT_AT_GATE };
+            let prompt = match package {
+                Package { asked: Some(_), .. } => PROMPT_OF_ACTION,
+                Package { seen: Some(_), .. } => PROMPT,
+                _ => PROMPT_AT_GATE,
+            };
             let Some(line) = self.ask(prompt)? else { return Ok(After::Quit) };
             let after = match order(&line) {
-                Order::Approve => self.approve(package)?,
+                Order::Approve => self.approve(package, None)?,
+                Order::Always(days) if package.asked.is_some() => {
+                    self.approve(package, Some(days.unwrap_or(DEFAULT_DAYS)))?
+                }
+                Order::Always(_) => self.again("only an action can be allowed for longer than once")?,
                 Order::Reject(reason) => self.reject(package, reason)?,
                 Order::View(page) => self.view(package, page)?,
                 Order::Edit(file) => self.edit(package, file)?,
@@ -105,13 +114,15 @@ impl Console<'_> {
         }
     }
 
-    fn approve(&mut self, package: &Package) -> Result<After, Error> {
-        let answer = if package.seen.is_none() {
+    fn approve(&mut self, package: &Package, always: Option<u16>) -> Result<After, Error> {
+        let answer = if !package.is_decidable() {
             self.desk.open_gate(&package.item.id)
         } else {
             let needs = self.desk.needs()?;
-            ask::proof(needs, self.approver, self.passphrase, None)
-                .and_then(|proof| self.desk.approve(package, &proof))
+            ask::proof(needs, self.approver, self.passphrase, None).and_then(|proof| match always {
+                Some(_) => self.desk.allow(package, &proof, always),
+                None => self.desk.approve(package, &proof),
+            })
         };
         let error = match answer {
             Ok(words) => {
@@ -124,7 +135,7 @@ impl Console<'_> {
         // What is not what was shown any more is shown as it is now; a slip of the finger may be put right; a file or a
         // missing terminal stays what it is.
         match self.desk.package(&package.item.id) {
-            Ok(now) if now.seen != package.seen => Ok(After::Changed),
+            Ok(now) if (&now.seen, &now.asked) != (&package.seen, &package.asked) => Ok(After::Changed),
             _ if self.person_types() => Ok(After::Again),
             _ => Ok(After::Left),
         }

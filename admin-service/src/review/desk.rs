@@ -10,6 +10,9 @@ use super::decision;
 use super::pages::{Page, pages};
 use super::report::Recommendation;
 use super::tryout;
+use crate::actions;
+use crate::actions::case::Case;
+use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::journal::{Book, Reviewed};
@@ -20,7 +23,8 @@ use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
-pub const DECISIVE: [&str; 6] = ["notes", "words", "facts", "trial", "summary", "gate"];
+pub const DECISIVE: [&str; 8] =
+    ["notes", "words", "facts", "trial", "summary", "gate", "judgement", "action"];
 
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
@@ -61,6 +65,8 @@ pub struct Package {
     pub tools: Vec<(String, Vec<String>)>,
     /// The digests of what was shown; nothing while it is not ready for a decision.
     pub seen: Option<Reviewed>,
+    /// Of an action that waits for a decision: what was shown of it.
+    pub asked: Option<Seen>,
 }
 
 /// What a yes needs besides the person.
@@ -82,6 +88,11 @@ pub struct Proof {
 }
 
 impl Package {
+    /// Whether it is complete, so that a yes can be for exactly what was shown.
+    pub fn is_decidable(&self) -> bool {
+        self.seen.is_some() || self.asked.is_some()
+    }
+
     /// Its head and the pages of these names, in their order, as plain text.
     pub fn text(&self, titles: &[&str]) -> String {
         let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
@@ -110,6 +121,10 @@ impl Desk {
         let book = Book::read(&self.home)?;
         let mut items: Vec<Item> =
             book.tickets().filter(|t| !t.status().is_settled()).map(|t| self.item(t)).collect();
+        let waiting = book.cases().open().filter(|case| case.waits_for().is_some());
+        // The same action asked for again stands behind the first, and is counted there.
+        let first = |case: &&Case| book.cases().alike(case).all(|other| case.id() < other.id());
+        items.extend(waiting.filter(first).map(|case| action_item(&book, case)));
         items.sort_by_key(|item| item.waits_for != Some(Wait::Person));
         Ok(items)
     }
@@ -119,7 +134,11 @@ impl Desk {
     /// # Errors
     /// None or several that fit.
     pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
-        Ok(Book::read(&self.home)?.find(word)?.id().clone())
+        let book = Book::read(&self.home)?;
+        match book.find(word) {
+            Err(Error::NotFound(_)) => Ok(book.cases().find(word)?.id().clone()),
+            found => Ok(found?.id().clone()),
+        }
     }
 
     /// One package with everything that there is to see.
@@ -128,6 +147,12 @@ impl Desk {
     /// No such proposal, or files of the package that should be there and are not.
     pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
         let book = Book::read(&self.home)?;
+        if let Some(case) = book.cases().case(id) {
+            let item = action_item(&book, case);
+            let pages = actions::pages::pages(&self.home, case, item.recurrence as usize)?;
+            let asked = case.waits_for().map(|_| Seen::of(case));
+            return Ok(Package { item, pages, tools: vec![], seen: None, asked });
+        }
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let seen = ticket.review().cloned().filter(|_| ticket.status() == Status::HumanReview);
         let tools = match ticket.review() {
@@ -140,7 +165,7 @@ impl Desk {
                 described.tools.iter().map(|t| (t.name.to_string(), parameters(t))).collect()
             }
         };
-        Ok(Package { item: self.item(ticket), pages: pages(&self.home, ticket)?, tools, seen })
+        Ok(Package { item: self.item(ticket), pages: pages(&self.home, ticket)?, tools, seen, asked: None })
     }
 
     /// What a yes needs besides the person.
@@ -158,19 +183,42 @@ impl Desk {
     /// # Errors
     /// A package that is not complete or has changed, a proof that is missing or wrong, a decision that is refused.
     pub fn approve(&self, package: &Package, proof: &Proof) -> Result<String, Error> {
+        if package.asked.is_some() {
+            return self.allow(package, proof, None);
+        }
         let Some(seen) = &package.seen else {
             return Err(Error::Refused(format!("{} does not wait for a decision", package.item.name)));
         };
-        let path = keys::approver_key(&self.home, &self.approver);
-        let signer = match &proof.passphrase {
-            Some(passphrase) => keys::unlock(&path, passphrase)?,
-            None => keys::open(&path)?,
-        };
+        let signer = self.signer(proof)?;
         let book = Book::read(&self.home)?;
         let id = &package.item.id;
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
         submit(&self.home, Request::Approve { decision, code: proof.code.clone() })
+    }
+
+    /// Says yes to exactly the action that was shown, for `always` days to any that is the same; answers in words.
+    ///
+    /// # Errors
+    /// An action that does not wait or has changed, one that can be allowed only once, a proof that is missing or wrong.
+    pub fn allow(&self, package: &Package, proof: &Proof, always: Option<u16>) -> Result<String, Error> {
+        let Some(seen) = &package.asked else {
+            return Err(Error::Refused(format!("{} is no action that waits", package.item.name)));
+        };
+        let book = Book::read(&self.home)?;
+        let case = decision_on_actions::waiting(&book, &package.item.id)?;
+        let signer = self.signer(proof)?;
+        let decision = decision_on_actions::sign(case, seen, always, &self.approver, &signer)?;
+        let request = Request::AllowAction { decision, code: proof.code.clone() };
+        Ok(self.once_it_runs(submit(&self.home, request)?))
+    }
+
+    fn signer(&self, proof: &Proof) -> Result<keys::Signer, Error> {
+        let path = keys::approver_key(&self.home, &self.approver);
+        match &proof.passphrase {
+            Some(passphrase) => keys::unlock(&path, passphrase),
+            None => keys::open(&path),
+        }
     }
 
     /// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
@@ -263,5 +311,21 @@ impl Desk {
             recommendation,
             recurrence: ticket.recurrence(),
         }
+    }
+}
+
+/// An action in the queue; how often the same was asked for besides stands for how often it came again.
+fn action_item(book: &Book, case: &Case) -> Item {
+    let proposal = &case.taken().proposal;
+    let alike = if case.waits_for().is_some() { book.cases().alike(case).count() } else { 0 };
+    Item {
+        id: case.id().clone(),
+        name: proposal.name.to_string(),
+        profile: case.taken().profile.to_string(),
+        status: case.status(),
+        waits_for: case.waits_for(),
+        since: case.since().to_owned(),
+        recommendation: None,
+        recurrence: u32::try_from(alike).unwrap_or(u32::MAX),
     }
 }

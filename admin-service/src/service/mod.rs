@@ -1,5 +1,6 @@
 //! The loop, its lock and its socket.
 
+pub mod actions;
 pub mod codes;
 pub mod decide;
 pub mod life;
@@ -12,9 +13,14 @@ pub mod socket;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime};
 
+use nix::sys::eventfd::{EfdFlags, EventFd};
 use shared_types::home::Home;
 
+use crate::actions::sweep::sweep;
+use crate::actions::take::mirrored;
+use crate::actions::work::{self, Running};
 use crate::audit;
 use crate::build::compile;
 use crate::config::Config;
@@ -22,6 +28,7 @@ use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::install;
+use crate::intake::take::{Intake, Passed};
 use crate::intake::watch::Watch;
 use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
@@ -42,6 +49,13 @@ pub struct Shared {
     pub halt: Halt,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
+    /// Rings when there may be work for the driver.
+    pub work: Bell,
+    /// The commands that run now.
+    pub running: Running,
+    intake: Mutex<Intake>,
+    call: EventFd,
+    ending: AtomicBool,
     // Held for as long as the journal is open for writing.
     _lock: Lock,
 }
@@ -61,12 +75,20 @@ impl Shared {
         // What may be missing after a crash is a part of a person's decision.
         reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
+        let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
+        let call = EventFd::from_value_and_flags(0, flags)
+            .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
         let shared = Shared {
             home: home.clone(),
             book: Mutex::new(book),
             telling: Telling::of_environment(quiet),
             halt: Halt::default(),
             bell: Bell::default(),
+            work: Bell::default(),
+            running: Running::default(),
+            intake: Mutex::default(),
+            call,
+            ending: AtomicBool::new(false),
             _lock: lock,
         };
         if let Err(error) = decide::finish_all(&shared) {
@@ -78,6 +100,7 @@ impl Shared {
                 other => other?,
             }
         }
+        mirror_cases(&shared)?;
         at(Point::StartMirrored);
         reserve::renew(home)?;
         at(Point::StartReserve);
@@ -94,6 +117,27 @@ impl Shared {
             self.say(&format!("the journal's head is not published: {error}"));
         }
         at(Point::HeadPublished);
+    }
+
+    /// Takes in what is new; the driver does it and, while a skill is made, whoever waits for news.
+    ///
+    /// # Errors
+    /// Only what concerns the whole: the journal, the folders.
+    pub fn take_in(&self, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
+        let mut intake = self.intake.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        intake.pass(self, config, cancel)
+    }
+
+    /// Wakes whoever waits for news, and the driver.
+    pub fn call(&self) {
+        // A counter that is full is a call already.
+        let _ = self.call.write(1);
+        self.work.ring();
+    }
+
+    /// Whether no command is started any more.
+    pub fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::Relaxed)
     }
 
     /// The journal's state; held for short steps only.
@@ -142,6 +186,21 @@ impl Telling {
     }
 }
 
+/// Brings the mirrors of actions up to the journal. They are written without waiting for the disk, so a power cut may have
+/// taken the last ones; those before are long on it.
+fn mirror_cases(shared: &Shared) -> Result<(), Error> {
+    let book = shared.book();
+    let skipped = book.cases().all().count().saturating_sub(MOST_MIRRORED);
+    let last = book.cases().all().skip(skipped);
+    for case in last.chain(book.cases().open()) {
+        mirrored(shared, case)?;
+    }
+    Ok(())
+}
+
+/// So many mirrors of actions are looked at when the service starts.
+const MOST_MIRRORED: usize = 200;
+
 /// Drives every proposal as far as it goes, then ends.
 ///
 /// # Errors
@@ -151,9 +210,17 @@ pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<
     stop::check(home)?;
     let shared = Arc::new(Shared::open(home, false)?);
     stop::watch(&shared, cancel)?;
+    sweep(home, SystemTime::now());
     let mut driver = Driver::default();
     let working = shared.halt.working();
-    while driver.pass(&shared, shared.halt.flag())? && !cancel.load(Ordering::Relaxed) {}
+    let halt = shared.halt.flag();
+    loop {
+        let moved = driver.pass(&shared, halt)?;
+        let acted = work::finish_due(&shared, halt);
+        if !(moved || acted) || halt.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
+            break;
+        }
+    }
     drop(working);
     audit::once(&shared);
     if !cancel.load(Ordering::Relaxed) {
@@ -162,7 +229,7 @@ pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<
     Ok(())
 }
 
-/// Runs the service until `cancel`: the driver here, the socket in a thread.
+/// Runs the service until `cancel`: news here, the driver, the socket and each command in a thread.
 ///
 /// # Errors
 /// What concerns the service as a whole; a fault that may pass is told and tried again.
@@ -186,39 +253,98 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
     audit::start(&shared, cancel);
-    let mut driver = Driver::default();
-    let mut interval = config.poll_interval;
+    let driving = {
+        let (shared, interval) = (Arc::clone(&shared), config.poll_interval);
+        std::thread::spawn(move || drive(&shared, interval, cancel))
+    };
+    listen_for_news(&shared, config, cancel);
+    // From here on nothing is started, and what runs is ended: its result says so.
+    shared.ending.store(true, Ordering::Relaxed);
+    let begun = Instant::now();
+    while shared.running.count() > 0 && begun.elapsed() < FAREWELL {
+        shared.running.cancel_all();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    shared.bell.ring();
+    shared.work.ring();
+    shared.halt.wake();
+    let driven = driving.join().unwrap_or(Ok(()));
+    let _ = answering.join();
+    let _ = watching.join();
+    driven?;
+    let _ = preparing.join();
+    // One that is just telling may end with the process; what it did not note is told by the next one.
+    telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
+    socket::remove(home);
+    shared.say("stopped; every proposal is where the journal says");
+    Ok(())
+}
+
+/// How long the service waits at its end for commands that it has killed.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// How often what commands left behind is looked at.
+const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
+
+/// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
+fn listen_for_news(shared: &Arc<Shared>, mut config: Config, cancel: &AtomicBool) {
+    let watch = Watch::over(&shared.home);
+    let mut swept: Option<Instant> = None;
     while !cancel.load(Ordering::Relaxed) {
+        // A configuration with faults is told by the driver; until it is put right, the one before holds here.
+        config = Config::read(&shared.home).unwrap_or(config);
+        watch.renew(&shared.home);
+        // While everything is stopped nothing is taken in and nothing is started.
+        // Whatever stands in the way of it stands in the driver's as well, which tells it.
         let working = shared.halt.working();
-        let passed = driver.pass(&shared, shared.halt.flag());
+        let passed = match stop::holds(&shared.home) {
+            Some(_) => Passed::default(),
+            None => shared.take_in(&config, shared.halt.flag()).unwrap_or_default(),
+        };
+        drop(working);
+        work::start_due(shared);
+        if passed.wishes > 0 {
+            shared.work.ring();
+        }
+        if passed.looked_at > 0 {
+            continue;
+        }
+        // A command that runs does it at its end; it is not to wait for it before.
+        if shared.running.count() == 0 {
+            shared.publish_head();
+        }
+        if swept.is_none_or(|at| at.elapsed() > SWEEP_EVERY) {
+            sweep(&shared.home, SystemTime::now());
+            swept = Some(Instant::now());
+        }
+        match passed.held_back {
+            true => watch.sleep(&shared.call, config.poll_interval),
+            false => watch.wait(&shared.call, config.poll_interval),
+        }
+    }
+}
+
+/// Drives every proposal as far as it goes, again and again until `cancel`.
+fn drive(shared: &Shared, mut interval: Duration, cancel: &AtomicBool) -> Result<(), Error> {
+    let mut driver = Driver::default();
+    while !cancel.load(Ordering::Relaxed) {
+        let known = shared.work.count();
+        let working = shared.halt.working();
+        let passed = driver.pass(shared, shared.halt.flag());
         drop(working);
         match passed {
             Ok(true) => continue,
             Ok(false) => {}
             Err(error @ Error::Integrity(_)) => {
                 cancel.store(true, Ordering::Relaxed);
-                shared.halt.wake();
-                let _ = answering.join();
+                shared.call();
                 return Err(error);
             }
             Err(error) => shared.say(&format!("{error}")),
         }
-        if let Ok(config) = Config::read(home) {
+        if let Ok(config) = Config::read(&shared.home) {
             interval = config.poll_interval;
         }
-        match driver.holds_back() {
-            true => Watch::blind().wait(interval),
-            false => Watch::over(home).wait(interval),
-        }
+        shared.work.wait(known, Some(interval));
     }
-    shared.bell.ring();
-    shared.halt.wake();
-    let _ = watching.join();
-    let _ = preparing.join();
-    let _ = answering.join();
-    // One that is just telling may end with the process; what it did not note is told by the next one.
-    telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
-    socket::remove(home);
-    shared.say("stopped; every proposal is where the journal says");
     Ok(())
 }

@@ -6,8 +6,9 @@ use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
 
 use super::decide::{self, Approved};
-use super::{Shared, life, people};
 use crate::audit;
+use super::{Shared, actions, life, people};
+use crate::actions::decision::SignedActionDecision;
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
@@ -121,6 +122,21 @@ pub enum Request {
     },
     /// Something about the people who decide.
     People(people::Asked),
+    /// A person's yes to an action.
+    AllowAction {
+        /// The proof.
+        decision: SignedActionDecision,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// What was always allowed is not any more.
+    RemoveAllowance {
+        /// The action with which it was given.
+        id: ProposalId,
+        /// Who takes it back.
+        by: ApproverId,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -144,6 +160,7 @@ impl Request {
         matches!(
             self,
             Request::Approve { .. }
+                | Request::AllowAction { .. }
                 | Request::Edit { .. }
                 | Request::OpenGate { .. }
                 | Request::RollBackSkill { .. }
@@ -159,6 +176,7 @@ impl Request {
 pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
     let done = carry_out(shared, request);
     shared.publish_head();
+    shared.call();
     done
 }
 
@@ -178,6 +196,9 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             Ok(format!(
                 "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
             ))
+        }
+        Request::Reject { id, by, reason } if actions::is_one(shared, &id) => {
+            actions::reject(shared, &id, &by, &reason)
         }
         Request::Reject { id, by, reason } => {
             let name = decide::reject(shared, &id, &by, &reason)?;
@@ -204,5 +225,7 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
         Request::Acknowledge { log, by, reason } => audit::acknowledge(shared, &log, &by, &reason),
         Request::People(asked) => people::handle(shared, asked),
+        Request::AllowAction { decision, code } => actions::allow(shared, &decision, code.as_deref()),
+        Request::RemoveAllowance { id, by } => actions::remove_allowance(shared, &id, &by),
     }
 }

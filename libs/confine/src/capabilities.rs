@@ -16,6 +16,31 @@ pub(crate) fn drop_all() -> Result<(), ConfineError> {
     Ok(())
 }
 
+/// Lets what is permitted outlast the change from root to another user; what is in force does not.
+pub(crate) fn outlast_change_of_user() -> Result<(), ConfineError> {
+    // What programs inherit can be named only as long as it is within the bounding set, which is emptied first of all.
+    let mut sets = read().map_err(refused)?;
+    sets[0].inheritable |= 1 << DAC_READ_SEARCH;
+    write(&sets).map_err(refused)?;
+    // SAFETY: this prctl takes integers only and touches no memory of ours.
+    let answer = unsafe { libc::prctl(libc::PR_SET_KEEPCAPS, 1, 0, 0, 0) };
+    Errno::result(answer).map(drop).map_err(refused)
+}
+
+/// Gives up everything but the power to read and to search folders, which programs that are executed inherit.
+pub(crate) fn keep_reading() -> Result<(), ConfineError> {
+    drop_bounding()?;
+    ambient_cleared().map_err(refused)?;
+    let one = 1 << DAC_READ_SEARCH;
+    let mut sets = NONE;
+    sets[0] = Sets { effective: one, permitted: one, inheritable: one };
+    write(&sets).map_err(refused)?;
+    // SAFETY: this prctl takes integers only and touches no memory of ours.
+    let answer =
+        unsafe { libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_RAISE, DAC_READ_SEARCH, 0, 0) };
+    Errno::result(answer).map(drop).map_err(refused)
+}
+
 /// Empties the set that bounds what an executed program may gain; only who has the power for it can, so it comes before
 /// a change of user.
 pub(crate) fn drop_bounding() -> Result<(), ConfineError> {
@@ -33,6 +58,8 @@ pub(crate) fn has(number: u32) -> bool {
 
 /// The capability that mounts, and makes namespaces.
 pub(crate) const SYS_ADMIN: u32 = 21;
+/// The capability that reads and searches whatever the modes say.
+const DAC_READ_SEARCH: u64 = 2;
 /// The capability that changes sets of capabilities.
 const SETPCAP: u32 = 8;
 

@@ -17,8 +17,19 @@ pub enum Role {
     Net,
     /// Computes from stdin to stdout and opens nothing at all.
     Worker,
-    /// Runs programs that somebody else wrote: a compiler, a linker. The only role that may exec.
+    /// Runs programs that somebody else wrote: a compiler, a linker.
     Compiler,
+    /// Runs commands that somebody asked for, without any network.
+    Action,
+    /// The same, with connections out: a person gave that.
+    Online,
+}
+
+impl Role {
+    /// Whether it executes programs that somebody else wrote.
+    pub(crate) fn runs_others(self) -> bool {
+        matches!(self, Role::Compiler | Role::Action | Role::Online)
+    }
 }
 
 /// By whom, and by what wall around files, beyond what every role has.
@@ -30,6 +41,9 @@ pub struct Manner {
     pub wall: Wall,
     /// What must be out of sight for a view of the file system that was given to count as one.
     pub hidden: Vec<PathBuf>,
+    /// A process of root that becomes a user keeps the power to read, whatever the modes of files say: where the file rules
+    /// hold, they alone govern reading then. It does nothing without `user`.
+    pub reads_all: bool,
     /// One of two processes that called [`crate::scope_signals`] while they were one.
     pub paired: bool,
 }
@@ -182,6 +196,9 @@ pub fn confine_as(
     let (landlock_abi, view) = walled(role, files, manner)?;
     let view = match (&manner.user, view) {
         (Some(user), view) => {
+            if manner.reads_all && was_root && landlock_abi.is_some() {
+                capabilities::outlast_change_of_user()?;
+            }
             user::become_user(user)?;
             view
         }
@@ -192,18 +209,23 @@ pub fn confine_as(
         View::Refused { .. } => entered(namespace::enter_unprivileged(files)?),
         other => other,
     };
-    capabilities::drop_all()?;
+    let reads_all = manner.reads_all && manner.user.is_some() && was_root && landlock_abi.is_some();
+    if reads_all {
+        capabilities::keep_reading()?
+    } else {
+        capabilities::drop_all()?
+    }
     // After the change of user, which resets it.
     prctl::set_dumpable(false)
         .map_err(|source| ConfineError::Switch { switch: "PR_SET_DUMPABLE", source })?;
     prctl::set_no_new_privs()
         .map_err(|source| ConfineError::Switch { switch: "PR_SET_NO_NEW_PRIVS", source })?;
     // Not for programs of others: rustc would run with it, an interpreter that generates code would not.
-    let mdwe = role != Role::Compiler && limits::refuse_exec_gain()?;
+    let mdwe = !role.runs_others() && limits::refuse_exec_gain()?;
     // Last: after it the calls above are refused too.
     let seccomp = seccomp::available() && seccomp::lay(role)?;
     let user = manner.user.clone().filter(|_| was_root);
-    Ok(Held { landlock_abi, view, seccomp, no_new_privs: true, mdwe, no_capabilities: true, user })
+    Ok(Held { landlock_abi, view, seccomp, no_new_privs: true, mdwe, no_capabilities: !reads_all, user })
 }
 
 /// Lays on what governs files, while paths that only root can reach can still be opened.

@@ -82,8 +82,8 @@ pub(crate) fn kernel_abi() -> Option<u32> {
 fn ruleset(role: Role, paired: bool) -> Result<RulesetCreated, RulesetError> {
     // Rules of this kind name ports, not hosts: where any port is fine, connecting is left to seccomp.
     let net = match role {
-        Role::Net => AccessNet::BindTcp.into(),
-        Role::Mind | Role::Worker | Role::Compiler => AccessNet::from_all(NEWEST),
+        Role::Net | Role::Online => AccessNet::BindTcp.into(),
+        Role::Mind | Role::Worker | Role::Compiler | Role::Action => AccessNet::from_all(NEWEST),
     };
     let scopes = if paired { Scope::AbstractUnixSocket.into() } else { Scope::from_all(NEWEST) };
     Ruleset::default()

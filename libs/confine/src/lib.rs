@@ -39,6 +39,6 @@ pub use confine::{ConfineError, Held, Manner, Role, Support, Wall, confine, conf
 pub use landlock::{FileRules, scope_signals};
 pub use limits::Limits;
 pub use namespace::View;
-pub use process::{Forked, close_inherited, exec, fork_pair, wipe_environment};
+pub use process::{Forked, close_inherited, end_with_us, exec, fork_pair, wipe_environment};
 pub use tier::{Tier, UnknownTier, tier};
 pub use user::{User, UserError};

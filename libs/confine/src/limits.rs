@@ -27,7 +27,7 @@ pub struct Limits {
 
 /// Lays the limits on, hard and soft alike. A lower limit that already holds stays.
 pub(crate) fn lay(role: Role, limits: &Limits) -> Result<(), ConfineError> {
-    if limits.file_size.is_some() && role != Role::Compiler {
+    if limits.file_size.is_some() && !role.runs_others() {
         // A full quota is then an error of one write, not the end of the process.
         // SAFETY: ignoring a signal installs no handler, so nothing runs asynchronously.
         unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) }

@@ -63,6 +63,21 @@ pub fn exec(program: &Path, args: &[OsString], env: &[(&str, &str)]) -> io::Erro
     Command::new(program).args(args).env_clear().envs(env.iter().copied()).exec()
 }
 
+/// Has a command killed when the process that starts it ends, however that ends.
+pub fn end_with_us(command: &mut Command) -> &mut Command {
+    let parent = getpid();
+    // SAFETY: between fork and exec only system calls are made, none of which allocates or locks.
+    unsafe {
+        command.pre_exec(move || {
+            prctl::set_pdeathsig(Signal::SIGKILL)?;
+            if getppid() != parent {
+                return Err(io::Error::from_raw_os_error(libc::ESRCH));
+            }
+            Ok(())
+        })
+    }
+}
+
 /// Zeroes the environment that the process was started with, and unsets all variables but `keep`.
 ///
 /// Neither `/proc/self/environ` nor the stack holds a value afterwards; the kept variables live on the heap.

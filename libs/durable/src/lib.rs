@@ -17,4 +17,4 @@ pub use chain::{Broken, ChainError, ChainedLog, Replay, replay, replay_as, verif
 pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;
 pub use room::Ballast;
-pub use whole::{create_new, create_new_at, replace, replace_at, sync_folder};
+pub use whole::{create_new, create_new_at, replace, replace_at, replace_unsynced, sync_folder};

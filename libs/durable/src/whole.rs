@@ -55,6 +55,18 @@ pub fn create_new_at(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::
     finish(folder, &hidden, placed)
 }
 
+/// As [`replace`], without waiting for the disk: for what can be made again from something else. A reader sees the old
+/// content or the new one; after a power cut either, or a file without content.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_unsynced(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let (folder, name) = split(path)?;
+    let hidden = hidden(&folder, name, mode, |file| file.write_all(bytes))?;
+    let renamed = renameat(folder.as_fd(), hidden.as_str(), folder.as_fd(), name);
+    placed(&folder, &hidden, renamed)
+}
+
 /// Syncs a folder, so that the names in it survive a crash.
 ///
 /// # Errors
@@ -72,6 +84,15 @@ fn split(path: &Path) -> io::Result<(File, &str)> {
 }
 
 fn write_hidden(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Result<String> {
+    hidden(folder, name, mode, |file| file.write_all(bytes).and_then(|()| file.sync_all()))
+}
+
+fn hidden(
+    folder: &File,
+    name: &str,
+    mode: u32,
+    write: impl Fn(&mut File) -> io::Result<()>,
+) -> io::Result<String> {
     if name.is_empty() || name == "." || name == ".." || name.contains('/') {
         return Err(bad_name("a file's name must not be empty, `.`, `..`, or hold `/`"));
     }
@@ -86,8 +107,7 @@ fn write_hidden(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Resul
             other => other?,
         };
         let mut file = File::from(fd);
-        let written = file.write_all(bytes).and_then(|()| file.sync_all());
-        if let Err(error) = written {
+        if let Err(error) = write(&mut file) {
             let _ = unlinkat(folder.as_fd(), hidden.as_str(), UnlinkatFlags::NoRemoveDir);
             return Err(error);
         }
@@ -95,12 +115,17 @@ fn write_hidden(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Resul
     }
 }
 
-fn finish(folder: &File, hidden: &str, placed: nix::Result<()>) -> io::Result<()> {
-    if let Err(error) = placed {
-        let _ = unlinkat(folder.as_fd(), hidden, UnlinkatFlags::NoRemoveDir);
-        return Err(error.into());
-    }
+fn finish(folder: &File, hidden: &str, named: nix::Result<()>) -> io::Result<()> {
+    placed(folder, hidden, named)?;
     folder.sync_all()
+}
+
+/// Takes the hidden file away again where it could not be given its name.
+fn placed(folder: &File, hidden: &str, named: nix::Result<()>) -> io::Result<()> {
+    named.map_err(|error| {
+        let _ = unlinkat(folder.as_fd(), hidden, UnlinkatFlags::NoRemoveDir);
+        error.into()
+    })
 }
 
 fn bad_name(message: &'static str) -> io::Error {

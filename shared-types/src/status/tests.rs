@@ -33,3 +33,29 @@ fn acceptance_is_always_a_persons() {
         }
     }
 }
+
+#[test]
+fn an_action_moves_along_the_pairs_listed_here_by_hand_and_no_others() {
+    let legal = [
+        ("new", "discovered"),
+        ("discovered", "agent-review"),
+        ("agent-review", "accepted"),
+        ("agent-review", "human-review"),
+        ("human-review", "accepted"),
+        ("new", "rejected"),
+        ("discovered", "rejected"),
+        ("agent-review", "rejected"),
+        ("human-review", "rejected"),
+    ];
+    for from in Status::ALL {
+        for to in Status::ALL {
+            let listed = legal.contains(&(from.as_str(), to.as_str()));
+            assert_eq!(action_gate(from, to).is_some(), listed, "{from} -> {to}");
+        }
+    }
+    let by_a_person = ACTION_TRANSITIONS.iter().filter(|(.., gate)| *gate == Gate::Human);
+    assert_eq!(
+        by_a_person.map(|(f, t, _)| (*f, *t)).collect::<Vec<_>>(),
+        [(Status::HumanReview, Status::Accepted)]
+    );
+}

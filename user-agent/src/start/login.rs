@@ -137,7 +137,7 @@ impl Ready {
         confine::wipe_environment(&[]);
         let wall = if config.security.landlock { Wall::Either } else { Wall::Namespace };
         let hidden = vec![home.admin(), home.data().join("profiles")];
-        let manner = Manner { user: becomes, wall, hidden, paired: false };
+        let manner = Manner { user: becomes, wall, hidden, paired: false, reads_all: false };
         let needs = network::Needs { names: true, keeps_logins: true, uses_secrets: false };
         network::confine_net(&home, needs, &manner, config.security.minimum_isolation)?;
         log::event(Event::Confined { role: Name::of("login"), tier: None });

@@ -186,7 +186,7 @@ impl Prepared {
     /// As whom, and behind which wall, both processes of the bot are confined.
     pub fn manner(&self, hidden: Vec<PathBuf>, paired: bool) -> Manner {
         let wall = if self.config.security.landlock { Wall::Either } else { Wall::Namespace };
-        Manner { user: self.user.clone(), wall, hidden, paired }
+        Manner { user: self.user.clone(), wall, hidden, paired, reads_all: false }
     }
 }
 

@@ -15,6 +15,7 @@ const COUNT: u32 = 1_000;
 const NEEDED: [u32; 5] = [CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_KILL, CAP_SETGID, CAP_SETUID];
 const CAP_CHOWN: u32 = 0;
 const CAP_DAC_OVERRIDE: u32 = 1;
+const CAP_DAC_READ_SEARCH: u32 = 2;
 const CAP_KILL: u32 = 5;
 const CAP_SETGID: u32 = 6;
 const CAP_SETUID: u32 = 7;
@@ -24,24 +25,37 @@ const CAP_SETUID: u32 = 7;
 /// # Errors
 /// Why the compiler stays the user that the service is; its file rules hold all the same.
 pub fn of_its_own(toolchain: &Toolchain, place: &Path) -> Result<u32, String> {
-    if !nix::unistd::geteuid().is_root() {
-        return Err("the service is not root's".to_owned());
-    }
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let held = effective(&status);
-    if NEEDED.iter().any(|bit| held & (1 << bit) == 0) {
-        return Err("root's power to switch users is taken away here".to_owned());
-    }
+    may_switch(&NEEDED)?;
     for path in toolchain.folders.iter().map(|p| p.as_path()).chain([toolchain.rustc.as_path(), place]) {
         if let Some(closed) = closed_to_others(path) {
             return Err(format!("{} is closed to other users", closed.display()));
         }
     }
+    drawn().ok_or_else(|| format!("the users {FIRST} to {} are all taken", FIRST + COUNT - 1))
+}
+
+/// A user of its own for one command, where root can give one together with the power to read; what it may read then is
+/// the file rules' business alone. Without one it stays the user that the service is.
+pub fn for_a_command() -> Option<u32> {
+    let with_reading: Vec<u32> = NEEDED.iter().copied().chain([CAP_DAC_READ_SEARCH]).collect();
+    may_switch(&with_reading).ok().and_then(|()| drawn())
+}
+
+fn may_switch(needed: &[u32]) -> Result<(), String> {
+    if !nix::unistd::geteuid().is_root() {
+        return Err("the service is not root's".to_owned());
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let held = effective(&status);
+    if needed.iter().any(|bit| held & (1 << bit) == 0) {
+        return Err("root's power to switch users is taken away here".to_owned());
+    }
+    Ok(())
+}
+
+fn drawn() -> Option<u32> {
     let drawn = uuid_tail() % COUNT;
-    (0..COUNT)
-        .map(|step| FIRST + (drawn + step) % COUNT)
-        .find(|number| is_free(*number))
-        .ok_or_else(|| format!("the users {FIRST} to {} are all taken", FIRST + COUNT - 1))
+    (0..COUNT).map(|step| FIRST + (drawn + step) % COUNT).find(|number| is_free(*number))
 }
 
 /// The capabilities of `/proc/self/status`, as bits.

@@ -4,6 +4,7 @@ fn row(id: &str, name: &str, reason: Option<&str>) -> Row {
     Row {
         id: id.to_owned(),
         name: name.to_owned(),
+        kind: Kind::Skill,
         status: Status::Implementation,
         waits_for: Some("compiler"),
         since: "2026-03-10T10:00:00Z".to_owned(),

@@ -7,11 +7,16 @@ pub const PROMPT: &str = "[A]pprove [R]eject [V]iew [E]dit [T]ry [N]ote [S]kip [
 /// The question at a proposal that is held at a gate.
 pub const PROMPT_AT_GATE: &str = "[A]pprove (let it go on) [R]eject [V]iew [T]ry [N]ote [S]kip [Q]uit [?]: ";
 
+/// The question at an action.
+pub const PROMPT_OF_ACTION: &str = "[A]pprove once, Al[W]ays for days, [R]eject [V]iew [S]kip [Q]uit [?]: ";
+
 /// What a person wants done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
     /// Yes.
     Approve,
+    /// Yes to an action, and to the same one for so many days.
+    Always(Option<u16>),
     /// No, with the reason if it was given at once.
     Reject(Option<String>),
     /// A page, the source if none is named.
@@ -43,6 +48,10 @@ pub fn order(line: &str) -> Order {
     match (word.to_lowercase().as_str(), rest) {
         ("", _) => Order::Nothing,
         ("a" | "approve", None) => Order::Approve,
+        ("w" | "always", None) => Order::Always(None),
+        ("w" | "always", Some(days)) => {
+            days.parse().map_or_else(|_| unknown(), |days| Order::Always(Some(days)))
+        }
         ("r" | "reject", reason) => Order::Reject(reason),
         ("v" | "view", page) => Order::View(page),
         ("e" | "edit", None) => Order::Edit(None),
@@ -66,6 +75,7 @@ pub fn help(package: &Package) -> String {
     let tools = if tools.is_empty() { "none yet".to_owned() } else { tools.join(", ") };
     format!(
         "a            say yes to exactly what is shown (at a gate: let it go on one step)\n\
+         w [DAYS]     say yes to this action, and to exactly the same one for 30 days or so many\n\
          r [REASON]   say no\n\
          v [PAGE]     show the source, or a page: {}\n\
          e            edit the source in your editor; e from FILE takes a file\n\

@@ -276,6 +276,17 @@ impl App {
             self.front = Some(Front::Form(asks::gate(view, self.look)));
             return Effect::Drain;
         }
+        if view.package().asked.is_some() {
+            let form = self.desk.needs().map(|mut needs| {
+                needs.passphrase &= self.passphrase.file.is_none();
+                asks::action(view, needs, self.look)
+            });
+            match form {
+                Ok(form) => self.front = Some(Front::Form(form)),
+                Err(error) => return self.fail(&error),
+            }
+            return Effect::Drain;
+        }
         let Some(seen) = &view.package().seen else { return self.not_ready("approved") };
         let asked = read_hashed(&self.home, &item.id).and_then(|(digest, report)| {
             if digest != seen.report_sha256 {
@@ -310,7 +321,24 @@ impl App {
                 };
                 let code = Some(form.text(asks::CODE).trim().to_owned()).filter(|code| !code.is_empty());
                 let proof = Proof { passphrase, code };
-                Work::start("approving", true, move || words(desk.approve(&package, &proof)))
+                let always = if package.asked.is_some() {
+                    let days = form.text(asks::ALWAYS).trim().to_owned();
+                    match (days.as_str(), days.parse::<u16>()) {
+                        ("" | "0", _) => None,
+                        (_, Ok(days)) => Some(days),
+                        (_, Err(_)) => {
+                            return self.fail(&Error::Usage(format!("{}: a number of days", asks::ALWAYS)));
+                        }
+                    }
+                } else {
+                    None
+                };
+                Work::start("approving", true, move || {
+                    words(match always {
+                        Some(_) => desk.allow(&package, &proof, always),
+                        None => desk.approve(&package, &proof),
+                    })
+                })
             }
             Purpose::Gate => Work::start("letting it go on", true, move || words(desk.open_gate(&id))),
             Purpose::Reject => {

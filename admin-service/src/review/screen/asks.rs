@@ -17,6 +17,8 @@ use crate::review::report::Report;
 pub const PASSPHRASE: &str = "passphrase";
 /// The label of the field for the one-time code.
 pub const CODE: &str = "one-time code";
+/// The label of the field for how long the same action is allowed.
+pub const ALWAYS: &str = "the same for days (0: only this once)";
 /// The label of the field for a reason.
 pub const REASON: &str = "reason";
 /// The label of the field for a note.
@@ -57,6 +59,26 @@ pub fn approve(view: &View, report: &Report, needs: Needs, look: Look) -> Form {
         add(Tone::Caution, "note that", &unread);
     }
     let mut fields = vec![];
+    if needs.passphrase {
+        fields.push(Field::hidden(PASSPHRASE));
+    }
+    if needs.code {
+        fields.push(Field::shown(CODE, ""));
+    }
+    Form::new(Purpose::Approve, page, fields, look)
+}
+
+/// Shall this action be done? Repeats what it is, how it was judged, and what was not looked at.
+pub fn action(view: &View, needs: Needs, look: Look) -> Form {
+    let item = &view.package().item;
+    let mut page = Page::new("approve", "APPROVE? This is what a yes lets happen:");
+    page.add(Origin::Facts, Tone::Strong, "action", &format!("{} {}", item.name, item.id));
+    let shown = view.package().pages.iter().filter(|page| matches!(page.title, "action" | "judgement"));
+    page.lines.extend(shown.flat_map(|shown| shown.lines.clone()));
+    for unread in view.unread() {
+        page.add(Origin::Facts, Tone::Caution, "note that", &unread);
+    }
+    let mut fields = vec![Field::shown(ALWAYS, "0")];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
     }

@@ -84,13 +84,13 @@ impl App {
                 "read this first; keys count in a moment".to_owned()
             }
             (Some(Front::Form(_)), _) => "Tab moves, Enter chooses, Esc goes back".to_owned(),
-            (None, Some(view)) => match (&view.package().seen, view.package().item.waits_for) {
-                (Some(_), _) => "Tab pages  Left/Right buttons  Enter does  ? help  Esc queue".to_owned(),
-                (None, Some(_)) if view.is_at_gate() => {
+            (None, Some(view)) => match (view.package().is_decidable(), view.package().item.waits_for) {
+                (true, _) => "Tab pages  Left/Right buttons  Enter does  ? help  Esc queue".to_owned(),
+                (false, Some(_)) if view.is_at_gate() => {
                     "a gate holds it: A lets it go on, R rejects  ? help".to_owned()
                 }
-                (None, Some(wait)) => format!("not ready for a decision: waits for {}", wait.as_str()),
-                (None, None) => "not ready for a decision: it is being worked on".to_owned(),
+                (false, Some(wait)) => format!("not ready for a decision: waits for {}", wait.as_str()),
+                (false, None) => "not ready for a decision: it is being worked on".to_owned(),
             },
             (None, None) => "Up/Down choose  Enter opens  ? help  Q leaves".to_owned(),
         }

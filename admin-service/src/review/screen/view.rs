@@ -85,7 +85,7 @@ impl View {
 
     /// Takes the package as it is now.
     pub fn update(&mut self, package: Package, look: Look) -> Changed {
-        let stands = |p: &Package| (p.seen.clone(), p.item.status, p.item.waits_for);
+        let stands = |p: &Package| (p.seen.clone(), p.asked.clone(), p.item.status, p.item.waits_for);
         if stands(&package) != stands(&self.package) {
             *self = View::new(package, look);
             return Changed::Replaced;

@@ -1,7 +1,7 @@
 //! The system calls that a role may make, as tables compiled to a filter of the kernel.
 //!
-//! Three roles have a list of what is allowed; everything else answers `EPERM`. The Compiler role runs
-//! programs of others, whose calls cannot be foreseen: it has a list of what is refused.
+//! Three roles have a list of what is allowed; everything else answers `EPERM`. Compiler,
+//! Action and Online run programs of others, whose calls cannot be foreseen: they have a list of what is refused.
 
 use libc::sock_filter;
 use nix::{errno::Errno, unistd::getpid};
@@ -62,6 +62,8 @@ impl Policy {
             Role::Net => (Verdict::Allow, allowed::NET),
             Role::Worker => (Verdict::Allow, allowed::WORKER),
             Role::Compiler => (Verdict::Refuse, refused::COMPILER),
+            Role::Action => (Verdict::Refuse, refused::ACTION),
+            Role::Online => (Verdict::Refuse, refused::ONLINE),
         };
         Policy { verdict, tables, absent: refused::ABSENT }
     }

@@ -1,12 +1,18 @@
-//! What the Compiler role may not call.
+//! What the roles that run programs of others may not call.
 //!
-//! It runs programs written by others, so this is a list of refusals with everything else allowed. Files
+//! Such programs cannot be foreseen, so this is a list of refusals with everything else allowed. Files
 //! are the file rules' business; signals to outside are refused by Landlock from version 6 on.
 
-use super::row::{Row, Table, Test, everywhere, int, masked, rows, x86_64};
+use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, rows, x86_64};
 
 /// Programs written by others.
-pub(super) const COMPILER: &[Table] = &[everywhere(REFUSED), x86_64(REFUSED_X86_64)];
+pub(super) const COMPILER: &[Table] = &[everywhere(SOCKETS), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
+
+/// Commands without a network.
+pub(super) const ACTION: &[Table] = COMPILER;
+
+/// Commands with one.
+pub(super) const ONLINE: &[Table] = &[everywhere(NOT_IP), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
 
 /// Said not to exist, to every role.
 pub(super) const ABSENT: &[Row] = rows![
@@ -15,7 +21,7 @@ pub(super) const ABSENT: &[Row] = rows![
 
 // A pair of sockets is not refused: the standard library makes one whenever a compiler of today starts its linker. It
 // joins nobody else, and what could pass a descriptor over it is refused.
-const REFUSED: &[Row] = rows![
+const SOCKETS: &[Row] = rows![
     SYS_socket => "no network, and no other process to talk to",
     SYS_connect => "on a socket that was inherited",
     SYS_bind => "on a socket that was inherited",
@@ -25,6 +31,18 @@ const REFUSED: &[Row] = rows![
     SYS_sendto => "on a socket that was inherited",
     SYS_sendmsg => "on a socket that was inherited",
     SYS_sendmmsg => "on a socket that was inherited",
+];
+
+/// Connections out are all that a network is for.
+const NOT_IP: &[Row] = rows![
+    SYS_socket if OTHER_FAMILY => "connections out by IP only: no UNIX, netlink, packet or vsock",
+    SYS_bind => "waits for nobody",
+    SYS_listen => "waits for nobody",
+    SYS_accept => "waits for nobody",
+    SYS_accept4 => "waits for nobody",
+];
+
+const REFUSED: &[Row] = rows![
     SYS_io_uring_setup => "makes other calls where no filter sees them",
     SYS_io_uring_enter => "makes other calls where no filter sees them",
     SYS_io_uring_register => "makes other calls where no filter sees them",
@@ -101,6 +119,20 @@ const REFUSED_X86_64: &[Row] = rows![
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_X86_64: &[Row] = &[];
+
+/// Any family but the two of IP, whose numbers are 2 and 10; the kernel knows none of 64 and more.
+const OTHER_FAMILY: &[&[Test]] = {
+    const V4: u64 = libc::AF_INET as u64;
+    const V6: u64 = libc::AF_INET6 as u64;
+    assert!(V4 == 0b00_0010 && V6 == 0b00_1010);
+    &[
+        &[masked_int(0, 0b00_0001, 0b00_0001)],
+        &[masked_int(0, 0b00_0010, 0)],
+        &[masked_int(0, 0b00_0100, 0b00_0100)],
+        &[masked_int(0, 0b01_0000, 0b01_0000)],
+        &[masked_int(0, 0b10_0000, 0b10_0000)],
+    ]
+};
 
 /// Any one of these flags.
 const NAMESPACES: &[&[Test]] = &[

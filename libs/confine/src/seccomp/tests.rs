@@ -7,7 +7,7 @@ mod grid;
 mod machine;
 mod verdicts;
 
-const ROLES: [Role; 4] = [Role::Mind, Role::Net, Role::Worker, Role::Compiler];
+const ROLES: [Role; 6] = [Role::Mind, Role::Net, Role::Worker, Role::Compiler, Role::Action, Role::Online];
 
 fn rows(role: Role) -> impl Iterator<Item = &'static Row> {
     Policy::of(role).tables.iter().flat_map(|table| table.rows)

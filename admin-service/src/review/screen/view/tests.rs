@@ -24,7 +24,7 @@ pub(in crate::review::screen) fn package(lines: usize) -> Package {
     }
     let mut words = Page::new("words", "WORDS");
     words.lines.push(Line::new(Origin::Words, Tone::Plain, "[>Approve<] it is \u{1b}[2Jsafe"));
-    Package { item, pages: vec![summary, words], tools: vec![], seen: None }
+    Package { item, pages: vec![summary, words], tools: vec![], seen: None, asked: None }
 }
 
 fn draw(view: &mut View, width: u16, height: u16) -> String {

@@ -1,0 +1,112 @@
+//! The folders of a run, and where the streams of its programs lead.
+
+use std::fs::File;
+use std::io::PipeWriter;
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::sys::stat::Mode;
+
+use super::super::plan::Stream;
+
+/// The one device that a stream may lead to.
+const NULL: &str = "/dev/null";
+
+/// The folders of a run, held open.
+pub(super) struct Folders {
+    /// What is read; a profile may have none.
+    pub(super) workspace: Option<File>,
+    /// What is written.
+    pub(super) run: File,
+}
+
+impl Folders {
+    /// Opens the workspace beneath the folder of all data, no link followed, and the run's folder, which is the admin's.
+    pub(super) fn open(data: &Path, workspace: &Path, run: &Path) -> Result<Folders, String> {
+        let tell = |path: &Path, e: Errno| format!("{}: {e}", path.display());
+        let folder = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+        let plain = OpenHow::new().flags(folder).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
+        let held = openat2(AT_FDCWD, data, plain).map_err(|e| tell(data, e))?;
+        let beneath = workspace.strip_prefix(data).map_err(|_| tell(workspace, Errno::EXDEV))?;
+        let workspace = match openat2(&held, beneath, strict(folder)) {
+            Ok(fd) => Some(File::from(fd)),
+            Err(Errno::ENOENT) => None,
+            Err(e) => return Err(tell(workspace, e)),
+        };
+        let run = openat2(AT_FDCWD, run, plain).map(File::from).map_err(|e| tell(run, e))?;
+        Ok(Folders { workspace, run })
+    }
+
+    /// Leads a command's streams where its line says, in order: what is written lies in the run's folder, what is read
+    /// there or in the workspace.
+    pub(super) fn lead(
+        &self,
+        streams: &[Stream],
+        piped: Option<&PipeWriter>,
+        command: &mut Command,
+    ) -> Result<(), String> {
+        let mut out: Option<File> = None;
+        for stream in streams {
+            match stream {
+                Stream::From(path) => {
+                    command.stdin(self.readable(path).map_err(|e| format!("{path}: {e}"))?);
+                }
+                Stream::Into(fd, path) | Stream::Onto(fd, path) => {
+                    let added = matches!(stream, Stream::Onto(..));
+                    let file = self.writable(path, added).map_err(|e| {
+                        format!("{path}: {e} (what a command writes lies in its own run folder)")
+                    })?;
+                    if *fd == 1 {
+                        let copy = file.try_clone().map_err(|e| e.to_string())?;
+                        command.stdout(copy);
+                        out = Some(file);
+                    } else {
+                        command.stderr(file);
+                    }
+                }
+                Stream::Joined => {
+                    let to = match (&out, piped) {
+                        (Some(file), _) => file.try_clone().map(Stdio::from),
+                        (None, Some(pipe)) => pipe.try_clone().map(Stdio::from),
+                        (None, None) => std::io::stdout().as_fd().try_clone_to_owned().map(Stdio::from),
+                    };
+                    command.stderr(to.map_err(|e| e.to_string())?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn readable(&self, path: &str) -> Result<File, Errno> {
+        let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        if path == NULL {
+            return openat2(AT_FDCWD, NULL, OpenHow::new().flags(flags)).map(File::from);
+        }
+        match (openat2(&self.run, path, strict(flags)), &self.workspace) {
+            (Ok(fd), _) => Ok(File::from(fd)),
+            (Err(Errno::ENOENT), Some(workspace)) => {
+                openat2(workspace.as_fd(), path, strict(flags)).map(File::from)
+            }
+            (Err(e), _) => Err(e),
+        }
+    }
+
+    fn writable(&self, path: &str, added: bool) -> Result<File, Errno> {
+        let flags = OFlag::O_WRONLY | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        if path == NULL {
+            return openat2(AT_FDCWD, NULL, OpenHow::new().flags(flags)).map(File::from);
+        }
+        let how = if added { OFlag::O_APPEND } else { OFlag::O_TRUNC };
+        let how = strict(flags | OFlag::O_CREAT | how).mode(Mode::from_bits_truncate(0o640));
+        openat2(&self.run, path, how).map(File::from)
+    }
+}
+
+fn strict(flags: OFlag) -> OpenHow {
+    OpenHow::new().flags(flags).resolve(
+        ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS,
+    )
+}

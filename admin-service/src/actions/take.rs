@@ -1,0 +1,86 @@
+//! An action comes in: judged at once, kept with its judgement in one record.
+
+use std::ffi::OsString;
+
+use shared_types::id::{Digest, ProfileId};
+use shared_types::proposal::{Fault, Proposal};
+use shared_types::status::Status;
+
+use super::case::Case;
+use super::judge::judge;
+use super::{keep, moves};
+use crate::error::Error;
+use crate::failpoints::{Point, at};
+use crate::intake::names::{WITHDRAWN, shown};
+use crate::intake::open::Folder;
+use crate::journal::Taken;
+use crate::service::Shared;
+
+/// Keeps an action that was read; answers what is wrong with it where it can be none.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn keep_action(
+    shared: &Shared,
+    profile: &ProfileId,
+    file: String,
+    proposal: Proposal,
+    digest: Digest,
+) -> Result<Option<Fault>, Error> {
+    let Some(action) = proposal.action.clone() else {
+        return Ok(Some(Fault::new("proposal.action", "missing")));
+    };
+    let id = proposal.id.clone();
+    // Judged without the journal's lock, since programs may have to be hashed: permissions only become fewer meanwhile,
+    // and one that is taken back counts again when it is started.
+    let allowances: Vec<_> = shared.book().cases().allowances().values().cloned().collect();
+    let judged = judge(&shared.home, profile, &action, allowances.iter());
+    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
+    let mut book = shared.book();
+    moves::take(&mut book, taken, judged)?;
+    let Some(case) = book.cases().case(&id) else { return Ok(None) };
+    mirrored(shared, case)?;
+    at(Point::ActionMirrored);
+    let what = format!("action {id} of `{profile}` ({})", action.word());
+    match case.status() {
+        Status::HumanReview => {
+            shared.bell.ring();
+            shared.say(&format!("{what} waits for a person ({}): cl-admin review", case.judged().rule));
+        }
+        Status::Rejected => shared.say(&format!("{what} is refused: {}", case.judged().rule)),
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// Ends an action whose author has laid a file beside it that takes it back, as long as nothing was started.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
+    let shown = shown(name);
+    let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
+    let file = format!("{stem}.yaml");
+    let mut book = shared.book();
+    let waits = |case: &&Case| {
+        case.status() == Status::HumanReview && case.taken().profile == *profile && case.taken().file == file
+    };
+    let Some(id) = book.cases().open().find(waits).map(|case| case.id().clone()) else { return Ok(()) };
+    if folder.check(name).is_err() {
+        return Ok(());
+    }
+    shared.say(&format!("action {id} of `{profile}` is withdrawn"));
+    moves::reject(&mut book, &id, "proposer", "withdrawn")?;
+    book.cases().case(&id).map_or(Ok(()), |case| mirrored(shared, case))
+}
+
+/// The record counts; a mirror for which there is no room now is written at the next step.
+pub(crate) fn mirrored(shared: &Shared, case: &Case) -> Result<(), Error> {
+    match keep::mirror(&shared.home, case) {
+        Err(error) if error.wants_room() => {
+            shared.say(&format!("{}: {error}", case.id()));
+            Ok(())
+        }
+        other => other,
+    }
+}

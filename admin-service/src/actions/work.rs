@@ -1,0 +1,205 @@
+//! Who runs now: so many commands beside each other, each in a thread of its own, none behind the making of a skill.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use shared_types::action::{Action, ActionResult};
+use shared_types::id::{ProfileId, ProposalId};
+
+use super::case::Case;
+use super::plan::Plan;
+use super::run::{Job, run};
+use super::{keep, moves};
+use crate::error::Error;
+use crate::intake::open::Folder;
+use crate::service::Shared;
+use crate::stop;
+
+/// The most commands at a time, and of one profile.
+const MOST: usize = 8;
+const MOST_OF_ONE: usize = 4;
+
+/// The commands that run now; whoever stops the service, or everything, sets their flags.
+#[derive(Debug, Default)]
+pub struct Running {
+    now: Mutex<BTreeMap<ProposalId, One>>,
+}
+
+#[derive(Debug)]
+struct One {
+    profile: ProfileId,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Running {
+    /// Ends every command that runs; each ends within some hundredths of a second, and its result says so.
+    pub fn cancel_all(&self) {
+        for one in self.now().values() {
+            one.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// How many run.
+    pub fn count(&self) -> usize {
+        self.now().len()
+    }
+
+    /// Takes a place for an action, if there is one left.
+    fn take(&self, id: &ProposalId, profile: &ProfileId) -> Option<Arc<AtomicBool>> {
+        let mut now = self.now();
+        let of_one = now.values().filter(|one| one.profile == *profile).count();
+        if now.len() >= MOST || of_one >= MOST_OF_ONE || now.contains_key(id) {
+            return None;
+        }
+        let cancel = Arc::new(AtomicBool::new(false));
+        now.insert(id.clone(), One { profile: profile.clone(), cancel: Arc::clone(&cancel) });
+        Some(cancel)
+    }
+
+    fn leave(&self, id: &ProposalId) {
+        self.now().remove(id);
+    }
+
+    fn now(&self) -> MutexGuard<'_, BTreeMap<ProposalId, One>> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Starts what is due, as far as there is room, each in a thread; one that ends starts the next.
+pub fn start_due(shared: &Arc<Shared>) {
+    if shared.is_ending() || stop::holds(&shared.home).is_some() {
+        return;
+    }
+    for (id, cancel) in places(shared) {
+        let for_thread = Arc::clone(shared);
+        let named = id.clone();
+        let started = std::thread::Builder::new().name("action".to_owned()).spawn(move || {
+            work(&for_thread, &named, &cancel);
+            start_due(&for_thread);
+        });
+        if let Err(error) = started {
+            shared.running.leave(&id);
+            shared.say(&format!("{id}: no thread: {error}"));
+        }
+    }
+}
+
+/// Does everything that is due, and comes back when it is done: for a service that ends then.
+pub fn finish_due(shared: &Shared, cancel: &AtomicBool) -> bool {
+    let mut any = false;
+    while !cancel.load(Ordering::Relaxed) {
+        let places = places(shared);
+        if places.is_empty() {
+            break;
+        }
+        any = true;
+        std::thread::scope(|scope| {
+            let workers: Vec<_> =
+                places.iter().map(|(id, flag)| scope.spawn(move || work(shared, id, flag))).collect();
+            while workers.iter().any(|w| !w.is_finished()) {
+                if cancel.load(Ordering::Relaxed) {
+                    shared.running.cancel_all();
+                }
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
+        });
+    }
+    any
+}
+
+/// Takes places for what is due, the oldest first.
+fn places(shared: &Shared) -> Vec<(ProposalId, Arc<AtomicBool>)> {
+    let book = shared.book();
+    let due = book.cases().open().filter(|case| case.is_due());
+    due.filter_map(|case| Some((case.id().clone(), shared.running.take(case.id(), &case.taken().profile)?)))
+        .collect()
+}
+
+/// One action from its start to its mirror.
+fn work(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) {
+    if let Err(error) = attempt(shared, id, cancel) {
+        shared.say(&format!("{id}: {error}"));
+    }
+    shared.running.leave(id);
+    shared.publish_head();
+}
+
+fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
+    let Some(case) = shared.book().cases().case(id).cloned() else { return Ok(()) };
+    let result = if case.started() {
+        // Begun by a service that did not live to see its end: what it did is done, and it is not done twice.
+        ActionResult {
+            ended: Some(
+                "interrupted: the service ended while it ran; whether it was done is not known".to_owned(),
+            ),
+            ..ActionResult::default()
+        }
+    } else {
+        match prepared(shared, &case) {
+            Err(why) => ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() },
+            Ok(job) => {
+                if withdrawn(shared, &case) {
+                    return take_back(shared, &case);
+                }
+                let profile = &case.taken().profile;
+                if let Some(why) = stop::holds_for(&shared.home, profile) {
+                    return ended(shared, &case, format!("not run: {}", stop::words_for(&why)));
+                }
+                if !moves::start(&mut shared.book(), id)? {
+                    return Ok(());
+                }
+                let Some(action) = case.action() else { return Ok(()) };
+                stop::during(&shared.home, profile, cancel, |cancel| run(&shared.home, job, action, cancel))
+            }
+        }
+    };
+    let mut book = shared.book();
+    moves::done(&shared.home, &mut book, id, result)?;
+    if let Some(case) = book.cases().case(id) {
+        keep::mirror(&shared.home, case)?;
+    }
+    Ok(())
+}
+
+/// What is to be run, made anew from what was asked for; it must be what was judged.
+fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Job<'a>, String> {
+    let Some(Action::Shell { line, .. }) = case.action() else {
+        return Err("there is nothing here that could run it".to_owned());
+    };
+    let parsed = policy::shell::parse(line).map_err(|e| e.to_string())?;
+    let plan = Plan::of(&parsed)?;
+    if case.judged().plan != Some(plan.digest()) {
+        return Err(
+            "the line is read differently by this version than when it was judged: ask again".to_owned()
+        );
+    }
+    let standing = case.judged().allowance.as_ref();
+    let pinned = match standing {
+        None => vec![],
+        Some(allowance) => match shared.book().cases().allowances().get(allowance) {
+            Some(allowance) => allowance.always.programs.clone(),
+            None => return Err("what always allowed it was taken back: ask again".to_owned()),
+        },
+    };
+    Ok(Job { id: case.id(), profile: &case.taken().profile, plan, pinned })
+}
+
+/// Whether whoever asked has taken it back.
+fn withdrawn(shared: &Shared, case: &Case) -> bool {
+    let Ok(Some(folder)) = Folder::of(&shared.home, &case.taken().profile) else { return false };
+    let Some(stem) = case.taken().file.strip_suffix(".yaml") else { return false };
+    folder.check(std::ffi::OsStr::new(&format!("{stem}.withdrawn"))).is_ok()
+}
+
+fn take_back(shared: &Shared, case: &Case) -> Result<(), Error> {
+    ended(shared, case, "not run: withdrawn before it was started".to_owned())
+}
+
+/// Ends an action that was not run.
+fn ended(shared: &Shared, case: &Case, why: String) -> Result<(), Error> {
+    let mut book = shared.book();
+    let result = ActionResult { ended: Some(why), ..ActionResult::default() };
+    moves::done(&shared.home, &mut book, case.id(), result)?;
+    book.cases().case(case.id()).map_or(Ok(()), |case| keep::mirror(&shared.home, case))
+}
