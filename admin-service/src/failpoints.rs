@@ -91,6 +91,12 @@ points! {
     RemovePublished "remove.published",
     RemoveDropped "remove.modules-dropped",
     RemoveMirrored "remove.mirrored",
+    PluginBefore "plugin.before",
+    PluginPlaced "plugin.files-placed",
+    PluginRecorded "plugin.recorded",
+    PluginPublished "plugin.published",
+    PluginGone "plugin.removal-recorded",
+    PluginUnpublished "plugin.removal-published",
 }
 
 /// Ends the program without a farewell if the point is switched on.

@@ -11,6 +11,7 @@ mod list;
 mod note;
 mod notify;
 pub(crate) mod out;
+mod plugin;
 mod profile;
 mod prompt;
 mod proposal;
@@ -79,6 +80,8 @@ enum Verb {
     Skill(skill::Verb),
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
+    #[command(subcommand)]
+    Plugin(plugin::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -137,5 +140,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Skill(verb) => skill::run(&existing()?, &verb),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
     }
 }

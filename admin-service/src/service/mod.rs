@@ -57,6 +57,7 @@ impl Shared {
         // What may be missing after a crash is a part of a person's decision.
         reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
+        crate::plugins::decide::sweep_all(home, &book);
         let shared =
             Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
         if let Err(error) = decide::finish_all(&shared) {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
+use shared_types::plugin::Plugin;
 
 use super::decide::{self, Approved};
 use super::{Shared, life, people};
@@ -12,6 +13,8 @@ use crate::journal::{Record, Reviewed, mirror};
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::edit;
+use crate::plugins::decide as plugins;
+use crate::plugins::facts::Facts;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
@@ -109,6 +112,26 @@ pub enum Request {
     },
     /// Something about the people who decide.
     People(people::Asked),
+    /// A plugin is to be installed.
+    InstallPlugin {
+        /// The manifest's entry, with the approver's yes.
+        plugin: Box<Plugin>,
+        /// What runs.
+        facts: Box<Facts>,
+        /// The name of the copy of its files.
+        staged: Option<String>,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// A plugin is to go.
+    RemovePlugin {
+        /// The proof.
+        removal: SignedRemoval,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -174,5 +197,15 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
         Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
         Request::People(asked) => people::handle(shared, asked),
+        Request::InstallPlugin { plugin, facts, staged, code } => {
+            let done = plugins::install(shared, *plugin, *facts, staged.as_deref(), code.as_deref())?;
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            Ok(done)
+        }
+        Request::RemovePlugin { removal, code } => {
+            let done = plugins::remove(shared, &removal, code.as_deref())?;
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            Ok(done)
+        }
     }
 }

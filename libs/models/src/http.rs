@@ -22,11 +22,13 @@ use address::Vetted;
 use origin::Origin;
 
 pub use chat::{Answer, Batch};
+pub use converse::Conversed;
 pub use lookup::{Lookup, Resolving, SystemLookup};
 
 mod address;
 pub mod blocking;
 mod chat;
+mod converse;
 mod form;
 mod headers;
 mod lookup;
