@@ -179,7 +179,7 @@ fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
             Err(RecvTimeoutError::Disconnected) => return,
         };
         let answer = match &mut server {
-            Some((client, _)) => client.call(&asked.tool, &asked.args, asked.until, stop),
+            Some((client, _)) => again(client, &place.facts, &asked, stop),
             None => {
                 let until = Instant::now() + START;
                 let started = start(&place.home, &place.facts, Some(&place.workspace), until, stop);
@@ -201,6 +201,17 @@ fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
         }
         idle = Instant::now();
     }
+}
+
+/// Calls a server that was kept; one that says that its tools changed is asked for them first.
+fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -> Result<Answer, Fault> {
+    if client.says_changed(stop)? {
+        let listed = client.tools(Instant::now() + START, stop)?;
+        if Some(tools::digest(&listed)) != facts.listed_sha256 {
+            return Err(Fault::Changed);
+        }
+    }
+    client.call(&asked.tool, &asked.args, asked.until, stop)
 }
 
 /// Starts and greets a server; the thread that calls this is the one that it ends with.

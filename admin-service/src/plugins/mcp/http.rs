@@ -86,7 +86,7 @@ impl Wire for Posts {
                     found = match sort(event.as_bytes(), id) {
                         Ok(Heard::Answer(answer)) => Some(answer),
                         // What it asks of us over a stream gets no answer: nothing of it is offered.
-                        Ok(Heard::Reply(_) | Heard::Nothing) => None,
+                        Ok(Heard::Reply(_) | Heard::Changed | Heard::Nothing) => None,
                         Err(fault) => Some(Err(fault)),
                     };
                 }
@@ -108,7 +108,9 @@ impl Wire for Posts {
         }
         match sort(&answer.body, id)? {
             Heard::Answer(answer) => answer,
-            Heard::Reply(_) | Heard::Nothing => Err(Fault::Protocol("its answer holds no result".to_owned())),
+            Heard::Reply(_) | Heard::Changed | Heard::Nothing => {
+                Err(Fault::Protocol("its answer holds no result".to_owned()))
+            }
         }
     }
 

@@ -12,6 +12,8 @@ pub enum Heard {
     Answer(Result<Value, Fault>),
     /// This is to be sent back.
     Reply(Value),
+    /// Its tools are said to be others now.
+    Changed,
     /// Nothing.
     Nothing,
 }
@@ -19,7 +21,7 @@ pub enum Heard {
 /// Sorts one message, while the answer to `id` is waited for.
 ///
 /// # Errors
-/// What is no message of the protocol, an answer that nobody waits for, or the word that the tools changed.
+/// What is no message of the protocol, or an answer that nobody waits for.
 pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
     let message: Value = serde_json::from_slice(bytes).map_err(|_| {
         Fault::Protocol(format!("`{}` is no message", cut(&String::from_utf8_lossy(bytes), 60)))
@@ -31,7 +33,7 @@ pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
         let Some(asked) = message.get("id").filter(|id| id.is_string() || id.is_number()) else {
             // Progress and log lines are nothing to us.
             let changed = method == "notifications/tools/list_changed";
-            return if changed { Err(Fault::Changed) } else { Ok(Heard::Nothing) };
+            return Ok(if changed { Heard::Changed } else { Heard::Nothing });
         };
         return Ok(Heard::Reply(match method {
             "ping" => json!({"jsonrpc": "2.0", "id": asked, "result": {}}),

@@ -5,7 +5,7 @@ pub mod message;
 pub mod stdio;
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use shared_types::text::cut;
@@ -17,6 +17,10 @@ use super::tools::Listed;
 pub const MOST_MESSAGE: usize = 1 << 20;
 /// The versions of the protocol that are spoken, the newest first.
 const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
+/// How long a server may take to say that its tools changed after all.
+const SETTLE: Duration = Duration::from_millis(200);
+/// How often the list is asked for until it stays.
+const MOST_LISTS: usize = 5;
 /// The most pages of a list.
 const MOST_PAGES: usize = 20;
 /// The most tools that a list may have, those that are left out included.
@@ -37,8 +41,8 @@ pub enum Fault {
     /// It says something that the protocol does not.
     #[error("it does not keep to the protocol: {0}")]
     Protocol(String),
-    /// It says that its tools changed.
-    #[error("it says that its tools changed")]
+    /// Its tools are not those that were approved.
+    #[error("its tools changed since they were approved")]
     Changed,
     /// It answers with an error.
     #[error("it answers with error {code}: {message}")]
@@ -66,6 +70,14 @@ pub trait Wire {
     /// # Errors
     /// See [`Fault`].
     fn tell(&mut self, notification: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault>;
+
+    /// Whether it said that its tools changed, since this was asked last; listens for so long.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    fn changed(&mut self, _wait: Duration, _cancel: &AtomicBool) -> Result<bool, Fault> {
+        Ok(false)
+    }
 
     /// Learns which version was agreed on.
     fn agreed(&mut self, _version: &str) {}
@@ -113,11 +125,29 @@ impl Client {
         Ok(client)
     }
 
-    /// Its tools, page by page.
+    /// Its tools; some servers say after their start that there are more, so the list is asked for until it stays.
     ///
     /// # Errors
-    /// See [`Fault`]; a list without end is one.
+    /// See [`Fault`]; a list without end, or one that never stays, is one.
     pub fn tools(&mut self, until: Instant, cancel: &AtomicBool) -> Result<Vec<Listed>, Fault> {
+        for _ in 0..MOST_LISTS {
+            let listed = self.pages(until, cancel)?;
+            if !self.wire.changed(SETTLE, cancel)? {
+                return Ok(listed);
+            }
+        }
+        Err(Fault::Protocol("its list of tools changes again and again".to_owned()))
+    }
+
+    /// Whether it says that its tools are others now.
+    ///
+    /// # Errors
+    /// See [`Fault`].
+    pub fn says_changed(&mut self, cancel: &AtomicBool) -> Result<bool, Fault> {
+        self.wire.changed(Duration::ZERO, cancel)
+    }
+
+    fn pages(&mut self, until: Instant, cancel: &AtomicBool) -> Result<Vec<Listed>, Fault> {
         let mut listed = vec![];
         let mut cursor: Option<String> = None;
         for _ in 0..MOST_PAGES {

@@ -1,7 +1,7 @@
 //! A server on the pipes of a child: one message a line.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use confine::{Live, LiveError};
 use serde_json::Value;
@@ -17,12 +17,13 @@ const MOST_BESIDE: usize = 1000;
 #[derive(Debug)]
 pub struct Pipes {
     live: Live,
+    changed: bool,
 }
 
 impl Pipes {
     /// Talks to a running child.
     pub fn new(live: Live) -> Pipes {
-        Pipes { live }
+        Pipes { live, changed: false }
     }
 
     fn say(&mut self, message: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
@@ -57,6 +58,7 @@ impl Wire for Pipes {
             match sort(&line, id)? {
                 Heard::Answer(answer) => return answer,
                 Heard::Reply(reply) => self.say(&reply, until, cancel)?,
+                Heard::Changed => self.changed = true,
                 Heard::Nothing => {}
             }
         }
@@ -65,5 +67,23 @@ impl Wire for Pipes {
 
     fn tell(&mut self, notification: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
         self.say(notification, until, cancel)
+    }
+
+    fn changed(&mut self, wait: Duration, cancel: &AtomicBool) -> Result<bool, Fault> {
+        let until = Instant::now() + wait;
+        for _ in 0..MOST_BESIDE {
+            let line = match self.live.hear(until, cancel) {
+                Ok(line) => line,
+                Err(LiveError::Late) => return Ok(std::mem::take(&mut self.changed)),
+                Err(other) => return Err(self.fault(other)),
+            };
+            // Nothing is asked now, so no answer has this number.
+            match sort(&line, u64::MAX)? {
+                Heard::Changed => self.changed = true,
+                Heard::Reply(reply) => self.say(&reply, until + wait, cancel)?,
+                Heard::Answer(_) | Heard::Nothing => {}
+            }
+        }
+        Err(Fault::Protocol(format!("it sends more than {MOST_BESIDE} messages unasked")))
     }
 }

@@ -49,7 +49,7 @@ pub enum LiveError {
 
 impl Child<'_> {
     /// Starts it, to be talked to; `most` bytes is the longest line that is taken from it. Of its standard error the first
-    /// bytes are kept, as many as [`Child::max_output`] says; what is set as its standard input is written first.
+    /// bytes are kept, as many as [`Child::max_output`] says. What [`Child::stdin`] and [`Child::wall`] set does not count.
     ///
     /// # Errors
     /// A program that cannot be started.
@@ -125,7 +125,11 @@ impl Live {
         }
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(LiveError::Late);
+            // Once more without waiting: what is there already was in time.
+            let before = self.heard.len();
+            self.listen()?;
+            let moved = !writing && (self.heard.len() > before || self.closed);
+            return if moved { Ok(()) } else { Err(LiveError::Late) };
         }
         if writing && self.heard.len() > self.most {
             return Err(LiveError::Long(self.most));
