@@ -128,6 +128,10 @@ impl Walk<'_> {
                 .open(&place)
                 .map_err(Error::io(&place))?;
             copy.write_all(&bytes).map_err(Error::io(&place))?;
+            // Some interpreters keep what they compiled beside a file, and believe it by the time of that file.
+            if let Ok(changed) = facts.modified() {
+                copy.set_modified(changed).map_err(Error::io(&place))?;
+            }
         }
         Ok(())
     }

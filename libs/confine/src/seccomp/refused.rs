@@ -3,7 +3,7 @@
 //! It runs programs written by others, so this is a list of refusals with everything else allowed. Files
 //! are the file rules' business; signals to outside are refused by Landlock from version 6 on.
 
-use super::row::{Row, Table, Test, everywhere, int, masked, rows, x86_64};
+use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, rows, x86_64};
 
 /// Programs written by others.
 pub(super) const COMPILER: &[Table] = &[everywhere(REFUSED), x86_64(REFUSED_X86_64)];
@@ -22,7 +22,7 @@ const REFUSED: &[Row] = rows![
     SYS_listen => "on a socket that was inherited",
     SYS_accept => "on a socket that was inherited",
     SYS_accept4 => "on a socket that was inherited",
-    SYS_sendto => "on a socket that was inherited",
+    SYS_sendto if ADDRESSED => "to anybody but the other end of a pair of its own",
     SYS_sendmsg => "on a socket that was inherited",
     SYS_sendmmsg => "on a socket that was inherited",
     SYS_io_uring_setup => "makes other calls where no filter sees them",
@@ -111,6 +111,18 @@ const NAMESPACES: &[&[Test]] = &[
     &[masked(0, libc::CLONE_NEWUSER as u64, libc::CLONE_NEWUSER as u64)],
     &[masked(0, libc::CLONE_NEWPID as u64, libc::CLONE_NEWPID as u64)],
     &[masked(0, libc::CLONE_NEWNET as u64, libc::CLONE_NEWNET as u64)],
+];
+
+/// A length of an address other than 0; the kernel takes none above 128.
+const ADDRESSED: &[&[Test]] = &[
+    &[masked_int(5, 0b0000_0001, 0b0000_0001)],
+    &[masked_int(5, 0b0000_0010, 0b0000_0010)],
+    &[masked_int(5, 0b0000_0100, 0b0000_0100)],
+    &[masked_int(5, 0b0000_1000, 0b0000_1000)],
+    &[masked_int(5, 0b0001_0000, 0b0001_0000)],
+    &[masked_int(5, 0b0010_0000, 0b0010_0000)],
+    &[masked_int(5, 0b0100_0000, 0b0100_0000)],
+    &[masked_int(5, 0b1000_0000, 0b1000_0000)],
 ];
 
 const INJECTION: &[&[Test]] =
