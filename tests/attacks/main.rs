@@ -26,6 +26,7 @@ mod i09_full_disk;
 mod i10_secrets;
 mod i10_skill_secrets;
 mod mind;
+mod plugins;
 mod scan;
 mod table;
 mod tiers;

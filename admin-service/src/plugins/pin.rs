@@ -91,3 +91,6 @@ pub fn interpreters(script: &Path) -> Result<Vec<PathBuf>, Error> {
         None => Err(lacks(&name)),
     }
 }
+
+#[cfg(test)]
+mod tests;

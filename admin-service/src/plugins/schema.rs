@@ -122,3 +122,6 @@ pub fn short(text: &str) -> String {
     let head: String = shown.chars().take(197).collect();
     format!("{head}...")
 }
+
+#[cfg(test)]
+mod tests;

@@ -146,3 +146,6 @@ pub fn set_risks(tools: &mut [PluginTool], risks: &[String]) -> Result<(), Error
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -140,3 +140,6 @@ impl Walk<'_> {
 fn refused(path: &Path, why: &str) -> Error {
     Error::Refused(format!("{} {why}", cut(&path.display().to_string(), 300)))
 }
+
+#[cfg(test)]
+mod tests;

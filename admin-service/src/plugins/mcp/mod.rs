@@ -219,3 +219,6 @@ impl std::fmt::Debug for Client {
         f.debug_struct("Client").field("last", &self.last).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;
