@@ -249,6 +249,8 @@ fn a_folder_with_links_or_a_form_that_wants_too_much_is_refused() {
     let wrong = [
         (format!("read = [{home:?}]"), 3, "overlaps"),
         ("read = [\"/etc\"]".to_owned(), 2, "not of the system's own"),
+        ("read = [\"/usr/../etc/ssl\"]".to_owned(), 2, "not of the system's own"),
+        ("args = [\"/etc/passwd\"]".to_owned(), 2, "not of the system's own"),
         ("capabilities = [\"network:write\"]".to_owned(), 2, "gets no network"),
         ("capabilities = [\"memory:read\"]".to_owned(), 2, "cannot be given to a plugin"),
         ("env = { LD_PRELOAD = \"x\" }".to_owned(), 2, "not a plugin's to set"),

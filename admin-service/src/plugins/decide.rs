@@ -145,6 +145,7 @@ pub fn install(
     at(Point::PluginPublished);
     sweep(home, &book);
     drop(book);
+    shared.plugins.end(&name, None);
     shared.say(&format!("the plugin {name} version {version} is installed"));
     Ok(format!(
         "{name} version {} is installed; a running chat takes it up at its next empty prompt",
@@ -202,6 +203,7 @@ pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Re
     at(Point::PluginUnpublished);
     sweep(home, &book);
     drop(book);
+    shared.plugins.end(&name, None);
     shared.say(&format!("the plugin {name} is removed"));
     Ok(format!("{name} is removed; a running chat drops it at its next empty prompt"))
 }

@@ -221,3 +221,6 @@ fn facts_tokens() -> [shared_types::capability::Token; 3] {
 fn one_line(text: &str, most: usize) -> bool {
     !text.trim().is_empty() && text.chars().count() <= most && !text.chars().any(is_unsafe)
 }
+
+#[cfg(test)]
+mod tests;

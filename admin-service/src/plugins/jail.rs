@@ -112,6 +112,10 @@ impl Jail {
         let pinned = facts.pinned.iter().map(|pinned| pinned.path.clone());
         let execute = system.chain(tree.map(Path::to_owned)).chain(pinned).filter(there).collect();
         let granted = workspace.filter(|_| facts.workspace).map(Path::to_owned);
+        // The folder above it is the bot's: what stands in its place must not lead elsewhere.
+        if let Some(place) = granted.as_ref().filter(|p| fs::symlink_metadata(p).is_ok_and(|f| !f.is_dir())) {
+            return Err(Error::Refused(format!("{} is no folder", place.display())));
+        }
         let small = SMALL.iter().map(PathBuf::from);
         let read = small.chain(facts.read.iter().cloned()).chain(granted).filter(there).collect();
         Ok(Jail {

@@ -48,7 +48,7 @@ pub fn page(prepared: &Prepared, digest: &Digest, findings: &[Finding]) -> Vec<S
         }
         lines.push(format!("    | {}", line(&tool.description)));
         let parameters = serde_json::to_string(&tool.parameters).unwrap_or_default();
-        lines.push(format!("    | parameters {}", cut(&parameters, 4000)));
+        lines.push(format!("    | parameters {}", line(&parameters)));
     }
     if !prepared.left_out.is_empty() {
         lines.extend([String::new(), "Left out".to_owned()]);

@@ -88,18 +88,18 @@ pub fn prepare(
     if let Some(tree) = tree {
         form = form::read(tree)?;
     }
-    for path in &form.read {
-        readable(home, path)?;
+    for path in &mut form.read {
+        *path = readable(home, path)?;
     }
     let mut pinned = vec![];
     let programs = form.command.iter_mut().chain(form.tools.iter_mut().filter_map(|t| t.command.as_mut()));
     for program in programs {
-        *program = placed(program, tree, &mut pinned)?;
+        *program = placed(home, program, tree, &mut pinned)?;
     }
     for arg in form.args.iter().chain(form.tools.iter().flat_map(|t| &t.args)) {
         let path = Path::new(arg);
         if path.is_absolute() && path.is_file() {
-            apart(home, path)?;
+            readable(home, path)?;
             pinned.push(Pinned::of(path)?);
         }
     }
@@ -162,9 +162,15 @@ fn list(
 }
 
 /// The program of a command line as it will be started: within the plugin's files, or pinned where it lies.
-fn placed(program: &str, tree: Option<&Path>, pinned: &mut Vec<Pinned>) -> Result<String, Error> {
+fn placed(
+    home: &Home,
+    program: &str,
+    tree: Option<&Path>,
+    pinned: &mut Vec<Pinned>,
+) -> Result<String, Error> {
     let path = Path::new(program);
     if path.is_absolute() {
+        apart(home, path)?;
         let own = Pinned::of(path)?;
         for interpreter in pin::interpreters(&own.path)? {
             pinned.push(Pinned::of(&interpreter)?);
@@ -198,18 +204,23 @@ fn runs(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|facts| facts.permissions().mode() & 0o100 != 0)
 }
 
-/// What a plugin may be given to read of the machine.
-fn readable(home: &Home, path: &Path) -> Result<(), Error> {
+/// What a plugin may be given to read of the machine, every link on the way followed.
+pub(super) fn readable(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     let shown = shared_types::text::cut(&path.display().to_string(), 200);
     let system = ["/proc", "/sys", "/dev", "/etc", "/run", "/var/run"];
-    let too_much = path.parent().is_none() || system.iter().any(|s| path.starts_with(s));
-    if !path.is_absolute() || too_much || !path.exists() {
-        return Err(Error::Usage(format!(
-            "read `{shown}`: an absolute path that is there, and not of the system's own ({})",
-            system.join(" ")
-        )));
+    let wrong = || {
+        let system = system.join(" ");
+        Error::Usage(format!(
+            "read `{shown}`: an absolute path that is there, and not of the system's own ({system})"
+        ))
+    };
+    let real = fs::canonicalize(path).map_err(|_| wrong())?;
+    let too_much = real.parent().is_none() || system.iter().any(|s| real.starts_with(s));
+    if !path.is_absolute() || too_much {
+        return Err(wrong());
     }
-    apart(home, path)
+    apart(home, &real)?;
+    Ok(real)
 }
 
 /// Refuses what overlaps with the home: neither a plugin's origin nor anything that it reads lies in it or holds it.

@@ -1,6 +1,5 @@
 //! One call of a plugin's tool: checked against what was approved, made in the jail, its answer bounded.
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -93,6 +92,13 @@ pub fn stands(home: &Home, facts: &Facts) -> Result<(), Error> {
             facts.name
         ))
     };
+    for path in &facts.read {
+        // A link that came in between could lead anywhere, into the home too.
+        let same = super::prepare::readable(home, path).is_ok_and(|real| real == *path);
+        if !same {
+            return Err(again(format!("{} is not the place that was approved", path.display())));
+        }
+    }
     for pinned in &facts.pinned {
         pinned.stands().map_err(|e| again(e.to_string().trim_start_matches("integrity: ").to_owned()))?;
     }
@@ -141,10 +147,9 @@ pub fn call(
         return Err(Error::Refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
     };
     let mut result = match way {
-        Way::Argv(argv) => run(home, &installed.facts, argv, call, cancel)?,
+        Way::Argv(argv) => exec(home, &installed.facts, argv, call, cancel)?,
         Way::Named(name) => {
-            let until = begun + call.timeout;
-            let answer = servers.call(home, installed, call.profile, name, call.args, until, cancel);
+            let answer = servers.call(home, installed, call, name, cancel);
             told(&installed.facts, call, answer)?
         }
     };
@@ -196,7 +201,7 @@ enum Said {
 }
 
 /// Starts a program for one call.
-fn run(
+fn exec(
     home: &Home,
     facts: &Facts,
     argv: &[String],
@@ -205,21 +210,9 @@ fn run(
 ) -> Result<ActionResult, Error> {
     let tree = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
     let workspace = home.profile(call.profile).join("workspace");
-    exec(home, facts, argv, tree.as_deref(), Some(&workspace), call, cancel)
-}
-
-fn exec(
-    home: &Home,
-    facts: &Facts,
-    argv: &[String],
-    tree: Option<&Path>,
-    workspace: Option<&Path>,
-    call: &Call<'_>,
-    cancel: &AtomicBool,
-) -> Result<ActionResult, Error> {
     let work = WorkFolder::make(home)?;
     let cpu = call.timeout.as_secs().max(1);
-    let jail = Jail::of(facts, tree, workspace, &work, argv, cpu)?;
+    let jail = Jail::of(facts, tree.as_deref(), Some(&workspace), &work, argv, cpu)?;
     let asked = json!({"tool": call.tool, "args": call.args}).to_string();
     let child = jail.child(&work)?.stdin(asked).wall(call.timeout).max_output(MOST_SAID);
     let outcome =

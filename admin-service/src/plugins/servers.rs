@@ -20,6 +20,7 @@ use super::jail::{Jail, WorkFolder};
 use super::mcp::http::Posts;
 use super::mcp::stdio::Pipes;
 use super::mcp::{Answer, Client, Fault, MOST_MESSAGE, Wire};
+use super::run::Call;
 use super::tools;
 use crate::error::Error;
 
@@ -48,12 +49,12 @@ struct Kept {
 struct Asked {
     tool: String,
     args: Value,
-    until: Instant,
+    timeout: Duration,
     answer: Sender<Result<Answer, Fault>>,
 }
 
 impl Servers {
-    /// Calls a tool by the server's name for it; starts the server where none is kept.
+    /// Makes a call by the server's name for the tool; starts the server where none is kept.
     ///
     /// # Errors
     /// See [`Fault`]; after any but an error that the tool itself answers, the server is ended.
@@ -61,15 +62,14 @@ impl Servers {
         &self,
         home: &Home,
         installed: &Installed,
-        profile: &ProfileId,
-        tool: &str,
-        args: &Value,
-        until: Instant,
+        call: &Call<'_>,
+        name: &str,
         cancel: &AtomicBool,
     ) -> Result<Answer, Fault> {
+        let profile = call.profile;
         let key = (installed.plugin.name.clone(), profile.clone());
         let (answer, heard) = channel();
-        let asked = Asked { tool: tool.to_owned(), args: args.clone(), until, answer };
+        let asked = Asked { tool: name.to_owned(), args: call.args.clone(), timeout: call.timeout, answer };
         let stop = self.ask(home, installed, &key, asked)?;
         loop {
             match heard.recv_timeout(GLANCE) {
@@ -189,7 +189,7 @@ fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
                         return Err(Fault::Changed);
                     }
                     let (client, _) = server.insert((client, work));
-                    client.call(&asked.tool, &asked.args, asked.until, stop)
+                    client.call(&asked.tool, &asked.args, Instant::now() + asked.timeout, stop)
                 })
             }
         };
@@ -211,7 +211,7 @@ fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -
             return Err(Fault::Changed);
         }
     }
-    client.call(&asked.tool, &asked.args, asked.until, stop)
+    client.call(&asked.tool, &asked.args, Instant::now() + asked.timeout, stop)
 }
 
 /// Starts and greets a server; the thread that calls this is the one that it ends with.

@@ -37,6 +37,28 @@ pub struct Offer {
     pub left_out: Vec<(String, String)>,
 }
 
+impl Offer {
+    /// Lets parameters in that a person can still read: one tool's, and all of them together.
+    fn room_for(&self, parameters: Parameters) -> Result<Parameters, String> {
+        let length =
+            |parameters: &Parameters| serde_json::to_string(parameters).map_or(usize::MAX, |t| t.len());
+        let own = length(&parameters);
+        if own > MOST_PARAMETERS {
+            return Err(format!("its parameters have more than {MOST_PARAMETERS} bytes"));
+        }
+        let before: usize = self.tools.iter().map(|tool| length(&tool.parameters)).sum();
+        if before + own > MOST_TOGETHER {
+            return Err(format!("the parameters of all tools have more than {MOST_TOGETHER} bytes"));
+        }
+        Ok(parameters)
+    }
+}
+
+/// The most bytes of one tool's parameters, as JSON.
+const MOST_PARAMETERS: usize = 8 * 1024;
+/// The most bytes of all tools' parameters.
+const MOST_TOGETHER: usize = 64 * 1024;
+
 /// SHA-256 of a list, whatever its order: a server that lists anything else later is not the one that was approved.
 pub fn digest(listed: &[Listed]) -> Digest {
     let mut all: Vec<&Listed> = listed.iter().collect();
@@ -66,7 +88,7 @@ pub fn of_server(listed: &[Listed]) -> Offer {
         let description = short(&tool.description);
         let description =
             if description.is_empty() { "(says nothing about itself)".to_owned() } else { description };
-        match fit(&tool.input) {
+        match fit(&tool.input).and_then(|parameters| offer.room_for(parameters)) {
             Ok(parameters) => {
                 offer.calls.insert(name.clone(), Way::Named(tool.name.clone()));
                 offer.tools.push(PluginTool { name, description, parameters, risk: Risk::Medium });
@@ -89,6 +111,8 @@ pub fn of_form(form: &Form) -> Result<Offer, Error> {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             Error::Usage(format!("tools.{}: {}", tool.name, faults.join("; ")))
         })?;
+        let parameters =
+            offer.room_for(parameters).map_err(|why| Error::Usage(format!("tools.{}: {why}", tool.name)))?;
         let program = tool.command.as_ref().or(form.command.as_ref());
         let args = if tool.command.is_some() { &tool.args } else { &form.args };
         let argv: Vec<String> = program.into_iter().chain(args).cloned().collect();

@@ -25,6 +25,7 @@ use crate::intake::watch::Watch;
 use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
+use crate::plugins::servers::Servers;
 use crate::review::approvers;
 
 use lock::Lock;
@@ -38,6 +39,8 @@ pub struct Shared {
     quiet: bool,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
+    /// The plugins' servers that are kept for the next call.
+    pub plugins: Servers,
     // Held for as long as the journal is open for writing.
     _lock: Lock,
 }
@@ -58,8 +61,14 @@ impl Shared {
         reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
         crate::plugins::decide::sweep_all(home, &book);
-        let shared =
-            Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
+        let shared = Shared {
+            home: home.clone(),
+            book: Mutex::new(book),
+            quiet,
+            bell: Bell::default(),
+            plugins: Servers::default(),
+            _lock: lock,
+        };
         if let Err(error) = decide::finish_all(&shared) {
             shared.say(&format!("{error}"));
         }

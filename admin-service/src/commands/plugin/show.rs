@@ -3,7 +3,7 @@
 use serde_json::json;
 use shared_types::home::Home;
 use shared_types::id::SkillName;
-use shared_types::text::{cut, line};
+use shared_types::text::line;
 
 use super::list::{decided, row};
 use crate::commands::out::outln;
@@ -55,7 +55,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             line(&tool.description)
         );
         let parameters = serde_json::to_string(&tool.parameters).unwrap_or_default();
-        outln!("    | parameters {}", cut(&parameters, 4000));
+        outln!("    | parameters {}", line(&parameters));
     }
     Ok(shared_types::exit::DONE)
 }

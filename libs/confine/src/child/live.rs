@@ -185,3 +185,6 @@ impl std::fmt::Debug for Live {
 
 /// Bytes taken from its standard error at a time; beyond what is kept they are dropped.
 const MURMUR: usize = 256 * 1024;
+
+#[cfg(test)]
+mod tests;
