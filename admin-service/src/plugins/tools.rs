@@ -72,6 +72,7 @@ pub fn of_server(listed: &[Listed]) -> Offer {
     let mut offer = Offer::default();
     for tool in listed {
         let shown = cut(&tool.name, 80);
+        let fitted = fit(&tool.input).and_then(|parameters| offer.room_for(parameters));
         let mut leave = |why: String| offer.left_out.push((shown.clone(), why));
         let Some(name) = plain(&tool.name) else {
             leave("its name cannot be that of a tool here".into());
@@ -88,7 +89,7 @@ pub fn of_server(listed: &[Listed]) -> Offer {
         let description = short(&tool.description);
         let description =
             if description.is_empty() { "(says nothing about itself)".to_owned() } else { description };
-        match fit(&tool.input).and_then(|parameters| offer.room_for(parameters)) {
+        match fitted {
             Ok(parameters) => {
                 offer.calls.insert(name.clone(), Way::Named(tool.name.clone()));
                 offer.tools.push(PluginTool { name, description, parameters, risk: Risk::Medium });
