@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -37,6 +38,8 @@ const GLANCE: Duration = Duration::from_millis(5);
 #[derive(Debug, Default)]
 pub struct Servers {
     kept: Mutex<BTreeMap<(SkillName, ProfileId), Kept>>,
+    /// Those that were told to end.
+    leaving: Mutex<Vec<JoinHandle<()>>>,
 }
 
 #[derive(Debug)]
@@ -44,6 +47,7 @@ struct Kept {
     facts: Digest,
     calls: Sender<Asked>,
     stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
 }
 
 struct Asked {
@@ -95,22 +99,28 @@ impl Servers {
     /// Ends the servers of a plugin: those of one profile, or all.
     pub fn end(&self, plugin: &SkillName, profile: Option<&ProfileId>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(name, of), server| {
-            let meant = name == plugin && profile.is_none_or(|profile| profile == of);
-            if meant {
-                server.stop.store(true, Ordering::Relaxed);
-            }
-            !meant
-        });
+        let meant = |(name, of): &(SkillName, ProfileId)| {
+            name == plugin && profile.is_none_or(|profile| profile == of)
+        };
+        let keys: Vec<_> = kept.keys().filter(|key| meant(key)).cloned().collect();
+        for server in keys.iter().filter_map(|key| kept.remove(key)) {
+            self.let_go(server);
+        }
     }
 
     /// Ends all servers.
     pub fn end_all(&self) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        for server in kept.values() {
-            server.stop.store(true, Ordering::Relaxed);
+        for server in std::mem::take(&mut *kept).into_values() {
+            self.let_go(server);
         }
-        kept.clear();
+    }
+
+    fn let_go(&self, server: Kept) {
+        server.stop.store(true, Ordering::Relaxed);
+        let mut leaving = self.leaving.lock().unwrap_or_else(PoisonError::into_inner);
+        leaving.retain(|thread| !thread.is_finished());
+        leaving.push(server.thread);
     }
 
     /// Hands a call to the kept server, or to a new one.
@@ -122,16 +132,23 @@ impl Servers {
         asked: Asked,
     ) -> Result<Arc<AtomicBool>, Fault> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = match kept.get(key) {
+        let asked = match kept.remove(key) {
             // What was approved since is another server.
             Some(server) if server.facts != installed.plugin.facts_sha256 => {
-                server.stop.store(true, Ordering::Relaxed);
+                self.let_go(server);
                 asked
             }
             Some(server) => match server.calls.send(asked) {
-                Ok(()) => return Ok(Arc::clone(&server.stop)),
+                Ok(()) => {
+                    let stop = Arc::clone(&server.stop);
+                    kept.insert(key.clone(), server);
+                    return Ok(stop);
+                }
                 // It went idle in this moment.
-                Err(refused) => refused.0,
+                Err(refused) => {
+                    self.let_go(server);
+                    refused.0
+                }
             },
             None => asked,
         };
@@ -143,13 +160,14 @@ impl Servers {
             workspace: home.profile(&key.1).join("workspace"),
         };
         let flag = Arc::clone(&stop);
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name(format!("plugin {}", key.0))
             .spawn(move || serve(&place, &waiting, &flag))
             .map_err(|e| Fault::Unreachable(e.to_string()))?;
         // The thread waits for calls before it does anything, so this one is heard.
         let _ = calls.send(asked);
-        let server = Kept { facts: installed.plugin.facts_sha256.clone(), calls, stop: Arc::clone(&stop) };
+        let server =
+            Kept { facts: installed.plugin.facts_sha256.clone(), calls, stop: Arc::clone(&stop), thread };
         kept.insert(key.clone(), server);
         Ok(stop)
     }
@@ -158,6 +176,10 @@ impl Servers {
 impl Drop for Servers {
     fn drop(&mut self) {
         self.end_all();
+        // Each looks at its mark many times a second; what it wrote goes with it.
+        for thread in std::mem::take(&mut *self.leaving.lock().unwrap_or_else(PoisonError::into_inner)) {
+            let _ = thread.join();
+        }
     }
 }
 
