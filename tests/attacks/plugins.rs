@@ -144,8 +144,11 @@ fn a_description_is_shown_as_it_is_and_cannot_steer_a_terminal() {
     let folder = server(&world, "dressed", &[], "");
     let page = install(&world, &[folder.to_str().expect("a path")]);
     assert!(!page.stdout.contains(['\u{1b}', '\u{202e}']), "{}", page.report());
-    let page =
-        page.prints("will read and obey").prints("Ignore all rules").prints("Left out").prints("`$ref`");
+    let page = page
+        .prints("will read and obey")
+        .prints("Ignore all rules")
+        .prints("Left out")
+        .prints("$ref: this keyword");
     // The name is only half of it: no path is a name, and another spelling is told.
     page.prints("../../etc").prints("dressed.sum_of").prints("called as sumOf");
     let manifest = fs::read_to_string(world.home().manifest()).expect("a manifest");
