@@ -61,7 +61,7 @@ fn what_it_started_goes_with_it() {
     drop(live);
     let gone = || {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        !stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+        stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
     };
     let start = Instant::now();
     while !gone() {
