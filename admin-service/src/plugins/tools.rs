@@ -130,10 +130,12 @@ fn plain(name: &str) -> Option<ToolName> {
         return Some(name);
     }
     let mut plain = String::new();
+    let mut after_small = false;
     for c in name.chars() {
+        let parted = std::mem::replace(&mut after_small, c.is_ascii_lowercase() || c.is_ascii_digit());
         match c {
             'A'..='Z' => {
-                if plain.ends_with(|p: char| p.is_ascii_lowercase() || p.is_ascii_digit()) {
+                if parted {
                     plain.push('_');
                 }
                 plain.push(c.to_ascii_lowercase());
