@@ -103,6 +103,12 @@ points! {
     ActionStarted "action.started",
     ActionKept "action.result-kept",
     ActionDone "action.done",
+    PluginBefore "plugin.before",
+    PluginPlaced "plugin.files-placed",
+    PluginRecorded "plugin.recorded",
+    PluginPublished "plugin.published",
+    PluginGone "plugin.removal-recorded",
+    PluginUnpublished "plugin.removal-published",
 }
 
 /// Ends the program without a farewell if the point is switched on.

@@ -2,6 +2,7 @@
 //!
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
+//! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
 //! - [`pipeline`]: moves a proposal from stage to stage
 //! - [`implementer`]: writes the source, by templates or by a model
 //! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
@@ -41,6 +42,7 @@ pub mod keys;
 pub mod life;
 pub mod notify;
 pub mod pipeline;
+pub mod plugins;
 pub mod profiles;
 pub mod raw;
 pub mod redteam;

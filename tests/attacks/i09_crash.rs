@@ -86,6 +86,9 @@ const NO: [&str; 3] = ["reject.before", "reject.moved", "reject.mirrored"];
 /// Those from a person's word that a skill must go to its going.
 const REMOVED: [&str; 4] =
     ["remove.recorded", "remove.published", "remove.modules-dropped", "remove.mirrored"];
+/// Those from a person's yes to a plugin to its place in the manifest.
+const PLUGIN: [&str; 4] = ["plugin.before", "plugin.files-placed", "plugin.recorded", "plugin.published"];
+const NO_PLUGIN: [&str; 2] = ["plugin.removal-recorded", "plugin.removal-published"];
 const WEIGHED_AGAIN: [&str; 3] = ["weigh.before", "weigh.report-kept", "weigh.recorded"];
 const WANTING: [&str; 3] = ["wanting.before", "wanting.recorded", "wanting.moved"];
 const GARBAGE: [&str; 3] = ["garbage.recorded", "garbage.wanting", "garbage.moved"];
@@ -108,7 +111,7 @@ const ACTION_YES: [&str; 1] = ["action.decided"];
 const ACTION_NO: [&str; 1] = ["action.rejected"];
 
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 14] = [
+const SCENARIOS: [&[&str]; 16] = [
     &INIT,
     &EARLY,
     &REVIEW,
@@ -123,6 +126,8 @@ const SCENARIOS: [&[&str]; 14] = [
     &ACTION,
     &ACTION_YES,
     &ACTION_NO,
+    &PLUGIN,
+    &NO_PLUGIN,
 ];
 
 /// The records of a home's journal, the chain verified.
@@ -504,6 +509,36 @@ fn a_kill_while_an_action_is_done_never_does_it_twice_and_says_so() {
     });
 }
 
+/// How many plugins the manifest names, and how many trees of files there are.
+fn plugins(world: &World) -> (usize, usize) {
+    world.bot(&["config", "validate"]).done();
+    let text = fs::read_to_string(world.home().manifest()).expect("a manifest");
+    let trees = world.home().admin().join("plugins").join("word-count");
+    (text.matches("facts_sha256:").count(), fs::read_dir(trees).map_or(0, Iterator::count))
+}
+
+#[test]
+fn a_kill_within_a_yes_to_a_plugin_installs_it_once_or_not_at_all() {
+    let base = World::new();
+    let folder = crate::plugins::word_count();
+    let page = base.admin(&["plugin", "install", &folder]).exited(3);
+    let digest = tameclaw_tests::mcp::digest(&page);
+    let install = ["plugin", "install", &folder, "--yes", "--digest", &digest];
+    for_each(&PLUGIN, |point| {
+        let world = base.copy();
+        world.killed_at(point, &install);
+        world.admin(&["run", "--once"]).done();
+        whole(&world, 0);
+        if matches!(point, "plugin.before" | "plugin.files-placed") {
+            assert_eq!(plugins(&world), (0, 0), "files without a record are swept");
+            world.admin(&install).done();
+        }
+        assert_eq!(plugins(&world), (1, 1));
+        world.admin(&["plugin", "verify"]).done().prints("stands");
+        assert_eq!(records(&world).iter().filter(|r| r["record"] == "plugin-installed").count(), 1);
+    });
+}
+
 #[test]
 fn a_kill_within_a_decision_about_an_action_decides_once() {
     let base = World::new();
@@ -523,5 +558,19 @@ fn a_kill_within_a_decision_about_an_action_decides_once() {
         }
         world.admin(&["approve", &id, "--yes"]).exited(3);
         acted_once(&world);
+    });
+}
+
+#[test]
+fn a_kill_within_the_removal_of_a_plugin_removes_it_once() {
+    let base = World::new();
+    tameclaw_tests::mcp::install(&base, &[&crate::plugins::word_count()]);
+    for_each(&NO_PLUGIN, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["plugin", "remove", "word-count", "--reason", "enough"]);
+        world.admin(&["run", "--once"]).done();
+        assert_eq!(plugins(&world), (0, 0));
+        assert_eq!(records(&world).iter().filter(|r| r["record"] == "plugin-removed").count(), 1);
+        world.admin(&["plugin", "remove", "word-count", "--reason", "again"]).exited(1);
     });
 }

@@ -29,6 +29,7 @@ mod i10_secrets;
 mod i10_skill_secrets;
 mod mind;
 mod receipts;
+mod plugins;
 mod scan;
 mod shell;
 mod table;

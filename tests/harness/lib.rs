@@ -6,6 +6,7 @@
 //! - [`transcript`]: what a program has said so far
 //! - [`pty`]: a program at a terminal
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
+//! - [`mcp`]: plugins that misbehave, and how a person installs one
 //! - [`smtp`]: a scripted mail server
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`tracer`]: system calls injected into a running process
@@ -14,6 +15,7 @@ pub mod calls;
 pub mod action;
 pub mod http;
 pub mod login;
+pub mod mcp;
 pub mod model;
 pub mod points;
 pub mod pty;

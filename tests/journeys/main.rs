@@ -23,6 +23,7 @@ mod model;
 mod notifiers;
 mod offline;
 mod oneshot;
+mod plugins;
 mod profiles;
 mod prompt;
 mod providers;

@@ -159,6 +159,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         ["tally"] => worker(256 << 20, 8, |input| answer(&tally::count(input))),
         ["compile", jail] => compile(jail),
         ["run-line", orders] => runner::serve(orders),
+        ["plugin", jail] => crate::plugins::jail::enter(jail),
         _ => {
             eprintln!("this verb is for the program's own use");
             ExitCode::from(shared_types::exit::USAGE)
@@ -186,7 +187,7 @@ fn worker(memory: u64, cpu: u64, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCod
 }
 
 /// No jail, no work: file rules and the table of calls must both hold.
-fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
+pub(crate) fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
     match held {
         Ok(held) if held.landlock_abi.is_some() && held.seccomp => Ok(()),
         Ok(held) => {

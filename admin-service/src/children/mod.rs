@@ -13,6 +13,7 @@ use std::time::Duration;
 use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
+pub(crate) use jobs::jailed;
 pub use jobs::{CompileJail, Inspection, TrialInput, TrialKind, TrialRun, serve};
 
 /// What a child is started for.

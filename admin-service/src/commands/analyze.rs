@@ -6,7 +6,7 @@ use serde_json::json;
 use shared_types::home::Home;
 
 use crate::commands::out::outln;
-use crate::compose::graph::{Graph, Node};
+use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
 use crate::compose::{grid, picture};
 use crate::config::Config;
@@ -37,8 +37,7 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     let (rules, config) = (Rules::read(home)?, Config::read(home)?);
-    let graph =
-        Graph::of(book.builtin().iter().map(Node::from).chain(book.active().values().map(Node::from)));
+    let graph = Graph::of(book.nodes());
     let mut on_stdout = false;
     for (file, text) in [(&args.svg, picture::svg(&graph)), (&args.dot, picture::dot(&graph))] {
         let Some(file) = file else { continue };

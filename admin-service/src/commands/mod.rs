@@ -14,6 +14,7 @@ mod list;
 mod note;
 mod notify;
 pub(crate) mod out;
+mod plugin;
 mod profile;
 mod prompt;
 mod proposal;
@@ -87,6 +88,8 @@ enum Verb {
     Audit(audit::Verb),
     #[command(subcommand)]
     Grant(grant::Verb),
+    #[command(subcommand)]
+    Plugin(plugin::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -148,5 +151,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Estop(args) => estop::run(&existing()?, &args),
         Verb::Audit(verb) => audit::run(&existing()?, &verb),
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
+        Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
     }
 }

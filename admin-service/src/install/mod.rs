@@ -161,7 +161,7 @@ fn manifest_text(book: &Book) -> Result<String, Error> {
         signed_at: book.changed_at().to_owned(),
         builtin: book.builtin().to_vec(),
         learned: book.active().values().cloned().collect(),
-        plugins: vec![],
+        plugins: book.plugins().values().map(|installed| installed.plugin.clone()).collect(),
     };
     yaml::to_string(&manifest).map_err(|e| Error::Failed(format!("the manifest: {e}")))
 }

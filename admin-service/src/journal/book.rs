@@ -13,12 +13,16 @@ use shared_types::manifest::{Builtin, Learned};
 use super::alarms::Alarms;
 use super::head::{self, Head};
 use super::people::{Countersigned, People};
+use super::plugins::Plugins;
 use super::record::Record;
 use super::spent::{Spending, Spent};
 use crate::actions::cases::Cases;
+use crate::compose::graph::Node;
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
+use crate::plugins::decide::node;
+use crate::plugins::facts::Installed;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
@@ -65,6 +69,7 @@ struct State {
     builtin: Vec<Builtin>,
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
+    plugins: Plugins,
     people: People,
     alarms: Alarms,
     cases: Cases,
@@ -215,6 +220,23 @@ impl Book {
         &self.state.active
     }
 
+    /// The installed plugins.
+    pub fn plugins(&self) -> &BTreeMap<SkillName, Installed> {
+        &self.state.plugins.active
+    }
+
+    /// Whether a yes to a plugin was used already.
+    pub fn used_plugin_yes(&self, text: &str) -> bool {
+        self.state.plugins.has_used(text)
+    }
+
+    /// Everything that is active, as nodes of the graph.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> {
+        let builtin = self.builtin().iter().map(Node::from);
+        let learned = self.active().values().map(Node::from);
+        builtin.chain(learned).chain(self.plugins().values().map(|p| node(&p.facts)))
+    }
+
     /// The highest version that a skill of this name ever had; 0 for none.
     pub fn highest_version(&self, name: &SkillName) -> u32 {
         self.state.versions.get(name).copied().unwrap_or(0)
@@ -336,6 +358,10 @@ impl State {
                     self.looked_at(&at, &taken.taken.profile, &taken.taken.file);
                 }
                 self.cases.follow(&at, record);
+            }
+            record @ (Record::PluginInstalled { .. } | Record::PluginRemoved { .. }) => {
+                self.plugins.follow(record);
+                self.raise(at);
             }
             record @ (Record::CodesSet { .. }
             | Record::CodesRemoved { .. }

@@ -5,6 +5,7 @@ mod book;
 mod head;
 mod mirror;
 mod people;
+mod plugins;
 mod record;
 pub mod reserve;
 mod spent;

@@ -7,12 +7,14 @@ use shared_types::audience::Audience;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
+use shared_types::plugin::Plugin;
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
 use super::people::Countersigned;
 use crate::actions::case::{Judged, Kept};
 use crate::actions::decision::SignedActionDecision;
+use crate::plugins::facts::Facts;
 use crate::review::removal::SignedRemoval;
 
 /// One record; together with its time it is one line of the journal.
@@ -323,6 +325,24 @@ pub enum Record {
         id: ProposalId,
         /// Who took it back.
         by: ApproverId,
+    },
+    /// A plugin became active, or another version of it; raises the manifest's serial.
+    PluginInstalled {
+        /// The manifest's entry, with the approver's yes.
+        plugin: Box<Plugin>,
+        /// What runs.
+        facts: Box<Facts>,
+    },
+    /// A plugin is no longer active; raises the manifest's serial.
+    PluginRemoved {
+        /// The plugin.
+        name: SkillName,
+        /// Who decided.
+        by: ApproverId,
+        /// Why.
+        reason: String,
+        /// The proof.
+        removal: SignedRemoval,
     },
 }
 

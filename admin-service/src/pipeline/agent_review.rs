@@ -391,8 +391,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
         emits: report.emits_events.clone(),
         handles: report.handles_events.clone(),
     };
-    let others = book.builtin().iter().map(Node::from).chain(book.active().values().map(Node::from));
-    let graph = Graph::of(others.chain([node]));
+    let graph = Graph::of(book.nodes().chain([node]));
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
     findings.extend(crate::life::upgrade::findings(book, &report));
     let offered = book.active().iter().map(|(name, l)| (name.as_str(), &l.described));

@@ -33,6 +33,7 @@ use crate::intake::watch::Watch;
 use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
+use crate::plugins::servers::Servers;
 use crate::review::approvers;
 use crate::stop::{self, Halt};
 
@@ -56,6 +57,8 @@ pub struct Shared {
     intake: Mutex<Intake>,
     call: EventFd,
     ending: AtomicBool,
+    /// The plugins' servers that are kept for the next call.
+    pub plugins: Servers,
     // Held for as long as the journal is open for writing.
     _lock: Lock,
 }
@@ -78,6 +81,7 @@ impl Shared {
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
         let call = EventFd::from_value_and_flags(0, flags)
             .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
+        crate::plugins::decide::sweep_all(home, &book);
         let shared = Shared {
             home: home.clone(),
             book: Mutex::new(book),
@@ -86,6 +90,7 @@ impl Shared {
             bell: Bell::default(),
             work: Bell::default(),
             running: Running::default(),
+            plugins: Servers::default(),
             intake: Mutex::default(),
             call,
             ending: AtomicBool::new(false),

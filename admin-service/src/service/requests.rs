@@ -4,6 +4,7 @@ use receipts::head::Log;
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
+use shared_types::plugin::Plugin;
 
 use super::decide::{self, Approved};
 use crate::audit;
@@ -15,6 +16,8 @@ use crate::journal::{Record, Reviewed, mirror};
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::edit;
+use crate::plugins::decide as plugins;
+use crate::plugins::facts::Facts;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
@@ -130,12 +133,32 @@ pub enum Request {
         #[serde(default)]
         code: Option<String>,
     },
+    /// A plugin is to be installed.
+    InstallPlugin {
+        /// The manifest's entry, with the approver's yes.
+        plugin: Box<Plugin>,
+        /// What runs.
+        facts: Box<Facts>,
+        /// The name of the copy of its files.
+        staged: Option<String>,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
     /// What was always allowed is not any more.
     RemoveAllowance {
         /// The action with which it was given.
         id: ProposalId,
         /// Who takes it back.
         by: ApproverId,
+    },
+    /// A plugin is to go.
+    RemovePlugin {
+        /// The proof.
+        removal: SignedRemoval,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
     },
 }
 
@@ -227,5 +250,15 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::People(asked) => people::handle(shared, asked),
         Request::AllowAction { decision, code } => actions::allow(shared, &decision, code.as_deref()),
         Request::RemoveAllowance { id, by } => actions::remove_allowance(shared, &id, &by),
+        Request::InstallPlugin { plugin, facts, staged, code } => {
+            let done = plugins::install(shared, *plugin, *facts, staged.as_deref(), code.as_deref())?;
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            Ok(done)
+        }
+        Request::RemovePlugin { removal, code } => {
+            let done = plugins::remove(shared, &removal, code.as_deref())?;
+            weigh_again(shared, &Config::read(&shared.home)?)?;
+            Ok(done)
+        }
     }
 }

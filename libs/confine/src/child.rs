@@ -9,7 +9,10 @@ use std::{
     time::Duration,
 };
 
+mod live;
 mod run;
+
+pub use live::{Live, LiveError};
 
 /// A program to be run to its end, with an empty environment and a session of its own.
 ///
@@ -116,12 +119,17 @@ impl<'a> Child<'a> {
 
     /// Runs it to its end. Whatever happens, nothing of it is left running or unreaped.
     pub fn run(self, cancel: &AtomicBool) -> io::Result<Outcome> {
-        if !self.program.is_absolute() {
-            // A bare name would be looked up in a PATH that nobody here chose.
-            let message = format!("{} is no absolute path", self.program.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-        }
+        self.insist_on_absolute()?;
         run::run(self.command(), self.stdin, self.wall, self.max_output, cancel)
+    }
+
+    fn insist_on_absolute(&self) -> io::Result<()> {
+        if self.program.is_absolute() {
+            return Ok(());
+        }
+        // A bare name would be looked up in a PATH that nobody here chose.
+        let message = format!("{} is no absolute path", self.program.display());
+        Err(io::Error::new(io::ErrorKind::InvalidInput, message))
     }
 
     fn command(&self) -> Command {

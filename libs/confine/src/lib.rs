@@ -15,7 +15,7 @@
 //! | `capabilities.rs` | the parts of root's power |
 //! | `process.rs` | what a process inherited: environment, descriptors; the fork in two |
 //! | `probe/` | nothing: it tries what an owned process would, for the self-test |
-//! | `child.rs` | a child's output, wall clock and descendants |
+//! | `child.rs`, `child/live.rs` | a child's output, wall clock and descendants |
 //! | `stop.rs` | nothing: a signal becomes a flag |
 //! | `terminal.rs` | the caller's terminal: a child gets one of its own |
 //! | `tier.rs` | the word for what holds |
@@ -34,7 +34,7 @@ pub mod terminal;
 mod tier;
 mod user;
 
-pub use child::{Child, ExitKind, Outcome};
+pub use child::{Child, ExitKind, Live, LiveError, Outcome};
 pub use confine::{ConfineError, Held, Manner, Role, Support, Wall, confine, confine_as, support};
 pub use landlock::{FileRules, scope_signals};
 pub use limits::Limits;

@@ -22,6 +22,7 @@ use address::Vetted;
 use origin::Origin;
 
 pub use chat::{Answer, Batch};
+pub use converse::Conversed;
 pub use lookup::{Lookup, Resolving, SystemLookup};
 pub use visit::{Address, Hop, Page};
 
@@ -29,6 +30,7 @@ mod address;
 pub mod blocking;
 mod charset;
 mod chat;
+mod converse;
 mod form;
 mod headers;
 mod lookup;

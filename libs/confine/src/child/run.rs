@@ -58,7 +58,7 @@ pub(super) fn run(
     })
 }
 
-fn start(mut command: Command, input: Vec<u8>, max_output: usize) -> io::Result<(Group, Pipes)> {
+pub(super) fn start(mut command: Command, input: Vec<u8>, max_output: usize) -> io::Result<(Group, Pipes)> {
     let parent = getpid();
     // SAFETY: between fork and exec only system calls are made, none of which allocates or locks.
     unsafe {
@@ -87,7 +87,7 @@ fn start(mut command: Command, input: Vec<u8>, max_output: usize) -> io::Result<
 }
 
 /// The child and everything in its process group, killed and reaped at the latest when dropped.
-struct Group {
+pub(super) struct Group {
     leader: Pid,
     reaped: bool,
 }
@@ -101,7 +101,7 @@ struct Ended {
 
 impl Group {
     /// Looks, without reaping: until then the number of the group cannot become somebody else's.
-    fn leader_has_ended(&self) -> io::Result<bool> {
+    pub(super) fn leader_has_ended(&self) -> io::Result<bool> {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         match waitid(Id::Pid(self.leader), flags) {
             Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => Ok(false),
@@ -158,12 +158,12 @@ fn duration(time: libc::timeval) -> Duration {
 }
 
 /// Our ends of the child's standard streams. An end that is done is closed, which is `None`.
-struct Pipes {
-    stdin: Option<ChildStdin>,
+pub(super) struct Pipes {
+    pub(super) stdin: Option<ChildStdin>,
     input: Vec<u8>,
     fed: usize,
-    stdout: Output<ChildStdout>,
-    stderr: Output<ChildStderr>,
+    pub(super) stdout: Output<ChildStdout>,
+    pub(super) stderr: Output<ChildStderr>,
 }
 
 impl Pipes {
@@ -225,9 +225,9 @@ impl Pipes {
 }
 
 /// One output of the child.
-struct Output<P> {
-    pipe: Option<P>,
-    kept: Vec<u8>,
+pub(super) struct Output<P> {
+    pub(super) pipe: Option<P>,
+    pub(super) kept: Vec<u8>,
     most: usize,
     cut: bool,
 }
@@ -238,7 +238,7 @@ impl<P: Read> Output<P> {
     }
 
     /// Reads what is there, but no more than about so many bytes, so that a flood cannot keep us here.
-    fn take(&mut self, about: usize) -> io::Result<()> {
+    pub(super) fn take(&mut self, about: usize) -> io::Result<()> {
         let mut buffer = [0; 16 * 1024];
         let mut taken = 0;
         while taken < about {
@@ -259,16 +259,16 @@ impl<P: Read> Output<P> {
     }
 }
 
-fn watched(end: BorrowedFd<'_>, events: PollFlags) -> PollFd<'_> {
+pub(super) fn watched(end: BorrowedFd<'_>, events: PollFlags) -> PollFd<'_> {
     PollFd::new(end, events)
 }
 
-fn is_later(error: &io::Error) -> bool {
+pub(super) fn is_later(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
 /// How often the clock, the cancel and the child's end are looked at while the pipes are silent.
-const SLICE: Duration = Duration::from_millis(10);
+pub(super) const SLICE: Duration = Duration::from_millis(10);
 /// Bytes taken from one output before looking at the clock again.
 const ROUND: usize = 256 * 1024;
 /// More than a pipe can hold, so all that the child wrote before its end.

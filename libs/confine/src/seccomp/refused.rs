@@ -28,7 +28,7 @@ const SOCKETS: &[Row] = rows![
     SYS_listen => "on a socket that was inherited",
     SYS_accept => "on a socket that was inherited",
     SYS_accept4 => "on a socket that was inherited",
-    SYS_sendto => "on a socket that was inherited",
+    SYS_sendto if ADDRESSED => "to anybody but the other end of a pair of its own",
     SYS_sendmsg => "on a socket that was inherited",
     SYS_sendmmsg => "on a socket that was inherited",
 ];
@@ -143,6 +143,18 @@ const NAMESPACES: &[&[Test]] = &[
     &[masked(0, libc::CLONE_NEWUSER as u64, libc::CLONE_NEWUSER as u64)],
     &[masked(0, libc::CLONE_NEWPID as u64, libc::CLONE_NEWPID as u64)],
     &[masked(0, libc::CLONE_NEWNET as u64, libc::CLONE_NEWNET as u64)],
+];
+
+/// A length of an address other than 0; the kernel takes none above 128.
+const ADDRESSED: &[&[Test]] = &[
+    &[masked_int(5, 0b0000_0001, 0b0000_0001)],
+    &[masked_int(5, 0b0000_0010, 0b0000_0010)],
+    &[masked_int(5, 0b0000_0100, 0b0000_0100)],
+    &[masked_int(5, 0b0000_1000, 0b0000_1000)],
+    &[masked_int(5, 0b0001_0000, 0b0001_0000)],
+    &[masked_int(5, 0b0010_0000, 0b0010_0000)],
+    &[masked_int(5, 0b0100_0000, 0b0100_0000)],
+    &[masked_int(5, 0b1000_0000, 0b1000_0000)],
 ];
 
 const INJECTION: &[&[Test]] =

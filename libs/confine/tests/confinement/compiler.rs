@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     fs,
+    os::unix::net::UnixDatagram,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -23,6 +24,7 @@ pub(crate) const CASES: &[Case] = &[
     Case::landlock("a_program_reads_no_file_of_the_system", reads_nothing),
     Case::landlock("what_was_written_cannot_be_executed", written_is_not_executed),
     Case::new("a_compiler_makes_no_socket", sockets),
+    Case::new("a_compiler_wakes_itself_over_a_pair_and_sends_to_nobody_else", pairs),
     Case::new("a_program_that_is_executed_makes_no_socket_either", inherited_by_programs),
     Case::new("a_compiler_reaches_no_other_process_and_no_odd_part_of_the_kernel", kernel),
     Case::new("a_compiler_makes_no_namespace", namespaces),
@@ -83,6 +85,20 @@ fn sockets(folder: &Path) {
     all_refused(attacks::IP_SOCKETS, &open);
     all_refused(attacks::OTHER_SOCKETS, &open);
     all_refused(attacks::ODD_SOCKETS, &open);
+}
+
+fn pairs(folder: &Path) {
+    let place = folder.join("in/listener");
+    let listener = UnixDatagram::bind(&place).unwrap();
+    listener.set_nonblocking(true).unwrap();
+    lay(folder);
+    let (one, other) = UnixDatagram::pair().unwrap();
+    one.send(b"wake").unwrap();
+    let mut buffer = [0; 8];
+    assert_eq!(other.recv(&mut buffer).unwrap(), 4);
+    let sent = one.send_to(b"out", &place).unwrap_err();
+    assert_eq!(sent.raw_os_error(), Some(Errno::EPERM as i32));
+    assert!(listener.recv(&mut buffer).is_err(), "nothing arrived");
 }
 
 fn inherited_by_programs(folder: &Path) {

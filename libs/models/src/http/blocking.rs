@@ -9,7 +9,7 @@ use shared_types::id::HostName;
 use shared_types::secret::Secret;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Batch, Caps, Client, Exchange};
+use super::{Batch, Caps, Client, Conversed, Exchange};
 use crate::config::{Endpoint, ProviderConfig};
 use crate::transport::{Incoming, Part, Transport, TransportError};
 
@@ -97,6 +97,27 @@ impl Outbox {
         caps: Caps,
     ) -> Result<Exchange, TransportError> {
         self.runtime.block_on(self.client.post(endpoint, headers, token, body, caps))
+    }
+
+    /// Posts and reads as far as is wanted; see [`Client::converse`].
+    ///
+    /// # Errors
+    /// See [`TransportError`]; a cancel is one.
+    pub fn converse(
+        &self,
+        endpoint: &Endpoint,
+        headers: &[(String, String)],
+        body: Vec<u8>,
+        caps: Caps,
+        enough: &mut dyn FnMut(&str, &[u8]) -> bool,
+        cancel: &AtomicBool,
+    ) -> Result<Conversed, TransportError> {
+        self.runtime.block_on(async {
+            tokio::select! {
+                done = self.client.converse(endpoint, headers, body, caps, enough) => done,
+                () = cancelled(cancel) => Err(TransportError::Cancelled),
+            }
+        })
     }
 }
 

@@ -1,0 +1,89 @@
+//! A server on the pipes of a child: one message a line.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use confine::{Live, LiveError};
+use serde_json::Value;
+use shared_types::text::cut;
+
+use super::message::{Heard, sort};
+use super::{Fault, Wire};
+
+/// The most messages that a server may send before the one that is waited for.
+const MOST_BESIDE: usize = 1000;
+
+/// The child with its pipes.
+#[derive(Debug)]
+pub struct Pipes {
+    live: Live,
+    changed: bool,
+}
+
+impl Pipes {
+    /// Talks to a running child.
+    pub fn new(live: Live) -> Pipes {
+        Pipes { live, changed: false }
+    }
+
+    fn say(&mut self, message: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
+        let said = self.live.say(message.to_string().as_bytes(), until, cancel);
+        said.map_err(|e| self.fault(e))
+    }
+
+    fn fault(&mut self, error: LiveError) -> Fault {
+        match error {
+            LiveError::Late => Fault::Late,
+            LiveError::Cancelled => Fault::Cancelled,
+            LiveError::Long(most) => Fault::Protocol(format!("a message of it is longer than {most} bytes")),
+            LiveError::Ended => {
+                let words = String::from_utf8_lossy(self.live.complaints()).into_owned();
+                let last: Vec<&str> = words.lines().filter(|l| !l.trim().is_empty()).collect();
+                let last = last.last().map(|l| format!("; its last words: {}", cut(l, 300)));
+                Fault::Ended(last.unwrap_or_default())
+            }
+            LiveError::Io(e) => Fault::Ended(format!("; {e}")),
+        }
+    }
+}
+
+impl Wire for Pipes {
+    fn ask(&mut self, id: u64, request: &Value, until: Instant, cancel: &AtomicBool) -> Result<Value, Fault> {
+        self.say(request, until, cancel)?;
+        for _ in 0..MOST_BESIDE {
+            let line = self.live.hear(until, cancel).map_err(|e| self.fault(e))?;
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            match sort(&line, id)? {
+                Heard::Answer(answer) => return answer,
+                Heard::Reply(reply) => self.say(&reply, until, cancel)?,
+                Heard::Changed => self.changed = true,
+                Heard::Nothing => {}
+            }
+        }
+        Err(Fault::Protocol(format!("it sends more than {MOST_BESIDE} messages before an answer")))
+    }
+
+    fn tell(&mut self, notification: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
+        self.say(notification, until, cancel)
+    }
+
+    fn changed(&mut self, wait: Duration, cancel: &AtomicBool) -> Result<bool, Fault> {
+        let until = Instant::now() + wait;
+        for _ in 0..MOST_BESIDE {
+            let line = match self.live.hear(until, cancel) {
+                Ok(line) => line,
+                Err(LiveError::Late) => return Ok(std::mem::take(&mut self.changed)),
+                Err(other) => return Err(self.fault(other)),
+            };
+            // Nothing is asked now, so no answer has this number.
+            match sort(&line, u64::MAX)? {
+                Heard::Changed => self.changed = true,
+                Heard::Reply(reply) => self.say(&reply, until + wait, cancel)?,
+                Heard::Answer(_) | Heard::Nothing => {}
+            }
+        }
+        Err(Fault::Protocol(format!("it sends more than {MOST_BESIDE} messages unasked")))
+    }
+}

@@ -1,0 +1,54 @@
+use serde_json::json;
+
+use super::*;
+
+fn listed(name: &str) -> Listed {
+    Listed { name: name.into(), description: "Does it".into(), input: json!({"type": "object"}) }
+}
+
+#[test]
+fn the_order_of_a_list_does_not_matter_and_every_word_of_it_does() {
+    let (one, two) = (listed("one"), listed("two"));
+    let digest_of = |list: &[Listed]| digest(list);
+    let before = digest_of(&[one.clone(), two.clone()]);
+    assert_eq!(digest_of(&[two.clone(), one.clone()]), before);
+    let said = Listed { description: "Does it now".into(), ..one.clone() };
+    assert_ne!(digest_of(&[said, two.clone()]), before);
+    let asks = Listed { input: json!({"type": "object", "properties": {}}), ..one.clone() };
+    assert_ne!(digest_of(&[asks, two.clone()]), before);
+    assert_ne!(digest_of(&[one]), before);
+}
+
+#[test]
+fn names_are_made_plain_and_a_second_one_of_the_same_is_left_out() {
+    let offer = of_server(&[
+        listed("getSum"),
+        listed("get_sum"),
+        listed("HTTPGet"),
+        listed("a b"),
+        listed("\u{1b}[2J"),
+    ]);
+    let names: Vec<&str> = offer.tools.iter().map(|t| t.name.as_str()).collect();
+    assert_eq!(names, ["get_sum", "httpget", "a_b"]);
+    assert_eq!(offer.calls[&"get_sum".parse::<ToolName>().unwrap()], Way::Named("getSum".into()));
+    assert_eq!(offer.left_out.len(), 2);
+    assert!(!offer.left_out[1].0.contains('\u{1b}'), "{:?}", offer.left_out);
+}
+
+#[test]
+fn more_tools_than_are_offered_are_left_out_by_name() {
+    let many: Vec<Listed> = (0..MOST_TOOLS + 3).map(|n| listed(&format!("t{n}"))).collect();
+    let offer = of_server(&many);
+    assert_eq!((offer.tools.len(), offer.left_out.len()), (MOST_TOOLS, 3));
+}
+
+#[test]
+fn a_risk_is_the_persons_and_names_a_tool_that_is_there() {
+    let mut tools = of_server(&[listed("one")]).tools;
+    assert_eq!(tools[0].risk, Risk::Medium);
+    set_risks(&mut tools, &["one=low".into()]).unwrap();
+    assert_eq!(tools[0].risk, Risk::Low);
+    for wrong in ["one", "one=none", "one=blocked", "two=low"] {
+        assert!(set_risks(&mut tools, &[wrong.into()]).is_err(), "{wrong}");
+    }
+}

@@ -1,0 +1,74 @@
+//! A request whose answer may be a stream that goes on after what is wanted of it.
+
+use reqwest::Url;
+
+use super::{Caps, Client, Outgoing, failed, headers};
+use crate::config::Endpoint;
+use crate::http::origin::Origin;
+use crate::transport::TransportError;
+
+/// An answer with the few headers that matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversed {
+    /// The HTTP status.
+    pub status: u16,
+    /// The media type, without parameters, in lower case.
+    pub kind: String,
+    /// The header `mcp-session-id`.
+    pub session: Option<String>,
+    /// The body, as far as it was read.
+    pub body: Vec<u8>,
+}
+
+impl Client {
+    /// Posts to an endpoint that a person granted, and reads until the body ends or `enough` says so of the media type and
+    /// the next bytes. An address of this machine or network is reached only where the endpoint names it as such.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
+    pub async fn converse(
+        &self,
+        endpoint: &Endpoint,
+        given: &[(String, String)],
+        body: Vec<u8>,
+        caps: Caps,
+        enough: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<Conversed, TransportError> {
+        let url = Url::parse(&endpoint.to_string())
+            .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
+        let origin = Origin::of(&url)?;
+        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
+            return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
+        }
+        let named = endpoint.address().is_some() || endpoint.is_loopback() || self.is_local(&origin);
+        let headers = headers::of_skill(given)?;
+        let shown = origin.to_string();
+        let outgoing = Outgoing { method: reqwest::Method::POST, url, headers, body };
+        let work = async {
+            let mut response = self.send(origin, named, outgoing, false).await?;
+            let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok());
+            let kind = header("content-type").unwrap_or_default();
+            let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+            let session = header("mcp-session-id").map(str::to_owned);
+            let status = response.status().as_u16();
+            let mut body = Vec::new();
+            while let Some(chunk) = response.chunk().await.map_err(|e| failed(&shown, &e))? {
+                if (body.len() + chunk.len()) as u64 > caps.max_bytes {
+                    return Err(TransportError::TooLarge(caps.max_bytes));
+                }
+                body.extend_from_slice(&chunk);
+                if enough(&kind, &chunk) {
+                    break;
+                }
+            }
+            Ok(Conversed { status, kind, session, body })
+        };
+        match tokio::time::timeout(caps.timeout, work).await {
+            Ok(result) => result,
+            Err(_) => {
+                let seconds = caps.timeout.as_secs_f32();
+                Err(TransportError::Timeout(format!("{endpoint} took longer than {seconds} s")))
+            }
+        }
+    }
+}

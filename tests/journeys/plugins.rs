@@ -1,0 +1,187 @@
+//! A plugin from its folder to its last day; MCP servers that others wrote, from their registries.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tameclaw_tests::http::{Request, Response, Server};
+use tameclaw_tests::mcp::{PYTHON, call, install};
+use tameclaw_tests::skip;
+use tameclaw_tests::world::{World, workspace};
+
+fn manifest(world: &World) -> String {
+    world.bot(&["config", "validate"]).done();
+    fs::read_to_string(world.home().manifest()).expect("a manifest")
+}
+
+#[test]
+fn a_plugin_is_looked_at_installed_called_and_removed() {
+    let world = World::new();
+    let folder = workspace().join("examples/plugins/word-count").display().to_string();
+    world.admin(&["plugin", "list"]).done().says("no plugin is installed");
+    let page = install(&world, &[&folder]);
+    let page =
+        page.prints("What runs").prints("{tree}/count.sh").prints("/bin/sh  sha256").prints("network: no");
+    page.prints("risk medium").prints("The text to count");
+    let rows = world.admin(&["plugin", "list", "--json"]).done().json_rows();
+    assert_eq!((rows.len(), &rows[0]["name"], &rows[0]["by"]), (1, &json!("word-count"), &json!("owner")));
+    world.admin(&["plugin", "show", "word-count"]).done().prints("tool word-count.count   risk medium");
+    // The bot's manifest has the entry, signed, with a higher serial.
+    assert!(manifest(&world).contains("serial: 2") && manifest(&world).contains("- name: word-count"));
+    let told = world.admin(&[
+        "plugin",
+        "try",
+        "word-count",
+        "count",
+        "--json",
+        r#"{"text": "one two"}"#,
+        "--json-out",
+    ]);
+    let told = told.done().json();
+    assert_eq!((&told["exit"], &told["stdout"]), (&json!(0), &json!("2 words")), "{told}");
+    // Arguments are checked before anything starts.
+    call(&world, "word-count", "count", &["{}"]).exited(3).says("text: missing");
+    call(&world, "word-count", "count", &[r#"{"text": "a", "more": 1}"#]).exited(3).says("unknown");
+    world.admin(&["plugin", "try", "word-count", "count", "--json", "nonsense"]).exited(2);
+    call(&world, "word-count", "sum", &["{}"]).exited(3).says("offers no tool");
+    // It stands in the graph, with what it may reach.
+    let grid = world.admin(&["analyze", "--json"]).done().json();
+    assert!(grid["skills"].as_array().is_some_and(|s| s.iter().any(|s| s["name"] == "word-count")), "{grid}");
+    world.admin(&["plugin", "remove", "word-count", "--reason", " "]).exited(2);
+    world.admin(&["plugin", "remove", "word-count", "--reason", "enough"]).done();
+    assert!(manifest(&world).contains("serial: 3") && !manifest(&world).contains("word-count"));
+    assert!(!world.home().admin().join("plugins/word-count").exists(), "its files are gone");
+    call(&world, "word-count", "count", &[r#"{"text": "a"}"#]).exited(3).says("is installed");
+}
+
+/// A server over HTTP: answers `tools/list` as JSON and `tools/call` as a stream that stays open.
+fn answer(request: &Request) -> Response {
+    let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let result = |result: Value| json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
+    let proper =
+        |status: u16, body: String| Response::Proper { status, kind: "application/json", body: body.into() };
+    let known = request.header("mcp-session-id") == Some("s-1");
+    match message["method"].as_str() {
+        Some("initialize") => {
+            let body = result(json!({"protocolVersion": "2025-03-26", "capabilities": {}, "serverInfo": {}}));
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nmcp-session-id: s-1\r\nconnection: close";
+            Response::Bytes(format!("{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+        }
+        _ if !known => proper(400, "{}".into()),
+        Some("notifications/initialized") => proper(202, String::new()),
+        Some("tools/list") => {
+            let schema =
+                json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+            proper(
+                200,
+                result(
+                    json!({"tools": [{"name": "weather", "description": "Tells", "inputSchema": schema}]}),
+                ),
+            )
+        }
+        Some("tools/call") => {
+            let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {}});
+            let text =
+                format!("sunny in {}", message["params"]["arguments"]["city"].as_str().unwrap_or_default());
+            let told = result(json!({"content": [{"type": "text", "text": text}]}));
+            let parts = [progress.to_string(), told]
+                .map(|data| format!("event: message\ndata: {data}\n\n").into_bytes());
+            // It stays open for longer than anybody would wait.
+            let pause = std::time::Duration::from_millis(100);
+            let parts = [parts.to_vec(), vec![b": more\n".to_vec(); 100]].concat();
+            Response::Parts { kind: "text/event-stream", parts, pause, whole: true }
+        }
+        _ => proper(400, "{}".into()),
+    }
+}
+
+#[test]
+fn a_server_elsewhere_is_reached_over_http_and_only_at_its_address() {
+    let world = World::new();
+    let server = Server::start(|request| answer(&request));
+    let url = format!("http://{}/mcp", server.host());
+    let page = install(&world, &["--mcp-http", &url, "--name", "weather"]);
+    page.prints("calls go to http://127.0.0.1").prints("network:read network:write");
+    let begun = std::time::Instant::now();
+    let told = call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#, r#"{"city": "Bonn"}"#]).done();
+    told.prints("sunny in Ulm").prints("sunny in Bonn");
+    assert!(begun.elapsed().as_secs() < 5, "it does not wait for the end of a stream: {:?}", begun.elapsed());
+    // Plain http is for this machine only, and no redirect is followed.
+    let elsewhere = ["plugin", "install", "--mcp-http", "http://example.org/mcp", "--name", "elsewhere"];
+    world.admin(&elsewhere).says("plain http is for this machine only");
+    let moved = Server::start(|_| {
+        Response::Bytes(
+            b"HTTP/1.1 307 moved\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n".to_vec(),
+        )
+    });
+    let url = format!("http://{}/mcp", moved.host());
+    world.admin(&["plugin", "install", "--mcp-http", &url, "--name", "moved"]).exited(1).says("redirect");
+    drop(server);
+    call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]).exited(1);
+}
+
+/// A folder with what a registry's client put there, made once and kept; `None` where that cannot be done.
+fn fetched(name: &str, client: &str, arguments: &[&str], form: &str) -> Option<PathBuf> {
+    let folder = workspace().join("target/tmp/mcp").join(name);
+    let form_path = folder.join("plugin.toml");
+    if !form_path.is_file() {
+        fs::create_dir_all(&folder).ok()?;
+        let fetched = Command::new(client).args(arguments).current_dir(&folder).output();
+        if !fetched.is_ok_and(|out| out.status.success()) {
+            skip(&format!("{client} cannot fetch {name}"));
+            return None;
+        }
+        fs::write(&form_path, form).ok()?;
+    }
+    Some(folder)
+}
+
+const NPM: [&str; 6] =
+    ["install", "--no-bin-links", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix=."];
+
+#[test]
+fn servers_from_npm_run_in_the_jail() {
+    if !Path::new("/usr/bin/node").exists() {
+        return skip("there is no /usr/bin/node");
+    }
+    let package = ["@modelcontextprotocol/server-everything@2026.8.31"];
+    let form = "name = \"everything\"\nversion = \"2026.8.31\"\ndescription = \"The reference server\"\nkind = \"mcp-stdio\"\n\
+                command = \"/usr/bin/node\"\nmemory_mb = 8192\n\
+                args = [\"{tree}/node_modules/@modelcontextprotocol/server-everything/dist/index.js\"]\n";
+    let Some(everything) = fetched("everything", "npm", &[&NPM[..], &package].concat(), form) else { return };
+    let world = World::new();
+    install(&world, &[everything.to_str().expect("a path")]).prints("Left out");
+    let told = call(&world, "everything", "get-sum", &[r#"{"a": 2, "b": 40}"#]).done();
+    told.prints("42");
+    let package = ["@modelcontextprotocol/server-filesystem@2026.8.31"];
+    let form = "name = \"shelf\"\nversion = \"2026.8.31\"\ndescription = \"Reads the workspace\"\nkind = \"mcp-stdio\"\n\
+                command = \"/usr/bin/node\"\ncapabilities = [\"file:read\"]\nmemory_mb = 8192\n\
+                args = [\"{tree}/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js\", \"{workspace}\"]\n";
+    let Some(shelf) = fetched("shelf", "npm", &[&NPM[..], &package].concat(), form) else { return };
+    install(&world, &[shelf.to_str().expect("a path")]).prints("to read").prints("file:read");
+    let folder = world.home().profile(&world.profile()).join("workspace");
+    fs::create_dir_all(&folder).expect("a workspace");
+    fs::write(folder.join("a.txt"), "hello from the shelf").expect("a file");
+    let args = |name: &str| json!({"path": folder.join(name)}).to_string();
+    call(&world, "shelf", "read_text_file", &[&args("a.txt")]).done().prints("hello from the shelf");
+    let write = json!({"path": folder.join("b.txt"), "content": "x"}).to_string();
+    call(&world, "shelf", "write_file", &[&write]).exited(1);
+    assert!(!folder.join("b.txt").exists(), "the workspace is there to read");
+}
+
+#[test]
+fn a_server_from_pypi_runs_in_the_jail() {
+    if !Path::new(PYTHON).exists() {
+        return skip("there is no /usr/bin/python3");
+    }
+    let form = "name = \"time\"\nversion = \"1\"\ndescription = \"What time it is elsewhere\"\nkind = \"mcp-stdio\"\n\
+                command = \"/usr/bin/python3\"\nargs = [\"-m\", \"mcp_server_time\", \"--local-timezone\", \"UTC\"]\n\
+                env = { PYTHONPATH = \"{tree}\", PYTHONDONTWRITEBYTECODE = \"1\" }\nmemory_mb = 2048\n";
+    let arguments = ["-m", "pip", "install", "--quiet", "--target", ".", "mcp-server-time"];
+    let Some(time) = fetched("time", PYTHON, &arguments, form) else { return };
+    let world = World::new();
+    install(&world, &[time.to_str().expect("a path")]);
+    let args = r#"{"timezone": "Europe/Berlin"}"#;
+    call(&world, "time", "get_current_time", &[args]).done().prints("Europe/Berlin");
+}
