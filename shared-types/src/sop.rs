@@ -148,10 +148,8 @@ fn parse(text: &str, form: Form) -> Result<Value, Fault> {
     }
     let value = match form {
         Form::Yaml => crate::yaml::from_outside(text).map_err(|e| Fault::new("", e.to_string()))?,
-        Form::Toml => {
-            nesting(text)?;
-            toml::from_str(text).map_err(|e| Fault::new("", at_line(text, &e)))?
-        }
+        // The parser itself ends at 80 levels.
+        Form::Toml => toml::from_str(text).map_err(|e| Fault::new("", at_line(text, &e)))?,
     };
     if has_date(&value) {
         return Err(Fault::new("", "a date without quotes is not allowed; write it in quotes"));
@@ -159,25 +157,9 @@ fn parse(text: &str, form: Form) -> Result<Value, Fault> {
     Ok(value)
 }
 
-/// The deepest nesting of a TOML file, counted in dots of one line; brackets are counted by the parser.
-const MAX_DOTS: usize = 64;
-
-/// Refuses what would nest deeply: each dot of a key is a table.
-fn nesting(text: &str) -> Result<(), Fault> {
-    let deep = |line: &&str| {
-        let key = line.split(['=', '"', '\'']).next().unwrap_or_default();
-        key.matches('.').count() > MAX_DOTS
-    };
-    match text.lines().position(|line| deep(&line)) {
-        None => Ok(()),
-        Some(n) => {
-            Err(Fault::new("", format!("line {}: a key has more than {MAX_DOTS} parts", n + 1)))
-        }
-    }
-}
-
 fn at_line(text: &str, error: &toml::de::Error) -> String {
-    let line = error.span().map(|span| text.as_bytes()[..span.start.min(text.len())].split(|b| *b == b'\n').count());
+    let line =
+        error.span().map(|span| text.as_bytes()[..span.start.min(text.len())].split(|b| *b == b'\n').count());
     match line {
         Some(line) => format!("line {line}: {}", error.message()),
         None => error.message().to_owned(),
@@ -217,6 +199,9 @@ fn step(
         Some("approval") => {
             if content.is_some() {
                 below.fault("content_from", "an approval shows its message alone");
+            }
+            if goes_on {
+                below.fault("on_failure", "a no ends the run; only `abort` is allowed for an approval");
             }
             told(below, "message", MAX_TEXT).map(|message| Work::Approval { message })
         }

@@ -22,6 +22,7 @@ pub mod probe;
 pub mod proposal;
 pub mod provider;
 pub mod skill;
+pub mod sop;
 pub mod tool;
 
 /// An assistant that can grow, but only through a human's hand
@@ -72,6 +73,9 @@ enum Verb {
     /// Show what was asked for and where it stands
     #[command(subcommand)]
     Proposal(proposal::Verb),
+    /// List, check and run workflows: a few steps in a file, one after the other
+    #[command(subcommand)]
+    Sop(sop::Verb),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
@@ -119,6 +123,7 @@ impl CommandLine {
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),
             Verb::Proposal(verb) => proposal::run(&options, &verb),
+            Verb::Sop(verb) => sop::run(&options, &verb),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),

@@ -7,6 +7,7 @@
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
 //! - [`paths`]: opens beneath the allowed roots only
+//! - `workflow`: what a workflow needs beside the gate
 //! - [`remembered`]: the memory's files beneath them
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub mod paths;
 pub mod registry;
 pub mod remembered;
 mod shared;
+mod workflow;
 
 pub use shared::Shared;
 
@@ -77,9 +79,7 @@ impl Kernel {
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
         let ended = drivers.next().unwrap_or(Err(Error::NoDriver));
-        for (n, entry) in self.registry.entries().iter().enumerate() {
-            entry.skill.on_unload(&self.context(n));
-        }
+        self.unload();
         ended
     }
 

@@ -49,6 +49,8 @@ pub struct Shared {
     pub random: File,
     /// The open `config/`, where a change of the manifest shows.
     pub(crate) manifest: Folder,
+    /// The profile's `workspace/`, where workflows of its own lie.
+    pub(crate) workspace: Option<Arc<Folder>>,
     /// The profile's `logs/`; skills write there through [`Shared::log`] only.
     pub(crate) logs: Arc<Folder>,
     /// What tells the admin that this is a running chat.
@@ -87,6 +89,7 @@ impl Shared {
             held: Mutex::default(),
             random,
             manifest,
+            workspace: None,
             logs,
             _lock: None,
         }

@@ -67,6 +67,8 @@ pub struct Session {
     pub overrides: Overrides,
     /// Whether a person sits at a terminal.
     pub interactive: bool,
+    /// Whether a schedule started this, so that nobody is there to ask.
+    pub scheduled: bool,
     /// Whether answers go to a terminal.
     pub terminal: bool,
     /// Whether nothing but the core skills was started.
