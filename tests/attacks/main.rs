@@ -30,3 +30,4 @@ mod scan;
 mod table;
 mod tiers;
 mod walls;
+mod workflows;

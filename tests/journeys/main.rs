@@ -32,3 +32,4 @@ mod terminal;
 mod unseen;
 mod waiting;
 mod wishes;
+mod workflows;
