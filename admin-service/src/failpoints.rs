@@ -91,6 +91,9 @@ points! {
     RemovePublished "remove.published",
     RemoveDropped "remove.modules-dropped",
     RemoveMirrored "remove.mirrored",
+    ScheduleBefore "schedule.before",
+    ScheduleBegun "schedule.begun",
+    ScheduleEnded "schedule.ended",
 }
 
 /// Ends the program without a farewell if the point is switched on.

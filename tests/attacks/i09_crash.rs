@@ -90,9 +90,23 @@ const WANTING: [&str; 3] = ["wanting.before", "wanting.recorded", "wanting.moved
 const GARBAGE: [&str; 3] = ["garbage.recorded", "garbage.wanting", "garbage.moved"];
 const NO_PROPOSAL: [&str; 1] = ["intake.faults-recorded"];
 
+/// Those of one run of a schedule.
+const SCHEDULE: [&str; 3] = ["schedule.before", "schedule.begun", "schedule.ended"];
+
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 10] =
-    [&INIT, &EARLY, &REVIEW, &YES, &NO, &REMOVED, &WEIGHED_AGAIN, &WANTING, &GARBAGE, &NO_PROPOSAL];
+const SCENARIOS: [&[&str]; 11] = [
+    &SCHEDULE,
+    &INIT,
+    &EARLY,
+    &REVIEW,
+    &YES,
+    &NO,
+    &REMOVED,
+    &WEIGHED_AGAIN,
+    &WANTING,
+    &GARBAGE,
+    &NO_PROPOSAL,
+];
 
 /// The records of a home's journal, the chain verified.
 fn records(world: &World) -> Vec<Value> {
@@ -392,5 +406,24 @@ fn a_kill_after_a_file_was_refused_refuses_it_once() {
         world.killed_at(point, &["run", "--once"]);
         world.admin(&["run", "--once"]).done();
         assert_eq!(records(&world).iter().filter(|r| r["record"] == "refused").count(), 1);
+    });
+}
+
+/// A time that was begun counts as seen to, whatever came of it; one that was not may still begin.
+#[test]
+fn a_kill_within_a_run_of_a_schedule_runs_it_once() {
+    let base = World::new();
+    let schedule = "schedules:\n  - {name: morning, profile: default, cron: \"0 7 * * *\", message: hello}\n";
+    fs::write(base.home().admin_config(), schedule).expect("it can be written");
+    for_each(&SCHEDULE, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["schedule", "run", "morning"]);
+        world.admin(&["run", "--once"]).done();
+        whole(&world, 0);
+        let told = |kind: &str| records(&world).iter().filter(|r| r["told"] == kind).count();
+        assert_eq!(told("begun"), usize::from(point != "schedule.before"));
+        assert_eq!(told("ended"), usize::from(point == "schedule.ended"));
+        world.admin(&["schedule", "run", "morning"]).done();
+        whole(&world, 0);
     });
 }

@@ -25,6 +25,7 @@ mod providers;
 mod real_models;
 mod repairs;
 mod restart;
+mod schedules;
 mod selftest;
 mod settings;
 mod supervision;

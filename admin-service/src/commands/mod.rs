@@ -18,6 +18,7 @@ mod reject;
 mod review;
 mod run;
 mod scan;
+mod schedule;
 mod secret;
 mod selftest;
 mod show;
@@ -79,6 +80,8 @@ enum Verb {
     Skill(skill::Verb),
     Remove(skill::remove::Args),
     Analyze(analyze::Args),
+    #[command(subcommand)]
+    Schedule(schedule::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -137,5 +140,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Skill(verb) => skill::run(&existing()?, &verb),
         Verb::Remove(args) => skill::remove::run(&existing()?, &args),
         Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
     }
 }

@@ -17,6 +17,7 @@ use super::spent::{Spending, Spent};
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
+use crate::schedule::standing::Schedules;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
@@ -64,6 +65,7 @@ struct State {
     active: BTreeMap<SkillName, Learned>,
     versions: BTreeMap<SkillName, u32>,
     people: People,
+    schedules: Schedules,
     serial: u64,
     changed_at: String,
     last_at: String,
@@ -231,6 +233,11 @@ impl Book {
         self.state.serial
     }
 
+    /// Where the schedules stand.
+    pub fn schedules(&self) -> &Schedules {
+        &self.state.schedules
+    }
+
     /// When the manifest last changed, in RFC 3339.
     pub fn changed_at(&self) -> &str {
         &self.state.changed_at
@@ -311,6 +318,7 @@ impl State {
                     self.raise(at);
                 }
             }
+            Record::Schedule { name, told } => self.schedules.follow(&at, &name, &told),
             record @ (Record::CodesSet { .. }
             | Record::CodesRemoved { .. }
             | Record::CodeUsed { .. }

@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
 use super::people::Countersigned;
 use crate::review::removal::SignedRemoval;
+use crate::schedule::standing::Told;
 
 /// One record; together with its time it is one line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -263,6 +264,14 @@ pub enum Record {
     CodeWrong {
         /// For whom.
         approver: ApproverId,
+    },
+    /// Something about a schedule.
+    Schedule {
+        /// The schedule.
+        name: WorkflowName,
+        /// What is told.
+        #[serde(flatten)]
+        told: Told,
     },
 }
 

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 use shared_types::home::Home;
+use shared_types::id::WorkflowName;
 
 use crate::build::compile;
 use crate::config::Config;
@@ -26,6 +27,7 @@ use crate::journal::{Book, mirror, reserve};
 use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
 use crate::review::approvers;
+use crate::schedule::clock;
 
 use lock::Lock;
 
@@ -36,6 +38,8 @@ pub struct Shared {
     pub home: Home,
     book: Mutex<Book>,
     quiet: bool,
+    /// Schedules that a person wants to run now.
+    pub asked: Mutex<Vec<WorkflowName>>,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
     // Held for as long as the journal is open for writing.
@@ -57,8 +61,14 @@ impl Shared {
         // What may be missing after a crash is a part of a person's decision.
         reserve::spend(home, || install::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
-        let shared =
-            Shared { home: home.clone(), book: Mutex::new(book), quiet, bell: Bell::default(), _lock: lock };
+        let shared = Shared {
+            home: home.clone(),
+            book: Mutex::new(book),
+            quiet,
+            asked: Mutex::default(),
+            bell: Bell::default(),
+            _lock: lock,
+        };
         if let Err(error) = decide::finish_all(&shared) {
             shared.say(&format!("{error}"));
         }
@@ -134,6 +144,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         std::thread::spawn(move || compile::prepare(&home, &config, cancel))
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
+    let scheduling = clock::start(&shared, cancel);
     let mut driver = Driver::default();
     let mut interval = config.poll_interval;
     while !cancel.load(Ordering::Relaxed) {
@@ -158,6 +169,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     shared.bell.ring();
     let _ = preparing.join();
     let _ = answering.join();
+    let _ = scheduling.join();
     // One that is just telling may end with the process; what it did not note is told by the next one.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);

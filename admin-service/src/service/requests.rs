@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 
 use super::decide::{self, Approved};
 use super::{Shared, life, people};
@@ -15,6 +15,7 @@ use crate::pipeline::edit;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
+use crate::schedule::standing::Told;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -109,6 +110,18 @@ pub enum Request {
     },
     /// Something about the people who decide.
     People(people::Asked),
+    /// A schedule is to run now.
+    RunSchedule {
+        /// Its name.
+        name: WorkflowName,
+    },
+    /// A person has seen the text of a schedule's workflow.
+    PinSchedule {
+        /// The schedule.
+        name: WorkflowName,
+        /// The digest of what they saw.
+        sha256: Digest,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -174,5 +187,14 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
         Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
         Request::People(asked) => people::handle(shared, asked),
+        Request::RunSchedule { name } => {
+            shared.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(name.clone());
+            Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
+        }
+        Request::PinSchedule { name, sha256 } => {
+            let words = format!("{name} runs this text from now on");
+            shared.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
+            Ok(words)
+        }
     }
 }

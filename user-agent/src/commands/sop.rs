@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 use serde_json::{Value, json};
 use shared_types::audience::Audience;
-use shared_types::id::{ConversationId, WorkflowName};
+use shared_types::id::{ConversationId, Digest, WorkflowName};
 use shared_types::sop::Sop;
 use shared_types::{exit, text};
 
@@ -36,6 +36,9 @@ pub enum Verb {
         /// A schedule runs it: nobody is there to ask
         #[arg(long)]
         scheduled: bool,
+        /// Run it only if its file has this digest
+        #[arg(long, value_name = "DIGEST")]
+        sha256: Option<Digest>,
         /// Print one JSON value at the end
         #[arg(long)]
         json: bool,
@@ -113,8 +116,15 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
             Ok(exit::DONE)
         }
         Verb::Status { run, json } => status(options, run.as_deref(), *json),
-        Verb::Run { name, scheduled, json } => driving(options, *scheduled, *json, |kernel| {
+        Verb::Run { name, scheduled, sha256, json } => driving(options, *scheduled, *json, |kernel| {
             let (ctx, found) = found(kernel, name)?;
+            if sha256.as_ref().is_some_and(|wanted| *wanted != found.sha256) {
+                return Err(Error::Workflow {
+                    what: format!("the workflow `{name}` is another one: it has sha256 {}", found.sha256),
+                    hint: "look at it, and pin it again where it is scheduled".to_owned(),
+                    refused: true,
+                });
+            }
             let sop = found.read(kernel)?;
             let begun = Event::Begun {
                 run: ConversationId::generate(),
