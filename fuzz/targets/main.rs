@@ -35,6 +35,7 @@ mod proposal;
 mod schema;
 mod skill_json;
 mod skill_source;
+mod sop;
 mod system_profile;
 mod text;
 mod wasm_module;

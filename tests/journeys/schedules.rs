@@ -57,6 +57,7 @@ fn a_workflow_runs_only_as_the_text_that_a_person_saw() {
         .prints("-description = \"d\"")
         .prints("+description = \"e\"");
     assert_eq!(told(&world, "begun"), 1);
+    world.admin(&["doctor"]).prints("morning waits").prints("was changed since");
     // The chat program looks for itself: what changes after the look runs no more than what changed before.
     let digest = "0".repeat(64);
     world.bot(&["sop", "run", "hello", "--scheduled", "--sha256", &digest]).exited(3).says("is another one");
