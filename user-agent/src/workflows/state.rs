@@ -219,15 +219,14 @@ impl State {
         if let Event::Done { holds, .. } | Event::Failed { holds, .. } = &record.what {
             self.holds = self.holds.with(*holds);
         }
-        let fits = match (self.steps.get(step), &record.what) {
-            (None, Event::Started { .. } | Event::Waits { .. }) => true,
-            (Some(Progress::Begun | Progress::Again), Event::Started { .. }) => true,
-            (Some(Progress::Begun), Event::Done { .. } | Event::Failed { .. } | Event::Resolved { .. }) => {
-                true
-            }
-            (Some(Progress::Waits), Event::Answered { .. }) => true,
-            _ => false,
-        };
+        // What may follow what, for one step; everything else is refused.
+        let fits = matches!(
+            (self.steps.get(step), &record.what),
+            (None, Event::Started { .. } | Event::Waits { .. })
+                | (Some(Progress::Begun | Progress::Again), Event::Started { .. })
+                | (Some(Progress::Begun), Event::Done { .. } | Event::Failed { .. } | Event::Resolved { .. })
+                | (Some(Progress::Waits), Event::Answered { .. })
+        );
         if !fits {
             return Err(format!("`{}` cannot follow for the step {step}", next.as_str()));
         }
