@@ -4,6 +4,7 @@ mod bounds;
 mod effort;
 pub mod gates;
 mod notify;
+mod schedules;
 
 use std::fs;
 use std::path::Path;
@@ -21,6 +22,7 @@ use gates::Gates;
 pub use bounds::{Budgets, DataLimit, Flood, Rate};
 pub use effort::Effort;
 pub use notify::{Mail, Mode, NotifierConfig, Place, Post, Telling, Tls, Way};
+pub use schedules::{Missed, Schedule, What};
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../config/admin.yaml");
@@ -54,6 +56,8 @@ pub struct Config {
     pub budgets: Budgets,
     /// How much may lie in `data/`.
     pub data_limit: DataLimit,
+    /// The times at which a profile's workflow or message runs.
+    pub schedules: Vec<Schedule>,
 }
 
 /// What confined children may use.
@@ -131,6 +135,7 @@ impl Config {
         let flood = Flood::read(&mut top);
         let budgets = Budgets::read(&mut top);
         let data_limit = DataLimit::read(&mut top);
+        let schedules = schedules::read(&mut top);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
@@ -149,6 +154,7 @@ impl Config {
             flood,
             budgets,
             data_limit,
+            schedules,
         })
     }
 }

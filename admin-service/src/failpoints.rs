@@ -109,6 +109,9 @@ points! {
     PluginPublished "plugin.published",
     PluginGone "plugin.removal-recorded",
     PluginUnpublished "plugin.removal-published",
+    ScheduleBefore "schedule.before",
+    ScheduleBegun "schedule.begun",
+    ScheduleEnded "schedule.ended",
 }
 
 /// Ends the program without a farewell if the point is switched on.

@@ -19,6 +19,7 @@
 //! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
 //! - [`raw`]: the terminal in raw mode
 //! - [`ask`]: passphrases and PINs, without echo
+//! - [`schedule`]: at configured times a profile's workflow or message runs
 //! - [`totp`]: one-time codes
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
@@ -47,6 +48,7 @@ pub mod profiles;
 pub mod raw;
 pub mod redteam;
 pub mod review;
+pub mod schedule;
 pub mod service;
 pub mod stop;
 pub mod totp;

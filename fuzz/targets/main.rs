@@ -37,6 +37,7 @@ mod schema;
 mod shell_line;
 mod skill_json;
 mod skill_source;
+mod sop;
 mod system_profile;
 mod text;
 mod wasm_module;

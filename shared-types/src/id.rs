@@ -161,6 +161,24 @@ impl ProposalId {
     }
 }
 
+id!(
+    /// A workflow's name, which is also the name of its folder.
+    WorkflowName,
+    "a workflow's name",
+    "2 to 63 characters, lower-case letters, digits and `-`, starting with a letter",
+    |s| (2..=63).contains(&s.len()) && starts_lower(s) && s.bytes().all(|b| lower_digit(b) || b == b'-')
+);
+
+id!(
+    /// The name of a step within its workflow.
+    StepId,
+    "a step's id",
+    "1 to 63 characters, lower-case letters, digits, `-` and `_`, starting with a letter",
+    |s| (1..=63).contains(&s.len())
+        && starts_lower(s)
+        && s.bytes().all(|b| lower_digit(b) || b == b'-' || b == b'_')
+);
+
 impl ConversationId {
     /// Makes a new identifier from the present time.
     pub fn generate() -> Self {

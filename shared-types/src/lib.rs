@@ -16,6 +16,7 @@
 //! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
 //! - [`risk`], [`grants`], [`provenance`]: how much a call could do, what it may reach, and where content comes from
 //! - [`home`]: where everything lies
+//! - [`sop`]: a workflow, as it stands in its file
 //! - [`settings`]: reads a configuration key by key
 //! - [`yaml`]: text to value within a budget
 //! - [`text`]: text that is safe to show
@@ -46,6 +47,7 @@ pub mod schema;
 pub mod secret;
 pub mod settings;
 pub mod signature;
+pub mod sop;
 pub mod status;
 pub mod text;
 pub mod yaml;

@@ -110,8 +110,12 @@ const ACTION: [&str; 6] = [
 const ACTION_YES: [&str; 1] = ["action.decided"];
 const ACTION_NO: [&str; 1] = ["action.rejected"];
 
+/// Those of one run of a schedule.
+const SCHEDULE: [&str; 3] = ["schedule.before", "schedule.begun", "schedule.ended"];
+
 /// All of them; each list has a test of its own, which insists that each of its points is reached.
-const SCENARIOS: [&[&str]; 16] = [
+const SCENARIOS: [&[&str]; 17] = [
+    &SCHEDULE,
     &INIT,
     &EARLY,
     &REVIEW,
@@ -572,5 +576,24 @@ fn a_kill_within_the_removal_of_a_plugin_removes_it_once() {
         assert_eq!(plugins(&world), (0, 0));
         assert_eq!(records(&world).iter().filter(|r| r["record"] == "plugin-removed").count(), 1);
         world.admin(&["plugin", "remove", "word-count", "--reason", "again"]).exited(1);
+    });
+}
+
+/// A time that was begun counts as seen to, whatever came of it; one that was not may still begin.
+#[test]
+fn a_kill_within_a_run_of_a_schedule_runs_it_once() {
+    let base = World::new();
+    let schedule = "schedules:\n  - {name: morning, profile: default, cron: \"0 7 * * *\", message: hello}\n";
+    fs::write(base.home().admin_config(), schedule).expect("it can be written");
+    for_each(&SCHEDULE, |point| {
+        let world = base.copy();
+        world.killed_at(point, &["schedule", "run", "morning"]);
+        world.admin(&["run", "--once"]).done();
+        whole(&world, 0);
+        let told = |kind: &str| records(&world).iter().filter(|r| r["told"] == kind).count();
+        assert_eq!(told("begun"), usize::from(point != "schedule.before"));
+        assert_eq!(told("ended"), usize::from(point == "schedule.ended"));
+        world.admin(&["schedule", "run", "morning"]).done();
+        whole(&world, 0);
     });
 }

@@ -37,3 +37,4 @@ mod tiers;
 mod walls;
 mod web;
 mod workspace;
+mod workflows;

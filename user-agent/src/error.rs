@@ -223,6 +223,16 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A workflow that cannot run, or not now.
+    #[error("{what}")]
+    Workflow {
+        /// Why.
+        what: String,
+        /// The next step.
+        hint: String,
+        /// Whether a rule or a person forbids it.
+        refused: bool,
+    },
     /// Something else of the operating system.
     #[error("{what}")]
     System {
@@ -257,6 +267,7 @@ impl Error {
             | Error::OtherUser { .. }
             | Error::NotOurs { .. }
             | Error::Halted(_)
+            | Error::Workflow { refused: true, .. }
             | Error::Unreadable { .. } => exit::REFUSED,
             Error::Manifest { .. } | Error::Integrity { .. } => exit::INTEGRITY,
             _ => exit::FAILED,
@@ -319,7 +330,7 @@ impl Error {
             Error::Login(KeyError::Login(LoginError::Ended { .. } | LoginError::WrongState | LoginError::NoCode)) => {
                 "a code is good for one login and a few minutes: run the command again".into()
             }
-            Error::Usage { hint, .. } => hint.clone(),
+            Error::Usage { hint, .. } | Error::Workflow { hint, .. } => hint.clone(),
             Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
             _ => return None,

@@ -5,6 +5,7 @@
 //! - [`kernel`]: boot and dispatch, the registry, what tokens grant, the guard, the path sandbox
 //! - [`skills`]: the built-in skills, each a module that knows no other
 //! - [`learned`]: a learned skill behind the same trait
+//! - [`workflows`]: a few steps in a file, run one after the other through the same gate
 //! - [`net`]: the other process: the keys, the hosts, the sockets
 //! - [`config`]: the configuration, parsed once
 //! - [`log`]: what the program tells about its own work
@@ -20,6 +21,7 @@ pub mod log;
 pub mod net;
 pub mod skills;
 pub mod start;
+pub mod workflows;
 
 #[cfg(test)]
 mod testing;

@@ -3,6 +3,7 @@
 mod files;
 mod machine;
 mod people;
+mod schedules;
 mod state;
 mod telling;
 
@@ -79,7 +80,7 @@ impl Look {
 /// None of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 21] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 22] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -100,6 +101,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("halt", &|| vec![telling::halt(home)]),
         ("stop", &|| vec![telling::stop(home)]),
         ("notifiers", &|| telling::notifiers(home)),
+        ("schedules", &|| schedules::schedules(home)),
         ("service", &|| vec![state::service(home)]),
     ];
     let mut failed = false;

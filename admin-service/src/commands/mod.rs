@@ -22,6 +22,7 @@ mod reject;
 mod review;
 mod run;
 mod scan;
+mod schedule;
 mod secret;
 mod selftest;
 mod show;
@@ -90,6 +91,8 @@ enum Verb {
     Grant(grant::Verb),
     #[command(subcommand)]
     Plugin(plugin::Verb),
+    #[command(subcommand)]
+    Schedule(schedule::Verb),
 }
 
 /// Runs the program; answers the exit code.
@@ -152,5 +155,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Audit(verb) => audit::run(&existing()?, &verb),
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
+        Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
     }
 }

@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::pipeline::ticket::Ticket;
 use crate::plugins::decide::node;
 use crate::plugins::facts::Installed;
+use crate::schedule::standing::Schedules;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
@@ -73,6 +74,7 @@ struct State {
     people: People,
     alarms: Alarms,
     cases: Cases,
+    schedules: Schedules,
     serial: u64,
     changed_at: String,
     last_at: String,
@@ -267,6 +269,11 @@ impl Book {
         self.state.serial
     }
 
+    /// Where the schedules stand.
+    pub fn schedules(&self) -> &Schedules {
+        &self.state.schedules
+    }
+
     /// When the manifest last changed, in RFC 3339.
     pub fn changed_at(&self) -> &str {
         &self.state.changed_at
@@ -363,6 +370,7 @@ impl State {
                 self.plugins.follow(record);
                 self.raise(at);
             }
+            Record::Schedule { name, told } => self.schedules.follow(&at, &name, &told),
             record @ (Record::CodesSet { .. }
             | Record::CodesRemoved { .. }
             | Record::CodeUsed { .. }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::plugin::Plugin;
 use shared_types::proposal::{Fault, Proposal};
@@ -16,6 +16,7 @@ use crate::actions::case::{Judged, Kept};
 use crate::actions::decision::SignedActionDecision;
 use crate::plugins::facts::Facts;
 use crate::review::removal::SignedRemoval;
+use crate::schedule::standing::Told;
 
 /// One record; together with its time it is one line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -343,6 +344,14 @@ pub enum Record {
         reason: String,
         /// The proof.
         removal: SignedRemoval,
+    },
+    /// Something about a schedule.
+    Schedule {
+        /// The schedule.
+        name: WorkflowName,
+        /// What is told.
+        #[serde(flatten)]
+        told: Told,
     },
 }
 

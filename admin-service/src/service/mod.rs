@@ -17,6 +17,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use shared_types::home::Home;
+use shared_types::id::WorkflowName;
 
 use crate::actions::sweep::sweep;
 use crate::actions::take::mirrored;
@@ -35,6 +36,7 @@ use crate::notify::{Bell, teller};
 use crate::pipeline::driver::Driver;
 use crate::plugins::servers::Servers;
 use crate::review::approvers;
+use crate::schedule::clock;
 use crate::stop::{self, Halt};
 
 use lock::Lock;
@@ -48,6 +50,8 @@ pub struct Shared {
     telling: Telling,
     /// Ends what runs, when the emergency stop or the end of the service comes.
     pub halt: Halt,
+    /// Schedules that a person wants to run now.
+    pub asked: Mutex<Vec<WorkflowName>>,
     /// Rings when a proposal has come to wait for a person.
     pub bell: Bell,
     /// Rings when there may be work for the driver.
@@ -87,6 +91,7 @@ impl Shared {
             book: Mutex::new(book),
             telling: Telling::of_environment(quiet),
             halt: Halt::default(),
+            asked: Mutex::default(),
             bell: Bell::default(),
             work: Bell::default(),
             running: Running::default(),
@@ -258,6 +263,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     };
     let telling = teller::start(&shared, &config.telling, headless, cancel);
     audit::start(&shared, cancel);
+    let scheduling = clock::start(&shared, cancel);
     let driving = {
         let (shared, interval) = (Arc::clone(&shared), config.poll_interval);
         std::thread::spawn(move || drive(&shared, interval, cancel))
@@ -278,6 +284,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     let _ = watching.join();
     driven?;
     let _ = preparing.join();
+    let _ = scheduling.join();
     // One that is just telling may end with the process; what it did not note is told by the next one.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);

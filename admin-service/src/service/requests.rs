@@ -3,7 +3,7 @@
 use receipts::head::Log;
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
-use shared_types::id::{ApproverId, ProfileId, ProposalId, SkillName};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::plugin::Plugin;
 
 use super::decide::{self, Approved};
@@ -22,6 +22,7 @@ use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
 use crate::stop;
+use crate::schedule::standing::Told;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -160,6 +161,18 @@ pub enum Request {
         #[serde(default)]
         code: Option<String>,
     },
+    /// A schedule is to run now.
+    RunSchedule {
+        /// Its name.
+        name: WorkflowName,
+    },
+    /// A person has seen the text of a schedule's workflow.
+    PinSchedule {
+        /// The schedule.
+        name: WorkflowName,
+        /// The digest of what they saw.
+        sha256: Digest,
+    },
 }
 
 /// The answer, a line of JSON.
@@ -259,6 +272,15 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             let done = plugins::remove(shared, &removal, code.as_deref())?;
             weigh_again(shared, &Config::read(&shared.home)?)?;
             Ok(done)
+        }
+        Request::RunSchedule { name } => {
+            shared.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(name.clone());
+            Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
+        }
+        Request::PinSchedule { name, sha256 } => {
+            let words = format!("{name} runs this text from now on");
+            shared.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
+            Ok(words)
         }
     }
 }

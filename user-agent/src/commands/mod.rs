@@ -24,6 +24,7 @@ pub mod proposal;
 pub mod provider;
 pub mod receipt;
 pub mod skill;
+pub mod sop;
 pub mod tool;
 
 /// An assistant that can grow, but only through a human's hand
@@ -79,6 +80,9 @@ enum Verb {
     /// Show what is on record of the calls of tools, or verify it
     #[command(subcommand)]
     Receipt(receipt::Verb),
+    /// List, check and run workflows: a few steps in a file, one after the other
+    #[command(subcommand)]
+    Sop(sop::Verb),
     /// Log in to a provider: prints an address, takes the address that the browser is sent to
     Login(login::In),
     /// Forget a login, here and at the server if it has a place for that
@@ -128,6 +132,7 @@ impl CommandLine {
             Verb::Proposal(verb) => proposal::run(&options, &verb),
             Verb::Estop(arguments) => estop::run(&options, &arguments),
             Verb::Receipt(verb) => receipt::run(&options, &verb),
+            Verb::Sop(verb) => sop::run(&options, &verb),
             Verb::Login(arguments) => login::log_in_to(&options, &arguments),
             Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
             Verb::Probe(arguments) => probe::run(&options, &arguments),

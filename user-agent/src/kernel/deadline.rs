@@ -1,7 +1,7 @@
 //! A wish to cancel that also comes true when a time is over.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -81,6 +81,31 @@ impl Drop for Deadline {
             let _ = watcher.join();
         }
     }
+}
+
+/// Does something, and cancels it when it takes longer than it may; answers whether it did.
+pub fn within<T>(limit: Option<Duration>, cancel: &AtomicBool, work: impl FnOnce() -> T) -> (T, bool) {
+    let Some(limit) = limit else { return (work(), false) };
+    let late = AtomicBool::new(false);
+    let worked = std::thread::scope(|scope| {
+        let (done, ended) = mpsc::channel::<()>();
+        let late = &late;
+        let watch = move || {
+            if ended.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                late.store(true, Ordering::Relaxed);
+                cancel.store(true, Ordering::Relaxed);
+            }
+        };
+        // Without the thread the time-outs of the providers still hold.
+        let _ = std::thread::Builder::new()
+            .name("deadline".into())
+            .stack_size(128 * 1024)
+            .spawn_scoped(scope, watch);
+        let worked = work();
+        drop(done);
+        worked
+    });
+    (worked, late.into_inner())
 }
 
 #[cfg(test)]

@@ -47,7 +47,8 @@ impl Held {
         let mut held = Held::default();
         for record in records {
             held.provenance = held.provenance.with(noted_on(record));
-            if let (Some("user"), Some(line)) = (record["role"].as_str(), record["content"].as_str()) {
+            let untyped = record["metadata"]["untyped"] == true;
+            if let (Some("user"), Some(line), false) = (record["role"].as_str(), record["content"].as_str(), untyped) {
                 held.typed.line(line);
             }
         }
@@ -142,7 +143,9 @@ impl Shared {
 impl Kernel {
     /// Notes a line that the person types: it comes from a skill that is part of the bot and reads the person's lines.
     pub(super) fn hear(&self, from: &KernelContext, event: &EventType, payload: &Value) {
-        let line = payload["text"].as_str().filter(|_| event.as_str() == core::USER_INPUT);
+        // What stands in a workflow was typed by nobody.
+        let typed = event.as_str() == core::USER_INPUT && payload["untyped"] != true;
+        let line = payload["text"].as_str().filter(|_| typed);
         if let Some(line) = line.filter(|_| !from.is_learned() && from.user_input().is_some()) {
             self.shared.held().typed.line(line);
         }

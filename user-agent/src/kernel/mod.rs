@@ -11,6 +11,7 @@
 //! - [`reach`]: how far a call reaches
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`stop`]: the emergency stop
+//! - `workflow`: what a workflow needs beside the gate
 //! - [`remembered`]: the memory's files beneath them
 //! - [`receipts`]: what is on record of every attempted call
 
@@ -41,6 +42,7 @@ pub mod remembered;
 mod shared;
 pub mod spool;
 pub mod stop;
+mod workflow;
 
 pub use shared::Shared;
 
@@ -93,9 +95,7 @@ impl Kernel {
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
         let ended = drivers.next().unwrap_or(Err(Error::NoDriver));
-        for (n, entry) in self.registry.entries().iter().enumerate() {
-            entry.skill.on_unload(&self.context(n));
-        }
+        self.unload();
         ended
     }
 

@@ -57,6 +57,8 @@ pub struct Shared {
     pub(crate) manifest: Folder,
     /// The profile's own folder, where its emergency stop lies.
     pub(crate) profile_folder: Option<Arc<Folder>>,
+    /// The profile's `workspace/`, where workflows of its own lie.
+    pub(crate) workspace: Option<Arc<Folder>>,
     /// The profile's `logs/`; skills write there through [`Shared::log`] only.
     pub(crate) logs: Arc<Folder>,
     /// What is on record of every attempted call.
@@ -91,6 +93,7 @@ impl Shared {
             manifest,
             profile_folder: None,
             receipts: Receipts::new(logs.clone(), None),
+            workspace: None,
             logs,
             _lock: None,
         }

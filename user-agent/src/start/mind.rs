@@ -51,6 +51,8 @@ pub struct Purpose {
     pub overrides: Overrides,
     /// Whether nothing but the core skills is to be started.
     pub core_only: bool,
+    /// Whether a schedule started this, so that nobody is there to ask.
+    pub scheduled: bool,
 }
 
 /// Becomes the mind: everything from the open home to the booted kernel.
@@ -67,8 +69,14 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     let talks = purpose.talks;
     purpose.overrides.tighten(&mut prepared.config)?;
     let terminal = purpose.talks && std::io::stdout().is_terminal();
+    let scheduled = purpose.scheduled || std::env::var_os("TAMECLAW_SCHEDULED").is_some_and(|v| v == "1");
     let mut session = Session {
-        interactive: terminal && purpose.message.is_none() && !purpose.json && std::io::stdin().is_terminal(),
+        interactive: terminal
+            && !scheduled
+            && purpose.message.is_none()
+            && !purpose.json
+            && std::io::stdin().is_terminal(),
+        scheduled,
         terminal,
         json: purpose.json,
         overrides: purpose.overrides,
@@ -248,6 +256,7 @@ fn boot(
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,
+        workspace: Some(folders.workspace.clone()),
         profile: prepared.profile,
         config: prepared.config,
         profile_folder: Some(folders.root.clone()),

@@ -1,7 +1,6 @@
 //! One turn: hands a line to the conversation, shows what comes back, and says it as an exit code.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, mpsc};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -12,6 +11,7 @@ use super::Cli;
 use super::render;
 use super::screen::Manner;
 use crate::kernel::context::KernelContext;
+use crate::kernel::deadline::within;
 
 /// What came of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,31 +114,6 @@ fn as_json(answer: &Value, code: u8, lasted: Duration, ctx: &KernelContext) -> V
     shown.insert("seconds".to_owned(), json!(seconds));
     shown.insert("exit".to_owned(), json!(code));
     Value::Object(shown)
-}
-
-/// Does something, and cancels it when it takes longer than it may; answers whether it did.
-fn within<T>(limit: Option<Duration>, cancel: &AtomicBool, work: impl FnOnce() -> T) -> (T, bool) {
-    let Some(limit) = limit else { return (work(), false) };
-    let late = AtomicBool::new(false);
-    let worked = std::thread::scope(|scope| {
-        let (done, ended) = mpsc::channel::<()>();
-        let late = &late;
-        let watch = move || {
-            if ended.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
-                late.store(true, Ordering::Relaxed);
-                cancel.store(true, Ordering::Relaxed);
-            }
-        };
-        // Without the thread the time-outs of the providers still hold.
-        let _ = std::thread::Builder::new()
-            .name("deadline".into())
-            .stack_size(128 * 1024)
-            .spawn_scoped(scope, watch);
-        let worked = work();
-        drop(done);
-        worked
-    });
-    (worked, late.into_inner())
 }
 
 #[cfg(test)]

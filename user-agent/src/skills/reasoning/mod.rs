@@ -118,6 +118,7 @@ impl Skill for Reasoning {
             Some(talk) if talk.id == event.session_id => talk,
             other => other.insert(Talk::new(event.session_id.clone())),
         };
+        talk.untyped = event.payload["untyped"] == true;
         Some(self.answer(line, streams, talk, ctx))
     }
 
@@ -141,7 +142,9 @@ impl Reasoning {
                 let reply = guard::output(&said.text);
                 let notes = self.news(&said.notes);
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
-                self.store(records, &line, &turn_id, ctx);
+                // Facts about the person are looked for only in what the person said.
+                let told = if talk.untyped { "" } else { &line };
+                self.store(records, told, &turn_id, ctx);
                 let took = begun.elapsed();
                 log::event(log::Event::TurnFinished { turn, conversation, rounds: said.rounds, took });
                 json!({
@@ -236,6 +239,9 @@ fn keep(ctx: &KernelContext, turns: &Value, extract: &Value) {
     let answer = ctx.send(core::MEMORY_STORE, turns.clone());
     if let Some(error) = answer.as_ref().and_then(|a| a["error"].as_str()) {
         crate::error::say(&format!("this turn could not be remembered: {error}"));
+        return;
+    }
+    if extract["line"] == "" {
         return;
     }
     // A fact that is not found is no loss: the line itself is kept.

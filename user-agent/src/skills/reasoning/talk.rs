@@ -22,6 +22,9 @@ pub struct Talk {
     pub messages: Vec<Message>,
     /// The line for which the assistant offered to ask, if its last reply did.
     pub offer: Option<String>,
+    /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
+    /// nothing about the person.
+    pub untyped: bool,
     /// The tools that a model was offered.
     pub(super) tools: Offer,
     /// The line that got no answer, if the last one got none.
@@ -39,6 +42,7 @@ impl Talk {
             id,
             messages: vec![],
             offer: None,
+            untyped: false,
             tools: Offer::default(),
             unanswered: None,
             skills: None,
@@ -120,8 +124,14 @@ impl Talk {
         let at = ctx.shared().timestamp();
         // What the person typed is theirs; what answers it may repeat all that the conversation holds.
         let holds = ctx.holds();
+        let mut asked = json!({"conversation_id": self.id, "turn_id": turn, "timestamp": at, "role": "user", "content": line});
+        if self.untyped {
+            // Nobody typed this: whoever recalls it inherits what the conversation holds.
+            asked["metadata"] = json!({"untyped": true});
+            (asked["outside"], asked["private"]) = (holds.outside.into(), holds.private.into());
+        }
         let records = vec![
-            json!({"conversation_id": self.id, "turn_id": turn, "timestamp": at, "role": "user", "content": line}),
+            asked,
             json!({
                 "conversation_id": self.id,
                 "turn_id": turn,

@@ -70,7 +70,8 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     if line.is_empty() {
         return Turn::Refused("there is nothing in this line".to_owned());
     }
-    let directive = directives::read(&line, talk.offer.as_deref());
+    // What nobody typed asks for nothing, keeps nothing and forgets nothing.
+    let directive = if talk.untyped { None } else { directives::read(&line, talk.offer.as_deref()) };
     if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
         return Turn::Reply { said: propose(wish, wished_in, ctx), line };
     }

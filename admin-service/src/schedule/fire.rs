@@ -1,0 +1,214 @@
+//! One run: the chat program, as the profile's user, with a clean environment, nobody to ask, and a limit of time.
+
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::{Pid, geteuid};
+use shared_types::home::Home;
+use shared_types::id::Digest;
+use shared_types::text::block;
+
+use super::pinned;
+use super::standing::Told;
+use crate::config::{Schedule, What};
+use crate::error::Error;
+use crate::failpoints::{Point, at};
+use crate::journal::Record;
+use crate::service::Shared;
+
+/// How much of what a run says is kept, in bytes.
+const KEPT: usize = 2048;
+/// How often a run is looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Came {
+    /// The exit code; none where it was ended, or could not begin.
+    pub exit: Option<u8>,
+    /// What it said last, safe to show.
+    pub words: String,
+}
+
+/// Runs a schedule for a time, unless the home is halted or its workflow is not the one that a person saw. The time is recorded
+/// as seen to before anything begins, so that no restart runs it twice.
+///
+/// # Errors
+/// A journal that takes no record; then nothing runs.
+pub fn fire(
+    shared: &Shared,
+    schedule: &Schedule,
+    due: Timestamp,
+    by_hand: bool,
+    cancel: &AtomicBool,
+) -> Result<Option<Came>, Error> {
+    let standing = shared.book().schedules().of(&schedule.name);
+    let why = match halted(&shared.home) {
+        Some(why) => Some(why),
+        None => pinned::allowed(&shared.home, schedule, &standing).err(),
+    };
+    if let Some(why) = why {
+        shared.say(&format!("the schedule {} waits: {why}", schedule.name));
+        tell(
+            shared,
+            schedule,
+            Told::Held { due: if by_hand { standing.base.unwrap_or(due) } else { due }, why },
+        )?;
+        return Ok(None);
+    }
+    let sha256 = pinned::allowed(&shared.home, schedule, &standing).ok().flatten();
+    at(Point::ScheduleBefore);
+    tell(shared, schedule, Told::Begun { due, by_hand })?;
+    at(Point::ScheduleBegun);
+    shared.say(&format!("the schedule {} runs", schedule.name));
+    let came = run(&shared.home, schedule, sha256.as_ref(), cancel)
+        .unwrap_or_else(|error| Came { exit: None, words: error.to_string() });
+    let how = match came.exit {
+        Some(0) => "done".to_owned(),
+        Some(code) => format!("exit code {code}"),
+        None => "ended".to_owned(),
+    };
+    shared.say(&format!("the schedule {}: {how}", schedule.name));
+    tell(shared, schedule, Told::Ended { due, exit: came.exit, words: came.words.clone() })?;
+    at(Point::ScheduleEnded);
+    Ok(Some(came))
+}
+
+/// Records what is to be told of a schedule.
+///
+/// # Errors
+/// A journal that takes no record.
+pub fn tell(shared: &Shared, schedule: &Schedule, told: Told) -> Result<(), Error> {
+    shared.book().append(Record::Schedule { name: schedule.name.clone(), told })
+}
+
+/// The one place that is asked before each run whether anything may run at all.
+fn halted(home: &Home) -> Option<String> {
+    match std::fs::read_to_string(home.halt()) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+        _ => Some("the service has halted the bot".to_owned()),
+    }
+}
+
+fn run(
+    home: &Home,
+    schedule: &Schedule,
+    sha256: Option<&Digest>,
+    cancel: &AtomicBool,
+) -> Result<Came, Error> {
+    let mut command = Command::new(bot_program()?);
+    command.arg("--home").arg(home.root()).args(["--profile", schedule.profile.as_str()]);
+    match &schedule.what {
+        What::Workflow(workflow, _) => {
+            command.args(["sop", "run", workflow.as_str(), "--scheduled"]);
+            if let Some(sha256) = sha256 {
+                command.args(["--sha256", sha256.as_str()]);
+            }
+        }
+        What::Message(text) => {
+            command.args(["agent", "-m", text]);
+        }
+    }
+    command.env_clear().env("TAMECLAW_SCHEDULED", "1").env("TZ", zone()).current_dir("/");
+    // Where the data lies elsewhere the chat program has to know it too.
+    if let Some(data) = std::env::var_os("TAMECLAW_DATA_DIR") {
+        command.env("TAMECLAW_DATA_DIR", data);
+    }
+    if geteuid().is_root() {
+        let folder = home.profile(&schedule.profile);
+        let facts = std::fs::metadata(&folder).map_err(Error::io(&folder))?;
+        // This gives up the further groups as well.
+        command.uid(facts.uid()).gid(facts.gid());
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().map_err(|e| Error::Failed(format!("starting the chat: {e}")))?;
+    let said = (child.stdout.take().map(tail_of), child.stderr.take().map(tail_of));
+    let ended = wait(&mut child, schedule.limit, cancel);
+    let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
+        let bytes = reader.and_then(|r| r.join().ok()).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let (out, aside) = (text(said.0), text(said.1));
+    let mut words = format!("{aside}{out}");
+    let exit = match ended {
+        Ok(status) => exit_of(status, &mut words),
+        Err(why) => {
+            words.push_str(why);
+            None
+        }
+    };
+    Ok(Came { exit, words: last(&block(words.trim())) })
+}
+
+fn exit_of(status: ExitStatus, words: &mut String) -> Option<u8> {
+    if let Some(signal) = status.signal() {
+        words.push_str(&format!("ended by signal {signal}"));
+    }
+    status.code().and_then(|code| u8::try_from(code).ok())
+}
+
+/// Waits for the end of a run; one that takes too long is ended with all that it started.
+fn wait(child: &mut Child, limit: Duration, cancel: &AtomicBool) -> Result<ExitStatus, &'static str> {
+    let end = Instant::now() + limit;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(status),
+            Ok(None) => {}
+            Err(_) => return Err("it could not be waited for"),
+        }
+        let stopped = cancel.load(Ordering::Relaxed);
+        if stopped || Instant::now() >= end {
+            // The id is that of a child that was not reaped yet, so it is nobody else's.
+            let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
+            let _ = child.wait();
+            return Err(if stopped { "ended with the service" } else { "it took too long and was ended" });
+        }
+        std::thread::sleep(TICK);
+    }
+}
+
+/// Reads to the end and keeps the last of it, so that a run that says much costs nothing.
+fn tail_of(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let (mut kept, mut part) = (Vec::new(), [0; 4096]);
+        while let Ok(read) = from.read(&mut part) {
+            if read == 0 {
+                break;
+            }
+            kept.extend_from_slice(&part[..read]);
+            if kept.len() > 2 * KEPT {
+                kept.drain(..kept.len() - KEPT);
+            }
+        }
+        kept
+    })
+}
+
+fn last(text: &str) -> String {
+    let mut start = text.len().saturating_sub(KEPT);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    text[start..].to_owned()
+}
+
+fn zone() -> String {
+    std::env::var("TZ").unwrap_or_else(|_| ":/etc/localtime".to_owned())
+}
+
+/// The chat program, which is installed beside this one.
+fn bot_program() -> Result<PathBuf, Error> {
+    let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
+    let bot = own.with_file_name("cl-bot");
+    match bot.is_file() {
+        true => Ok(bot),
+        false => Err(Error::Failed(format!("cl-bot is not beside {}", own.display()))),
+    }
+}

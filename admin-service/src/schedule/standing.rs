@@ -1,0 +1,145 @@
+//! What the journal knows of schedules: what was seen to, what ran, which text is pinned.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use shared_types::id::{Digest, WorkflowName};
+
+/// What the journal tells of a schedule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "told", rename_all = "kebab-case")]
+pub enum Told {
+    /// The schedule was seen for the first time, or with other times; what lies before is nobody's.
+    Known {
+        /// The expression and the zone.
+        times: String,
+    },
+    /// A run begins. Whatever comes of it, this time is seen to.
+    Begun {
+        /// For which time, in RFC 3339; that of the wish, where a person asked for the run.
+        #[serde(with = "moment")]
+        due: Timestamp,
+        /// Whether a person asked for it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_hand: bool,
+    },
+    /// A run is over.
+    Ended {
+        /// For which time.
+        #[serde(with = "moment")]
+        due: Timestamp,
+        /// The exit code; none where it was ended, or could not begin.
+        exit: Option<u8>,
+        /// What it said last, safe to show.
+        words: String,
+    },
+    /// Times at which nothing ran.
+    Missed {
+        /// How many.
+        count: usize,
+        /// The first.
+        #[serde(with = "moment")]
+        first: Timestamp,
+        /// The last.
+        #[serde(with = "moment")]
+        last: Timestamp,
+    },
+    /// A time came and nothing runs until a person has done something.
+    Held {
+        /// Which time.
+        #[serde(with = "moment")]
+        due: Timestamp,
+        /// Why, with the next step.
+        why: String,
+    },
+    /// A person has seen the text of the workflow and said yes to it.
+    Pinned {
+        /// Its digest.
+        sha256: Digest,
+    },
+}
+
+/// A moment in RFC 3339.
+mod moment {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(moment: &Timestamp, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(moment)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Timestamp, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// Where one schedule stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The times that were seen to, up to and with this one.
+    pub base: Option<Timestamp>,
+    /// The expression and the zone as they were.
+    pub times: String,
+    /// The run that began and has not ended.
+    pub runs: Option<Timestamp>,
+    /// The last run: for which time, and what came of it.
+    pub last: Option<(Timestamp, Option<u8>, String)>,
+    /// Why nothing runs at present.
+    pub held: Option<String>,
+    /// What was missed last: how many, and the last of them.
+    pub missed: Option<(usize, Timestamp)>,
+    /// The text that may run.
+    pub pinned: Option<Digest>,
+}
+
+impl Standing {
+    fn seen_to(&mut self, time: Timestamp) {
+        self.base = Some(self.base.map_or(time, |base| base.max(time)));
+    }
+}
+
+/// Where all schedules stand.
+#[derive(Debug, Clone, Default)]
+pub struct Schedules(BTreeMap<WorkflowName, Standing>);
+
+impl Schedules {
+    /// Lets the state follow a record.
+    pub fn follow(&mut self, at: &str, name: &WorkflowName, told: &Told) {
+        let standing = self.0.entry(name.clone()).or_default();
+        match told {
+            Told::Known { times } => {
+                standing.base = at.parse().ok();
+                standing.times.clone_from(times);
+            }
+            Told::Begun { due, by_hand } => {
+                if !by_hand {
+                    standing.seen_to(*due);
+                }
+                standing.runs = Some(*due);
+                standing.held = None;
+            }
+            Told::Ended { due, exit, words } => {
+                standing.runs = None;
+                standing.last = Some((*due, *exit, words.clone()));
+            }
+            Told::Missed { count, last, .. } => {
+                standing.seen_to(*last);
+                standing.missed = Some((*count, *last));
+            }
+            Told::Held { due, why } => {
+                standing.seen_to(*due);
+                standing.held = Some(why.clone());
+            }
+            Told::Pinned { sha256 } => {
+                standing.pinned = Some(sha256.clone());
+                standing.held = None;
+            }
+        }
+    }
+
+    /// Where one stands.
+    pub fn of(&self, name: &WorkflowName) -> Standing {
+        self.0.get(name).cloned().unwrap_or_default()
+    }
+}

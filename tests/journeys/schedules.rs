@@ -1,0 +1,114 @@
+//! At a time of the admin's list a profile's workflow or message runs, with nobody to ask.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::Value;
+use tameclaw_tests::eventually;
+use tameclaw_tests::world::{Program, World};
+
+use crate::workflows::put;
+
+const SOON: Duration = Duration::from_secs(100);
+const DAILY: &str = "schedules:\n  - {name: morning, profile: default, cron: \"0 7 * * *\", zone: Europe/Berlin, workflow: hello}\n";
+const HELLO: &str =
+    "name = \"hello\"\ndescription = \"d\"\n[[steps]]\nid = \"today\"\nkind = \"tool\"\ntool = \"DATE\"\n";
+
+fn configure(world: &World, text: &str) {
+    fs::write(world.home().admin_config(), text).expect("it can be written");
+}
+
+fn row(world: &World, name: &str) -> Value {
+    let rows = world.admin(&["schedule", "list", "--json"]).done().json_rows();
+    rows.into_iter().find(|row| row["name"] == name).expect("the schedule is listed")
+}
+
+/// What the journal tells of a kind.
+fn told(world: &World, kind: &str) -> usize {
+    let walk = durable::replay(&world.home().journal()).expect("a home has a journal");
+    let records = walk.map(|record| record.expect("the chain holds").1);
+    records.filter(|r: &Value| r["record"] == "schedule" && r["told"] == kind).count()
+}
+
+#[test]
+fn a_workflow_runs_only_as_the_text_that_a_person_saw() {
+    let world = World::new();
+    world.admin(&["schedule", "list"]).done().prints("no schedules");
+    configure(&world, DAILY);
+    world.admin(&["schedule", "run", "noon"]).exited(2).says("there: morning");
+    world.admin(&["schedule", "pin", "morning"]).exited(1).says("has no workflow `hello`");
+    put(&world, "default", "hello", HELLO);
+    world.admin(&["schedule", "run", "morning"]).exited(3).says("nobody has seen the workflow");
+    assert_eq!(told(&world, "begun"), 0);
+    world.admin(&["schedule", "pin", "morning"]).exited(2).prints("[[steps]]").says("--yes");
+    world.admin(&["schedule", "run", "morning"]).exited(3);
+    world.admin(&["schedule", "pin", "morning", "--yes"]).done().prints("runs this text from now on");
+    world.admin(&["schedule", "run", "morning"]).done().prints("is done");
+    assert_eq!(row(&world, "morning")["exit"], 0);
+    let run = world.bot(&["sop", "status", "--json"]).done().json();
+    assert_eq!((&run["scheduled"], &run["state"]), (&Value::Bool(true), &Value::from("done")));
+    // Somebody changes it, as a skill of the profile could.
+    put(&world, "default", "hello", &HELLO.replace("\"d\"", "\"e\""));
+    world.admin(&["schedule", "run", "morning"]).exited(3).says("was changed since a person saw it");
+    assert!(row(&world, "morning")["waits"].as_str().is_some_and(|w| w.contains("changed")));
+    world
+        .admin(&["schedule", "pin", "morning"])
+        .exited(2)
+        .prints("-description = \"d\"")
+        .prints("+description = \"e\"");
+    assert_eq!(told(&world, "begun"), 1);
+    world.admin(&["doctor"]).prints("morning waits").prints("was changed since");
+    // The chat program looks for itself: what changes after the look runs no more than what changed before.
+    let digest = "0".repeat(64);
+    world.bot(&["sop", "run", "hello", "--scheduled", "--sha256", &digest]).exited(3).says("is another one");
+}
+
+#[test]
+fn every_fault_of_a_schedule_is_named_with_its_key() {
+    let world = World::new();
+    configure(
+        &world,
+        "schedules:\n  - {name: a1, profile: default, cron: \"0 7 * *\", message: hi}\n  \
+         - {name: b1, profile: default, cron: \"0 7 * * *\", zone: Mars/Base, workflow: hello}\n  \
+         - {name: c1, cron: \"0 7 * * *\", message: hi, workflow: hello, colour: red, missed: maybe}\n",
+    );
+    world
+        .admin(&["schedule", "list"])
+        .exited(2)
+        .says("schedules[0].cron: has 4 field(s)")
+        .says("schedules[1].zone: `Mars/Base` is no time zone")
+        .says("schedules[2].profile: missing")
+        .says("schedules[2].workflow: a schedule names either")
+        .says("schedules[2].missed: \"maybe\" is not allowed; allowed: skip once")
+        .says("schedules[2].colour: this key is unknown");
+}
+
+/// The service itself sees to a time when it comes, once, and a restart within the same minute does not see to it again.
+#[test]
+fn the_service_runs_what_is_due_and_no_restart_runs_it_twice() {
+    let world = World::new();
+    configure(
+        &world,
+        "schedules:\n  - {name: minutely, profile: default, cron: \"* * * * *\", message: hello}\n",
+    );
+    let service = world.start(Program::Admin, &["run"]);
+    eventually(SOON, "the time comes", || (told(&world, "ended") > 0).then_some(()));
+    service.signal(nix::sys::signal::Signal::SIGKILL);
+    service.ended(SOON);
+    let (begun, at) = (told(&world, "begun"), row(&world, "minutely"));
+    assert_eq!((begun, &at["exit"]), (1, &Value::from(0)), "{at}");
+    let again = world.start(Program::Admin, &["run"]);
+    again.stderr.wait_for(&["serving"], SOON).expect("it serves again");
+    // A person's wish is done by the service that runs.
+    world.admin(&["schedule", "run", "minutely"]).done().prints("the service runs minutely now");
+    eventually(SOON, "it ran by hand", || (told(&world, "ended") > 1).then_some(()));
+    let times: Vec<Value> = durable::replay(&world.home().journal())
+        .expect("a home has a journal")
+        .map(|record| record.expect("the chain holds").1)
+        .filter(|r: &Value| r["told"] == "begun" && r["by_hand"].is_null())
+        .map(|r| r["due"].clone())
+        .collect();
+    let mut once = times.clone();
+    once.dedup();
+    assert_eq!(times, once, "no time is seen to twice");
+}
