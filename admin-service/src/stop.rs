@@ -240,6 +240,7 @@ fn look(shared: &Shared, cancel: &AtomicBool) {
     match stopped {
         Some(why) if !before => {
             shared.running.cancel_all();
+            shared.plugins.end_all();
             shared.tell("stop_triggered", &words(&why));
         }
         None if before && !cancel.load(Ordering::Relaxed) => {

@@ -11,8 +11,8 @@
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`tracer`]: system calls injected into a running process
 
-pub mod calls;
 pub mod action;
+pub mod calls;
 pub mod http;
 pub mod login;
 pub mod mcp;

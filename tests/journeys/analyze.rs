@@ -108,7 +108,11 @@ fn a_system_is_shown_as_grid_sentences_json_and_picture() {
     let value = world.admin(&["analyze", "--json"]).done().json();
     let skills: Vec<&str> =
         value["skills"].as_array().expect("skills").iter().filter_map(|s| s["name"].as_str()).collect();
-    assert_eq!(skills, ["cli", "clock", "files", "memory", "proposer", "reasoning", "shell", "web"], "{value}");
+    assert_eq!(
+        skills,
+        ["cli", "clock", "files", "memory", "proposer", "reasoning", "shell", "web"],
+        "{value}"
+    );
     assert_eq!(value["findings"], serde_json::json!([]), "{value}");
     let file = world.outside().join("skills.svg");
     world.admin(&["analyze", "--svg", &file.display().to_string()]).done();

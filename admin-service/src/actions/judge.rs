@@ -15,6 +15,8 @@ use shared_types::settings::Section;
 use super::allow::{Allowance, Covers};
 use super::case::{Judged, JudgedPart, Verdict};
 use super::plan::Plan;
+use crate::error::Error;
+use crate::plugins::facts::Installed;
 
 /// What a profile is allowed, as its files say now.
 #[derive(Debug)]
@@ -94,6 +96,53 @@ pub fn judge<'a>(
             plan: None,
             allowance: None,
         },
+    }
+}
+
+/// Judges a call of a plugin's tool, by what was found of it in the journal.
+pub fn plugin(home: &Home, profile: &ProfileId, weighed: Result<(Installed, Weight), Error>) -> Judged {
+    let (installed, weight) = match weighed {
+        Ok(weighed) => weighed,
+        Err(why) => return refused(Risk::High, "plugin", why.to_string()),
+    };
+    let standing = match Standing::read(home, profile) {
+        Ok(standing) => standing,
+        Err(why) => {
+            return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));
+        }
+    };
+    // What it could carry out is a person's to give, each time; so nothing is left to be raised.
+    let carries = weight.carries_to.clone();
+    let inside = Weight { carries_to: None, ..weight };
+    let now = Circumstances { autonomy: standing.autonomy, ..Circumstances::default() };
+    let (verdict, rule, why) = match (decide(&inside, &now), carries) {
+        (Policy::Refuse { rule, why, .. }, _) => (Verdict::Refused, rule.to_owned(), why),
+        (_, Some(to)) => {
+            let why = format!(
+                "{}; it could carry something to {to}, which a person gives each time",
+                inside.reason
+            );
+            (Verdict::Asks, "network".to_owned(), why)
+        }
+        (Policy::Ask { why, .. }, None) => (Verdict::Asks, "medium-risk".to_owned(), why),
+        (Policy::Run { .. }, None) if inside.risk > Risk::Low && standing.profile.audience.is_minor() => (
+            Verdict::Asks,
+            "minor".to_owned(),
+            "in a child's or teenager's profile the approver decides".to_owned(),
+        ),
+        (Policy::Run { .. }, None) => {
+            (Verdict::Runs, "autonomy".to_owned(), format!("allowed with `autonomy: {}`", standing.autonomy))
+        }
+    };
+    Judged {
+        verdict,
+        risk: inside.risk,
+        rule,
+        why,
+        parts: vec![],
+        // What runs is what was approved when it was installed; another one is another judgement.
+        plan: Some(installed.plugin.facts_sha256.clone()),
+        allowance: None,
     }
 }
 

@@ -12,6 +12,7 @@ pub mod allow;
 pub mod case;
 pub mod cases;
 pub mod decision;
+mod evidence;
 pub mod judge;
 pub mod keep;
 pub mod moves;

@@ -7,13 +7,15 @@ use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
 
 use super::case::Case;
-use super::judge::judge;
-use super::{keep, moves};
+use super::judge::{self, judge};
+use super::work::call_of;
+use super::{evidence, keep, moves};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::intake::names::{WITHDRAWN, shown};
 use crate::intake::open::Folder;
 use crate::journal::Taken;
+use crate::plugins::run::weigh;
 use crate::service::Shared;
 
 /// Keeps an action that was read; answers what is wrong with it where it can be none.
@@ -34,7 +36,10 @@ pub fn keep_action(
     // Judged without the journal's lock, since programs may have to be hashed: permissions only become fewer meanwhile,
     // and one that is taken back counts again when it is started.
     let allowances: Vec<_> = shared.book().cases().allowances().values().cloned().collect();
-    let judged = judge(&shared.home, profile, &action, allowances.iter());
+    let judged = match call_of(&action, profile) {
+        Some(call) => judge::plugin(&shared.home, profile, weigh(&shared.book(), &call)),
+        None => judge(&shared.home, profile, &action, allowances.iter()),
+    };
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
     let mut book = shared.book();
     moves::take(&mut book, taken, judged)?;
@@ -47,7 +52,10 @@ pub fn keep_action(
             shared.bell.ring();
             shared.say(&format!("{what} waits for a person ({}): cl-admin review", case.judged().rule));
         }
-        Status::Rejected => shared.say(&format!("{what} is refused: {}", case.judged().rule)),
+        Status::Rejected => {
+            shared.say(&format!("{what} is refused: {}", case.judged().rule));
+            evidence::refused(shared, case);
+        }
         _ => {}
     }
     Ok(None)
@@ -71,7 +79,9 @@ pub fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &Os
     }
     shared.say(&format!("action {id} of `{profile}` is withdrawn"));
     moves::reject(&mut book, &id, "proposer", "withdrawn")?;
-    book.cases().case(&id).map_or(Ok(()), |case| mirrored(shared, case))
+    let Some(case) = book.cases().case(&id) else { return Ok(()) };
+    evidence::refused(shared, case);
+    mirrored(shared, case)
 }
 
 /// The record counts; a mirror for which there is no room now is written at the next step.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
@@ -10,9 +11,13 @@ use shared_types::id::{ProfileId, ProposalId};
 use super::case::Case;
 use super::plan::Plan;
 use super::run::{Job, run};
-use super::{keep, moves};
+use super::{evidence, keep, moves};
+use crate::audit;
 use crate::error::Error;
 use crate::intake::open::Folder;
+use crate::plugins;
+use crate::plugins::facts::Installed;
+use crate::plugins::run::Call;
 use crate::service::Shared;
 use crate::stop;
 
@@ -136,7 +141,11 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
             ..ActionResult::default()
         }
     } else {
-        match prepared(shared, &case) {
+        let ready = prepared(shared, &case).and_then(|job| {
+            // What leaves no receipt is not done.
+            audit::own::ready(&shared.home).map(|()| job).map_err(|e| e.to_string())
+        });
+        match ready {
             Err(why) => ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() },
             Ok(job) => {
                 if withdrawn(shared, &case) {
@@ -149,11 +158,11 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
                 if !moves::start(&mut shared.book(), id)? {
                     return Ok(());
                 }
-                let Some(action) = case.action() else { return Ok(()) };
-                stop::during(&shared.home, profile, cancel, |cancel| run(&shared.home, job, action, cancel))
+                stop::during(&shared.home, profile, cancel, |cancel| work_off(shared, job, &case, cancel))
             }
         }
     };
+    evidence::done(shared, &case, &result);
     let mut book = shared.book();
     moves::done(&shared.home, &mut book, id, result)?;
     if let Some(case) = book.cases().case(id) {
@@ -162,8 +171,49 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
     Ok(())
 }
 
-/// What is to be run, made anew from what was asked for; it must be what was judged.
-fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Job<'a>, String> {
+/// What is to be done.
+enum Ready<'a> {
+    /// A command.
+    Line(Job<'a>),
+    /// A call of a plugin that stands as it was judged.
+    Call(Box<Installed>, Call<'a>),
+}
+
+/// Does it.
+fn work_off(shared: &Shared, ready: Ready<'_>, case: &Case, cancel: &AtomicBool) -> ActionResult {
+    let not_run =
+        |why: String| ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() };
+    match (ready, case.action()) {
+        (Ready::Line(job), Some(action)) => run(&shared.home, job, action, cancel),
+        (Ready::Call(installed, wanted), _) => {
+            plugins::run::call(&shared.home, &shared.plugins, &installed, &wanted, cancel).unwrap_or_else(
+                |error| {
+                    shared.say(&format!("{}: {error}", case.id()));
+                    not_run(shared_types::text::cut(&error.to_string(), 500))
+                },
+            )
+        }
+        (Ready::Line(_), None) => not_run("it is no action".to_owned()),
+    }
+}
+
+/// The call that an action asks for, where it is one of a plugin.
+pub(super) fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a>> {
+    let Action::Plugin { plugin, tool, args, timeout_s } = action else { return None };
+    Some(Call { profile, plugin, tool, args, timeout: Duration::from_secs(u64::from(*timeout_s)) })
+}
+
+/// What is to be done, made anew from what was asked for; it must be what was judged.
+fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Ready<'a>, String> {
+    if let Some(call) = case.action().and_then(|action| call_of(action, &case.taken().profile)) {
+        let (installed, _) = plugins::run::weigh(&shared.book(), &call).map_err(|e| e.to_string())?;
+        if case.judged().plan.as_ref() != Some(&installed.plugin.facts_sha256) {
+            return Err(
+                "another version of the plugin was installed since it was judged: ask again".to_owned()
+            );
+        }
+        return Ok(Ready::Call(Box::new(installed), call));
+    }
     let Some(Action::Shell { line, .. }) = case.action() else {
         return Err("there is nothing here that could run it".to_owned());
     };
@@ -182,7 +232,7 @@ fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Job<'a>, String> {
             None => return Err("what always allowed it was taken back: ask again".to_owned()),
         },
     };
-    Ok(Job { id: case.id(), profile: &case.taken().profile, plan, pinned })
+    Ok(Ready::Line(Job { id: case.id(), profile: &case.taken().profile, plan, pinned }))
 }
 
 /// Whether whoever asked has taken it back.
@@ -198,8 +248,9 @@ fn take_back(shared: &Shared, case: &Case) -> Result<(), Error> {
 
 /// Ends an action that was not run.
 fn ended(shared: &Shared, case: &Case, why: String) -> Result<(), Error> {
-    let mut book = shared.book();
     let result = ActionResult { ended: Some(why), ..ActionResult::default() };
+    evidence::done(shared, case, &result);
+    let mut book = shared.book();
     moves::done(&shared.home, &mut book, case.id(), result)?;
     book.cases().case(case.id()).map_or(Ok(()), |case| keep::mirror(&shared.home, case))
 }

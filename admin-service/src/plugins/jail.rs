@@ -5,15 +5,17 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use confine::{Child, FileRules, Limits, Role};
+use confine::{Child, FileRules, Limits, Manner, Role, User};
 use serde::{Deserialize, Serialize};
 use shared_types::home::Home;
 use shared_types::id::ProposalId;
 
 use super::facts::Facts;
+use crate::build::compile::user;
 use crate::children::{NO_JAIL, jailed};
 use crate::error::Error;
 use crate::install::{PRIVATE, make_folder};
@@ -31,6 +33,8 @@ const SMALL: [&str; 8] = [
     "/dev/urandom",
     "/dev/zero",
 ];
+/// Processes and threads of a plugin that has a user of its own.
+const MOST_PROCESSES: u64 = 128;
 /// What every child finds in its environment, beside its own folder.
 const ENV: [(&str, &str); 2] = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LANG", "C.UTF-8")];
 
@@ -40,6 +44,8 @@ pub struct Jail {
     execute: Vec<PathBuf>,
     read: Vec<PathBuf>,
     write: PathBuf,
+    /// The user of its own that it becomes, where the service is root's.
+    user: Option<u32>,
     memory: u64,
     cpu_seconds: u64,
     program: PathBuf,
@@ -51,6 +57,7 @@ pub struct Jail {
 #[derive(Debug)]
 pub struct WorkFolder {
     path: PathBuf,
+    user: Option<u32>,
 }
 
 impl WorkFolder {
@@ -63,7 +70,12 @@ impl WorkFolder {
         make_folder(&parent, PRIVATE)?;
         let path = parent.join(ProposalId::generate().as_str());
         make_folder(&path, PRIVATE)?;
-        Ok(WorkFolder { path })
+        let user = user::for_a_command();
+        let work = WorkFolder { path, user };
+        if let Some(user) = user {
+            chown(&work.path, Some(user), None).map_err(Error::io(&work.path))?;
+        }
+        Ok(work)
     }
 
     /// Where it is.
@@ -122,6 +134,7 @@ impl Jail {
             execute,
             read,
             write: work.path().to_owned(),
+            user: work.user,
             memory: facts.memory_mb << 20,
             cpu_seconds,
             program,
@@ -168,10 +181,19 @@ pub(crate) fn enter(text: &str) -> ExitCode {
         cpu_seconds: Some(jail.cpu_seconds),
         file_size: Some(64 << 20),
         open_files: Some(256),
-        // The kernel counts by user, so other programs of the service's user would be counted along.
-        processes: None,
+        // The kernel counts by user: without one of its own, other programs would be counted along.
+        processes: jail.user.map(|_| MOST_PROCESSES),
     };
-    if let Err(code) = jailed(confine::confine(Role::Compiler, &files, &limits)) {
+    let user = match jail.user.map(|number| User::find(&number.to_string(), None)).transpose() {
+        Ok(user) => user,
+        Err(e) => {
+            eprintln!("{e}");
+            return ExitCode::from(NO_JAIL);
+        }
+    };
+    // What it may read is the file rules' business alone: its own files belong to the service's user.
+    let manner = Manner { user, reads_all: true, ..Manner::default() };
+    if let Err(code) = jailed(confine::confine_as(Role::Action, &files, &limits, &manner)) {
         return code;
     }
     let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();

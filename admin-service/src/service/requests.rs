@@ -7,9 +7,9 @@ use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, Wor
 use shared_types::plugin::Plugin;
 
 use super::decide::{self, Approved};
-use crate::audit;
 use super::{Shared, actions, life, people};
 use crate::actions::decision::SignedActionDecision;
+use crate::audit;
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::{Record, Reviewed, mirror};
@@ -21,8 +21,8 @@ use crate::plugins::facts::Facts;
 use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
-use crate::stop;
 use crate::schedule::standing::Told;
+use crate::stop;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

@@ -48,7 +48,9 @@ impl Held {
         for record in records {
             held.provenance = held.provenance.with(noted_on(record));
             let untyped = record["metadata"]["untyped"] == true;
-            if let (Some("user"), Some(line), false) = (record["role"].as_str(), record["content"].as_str(), untyped) {
+            if let (Some("user"), Some(line), false) =
+                (record["role"].as_str(), record["content"].as_str(), untyped)
+            {
                 held.typed.line(line);
             }
         }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shared_types::audience::Audience;
-use shared_types::grants::Grants;
 use shared_types::event::Event;
+use shared_types::grants::Grants;
 use shared_types::id::{ConversationId, EventType, ProfileId, SkillName};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::risk::Autonomy;
@@ -15,10 +15,10 @@ use shared_types::risk::Autonomy;
 use crate::config::Config;
 use crate::kernel::held::Held;
 use crate::kernel::paths::Folder;
+use crate::kernel::permit::PermitDoor;
+use crate::kernel::receipts::Receipts;
 use crate::kernel::stop::{self, Stopped};
 use crate::log::{self, Name};
-use crate::kernel::receipts::Receipts;
-use crate::kernel::permit::PermitDoor;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
@@ -105,7 +105,12 @@ impl Shared {
     }
 
     /// An event of a skill: source, session and profile are the kernel's to say.
-    pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: serde_json::Value) -> Event {
+    pub(super) fn event(
+        &self,
+        source: &SkillName,
+        event_type: &EventType,
+        payload: serde_json::Value,
+    ) -> Event {
         Event {
             event_type: event_type.clone(),
             payload,

@@ -7,10 +7,10 @@ use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
 
 use super::*;
-use shared_types::event::Event;
 use crate::kernel::context::{Grants, Holder};
 use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
+use shared_types::event::Event;
 
 mod gate;
 mod grid;

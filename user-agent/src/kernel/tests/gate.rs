@@ -8,10 +8,10 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
 
 use super::*;
-use shared_types::event::Event;
 use crate::kernel::approval::GATE;
 use crate::skills::Denial;
 use crate::start::Session;
+use shared_types::event::Event;
 
 type Weigher = dyn Fn(&str, &KernelContext) -> Result<Weight, Denial> + Send + Sync;
 

@@ -30,8 +30,8 @@ use prompt::{Prompt, Typed};
 use screen::Screen;
 use used::Used;
 
-mod ask;
 mod approval;
+mod ask;
 mod banner;
 mod editor;
 mod fold;
