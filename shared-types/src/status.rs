@@ -11,6 +11,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+mod wait;
+
+pub use wait::Wait;
+
 /// Where a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -130,35 +134,6 @@ pub const ACTION_TRANSITIONS: [(Status, Status, Gate); 9] = [
 /// The gate between two statuses of an action, or `None` where there is no way.
 pub fn action_gate(from: Status, to: Status) -> Option<Gate> {
     ACTION_TRANSITIONS.iter().find(|(f, t, _)| (*f, *t) == (from, to)).map(|(_, _, gate)| *gate)
-}
-
-/// What a proposal waits for; waiting is not a rejection and never expires.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Wait {
-    /// A person's decision.
-    Person,
-    /// A model that does not answer, or that is not configured.
-    Model,
-    /// A compiler, its target, or the jail that it runs in.
-    Compiler,
-    /// Room: a budget, or space on the disk.
-    Room,
-}
-
-impl Wait {
-    /// All of them.
-    pub const ALL: [Wait; 4] = [Wait::Person, Wait::Model, Wait::Compiler, Wait::Room];
-
-    /// The word that the bot sees.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Wait::Person => "person",
-            Wait::Model => "model",
-            Wait::Compiler => "compiler",
-            Wait::Room => "room",
-        }
-    }
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ fn a_proposal_survives_json() {
 #[test]
 fn every_fault_is_told_in_one_pass() {
     let bad = GOOD
-        .replace("kind: skill", "kind: action")
+        .replace("kind: skill", "kind: deed")
         .replace("name: dice-roller", "name: Dice")
         .replace("capabilities: []", "capabilities: [root, network:read]")
         .replace("profile_id: default", "profile_id: ../x");
@@ -202,4 +202,20 @@ fn a_flood_of_faults_is_cut_and_said() {
     let faults = parse(&GOOD.replace("\nstatus", &format!("\n{many}status"))).unwrap_err();
     assert_eq!(faults.len(), MAX_FAULTS + 1);
     assert!(faults[MAX_FAULTS].message.contains("250 more"), "{}", faults[MAX_FAULTS]);
+}
+
+#[test]
+fn an_action_asks_for_one_thing_and_nothing_beside_it() {
+    let action = |more: &str| {
+        GOOD.replace("kind: skill", &format!("kind: action\n  action: {{type: shell, line: ls{more}}}"))
+    };
+    let keys = keys(&action(""));
+    // What belongs to a skill is no part of it.
+    assert!(keys.iter().any(|key| key == "proposal.tools"), "{keys:?}");
+    let unknown = self::keys(&action(", env: {}"));
+    assert!(unknown.iter().any(|key| key == "proposal.action"), "{unknown:?}");
+    let missing = self::keys(&GOOD.replace("kind: skill", "kind: action"));
+    assert!(missing.iter().any(|key| key == "proposal.action"), "{missing:?}");
+    let skill = GOOD.replace("kind: skill", "kind: skill\n  action: {type: shell, line: ls}");
+    assert_eq!(self::keys(&skill), ["proposal.action"]);
 }
