@@ -235,6 +235,8 @@ impl Runner {
         command.arg0(name).args(arguments).env_clear();
         command.env("PATH", SEARCHED.join(":")).env("HOME", &self.run).env("TMPDIR", &self.run);
         command.env("LANG", "C.UTF-8");
+        // What is configured for this machine's users is not for a stranger's command.
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
         if let Some(input) = input {
             command.stdin(input);
         }
