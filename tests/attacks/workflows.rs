@@ -73,7 +73,7 @@ fn a_workflow_of_the_workspace_carries_nothing_out_unasked() {
     in_workspace(&world, &sop(steps));
     for autonomy in ["supervised", "full"] {
         fs::write(world.home().bot_config(), settings(autonomy)).expect("it can be written");
-        world.bot(&["sop", "run", "leak"]).exited(3).says("is denied").says("not approved");
+        world.bot(&["sop", "run", "leak"]).exited(3).says("is denied").says("not-approved");
         world.bot(&["sop", "run", "leak", "--scheduled"]).exited(3).says("is denied");
     }
     assert!(asked.lock().expect("no answer panics").is_empty(), "nothing left the machine");

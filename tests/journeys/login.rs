@@ -276,7 +276,7 @@ fn the_programs_events_are_told_when_asked_for() {
     let rows: Vec<serde_json::Value> =
         ran.stderr.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let events: Vec<&str> = rows.iter().filter_map(|row| row["event"].as_str()).collect();
-    for event in ["start", "config_loaded", "manifest_verified", "confined", "provider_call", "stopped"] {
+    for event in ["startup", "config_loaded", "manifest_verified", "confined", "provider_call", "stopped"] {
         assert!(events.contains(&event), "{event} is missing in {events:?}\n{}", ran.report());
     }
     ran.hides(&server.newest().0);

@@ -120,7 +120,8 @@ impl Walk<'_> {
         self.lines.push(format!("{}\t{mark}\t{}", below.display(), Digest::of(&bytes)));
         if let Some(to) = self.to {
             let place: PathBuf = to.join(below);
-            let mode = if runs { 0o500 } else { 0o400 };
+            // The folders above are closed to everybody else; within, the user that a plugin gets must be able to start it.
+            let mode = if runs { 0o555 } else { 0o444 };
             let mut copy = OpenOptions::new()
                 .write(true)
                 .create_new(true)
@@ -128,6 +129,7 @@ impl Walk<'_> {
                 .open(&place)
                 .map_err(Error::io(&place))?;
             copy.write_all(&bytes).map_err(Error::io(&place))?;
+            copy.set_permissions(fs::Permissions::from_mode(mode)).map_err(Error::io(&place))?;
             // Some interpreters keep what they compiled beside a file, and believe it by the time of that file.
             if let Ok(changed) = facts.modified() {
                 copy.set_modified(changed).map_err(Error::io(&place))?;
