@@ -137,6 +137,6 @@ fn the_first_request_is_small_and_carries_the_key() {
     assert!(ran.stdout.contains("Hello from the model."), "{}", ran.report());
     let seen = model.seen();
     assert_eq!(seen[0].request.header("authorization"), Some("Bearer sk-test-1234567890"));
-    assert!(seen[0].request.body.len() < 3_000, "{} bytes for `hi`", seen[0].request.body.len());
+    assert!(seen[0].request.body.len() < 4_300, "{} bytes for `hi`", seen[0].request.body.len());
     ran.hides("sk-test-1234567890");
 }

@@ -69,7 +69,7 @@ fn a_write_needs_a_yes_or_the_word_of_the_profile() {
     ];
     let (refused, ran) = told(&world, &calls, "");
     ran.done();
-    assert!(refused.iter().all(|why| why.contains("not approved")), "{refused:?}");
+    assert!(refused.iter().all(|why| why.contains("not-approved")), "{refused:?}");
     assert_eq!(fs::read_to_string(folder.join("old.txt")).expect("the file"), "old");
     assert!(!folder.join("a").exists());
     profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n");

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nix::dir::{Dir, OwningIter};
 use nix::errno::Errno;
@@ -229,6 +230,14 @@ impl Folder {
 }
 
 impl Look {
+    /// Whether the file was changed less than this long ago; a clock that was set back makes none younger.
+    pub fn is_younger_than(&self, age: Duration) -> bool {
+        let Ok(now) = SystemTime::now().duration_since(UNIX_EPOCH) else { return false };
+        let (seconds, nanos) = self.changed;
+        let changed = Duration::new(seconds.max(0).unsigned_abs(), u32::try_from(nanos).unwrap_or_default());
+        now.checked_sub(changed).is_some_and(|old| old < age)
+    }
+
     fn of(stat: &FileStat) -> Look {
         Look { inode: stat.st_ino, size: stat.st_size, changed: (stat.st_ctime, stat.st_ctime_nsec) }
     }

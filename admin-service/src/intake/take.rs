@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use shared_types::home::Home;
 use shared_types::id::{Digest, ProfileId, ProposalId};
@@ -30,6 +30,11 @@ const MOST: usize = 64;
 const MOST_TAKEN: usize = 8;
 /// The most profiles whose folders are looked at.
 const MOST_PROFILES: usize = 1_000;
+
+/// How long a file that is no proposal must have lain still before that is put on record.
+const STILL: Duration = Duration::from_millis(250);
+/// How long the intake rests after one that has not.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What the intake remembers while the service runs.
 #[derive(Debug, Default)]
@@ -169,6 +174,11 @@ impl Intake {
                     self.late.read(id, snapshot.look);
                 }
                 Ok(kept)
+            }
+            // Whoever writes it may not have come to its end: a fault counts once the file has lain still for a moment.
+            Ok(Err(_)) if snapshot.look.is_younger_than(STILL) => {
+                std::thread::sleep(PAUSE);
+                Ok(false)
             }
             Ok(Err(faults)) => {
                 refuse(shared, profile, file, Some(snapshot.digest), faults)?;

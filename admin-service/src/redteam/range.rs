@@ -103,7 +103,8 @@ impl Range {
         let path = self.real.bot_config();
         let own: Value =
             fs::read_to_string(&path).ok().and_then(|t| yaml::from_own(&t).ok()).unwrap_or(Value::Null);
-        let mut settings = json!({"network": {"local": local}});
+        // Nothing asks in between: what must hold is what lies behind the questions.
+        let mut settings = json!({"network": {"local": local}, "autonomy": "full"});
         if let Some(security) = own.get("security").filter(|s| !s.is_null()) {
             settings["security"] = security.clone();
         }
