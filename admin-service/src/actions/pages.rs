@@ -18,7 +18,7 @@ use crate::review::pages::{Line, Origin, Page, Tone};
 /// # Errors
 /// A result that is gone, or that is not what was kept.
 pub fn pages(home: &Home, case: &Case, alike: usize) -> Result<Vec<Page>, Error> {
-    let mut pages = vec![words(case), action(case, alike), judgement(case.judged())];
+    let mut pages = vec![action(case, alike), words(case), judgement(case.judged())];
     if let Some(kept) = case.result() {
         pages.push(result(&keep::get(home, case.id(), kept)?));
     }

@@ -7,6 +7,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line as Row;
 use shared_types::secret::Secret;
 
+use super::asks;
 use super::bar;
 use super::field::Field;
 use super::keys::Key;
@@ -119,6 +120,14 @@ impl Form {
             Key::Up | Key::Down | Key::PageUp | Key::PageDown => {
                 self.reader.key(key);
             }
+            // Days are digits: a letter there is meant for the buttons.
+            Key::Char(c) if self.in_days() && !c.is_ascii_digit() => {
+                return match c {
+                    'y' | 'Y' => self.give(),
+                    'n' | 'N' => Answer::Cancelled,
+                    _ => Answer::Open("a number of days; y says yes, n goes back"),
+                };
+            }
             key if self.focus < buttons => return self.key_in_field(key),
             Key::Left | Key::Right => self.focus = buttons + usize::from(self.focus == buttons),
             Key::Char('y' | 'Y') => return self.give(),
@@ -128,6 +137,10 @@ impl Form {
             _ => {}
         }
         Answer::Open("")
+    }
+
+    fn in_days(&self) -> bool {
+        self.fields.get(self.focus).is_some_and(|field| field.label() == asks::ALWAYS)
     }
 
     fn key_in_field(&mut self, key: Key) -> Answer {

@@ -129,9 +129,9 @@ fn row(item: &Item, now: Timestamp) -> Line {
     add(if ready { Tone::Strong } else { Tone::Quiet }, format!("{:24} ", item.name));
     match (ready, item.recommendation) {
         (true, Some(recommendation)) if item.status == Status::HumanReview => {
-            add(tone(recommendation), format!("{:18}", recommendation.as_str()));
+            add(tone(recommendation), format!("{:17} ", recommendation.as_str()));
         }
-        (true, _) => add(Tone::Caution, format!("{:18}", format!("stands at {}", item.status))),
+        (true, _) => add(Tone::Caution, format!("{:17} ", format!("stands at {}", item.status))),
         (false, _) => {
             let waits =
                 item.waits_for.map_or("being worked on".into(), |w| format!("waits for {}", w.as_str()));
