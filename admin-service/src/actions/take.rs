@@ -44,7 +44,10 @@ pub fn keep_action(
     let mut book = shared.book();
     moves::take(&mut book, taken, judged)?;
     let Some(case) = book.cases().case(&id) else { return Ok(None) };
-    mirrored(shared, case)?;
+    // What runs at once is told when it is done, or when it has run for a while: whoever waits for it waits for that.
+    if !case.is_due() {
+        mirrored(shared, case)?;
+    }
     at(Point::ActionMirrored);
     let what = format!("action {id} of `{profile}` ({})", action.word());
     match case.status() {

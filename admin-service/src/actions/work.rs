@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 use shared_types::action::{Action, ActionResult};
@@ -158,7 +158,9 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
                 if !moves::start(&mut shared.book(), id)? {
                     return Ok(());
                 }
-                stop::during(&shared.home, profile, cancel, |cancel| work_off(shared, job, &case, cancel))
+                stop::during(&shared.home, profile, cancel, |cancel| {
+                    telling(shared, id, || work_off(shared, job, &case, cancel))
+                })
             }
         }
     };
@@ -170,6 +172,28 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
     }
     Ok(())
 }
+
+/// Does something, and tells that it runs where that takes longer than a moment.
+fn telling<T>(shared: &Shared, id: &ProposalId, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (done, ended) = mpsc::channel::<()>();
+        let tell = move || {
+            if ended.recv_timeout(MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let book = shared.book();
+                // The result is told in any case, and that is what counts.
+                let _ = book.cases().case(id).map(|case| keep::mirror(&shared.home, case));
+            }
+        };
+        // Without the thread only the result is told.
+        let _ = std::thread::Builder::new().name("telling".into()).spawn_scoped(scope, tell);
+        let worked = work();
+        drop(done);
+        worked
+    })
+}
+
+/// After how long it is told that an action runs.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// What is to be done.
 enum Ready<'a> {
