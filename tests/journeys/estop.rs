@@ -7,6 +7,7 @@ use serde_json::json;
 use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::Pty;
+use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::settings::{admin_asks, bot_asks};
@@ -132,4 +133,21 @@ fn sleeps() -> bool {
     let entries = fs::read_dir("/proc").expect("processes can be listed").flatten();
     let command = |entry: fs::DirEntry| fs::read(entry.path().join("cmdline")).unwrap_or_default();
     entries.map(command).any(|line| line.ends_with(b"sleep\x0097\0"))
+}
+
+/// A yes that comes while a stop holds installs nothing; the same yes does once the stop is cleared.
+#[test]
+fn a_yes_installs_nothing_while_a_stop_holds() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::new();
+    world.ask("learn to roll dice");
+    world.admin(&["run", "--once"]).done();
+    let id = world.newest()["id"].as_str().expect("a proposal has an id").to_owned();
+    world.admin(&["estop"]).done();
+    world.admin(&["approve", &id, "--yes"]).exited(3).says("emergency stop");
+    world.admin(&["note", &id, "later"]).done();
+    world.admin(&["estop", "--clear"]).done();
+    world.admin(&["approve", &id, "--yes"]).done().prints("is installed");
 }
