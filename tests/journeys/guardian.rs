@@ -171,3 +171,33 @@ fn the_review_asks_for_the_passphrase_each_time() {
     assert_eq!(status(&world), "accepted");
     assert!(!pty.screen.text().contains(PASSPHRASE), "{}", pty.screen.text());
 }
+
+/// In a child's profile what would ask waits for the approver: nobody in the chat can say yes, and one yes is for one call.
+#[test]
+fn what_would_ask_in_a_childs_profile_waits_for_the_approver_and_one_yes_is_for_one_call() {
+    let world = World::new();
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    let passphrase = set_passphrase(&world);
+    let note = world.home().data().join("profiles/anna/workspace/note.txt");
+    let write = |text: &str| {
+        let arguments = serde_json::json!({"path": "note.txt", "content": text}).to_string();
+        world.bot(&["--profile", "anna", "tool", "run", "file_write", "--json", &arguments])
+    };
+    write("one").exited(3).says("waits for the approver");
+    world.admin(&["run", "--once"]).done();
+    let row = world.newest();
+    assert_eq!((row["kind"].as_str(), row["waits_for"].as_str()), (Some("action"), Some("person")), "{row}");
+    let id = row["id"].as_str().expect("a row has an id").to_owned();
+    world.admin(&["show", &id]).done().prints("file_write").prints("note.txt");
+    // `--yes` does not stand for the passphrase.
+    assert_ne!(world.admin(&["approve", &id, "--yes"]).status, 0);
+    write("one").exited(3);
+    assert!(!note.exists());
+    world.admin(&["approve", &id, "--yes", "--passphrase-file", &passphrase]).done();
+    write("another").exited(3);
+    write("one").done();
+    assert_eq!(fs::read_to_string(&note).expect("it is written"), "one");
+    fs::remove_file(&note).expect("it goes");
+    write("one").exited(3);
+    assert!(!note.exists());
+}
