@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tameclaw_tests::http::{Request, Response, Server};
 use tameclaw_tests::mcp::{PYTHON, call, install};
 use tameclaw_tests::skip;
-use tameclaw_tests::world::{World, workspace};
+use tameclaw_tests::world::{Program, World, workspace};
 
 fn manifest(world: &World) -> String {
     world.bot(&["config", "validate"]).done();
@@ -184,4 +184,35 @@ fn a_server_from_pypi_runs_in_the_jail() {
     install(&world, &[time.to_str().expect("a path")]);
     let args = r#"{"timezone": "Europe/Berlin"}"#;
     call(&world, "time", "get_current_time", &[args]).done().prints("Europe/Berlin");
+}
+
+/// The bot calls a plugin's tool through the service, with the profile's autonomy; what runs is on the admin's record, and
+/// files that changed since the yes are not run for the bot either.
+#[test]
+fn the_bot_calls_a_plugins_tool_through_the_service() {
+    let world = World::new();
+    install(&world, &[&workspace().join("examples/plugins/word-count").display().to_string()]);
+    let count = || world.bot(&["tool", "run", "word-count.count", "--json", r#"{"text": "one two"}"#]);
+    let profile = |text: &str| {
+        fs::write(world.home().profile_file(&world.profile()), text).expect("the profile can be written");
+    };
+    let _service = world.start(Program::Admin, &["run"]);
+    // Medium: under supervision a person is asked by the service, and nobody waits for one in a pipe.
+    let asked = count();
+    assert_ne!(asked.status, 0, "{}", asked.report());
+    asked.hides("2 words");
+    profile("autonomy: full\n");
+    count().done().prints("2 words");
+    let kept = fs::read_to_string(world.home().admin().join("receipts.jsonl")).expect("the admin's receipts");
+    assert!(kept.contains("word-count.count") && kept.contains("\"status\":\"allowed\""), "{kept}");
+    profile("autonomy: readonly\n");
+    count().exited(3).hides("2 words");
+    profile("autonomy: full\n");
+    let trees = world.home().admin().join("plugins/word-count");
+    let tree = fs::read_dir(&trees).expect("it is placed").next().expect("one").expect("an entry").path();
+    fs::remove_file(tree.join("count.sh")).expect("it goes");
+    fs::write(tree.join("count.sh"), "#!/bin/sh\necho '{\"ok\": \"pwned\"}'\n").expect("another");
+    let refused = count();
+    assert_ne!(refused.status, 0, "{}", refused.report());
+    refused.hides("pwned");
 }
