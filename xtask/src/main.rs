@@ -1,5 +1,5 @@
 //! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask fuzz`,
-//! `cargo xtask bench`.
+//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs
@@ -7,6 +7,8 @@
 //! - [`wasm`]: the compiler target that learned skills need
 //! - [`bench`]: figures of the release programs
 //! - [`fuzz`]: the long run of the fuzz targets
+//! - [`cut`]: every control is cut in a copy of the tree, to see that a test notices
+//! - [`machine`]: both programs on an emulated Raspberry Pi
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -14,7 +16,9 @@ use std::process::ExitCode;
 
 mod bench;
 mod check;
+mod cut;
 mod fuzz;
+mod machine;
 mod start;
 mod tally;
 mod task;
@@ -28,7 +32,9 @@ fn main() -> ExitCode {
         Ok(Task::Start { install, up }) => start::run(install, &up),
         Ok(Task::Wasm { install }) => wasm::run(install),
         Ok(Task::Fuzz { target, seconds }) => fuzz::run(target.as_deref(), seconds),
+        Ok(Task::Cut { names, depth }) => cut::run(&names, depth),
         Ok(Task::Bench) => bench::run(),
+        Ok(Task::Machine) => machine::run(),
         Ok(Task::Help) => {
             print!("{}", task::HELP);
             ExitCode::SUCCESS

@@ -24,7 +24,8 @@ pub(crate) fn run(install: Install, up: &[String]) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn target_dir() -> PathBuf {
+/// Where cargo puts what it makes.
+pub(crate) fn target_dir() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(dir) => root().join(dir),
         None => root().join("target"),

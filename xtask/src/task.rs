@@ -11,9 +11,15 @@ The workspace's own commands.
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
   cargo xtask fuzz [TARGET] [--seconds N]  try every fuzz target, or one of them, for N seconds each (60 by default)
+  cargo xtask cut [NAME...] [--list] [--check]
+                                           cut each control of xtask/cuts.toml in a copy of the tree, and say which
+                                           cut no test noticed
   cargo xtask bench                        build the release programs and print their figures
+  cargo xtask machine                      boot an emulated Raspberry Pi and try both programs in it
 
 --no-install installs nothing; proposals then wait for the compiler.
+NAME is a control's label (`C1`) or a part of its words; `--list` prints the controls; `--check` compares the list with the
+source and runs nothing.
 ";
 
 /// One thing to do.
@@ -40,10 +46,30 @@ pub(crate) enum Task {
         /// How long each runs.
         seconds: u64,
     },
+    /// Controls are cut in a copy of the tree, to see which tests notice.
+    Cut {
+        /// The controls that are meant; without any, all of them.
+        names: Vec<String>,
+        /// How much is done.
+        depth: Depth,
+    },
     /// The figures of the release programs.
     Bench,
+    /// Both programs on an emulated Raspberry Pi.
+    Machine,
     /// The help text.
     Help,
+}
+
+/// How much of a list of cuts is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// `--list`: the controls are printed.
+    List,
+    /// `--check`: the list is compared with the source.
+    Check,
+    /// Every cut is made, and its tests are run.
+    Run,
 }
 
 /// Whether something may be installed on this machine.
@@ -85,7 +111,9 @@ impl Task {
         match first.as_str() {
             "check" => only_flags("check", rest, false).map(|_| Task::Check),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
+            "machine" => only_flags("machine", rest, false).map(|_| Task::Machine),
             "fuzz" => fuzz(rest),
+            "cut" => cut(rest),
             "wasm" => only_flags("wasm", rest, true).map(|install| Task::Wasm { install }),
             "start" => {
                 let split = rest.iter().position(|word| word == "--").unwrap_or(rest.len());
@@ -115,6 +143,19 @@ fn fuzz(words: Vec<String>) -> Result<Task, UsageError> {
     Ok(Task::Fuzz { target, seconds })
 }
 
+fn cut(words: Vec<String>) -> Result<Task, UsageError> {
+    let (mut names, mut depth) = (Vec::new(), Depth::Run);
+    for word in words {
+        match word.as_str() {
+            "--list" => depth = Depth::List,
+            "--check" => depth = Depth::Check,
+            flag if flag.starts_with('-') => return Err(UsageError::Unexpected { task: "cut", word }),
+            _ => names.push(word),
+        }
+    }
+    Ok(Task::Cut { names, depth })
+}
+
 fn only_flags(task: &'static str, words: Vec<String>, may_install: bool) -> Result<Install, UsageError> {
     let mut install = Install::Allowed;
     for word in words {
@@ -130,9 +171,11 @@ fn only_flags(task: &'static str, words: Vec<String>, may_install: bool) -> Resu
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UsageError::Missing => f.write_str("no command given; allowed: check, start, wasm, fuzz, bench"),
+            UsageError::Missing => {
+                f.write_str("no command given; allowed: check, start, wasm, fuzz, cut, bench, machine")
+            }
             UsageError::Unknown(word) => {
-                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, bench")
+                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, cut, bench, machine")
             }
             UsageError::Unexpected { task, word } => write!(f, "`{task}` does not take `{word}`"),
             UsageError::Number { flag } => write!(f, "`{flag}` needs a whole number above 0"),

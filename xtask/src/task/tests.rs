@@ -30,8 +30,9 @@ fn a_word_that_the_task_does_not_take_is_refused() {
 }
 
 #[test]
-fn bench_is_a_task_without_flags() {
+fn bench_and_machine_are_tasks_without_flags() {
     assert_eq!(parse("bench"), Ok(Task::Bench));
+    assert_eq!(parse("machine"), Ok(Task::Machine));
 }
 
 #[test]
@@ -44,4 +45,12 @@ fn fuzz_takes_one_target_and_a_number_of_seconds() {
     }
     assert_eq!(parse("fuzz a b"), Err(UsageError::Unexpected { task: "fuzz", word: "b".into() }));
     assert_eq!(parse("fuzz --fast"), Err(UsageError::Unexpected { task: "fuzz", word: "--fast".into() }));
+}
+
+#[test]
+fn cut_takes_names_and_how_much_is_done() {
+    assert_eq!(parse("cut"), Ok(Task::Cut { names: vec![], depth: Depth::Run }));
+    let check = Task::Cut { names: vec!["C1".into(), "H2".into()], depth: Depth::Check };
+    assert_eq!(parse("cut C1 --check H2"), Ok(check));
+    assert_eq!(parse("cut --fast"), Err(UsageError::Unexpected { task: "cut", word: "--fast".into() }));
 }

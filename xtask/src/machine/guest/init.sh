@@ -1,0 +1,39 @@
+#!/usr/bin/busybox sh
+# The first process: makes a root that can be changed for another one (the kernel's first root cannot), runs every step
+# that lies in /machine/steps, and turns the machine off.
+export PATH=/usr/sbin:/usr/bin
+
+if [ "$1" != steps ]; then
+    mount -o bind / /mnt
+    cd /mnt
+    mount -o move . /
+    exec chroot . /usr/bin/busybox sh /init steps
+fi
+
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t securityfs securityfs /sys/kernel/security
+mount -t devtmpfs devtmpfs /dev
+mkdir /dev/pts /dev/shm
+mount -t devpts devpts /dev/pts
+mount -t tmpfs -o mode=1777 tmpfs /dev/shm
+ifconfig lo 127.0.0.1 up
+hostname machine
+mount -t tmpfs -o mode=0755,size=768m tmpfs /home
+mount -t tmpfs -o mode=0755,size=768m tmpfs /srv
+mkdir -m 0700 /home/person /home/bot
+chown person:person /home/person
+chown bot:bot /home/bot
+
+# It ends by itself as well, should nobody be there any more who ends it.
+(sleep 1800; poweroff -f) &
+
+for step in /machine/steps/*; do
+    number=${step##*/}
+    read -r _ limit <"$step"
+    echo "@machine begin $number"
+    /usr/bin/timeout -k 5 "$limit" /usr/bin/dash "$step" </dev/null 2>&1
+    echo "@machine end $number $?"
+done
+echo "@machine over"
+poweroff -f

@@ -1,0 +1,195 @@
+//! The emulated Raspberry Pi: both programs on Debian's arm64 kernel, with Landlock 2 and without Landlock.
+//!
+//! - [`programs`]: built for aarch64
+//! - [`sources`], [`packages`], [`root`], [`cpio`]: Debian's arm64 packages as an archive that a kernel boots from
+//! - [`steps`]: what each machine tries, for one user and for two
+//! - [`qemu`], [`console`]: one boot, and what its serial console says
+//!
+//! Everything lies below `target/machine`; a second run downloads nothing.
+
+mod console;
+mod cpio;
+mod packages;
+mod programs;
+mod qemu;
+mod root;
+mod sources;
+mod steps;
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use console::{Console, Ended, Outcome};
+use cpio::Archive;
+use root::{KERNELS, Root};
+
+use crate::start::target_dir;
+use crate::tally::Tally;
+
+/// A boot with all its steps takes about a third of this on two cores.
+const BOOT_MAY_TAKE: Duration = Duration::from_secs(1500);
+
+/// One way to boot the kernel.
+#[derive(Debug)]
+struct Boot {
+    name: &'static str,
+    /// The package of the kernel.
+    kernel: &'static str,
+    /// The processor, which must know the pages of the kernel.
+    processor: &'static str,
+    /// What stands on the kernel's command line.
+    words: &'static str,
+}
+
+const BOOTS: [Boot; 3] = [
+    Boot { name: "Landlock 2", kernel: KERNELS[0], processor: "cortex-a72", words: "" },
+    // As Raspberry Pi OS ships its kernel.
+    Boot { name: "no Landlock", kernel: KERNELS[0], processor: "cortex-a72", words: "lsm=capability,yama" },
+    // As a Raspberry Pi 5.
+    Boot { name: "16 KiB pages", kernel: KERNELS[1], processor: "cortex-a76", words: "" },
+];
+
+const INIT: &str = include_str!("guest/init.sh");
+const LIB: &str = include_str!("guest/lib.sh");
+
+/// Runs every step of every boot and says in the exit code whether all of them hold.
+pub(crate) fn run() -> ExitCode {
+    let tally = try_all();
+    println!("{}", tally.line());
+    if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs every step of every boot; each counts as a test.
+pub(crate) fn try_all() -> Tally {
+    let steps = (BOOTS.len() * steps::plan().len()) as u64;
+    if let Some(reason) = missing() {
+        say("skipped", &format!("the emulated machine: {reason}"));
+        return Tally { skipped: steps, ..Tally::default() };
+    }
+    let folder = target_dir().join("machine");
+    let root = match fs::create_dir_all(&folder).and_then(|()| Root::provide(&folder)) {
+        Ok(root) => root,
+        Err(error) => {
+            say("skipped", &format!("the emulated machine: its root could not be made: {error}"));
+            return Tally { skipped: steps, ..Tally::default() };
+        }
+    };
+    let start = Instant::now();
+    let archive = match programs::build().and_then(|programs| archive(&root, &folder, &programs)) {
+        Ok(archive) => archive,
+        Err(error) => {
+            say("FAILED", &format!("the emulated machine: {error}"));
+            return Tally { failed: steps, ..Tally::default() };
+        }
+    };
+    eprintln!("machine: programs and root are ready after {:.0} s", start.elapsed().as_secs_f64());
+    // One after another: two machines on two cores would make each step wait for the other's.
+    BOOTS.iter().map(|boot| boot_and_count(boot, &root, &archive)).fold(Tally::default(), Tally::plus)
+}
+
+/// What this machine lacks to emulate another one.
+fn missing() -> Option<String> {
+    for (program, package) in [
+        (qemu::PROGRAM, "qemu-system-arm"),
+        (programs::LINKER, "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"),
+        ("apt-get", "apt"),
+        ("dpkg-deb", "dpkg"),
+    ] {
+        let asked =
+            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !asked.is_ok_and(|status| status.success()) {
+            return Some(format!(
+                "{program} is not installed: apt-get install --no-install-recommends {package}"
+            ));
+        }
+    }
+    (!programs::target_is_installed())
+        .then(|| format!("rustc has no library for the target: rustup target add {}", programs::TARGET))
+}
+
+/// The root with the programs and the steps of this run behind it.
+fn archive(root: &Root, folder: &Path, programs: &[PathBuf]) -> io::Result<PathBuf> {
+    let path = folder.join("boot.cpio");
+    fs::copy(root.archive(), &path)?;
+    let mut archive = Archive::new(BufWriter::new(OpenOptions::new().append(true).open(&path)?));
+    archive.file("init", 0o755, INIT.as_bytes())?;
+    for inner in ["machine", "machine/steps", "machine/word-count"] {
+        archive.folder(inner, 0o755)?;
+    }
+    archive.file("machine/lib.sh", 0o644, LIB.as_bytes())?;
+    for (number, (_, _, script)) in steps::plan().into_iter().enumerate() {
+        archive.file(&format!("machine/steps/{number:03}"), 0o644, script.as_bytes())?;
+    }
+    let plugin = crate::check::root().join("examples/plugins/word-count");
+    for (name, mode) in [("plugin.toml", 0o644), ("count.sh", 0o755)] {
+        archive.file(&format!("machine/word-count/{name}"), mode, &fs::read(plugin.join(name))?)?;
+    }
+    for program in programs {
+        let name = program.file_name().expect("a program has a name").to_string_lossy();
+        archive.file(&format!("usr/bin/{name}"), 0o755, &fs::read(program)?)?;
+    }
+    archive.finish()?;
+    Ok(path)
+}
+
+fn boot_and_count(boot: &Boot, root: &Root, archive: &Path) -> Tally {
+    let plan = steps::plan();
+    let mut tally = Tally::default();
+    let Some(kernel) = root.kernel(boot.kernel) else {
+        say("skipped", &format!("{}: the system's package sources do not offer {}", boot.name, boot.kernel));
+        return Tally { skipped: plan.len() as u64, ..tally };
+    };
+    let mut console = Console::default();
+    let mut done = 0;
+    let ended = qemu::boot(&kernel, boot.processor, archive, boot.words, BOOT_MAY_TAKE, |line, at| {
+        let Some(Ended { step, outcome, took }) = console.line(line, at) else { return };
+        let Some((setting, step, _)) = plan.get(step) else { return };
+        done += 1;
+        if done == 1 {
+            eprintln!(
+                "machine: {}: the first step ended {:.0} s after power-on",
+                boot.name,
+                at.as_secs_f64()
+            );
+        }
+        let name = format!("{}, {}: {} ({:.1} s)", boot.name, setting.name, step.name, took.as_secs_f64());
+        count(&name, &outcome, &mut tally);
+    });
+    if console.is_over() && done == plan.len() {
+        return tally;
+    }
+    let why = match ended {
+        Ok(true) => "the machine turned itself off before its last step".to_owned(),
+        Ok(false) => format!("the machine was ended after {} s", BOOT_MAY_TAKE.as_secs()),
+        Err(error) => format!("the machine did not run: {error}"),
+    };
+    let missing = plan.len() - done;
+    let words = [console.last_words(), vec![why]].concat();
+    count(&format!("{}: {missing} steps were not reached", boot.name), &Outcome::Failed(words), &mut tally);
+    Tally { failed: tally.failed + missing as u64 - 1, ..tally }
+}
+
+/// Says what became of a step and counts it.
+fn count(name: &str, outcome: &Outcome, tally: &mut Tally) {
+    match outcome {
+        Outcome::Passed(words) => {
+            tally.passed += 1;
+            say("ok", &format!("{name}: {words}"));
+        }
+        Outcome::Skipped(reason) => {
+            tally.skipped += 1;
+            say("skipped", &format!("{name}: {reason}"));
+        }
+        Outcome::Failed(words) => {
+            tally.failed += 1;
+            say("FAILED", &format!("{name}\n    {}", words.join("\n    ")));
+        }
+    }
+}
+
+fn say(verdict: &str, words: &str) {
+    println!("machine: {verdict:7} {words}");
+}

@@ -1,0 +1,49 @@
+//! Both programs, built for the emulated machine.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::check::{cargo, root};
+
+pub(crate) const TARGET: &str = "aarch64-unknown-linux-gnu";
+
+/// Debian's compiler for C and linker; SQLite and the cryptography compile C for the target.
+pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
+
+pub(crate) const NAMES: [&str; 2] = ["cl-admin", "cl-bot"];
+
+const BUILD: [&str; 9] =
+    ["build", "--locked", "--profile", "dev", "-p", "user-agent", "-p", "admin-service", "--bins"];
+
+/// Builds both programs; answers where they lie.
+pub(crate) fn build() -> io::Result<Vec<PathBuf>> {
+    let status = cargo()
+        .args(BUILD)
+        .args(["--target", TARGET])
+        // Nobody debugs in the machine, and its memory is small.
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
+        // Emulation makes every instruction ten times as long: a little optimising gains more time than it takes.
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CC_aarch64_unknown_linux_gnu", LINKER)
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER)
+        .status()?;
+    if !status.success() {
+        return Err(io::Error::other(format!("cargo could not build the programs for {TARGET}")));
+    }
+    let folder = crate::start::target_dir().join(TARGET).join("debug");
+    Ok(NAMES.iter().map(|name| folder.join(name)).collect())
+}
+
+/// Whether rustc has the library for the target.
+pub(crate) fn target_is_installed() -> bool {
+    let asked = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .current_dir(root())
+        .stderr(Stdio::null())
+        .output();
+    asked.is_ok_and(|output| {
+        let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some())
+    })
+}

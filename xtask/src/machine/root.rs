@@ -1,0 +1,190 @@
+//! The machine's root: Debian's kernel and an archive of what the path needs, made once and kept below `target/machine`.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::cpio::Archive;
+use super::packages::{self, Apt};
+
+/// What the path needs beside the kernel: the README's packages for the compiler, a shell, and the ordinary commands.
+const PACKAGES: [&str; 7] =
+    ["busybox-static", "coreutils", "dash", "libc6", "libstd-rust-dev-wasm32", "lld", "rustc"];
+
+/// Debian's kernel, and the one with pages of 16 KiB, as the Raspberry Pi 5 has; Debian 12 has it among its backports.
+pub(crate) const KERNELS: [&str; 2] = ["linux-image-arm64", "linux-image-arm64-16k"];
+
+/// Files of packages that nothing here reads: they would fill the machine's memory.
+const LEFT_OUT: [&str; 7] = [
+    "boot",
+    "usr/lib/modules",
+    // Programs of the machine itself are not compiled here.
+    "usr/lib/rustlib/aarch64-unknown-linux-gnu/lib",
+    "usr/share/doc",
+    "usr/share/info",
+    "usr/share/locale",
+    "usr/share/man",
+];
+
+const FOLDERS: [(&str, u32); 13] = [
+    ("dev", 0o755),
+    ("etc", 0o755),
+    ("home", 0o755),
+    ("mnt", 0o755),
+    ("proc", 0o555),
+    ("root", 0o700),
+    ("run", 0o755),
+    ("srv", 0o755),
+    ("sys", 0o555),
+    ("tmp", 0o1777),
+    ("usr", 0o755),
+    ("var", 0o755),
+    ("var/tmp", 0o1777),
+];
+
+/// Debian keeps these folders in `usr` since its release 12.
+const MERGED: [&str; 3] = ["bin", "lib", "sbin"];
+
+/// The account `person` uses one user for both programs; `bot` is the bot's where the service is root's.
+const FILES: [(&str, &str); 5] = [
+    (
+        "etc/passwd",
+        "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n\
+         person:x:1000:1000::/home/person:/bin/sh\nbot:x:1001:1001::/home/bot:/bin/sh\n",
+    ),
+    ("etc/group", "root:x:0:\nnogroup:x:65534:\nperson:x:1000:\nbot:x:1001:\n"),
+    ("etc/hostname", "machine\n"),
+    ("etc/hosts", "127.0.0.1 localhost\n"),
+    ("etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+];
+
+/// What `busybox` has to be called as here.
+const APPLETS: [&str; 10] =
+    ["find", "grep", "hostname", "ifconfig", "kill", "mount", "poweroff", "ps", "sed", "umount"];
+
+/// What boots a machine beside the programs.
+#[derive(Debug)]
+pub(crate) struct Root {
+    folder: PathBuf,
+}
+
+impl Root {
+    /// Takes the root that an earlier run made, or makes it.
+    pub(crate) fn provide(folder: &Path) -> io::Result<Root> {
+        let root = Root { folder: folder.to_owned() };
+        let stamp = folder.join("recipe");
+        if fs::read_to_string(&stamp).is_ok_and(|made| made == RECIPE) {
+            return Ok(root);
+        }
+        eprintln!("machine: fetching Debian's packages for arm64 (about 200 MB, once)");
+        let apt = Apt::new(folder.join("apt"))?;
+        let tree = folder.join("tree");
+        if tree.exists() {
+            fs::remove_dir_all(&tree)?;
+        }
+        fs::create_dir_all(&tree)?;
+        unpack(&apt.fetch(&PACKAGES)?, &tree)?;
+        archive(&tree, &root.archive())?;
+        for kernel in KERNELS {
+            fs::remove_dir_all(&tree)?;
+            fs::create_dir_all(&tree)?;
+            if apt.offers(kernel) {
+                unpack(&apt.fetch(&[kernel])?, &tree)?;
+                fs::rename(kernel_of(&tree)?, folder.join(kernel))?;
+            }
+        }
+        fs::remove_dir_all(&tree)?;
+        fs::write(stamp, RECIPE)?;
+        Ok(root)
+    }
+
+    /// The kernel of a package; `None` where the system's sources do not offer it.
+    pub(crate) fn kernel(&self, package: &str) -> Option<PathBuf> {
+        Some(self.folder.join(package)).filter(|kernel| kernel.is_file())
+    }
+
+    /// The archive of everything that does not change from run to run.
+    pub(crate) fn archive(&self) -> PathBuf {
+        self.folder.join("root.cpio")
+    }
+}
+
+/// What the root is made by: where this changes, it is made anew.
+const RECIPE: &str = concat!(
+    include_str!("cpio.rs"),
+    include_str!("packages.rs"),
+    include_str!("root.rs"),
+    include_str!("sources.rs")
+);
+
+fn unpack(packages: &[PathBuf], tree: &Path) -> io::Result<()> {
+    packages.iter().try_for_each(|package| packages::unpack(package, tree))
+}
+
+fn kernel_of(tree: &Path) -> io::Result<PathBuf> {
+    for entry in fs::read_dir(tree.join("boot"))? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vmlinuz-")) {
+            return Ok(path);
+        }
+    }
+    Err(io::Error::other("the kernel's package holds no boot/vmlinuz-*"))
+}
+
+fn archive(tree: &Path, path: &Path) -> io::Result<()> {
+    let mut archive = Archive::new(BufWriter::new(File::create(path)?));
+    for (folder, mode) in FOLDERS {
+        archive.folder(folder, mode)?;
+    }
+    archive.device("dev/console", 0o600, 5, 1)?;
+    for folder in MERGED {
+        archive.folder(&format!("usr/{folder}"), 0o755)?;
+        archive.link(folder, &format!("usr/{folder}"))?;
+    }
+    for (name, text) in FILES {
+        archive.file(name, 0o644, text.as_bytes())?;
+    }
+    for applet in APPLETS {
+        archive.link(&format!("usr/bin/{applet}"), "busybox")?;
+    }
+    add(tree, tree, &mut archive)?;
+    archive.finish()?;
+    Ok(())
+}
+
+/// Adds the content of a folder of the unpacked packages, with their modes; a socket or a device is not among them.
+fn add(tree: &Path, folder: &Path, archive: &mut Archive<impl Write>) -> io::Result<()> {
+    let mut paths =
+        fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    for path in paths {
+        let within = path.strip_prefix(tree).expect("the walk began at the tree");
+        let place = merged(&within.to_string_lossy());
+        if LEFT_OUT.contains(&place.as_str()) {
+            continue;
+        }
+        let facts = fs::symlink_metadata(&path)?;
+        let mode = facts.permissions().mode() & 0o7777;
+        if facts.is_symlink() {
+            archive.link(&place, &fs::read_link(&path)?.to_string_lossy())?;
+        } else if facts.is_dir() {
+            if FOLDERS.iter().all(|(folder, _)| *folder != place) {
+                archive.folder(&place, mode)?;
+            }
+            add(tree, &path, archive)?;
+        } else if facts.is_file() {
+            archive.file(&place, mode, &fs::read(&path)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where a package's path lies once `bin`, `lib` and `sbin` are links into `usr`.
+fn merged(path: &str) -> String {
+    let first = path.split('/').next().unwrap_or_default();
+    if MERGED.contains(&first) { format!("usr/{path}") } else { path.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;
