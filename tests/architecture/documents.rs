@@ -3,17 +3,16 @@
 use std::fs;
 
 use tameclaw_tests::world::workspace;
+use xtask::inventory::Inventory;
 
-use crate::tree::sources;
-
-/// Every test that the threat table names exists, and no row is without one.
+/// Every test that the threat table names exists under exactly that name, and no row is without one.
 #[test]
 fn each_threat_names_a_test_that_exists() {
     let text = fs::read_to_string(workspace().join("docs/THREATS.md")).expect("there is a threat table");
     let rows: Vec<&str> =
         text.lines().filter(|l| l.starts_with("| ") && !l.starts_with("| attack |")).collect();
     assert!(rows.len() > 15, "the table has only {} rows", rows.len());
-    let sources = sources();
+    let tests = Inventory::read(workspace()).expect("the tests can be listed");
     let mut missing = Vec::new();
     for row in rows {
         let cell = row.trim_end_matches('|').rsplit('|').next().expect("a row has cells");
@@ -21,29 +20,31 @@ fn each_threat_names_a_test_that_exists() {
         if named.is_empty() {
             missing.push(row.to_owned());
         }
-        for name in named {
-            if !exists(name, &sources) {
-                missing.push(name.to_owned());
-            }
-        }
+        missing.extend(named.into_iter().filter(|name| !exists(name, &tests)).map(str::to_owned));
     }
     assert!(missing.is_empty(), "not there: {missing:#?}");
 }
 
-/// `a::b::test`, `a::b::prefix_*`, or `a::b::*` and `a::b` for all of a file's tests.
-fn exists(name: &str, sources: &[crate::tree::Source]) -> bool {
-    let (path, test) = match name.rsplit_once("::") {
-        Some((path, last)) if last.contains('*') || last.contains('_') => (path, last.trim_end_matches('*')),
-        Some(_) => (name, ""),
-        None => ("", name),
-    };
-    // A crate's name is its folder's, with `-` for `_`; what counts is the path below.
-    let place = path.trim_start_matches("shared_types::").replace("::", "/");
-    sources.iter().any(|source| {
-        let file = source.path.trim_end_matches(".rs").trim_end_matches("/mod");
-        let fits = place.is_empty() || file.ends_with(&place) || source.path.contains(&format!("{place}/"));
-        fits && source.text.contains("#[test]") && source.text.contains(&format!("fn {test}"))
-    })
+/// The full name of a test, or `PROGRAM::module::*` for all tests of exactly that module and those in it.
+fn exists(name: &str, tests: &Inventory) -> bool {
+    match name.strip_suffix('*') {
+        Some(module) => module.ends_with("::") && tests.names().any(|test| test.starts_with(module)),
+        None => tests.find(name).is_some(),
+    }
+}
+
+#[test]
+fn a_test_is_named_by_its_whole_name() {
+    let tests = Inventory::read(workspace()).expect("the tests can be listed");
+    let me = "architecture::documents::a_test_is_named_by_its_whole_name";
+    assert!(exists(me, &tests) && exists("architecture::documents::*", &tests));
+    for other in ["architecture::documents::a_test_is_named", "documents::a_test_is_named_by_its_whole_name"]
+    {
+        assert!(!exists(other, &tests), "{other}");
+    }
+    for other in ["architecture::documents", "architecture::doc*", "architecture::documents::a_*", "*"] {
+        assert!(!exists(other, &tests), "{other}");
+    }
 }
 
 /// The files and folders that the README's tables name are there.

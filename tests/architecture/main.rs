@@ -1,5 +1,6 @@
 //! What the source tree promises about itself.
 
+mod beneath;
 mod documents;
 mod forgotten;
 mod gate;

@@ -22,7 +22,7 @@ fn only_in(word: &str, homes: &[&str]) {
     assert!(found_at_home, "`{word}` was not found in {homes:?} either: this test no longer sees it");
 }
 
-fn has_word(line: &str, word: &str) -> bool {
+pub(crate) fn has_word(line: &str, word: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {
         !line[..at].chars().next_back().is_some_and(part)
@@ -43,6 +43,38 @@ fn the_interpreter_is_known_to_one_library_only() {
 #[test]
 fn unsafe_code_has_three_homes() {
     only_in("unsafe", &["skill-sdk/src/abi.rs", "libs/confine/", "tests/harness/"]);
+}
+
+/// What a verb prints as JSON goes through `shared_types::json`, so that it steers no terminal.
+#[test]
+fn verbs_print_json_by_the_one_printer() {
+    let verbs = ["admin-service/src/commands/", "user-agent/src/commands/"];
+    let mut seen = false;
+    for Source { path, text } in sources() {
+        if !verbs.iter().any(|verbs| path.starts_with(verbs)) || path.ends_with("/tests.rs") {
+            continue;
+        }
+        let code: String = code_of(&text).split_whitespace().collect();
+        seen |= code.contains("out::json(&") || code.contains("print_json(&");
+        for own in [
+            "outln!(\"{}\",json!",
+            "outln!(\"{}\",serde_json",
+            "print(&json!",
+            "print(&serde_json",
+            "})\n.to_string()",
+        ] {
+            assert!(
+                !code.contains(own),
+                "{path} prints JSON by `{own}`; `out::json` or `print_json` does it"
+            );
+        }
+        // A setting or a binding is kept as JSON too; what is kept is not printed.
+        let kept = ["admin-service/src/commands/secret.rs"];
+        let made = code.contains("serde_json::to_string");
+        let weighs = code.contains("serde_json::to_string(&tool.parameters)");
+        assert!(!made || weighs || kept.contains(&path.as_str()), "{path} makes JSON by itself");
+    }
+    assert!(seen, "no verb prints JSON any more: this test no longer sees it");
 }
 
 #[test]

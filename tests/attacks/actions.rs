@@ -137,13 +137,43 @@ fn a_workspace_that_is_a_link_or_holds_links_leads_nowhere() {
     symlink("/etc/shadow", world.workspace("shadow")).expect("a link can be made");
     let shown = world.act(&Ask::line("ls door; cat shadow; cat < door/admin.yaml"));
     let result = ran(&shown);
-    assert_eq!(word(result, "stdout"), "", "{result}");
+    // The link may be named; what it leads to is not there.
+    assert!(["", "door\n"].contains(&word(result, "stdout")), "{result}");
     let workspace = world.workspace("");
     fs::remove_dir_all(&workspace).expect("it can be removed");
     symlink(world.home().admin(), workspace.parent().expect("a parent").join("workspace")).expect("a link");
     let result = &world.act(&Ask::line("ls"))["result"];
     assert!(word(result, "ended").starts_with("not run"), "{result}");
     assert_eq!(word(result, "stdout"), "", "{result}");
+}
+
+/// Whatever stands there when the command's jail opens it: its own workspace, or nothing runs.
+#[test]
+fn a_workspace_swapped_for_a_link_while_commands_start_shows_nothing() {
+    let world = world("");
+    let workspace: PathBuf = world.workspace("").components().collect();
+    let link = workspace.with_extension("link");
+    symlink(world.home().admin(), &link).expect("a link");
+    let done = AtomicBool::new(false);
+    // A work that fails must not leave the other thread at it for ever.
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(120);
+    let shown = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) && std::time::Instant::now() < until {
+                crate::plugins::exchange(&workspace, &link);
+            }
+        });
+        let asks: Vec<Ask<'_>> = (0..16).map(|_| Ask::line("ls; cat admin.yaml; cat < admin.yaml")).collect();
+        let shown = world.acts(&asks);
+        done.store(true, Ordering::Relaxed);
+        shown
+    });
+    for shown in &shown {
+        let result = &shown["result"];
+        let refused = word(result, "ended").starts_with("not run");
+        let own = word(result, "stdout") == "attack.sh\nnotes.txt\n";
+        assert!(refused || own, "{result}");
+    }
 }
 
 /// Processes, memory, output, time, and whatever tries to outlive its command.
@@ -293,12 +323,46 @@ fn in_a_childs_profile_the_approver_decides_whatever_the_autonomy() {
     assert_eq!(word(&shown, "status"), "rejected", "{shown}");
 }
 
+/// The program is compared where it is opened to be executed, not only where the line is judged.
+#[test]
+fn a_program_exchanged_between_the_judgement_and_the_start_is_not_started() {
+    let Some(program) = Installed::new("exchanged") else {
+        tameclaw_tests::skip("no program can be put where programs are looked for");
+        return;
+    };
+    let name = program.0.file_name().and_then(|n| n.to_str()).expect("a name").to_owned();
+    let world = World::new();
+    world.allow(&format!("grants: {{commands: [{name}]}}\n"));
+    let id = word(&world.act(&Ask::line(&name)), "id").to_owned();
+    world.admin(&["approve", &id, "--yes", "--always", "7"]).done();
+    let id = world.wants(&Ask::line(&name));
+    // The service rests between the record of the start and the start.
+    let mut command = world.command_of(tameclaw_tests::points::program(), &["run"]);
+    command.env("FAILPOINTS", "action.started=sleep(3000)");
+    let service = tameclaw_tests::run::Background::start(command);
+    let journal = || fs::read_to_string(world.home().journal()).unwrap_or_default();
+    tameclaw_tests::eventually(Duration::from_secs(60), "it is judged, and about to be started", || {
+        journal().lines().any(|line| line.contains(&id) && line.contains("action-started")).then_some(())
+    });
+    fs::remove_file(&program.0).expect("it goes");
+    fs::copy("/bin/echo", &program.0).expect("another comes");
+    let shown = tameclaw_tests::eventually(Duration::from_secs(60), "it has ended", || {
+        let shown = world.shown(&id);
+        shown["result"].is_object().then_some(shown)
+    });
+    drop(service);
+    assert_eq!(shown["judgement"]["verdict"], "runs", "it was judged before: {shown}");
+    let result = &shown["result"];
+    assert_eq!(result["exit"], 126, "{result}");
+    assert!(word(result, "stderr").contains("it changed after it was allowed"), "{result}");
+}
+
 /// A program of the test's own in a folder where programs are looked for; it goes when the value goes.
 struct Installed(PathBuf);
 
 impl Installed {
-    fn new() -> Option<Installed> {
-        let path = PathBuf::from(format!("/usr/local/bin/tameclaw-test-{}", std::process::id()));
+    fn new(word: &str) -> Option<Installed> {
+        let path = PathBuf::from(format!("/usr/local/bin/tameclaw-test-{word}-{}", std::process::id()));
         geteuid().is_root().then_some(())?;
         fs::copy("/bin/true", &path).ok()?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).ok()?;
@@ -314,7 +378,7 @@ impl Drop for Installed {
 
 #[test]
 fn a_program_that_changed_since_it_was_always_allowed_is_asked_about_again() {
-    let Some(program) = Installed::new() else {
+    let Some(program) = Installed::new("changed") else {
         tameclaw_tests::skip("no program can be put where programs are looked for");
         return;
     };

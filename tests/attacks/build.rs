@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tameclaw_tests::run::{Background, run};
-use tameclaw_tests::world::{PATIENCE, Program, World};
-use tameclaw_tests::{eventually, skip};
+use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
+use tameclaw_tests::{eventually, landlock, skip};
 
 /// A skill that answers `expression`, with `items` beside it.
 fn skill(items: &str, expression: &str) -> String {
@@ -91,27 +92,62 @@ fn row<'a>(rows: &'a [Value], name: &str) -> &'a Value {
     rows.iter().find(fits).unwrap_or_else(|| panic!("no row for {name}"))
 }
 
-/// Where the service is root's, the compiler is not: it is a user that nobody else is, and its folder is gone after it.
+/// Where the service is root's, the compiler is not: it is a user that nobody else is, wherever the toolchain lies and by
+/// whatever wall, and its folder is gone after it.
 #[test]
 fn a_compiler_of_roots_service_runs_as_nobody_else() {
-    let world = hurried();
     if fs::metadata("/proc/self").map_or(0, |facts| facts.uid()) != 0 {
         return skip("the tests do not run as root");
     }
+    for rustc in compilers() {
+        for hidden in [false, true] {
+            runs_as_nobody_else(&rustc, hidden);
+        }
+    }
+}
+
+fn runs_as_nobody_else(rustc: &Path, hidden: bool) {
+    let world = hurried();
+    let config = world.home().admin_config();
+    let text = fs::read_to_string(&config).unwrap_or_default();
+    let text: String =
+        text.lines().filter(|line| !line.starts_with("compiler:")).map(|l| format!("{l}\n")).collect();
+    fs::write(&config, format!("{text}compiler: {}\n", rustc.display())).expect("it can be written");
     let path = world.outside().join("bomb.rs");
     fs::write(&path, skill(GROWING, "g(1u8, 200)")).expect("a file can be written");
-    let scan = Background::start(world.command(Program::Admin, &["scan", &path.display().to_string()]));
+    let mut command = world.command(Program::Admin, &["scan", &path.display().to_string()]);
+    if hidden {
+        landlock::hide(&mut command);
+    }
+    let scan = Background::start(command);
     let (user, folder) = eventually(PATIENCE, "a compiler runs", || compiler_below(scan.pid()));
-    assert!((62_000..63_000).contains(&user), "the compiler runs as {user}");
+    assert!((62_000..63_000).contains(&user), "{}: the compiler runs as {user}", rustc.display());
     assert!(Path::new(&folder).is_absolute(), "{folder}");
     scan.ended(PATIENCE).exited(3);
     assert!(!Path::new(&folder).exists(), "{folder} is left behind");
 }
 
-/// The user and the folder of the compiler that a process started.
-fn compiler_below(parent: u32) -> Option<(u32, String)> {
-    let processes = fs::read_dir("/proc").ok()?.filter_map(Result::ok);
-    processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()).find_map(|pid| {
+/// Every compiler for skills that this machine has: rustup's, which lies in a home, and the distribution's.
+fn compilers() -> Vec<PathBuf> {
+    let sysroot = |rustc: &str| {
+        let mut asked = Command::new(rustc);
+        let answer = asked.args(["--print", "sysroot"]).current_dir(workspace()).output().ok()?;
+        Some(PathBuf::from(String::from_utf8_lossy(&answer.stdout).trim()))
+    };
+    let found = ["rustc", "/usr/bin/rustc"].into_iter().filter_map(sysroot);
+    let target = "lib/rustlib/wasm32-unknown-unknown/lib";
+    let mut found: Vec<PathBuf> =
+        found.filter(|root| root.join(target).is_dir()).map(|root| root.join("bin/rustc")).collect();
+    found.dedup();
+    if found.is_empty() {
+        skip("no compiler for wasm32-unknown-unknown is installed");
+    }
+    found
+}
+
+/// The user and the folder of the compiler that a process started, or a process that it started.
+fn compiler_below(above: u32) -> Option<(u32, String)> {
+    crate::children::below(above).into_iter().find_map(|pid| {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
         let field = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -120,7 +156,7 @@ fn compiler_below(parent: u32) -> Option<(u32, String)> {
         // Before it compiles, the program asks the compiler who it is, as who it is itself.
         let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
         let compiles = String::from_utf8_lossy(&line).contains("--crate-name");
-        if field("PPid:")? != parent.to_string() || !field("Name:")?.starts_with("rustc") || !compiles {
+        if !field("Name:")?.starts_with("rustc") || !compiles {
             return None;
         }
         let folder = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;

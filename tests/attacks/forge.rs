@@ -262,6 +262,21 @@ pub(crate) fn hand_in(
     reply["failed"]["exit"].as_u64().unwrap_or(0)
 }
 
+/// Appends a record to the journal that is chained as it should be, past what the head signs; answers its number. Nothing
+/// may run on the home.
+pub(crate) fn append(world: &World, record: &serde_json::Value) -> u64 {
+    let mut log = durable::ChainedLog::open(world.home().journal()).expect("the journal's chain holds");
+    log.append(record).expect("it can be appended")
+}
+
+/// Signs the journal as it lies there, with the admin's own key.
+pub(crate) fn sign_journal(world: &World) {
+    let (seq, hash) = durable::verify(&world.home().journal()).expect("the journal's chain holds");
+    let line = serde_json::json!({"seq": seq, "hash": hash}).to_string();
+    let signed = signed_by_admin(world, &line);
+    fs::write(world.home().journal_head(), format!("{line}\n{signed}")).expect("it can be written");
+}
+
 /// A service in the background that answers.
 pub(crate) fn serving(world: &World) -> tameclaw_tests::run::Background {
     let service = world.start(tameclaw_tests::world::Program::Admin, &["run"]);

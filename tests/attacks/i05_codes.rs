@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::json;
 use sha1::Sha1;
-use tameclaw_tests::run::Ran;
+use tameclaw_tests::run::{Background, Ran};
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::forge;
 
@@ -113,5 +113,72 @@ fn wrong_codes_wait_and_only_key_and_code_together_end_the_need() {
     }
     // The right one has to wait as well, and a restart of the program forgets nothing.
     add(&code(&secret, 0)).exited(3).says("the next try is in");
+    world.admin(&["approver", "list"]).done().hides("mallory");
+}
+
+/// Several programs at once with one right code: it counts for one of them, with a service between them and without one.
+#[test]
+fn one_code_counts_once_however_many_hand_it_in_at_once() {
+    for beside_a_service in [false, true] {
+        let world = World::new();
+        early_in_a_step();
+        let secret = set(&world);
+        let service = beside_a_service.then(|| forge::serving(&world));
+        let now = code(&secret, 0);
+        let adding = |number: usize| {
+            let key = minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64();
+            let name = format!("mallory-{number}");
+            let words = ["approver", "add", &name, "--public-key", &key, "--code", &now];
+            Background::start(world.command(Program::Admin, &words))
+        };
+        let tries: Vec<Background> = (0..8).map(adding).collect();
+        let ended: Vec<i32> = tries.into_iter().map(|ran| ran.ended(PATIENCE).status).collect();
+        let added = ended.iter().filter(|status| **status == 0).count();
+        assert_eq!(added, 1, "beside a service: {beside_a_service}; the exit codes are {ended:?}");
+        let listed = world.admin(&["approver", "list"]).done().stdout.matches("mallory-").count();
+        assert_eq!(listed, 1, "beside a service: {beside_a_service}");
+        drop(service);
+    }
+}
+
+/// Codes of other times are no codes: those of two steps ago and of two steps on, by a clock that is wrong on either device, and
+/// each that is tried counts as a wrong one, whichever program tries it.
+#[test]
+fn codes_of_a_wrong_clock_are_wrong_and_guessing_waits_longer_each_time() {
+    let world = World::new();
+    early_in_a_step();
+    let secret = set(&world);
+    let mallory = minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64();
+    let words =
+        |code: &str| world.admin(&["approver", "add", "mallory", "--public-key", &mallory, "--code", code]);
+    let far = [-20, -3, 3, 20].map(|steps| code(&secret, steps));
+    let near = [-1, 0, 1].map(|steps| code(&secret, steps));
+    let mut wrong = 0;
+    for code in far.iter().filter(|code| !near.contains(code)).take(3) {
+        words(code).exited(3).says("not the one-time code");
+        wrong += 1;
+    }
+    assert_eq!(wrong, 3);
+    // From now on it waits: ten programs at once bring no guess more.
+    let service = forge::serving(&world);
+    let begun = std::time::Instant::now();
+    let tries: Vec<Background> = (0..10)
+        .map(|guess| {
+            let guess = format!("{guess:06}");
+            let words = ["approver", "add", "mallory", "--public-key", &mallory, "--code", &guess];
+            Background::start(world.command(Program::Admin, &words))
+        })
+        .collect();
+    for ran in tries {
+        ran.ended(PATIENCE).exited(3).says("the next try is in");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(25), "the wait was over before all had tried");
+    drop(service);
+    let journal = fs::read_to_string(world.home().journal()).expect("a journal");
+    assert_eq!(
+        journal.matches("code-wrong").count().max(journal.matches("code_wrong").count()),
+        3,
+        "no guess more was looked at"
+    );
     world.admin(&["approver", "list"]).done().hides("mallory");
 }

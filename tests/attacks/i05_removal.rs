@@ -1,14 +1,10 @@
 //! Invariant 5 at the other end: only a person's signed word removes, and what was removed stays away.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::os::unix::net::UnixStream;
-use std::time::Duration;
 
 use serde_json::{Value, json};
-use tameclaw_tests::eventually;
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::{Program, World};
+use tameclaw_tests::world::World;
 
 use crate::forge;
 
@@ -31,16 +27,10 @@ fn a_removal_that_no_approver_signed_removes_nothing() {
                "manifest_serial": serial, "reason": "x", "approver": approver, "decided_at": "2026-02-07T14:30:00Z"})
         .to_string()
     };
-    let service = world.start(Program::Admin, &["run"]);
-    let socket = world.home().admin().join("service.sock");
-    eventually(Duration::from_secs(30), "the service answers", || socket.exists().then_some(()));
+    let service = forge::serving(&world);
     let ask = |text: String, signature: String| -> Value {
-        let mut stream = UnixStream::connect(&socket).expect("the service listens");
         let request = json!({"ask": "remove-skill", "removal": {"text": text, "signature": signature}});
-        writeln!(stream, "{request}").expect("it reads");
-        let mut line = String::new();
-        BufReader::new(stream).read_line(&mut line).expect("it answers");
-        serde_json::from_str(&line).expect("JSON")
+        forge::ask(&world, &request)
     };
     let text = removal("owner", 1);
     let attempts = [

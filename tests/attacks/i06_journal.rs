@@ -7,7 +7,7 @@ use tameclaw_tests::run::Ran;
 use tameclaw_tests::world::World;
 
 /// A home whose journal holds a handful of records, made without a compiler.
-fn lived_in() -> World {
+pub(crate) fn lived_in() -> World {
     let world = World::new();
     fs::write(world.home().admin_config(), "compiler: /no/such/rustc\n").expect("it can be written");
     world.ask("learn to tell leap years");
@@ -28,7 +28,7 @@ fn write(world: &World, lines: &[String]) {
 
 /// Insists that neither the service nor a verb works on such a journal, that it is said why, and that it stays as it is.
 #[track_caller]
-fn refused(world: &World, what: &str, says: &str) {
+pub(crate) fn refused(world: &World, what: &str, says: &str) {
     let before = fs::read(world.home().journal()).expect("a journal");
     let tries: [&[&str]; 4] =
         [&["run", "--once"], &["list"], &["reject", "tell-leap-years", "--reason", "no"], &["init"]];

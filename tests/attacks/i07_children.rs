@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
-use tameclaw_tests::run::{Ran, run};
+use tameclaw_tests::run::{Ran, hand_over, run};
 use tameclaw_tests::tracer::{Outcome, Tracer};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 use tameclaw_tests::{eventually, skip};
@@ -32,10 +32,8 @@ fn a_child_that_parses_scans_or_tries_reaches_nothing() {
         let mut command = world.command(Program::Admin, &["child", job]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let child = Waiting(child.expect("the program starts"));
-        let pid = child.0.id();
-        eventually(Duration::from_secs(20), "the child is confined", || {
-            let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-            status.lines().any(|line| line.starts_with("Seccomp:") && line.ends_with('2')).then_some(())
+        let pid = eventually(Duration::from_secs(20), "the child is confined", || {
+            crate::children::confined(child.0.id(), 0)
         });
         let mut inside = match Tracer::attach(pid) {
             Ok(tracer) => tracer,
@@ -96,7 +94,8 @@ fn jailed(world: &World, work: &Path, program: &str, args: &[&str]) -> Ran {
         "execute": execute, "read": [], "write": work, "memory": 1_u64 << 30, "cpu_seconds": 10,
         "program": program, "args": args,
     });
-    let mut command: Command = world.command(Program::Admin, &["child", "compile", &jail.to_string()]);
+    let mut command: Command = world.command(Program::Admin, &["child", "compile"]);
+    hand_over(&mut command, jail.to_string().as_bytes());
     command.env("SERVICE_SECRET", "hidden").current_dir(work);
     run(command, b"", PATIENCE)
 }

@@ -1,8 +1,10 @@
 //! Invariant 7: too much of anything waits, costs nobody else anything, and is not lost.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
+use tameclaw_tests::action::Ask;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
@@ -31,29 +33,75 @@ fn a_flood_waits_in_its_folder_and_starves_no_other_profile() {
     }
     let quiet = world.home().all_proposals().join("quiet");
     fs::create_dir(&quiet).expect("a folder can be made");
-    for _ in 0..2 {
-        let id = id();
-        let name = format!("name: quiet-{}", &id[30..]);
-        let text = proposal(&id, Some(("name: leap-years", &name)));
-        fs::write(quiet.join(format!("{id}.yaml")), text.replace("profile_id: default", "profile_id: quiet"))
-            .expect("a file can be written");
+    for n in 0..4 {
+        let name = format!("name: quiet-{n}");
+        write_for(&quiet, "quiet", &proposal(&id(), Some(("name: leap-years", &name))));
     }
     let rows = pass(&world);
-    let waiting: Vec<&Value> = rows.iter().filter(|row| row["id"].is_null()).collect();
-    assert_eq!(rows.len(), 12, "nothing is lost: {rows:?}");
-    assert_eq!(count(&rows, "profile", &"quiet".into()), 2);
-    assert!(
-        waiting.iter().all(|row| row["profile"] == "default" && row["waits_for"] == "room"),
-        "{waiting:?}"
-    );
-    assert_eq!(waiting.len(), 6, "{waiting:?}");
+    let waits = |rows: &[Value], profile: &str| {
+        rows.iter().filter(|row| row["id"].is_null() && row["profile"] == profile).count()
+    };
+    assert_eq!(rows.len(), 14, "nothing is lost: {rows:?}");
+    // Six for the user of both folders, in turn: each profile alone might have had four.
+    assert_eq!((waits(&rows, "default"), waits(&rows, "quiet")), (7, 1), "{rows:?}");
+    assert!(rows.iter().all(|row| !row["id"].is_null() || row["waits_for"] == "room"), "{rows:?}");
     world
         .admin(&["list"])
         .done()
-        .prints("6 files of proposals wait for their turn in the folder of `default`");
-    // A new start has full buckets.
-    assert_eq!(count(&pass(&world), "id", &Value::Null), 2);
+        .prints("7 files of proposals wait for their turn in the folder of `default`");
+    // A new start has full buckets: four for the one profile, although the user has room for six.
+    let rows = pass(&world);
+    assert_eq!((waits(&rows, "default"), waits(&rows, "quiet")), (3, 0), "{rows:?}");
     assert_eq!(count(&pass(&world), "id", &Value::Null), 0);
+}
+
+/// Writes a file of a proposal into another profile's folder.
+fn write_for(folder: &Path, profile: &str, text: &str) {
+    let text = text.replace("profile_id: default", &format!("profile_id: {profile}"));
+    fs::write(folder.join(format!("{}.yaml", id())), text).expect("a file can be written");
+}
+
+/// One profile's junk spends that profile's share of the day, and no command; the others have theirs.
+#[test]
+fn a_profile_that_floods_the_day_with_junk_takes_nothing_from_the_others_and_nothing_from_commands() {
+    let world = World::new();
+    let rates = "flood: {burst: 10000, profile_burst: 10000, per_minute: 10000, profile_per_minute: 10000}\n";
+    set(&world, &format!("compiler: /nowhere/rustc\n{rates}"));
+    world.allow("autonomy: full\ngrants: {commands: [echo]}\n");
+    world.allow_of("anna", "autonomy: full\ngrants: {commands: [echo]}\n");
+    for n in 0..500 {
+        fs::write(spool(&world).join(format!("junk-{n}.yaml")), "no proposal")
+            .expect("a file can be written");
+    }
+    let junk = |rows: &[Value]| count(rows, "id", &Value::Null);
+    assert_eq!(junk(&pass(&world)), 250, "half of the day's 500 is one of two profiles' share");
+    let annas = world.home().all_proposals().join("anna");
+    write_for(&annas, "anna", &proposal(&id(), None));
+    let (own, hers) = (world.wants(&Ask::line("echo mine")), world.wants(&Ask::line("echo hers").of("anna")));
+    wish(&world, "one-too-many");
+    let rows = pass(&world);
+    let status = |id: &str| rows.iter().find(|row| row["id"] == *id).map(|row| row["status"].clone());
+    assert!(rows.iter().any(|row| row["name"] == "leap-years" && row["profile"] == "anna"), "{rows:?}");
+    assert_eq!((status(&own), status(&hers)), (Some("accepted".into()), Some("accepted".into())), "{rows:?}");
+    assert_eq!(junk(&rows), 251, "the rest waits, one more wish of that profile with it");
+    world.admin(&["list"]).done().prints("today's budget of 250 proposals is spent");
+}
+
+/// Actions have a budget of their own, which holds over restarts, and wishes go on when it is spent.
+#[test]
+fn the_days_budget_of_actions_holds_and_wishes_go_on() {
+    let world = World::new();
+    set(&world, "compiler: /nowhere/rustc\nbudgets: {actions: 2}\n");
+    for n in 0..3 {
+        world.wants(&Ask::line(&format!("echo {n}")));
+    }
+    assert_eq!(count(&pass(&world), "id", &Value::Null), 1);
+    wish(&world, "leap-years");
+    let rows = pass(&world);
+    assert_eq!(count(&rows, "id", &Value::Null), 1, "{rows:?}");
+    assert!(rows.iter().any(|row| row["name"] == "leap-years" && !row["id"].is_null()), "{rows:?}");
+    set(&world, "compiler: /nowhere/rustc\nbudgets: {actions: 3}\n");
+    assert_eq!(count(&pass(&world), "id", &Value::Null), 0, "what waited goes on by itself");
 }
 
 /// The same wish again is counted on the one that is open, whichever profile it comes from; when that is settled, a new one

@@ -65,9 +65,10 @@ const REVIEW: [&str; 9] = [
 ];
 
 /// Those from a person's yes to an active skill.
-const YES: [&str; 14] = [
+const YES: [&str; 16] = [
     "decide.before",
     "decide.recorded",
+    "decide.receipt",
     "install.proposal-kept",
     "install.source-kept",
     "install.report-kept",
@@ -78,6 +79,7 @@ const YES: [&str; 14] = [
     "publish.signature",
     "publish.profile",
     "decide.installed",
+    "decide.activated",
     "decide.settled",
     "decide.mirrored",
 ];
@@ -336,6 +338,10 @@ fn installed_once(world: &World) {
     assert_eq!(manifest(world), ("2".into(), 1));
     let versions = fs::read_dir(world.home().skills().join("roll-dice")).expect("it is placed").count();
     assert_eq!(versions, 1);
+    let receipts = fs::read_to_string(world.home().admin().join("receipts.jsonl")).expect("a chain");
+    for tool in ["approve:roll-dice", "activate:roll-dice"] {
+        assert_eq!(receipts.matches(tool).count(), 1, "{tool}\n{receipts}");
+    }
     world.admin(&["approve", "roll-dice", "--yes"]).exited(3);
     world.admin(&["reject", "roll-dice", "--reason", "too late"]).exited(3);
 }

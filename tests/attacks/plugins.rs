@@ -46,7 +46,10 @@ fn a_plugin_reaches_neither_keys_nor_network_nor_workspace_and_outlives_nothing(
         .collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let ran = call(&world, "thief", "do", &words).exited(1);
-    assert_eq!(ran.stderr.matches("refused: ").count(), attempts.len(), "{}", ran.report());
+    // Without Landlock the folders above its own are there, and hold nothing but the way to these.
+    let listed = usize::from(ran.stdout.trim() == "['build', 'plugins']");
+    let refused = ran.stderr.matches("refused: ").count();
+    assert_eq!(refused + listed, attempts.len(), "{}", ran.report());
     let ran = ran.hides("dear diary").hides("untrusted comment").hides("connected").hides("written");
     assert!(!workspace.join("new.txt").exists(), "{}", ran.report());
     // Of the environment, only what every plugin gets.
@@ -270,6 +273,111 @@ fn a_folder_with_links_or_a_form_that_wants_too_much_is_refused() {
     }
     fs::write(&form, text.replace("word-count", "memory")).expect("it can be written");
     world.admin(&["plugin", "install", path]).exited(3).says("is called `memory` already");
+}
+
+/// A plugin whose one program is this script; its tool is `do`, without parameters.
+pub fn script(world: &World, name: &str, script: &str, more: &str) -> String {
+    let folder = world.outside().join("plugins").join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    let program = folder.join("run.sh");
+    fs::write(&program, format!("#!/bin/sh\n{script}")).expect("a program");
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it runs");
+    let form = format!(
+        "name = {name:?}\nversion = \"1\"\ndescription = \"A program of a test\"\nkind = \"exec\"\n\
+         command = \"run.sh\"\n{more}\n\n[[tools]]\nname = \"do\"\ndescription = \"Does it\"\n\n\
+         [tools.parameters]\ntype = \"object\"\n"
+    );
+    fs::write(folder.join("plugin.toml"), form).expect("the form");
+    folder.display().to_string()
+}
+
+/// Only the jail can say that nothing ran; the exit code 70 and a pipe that is written blindly say nothing.
+#[test]
+fn a_plugin_that_ran_is_never_taken_for_one_that_was_not_started() {
+    let world = World::new();
+    let forges = "for n in 3 4 5 6 7 8 9; do echo forged >&$n; done 2>/dev/null; echo no jail >&2; exit 70";
+    install(&world, &[&script(&world, "forger", forges, "")]);
+    let ran = world.admin(&["plugin", "try", "forger", "do", "--json", "{}", "--json-out"]).exited(1);
+    let result = &ran.json_rows()[0];
+    assert_eq!((&result["exit"], &result["ended"]), (&Value::from(70), &Value::Null), "{}", ran.report());
+}
+
+/// What stands in the place of a granted workspace is looked at once, by the process that is confined to it: a link leads
+/// nowhere, whenever it came there.
+#[test]
+fn a_workspace_swapped_for_a_link_shows_an_honest_plugin_nothing() {
+    let world = World::new();
+    let reads = "cat \"$WORK\"/* >&2 2>/dev/null; echo '{\"ok\": \"looked\"}'";
+    let more = "capabilities = [\"file:read\"]\nenv = { WORK = \"{workspace}\" }";
+    install(&world, &[&script(&world, "reader", reads, more)]);
+    let home = world.home();
+    let workspace = home.profile(&world.profile()).join("workspace");
+    fs::create_dir_all(&workspace).expect("a workspace");
+    fs::write(workspace.join("notes.txt"), "my own notes").expect("a file");
+    call(&world, "reader", "do", &["{}"]).done().prints("looked").says("my own notes");
+    // The link is there when the jail opens it.
+    let kept = workspace.with_extension("kept");
+    fs::rename(&workspace, &kept).expect("it can be moved");
+    std::os::unix::fs::symlink(home.keys(), &workspace).expect("a link");
+    let ran = call(&world, "reader", "do", &["{}"]).exited(1).hides("untrusted comment").hides("minisign");
+    ran.says("was not started");
+    // And it comes and goes while plugins are started.
+    let done = std::sync::atomic::AtomicBool::new(false);
+    // A work that fails must not leave the other thread at it for ever.
+    let until = Instant::now() + Duration::from_secs(120);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let link = workspace.with_extension("link");
+            std::os::unix::fs::symlink(home.keys(), &link).expect("a link");
+            fs::remove_file(&workspace).expect("the link goes");
+            fs::rename(&kept, &workspace).expect("the folder comes back");
+            while !done.load(std::sync::atomic::Ordering::Relaxed) && Instant::now() < until {
+                exchange(&workspace, &link);
+            }
+        });
+        for _ in 0..12 {
+            let ran = call(&world, "reader", "do", &["{}"]).hides("untrusted comment").hides("minisign");
+            assert!(
+                both(&ran).contains("looked") || both(&ran).contains("was not started"),
+                "{}",
+                ran.report()
+            );
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}
+
+/// Lets two names change places in one step.
+pub fn exchange(one: &std::path::Path, other: &std::path::Path) {
+    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
+    renameat2(AT_FDCWD, one, AT_FDCWD, other, RenameFlags::RENAME_EXCHANGE).expect("both are there");
+}
+
+/// What a plugin started ends with the program that started the plugin, also where that is killed.
+#[test]
+fn nothing_of_a_plugin_outlives_a_service_that_is_killed() {
+    let world = World::new();
+    let mark = format!("5{:07}", std::process::id() % 10_000_000);
+    let sleeps = format!("sh -c 'trap \"\" HUP TERM; sleep {mark} & sleep {mark}' &\nsleep {mark}\n");
+    install(&world, &[&script(&world, "sleeper", &sleeps, "")]);
+    let arguments = ["plugin", "try", "sleeper", "do", "--json", "{}", "--timeout", "60"];
+    let service = world.start(Program::Admin, &arguments);
+    eventually(Duration::from_secs(30), "the plugin runs", || (processes(&mark).len() >= 4).then_some(()));
+    service.signal(nix::sys::signal::Signal::SIGKILL);
+    eventually(Duration::from_secs(10), "everything has ended", || processes(&mark).is_empty().then_some(()));
+}
+
+/// A plugin may write its own folder, and no more than fits there.
+#[test]
+fn a_plugin_that_floods_its_folder_is_ended() {
+    let world = World::new();
+    let floods = "n=0; while :; do n=$((n+1)); head -c 50000000 /dev/zero > \"$HOME/file-$n\"; done";
+    install(&world, &[&script(&world, "flood", floods, "")]);
+    let ran = world.admin(&["plugin", "try", "flood", "do", "--json", "{}", "--json-out", "--timeout", "60"]);
+    assert!(both(&ran).contains("more than 128 MB"), "{}", ran.report());
+    let left = fs::read_dir(world.home().build().join("plugins")).map_or(0, Iterator::count);
+    assert_eq!(left, 0, "its folder is gone");
 }
 
 /// The plugin of the examples.

@@ -1,12 +1,18 @@
 //! Who changes what is on record is found out, and who cannot write it is not served.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
-use tameclaw_tests::world::{Program, World};
+use tameclaw_tests::mapping::Mapping;
+use tameclaw_tests::run::{Background, run};
+use tameclaw_tests::world::{PATIENCE, Program, World};
+use tameclaw_tests::{eventually, skip};
+
+use crate::forge;
 
 /// Five calls of the clock, each by a chat of its own, signed by the admin.
 fn signed() -> World {
@@ -54,7 +60,7 @@ fn every_way_to_change_signed_receipts_raises_an_alarm_that_names_the_place() {
     let base = signed();
     let other = signed();
     let good = lines(&base);
-    type Change<'a> = &'a dyn Fn(&World, Vec<String>);
+    type Change<'a> = &'a (dyn Fn(&World, Vec<String>) + Sync);
     let set = |world: &World, lines: &[String]| write(&log(world), lines);
     let changes: [(&str, &str, Change<'_>); 10] = [
         ("a member is changed", "receipt 3 (receipts.jsonl, line 3)", &|world, mut all| {
@@ -104,6 +110,118 @@ fn every_way_to_change_signed_receipts_raises_an_alarm_that_names_the_place() {
         change(&world, good.clone());
         found_out(&world, what, says);
     }
+    // The same beside a service that has signed one more: all at once, since each takes its seconds.
+    std::thread::scope(|scope| {
+        for (what, _, change) in changes {
+            let base = &base;
+            scope.spawn(move || {
+                let (world, service) = watched(base);
+                change(&world, lines(&world));
+                let told = service.stderr.wait_for(&["ALARM about the receipts of `default`"], SOON);
+                assert!(told.is_some(), "{what}: {}", service.stderr.text());
+                let head = fs::read_to_string(world.home().own_heads().join("default.receipts"));
+                assert!(head.expect("a head").contains("\"count\":6"), "{what}: nothing is signed any more");
+            });
+        }
+    });
+}
+
+const SOON: Duration = Duration::from_secs(60);
+
+/// A copy of a home with a service that has just signed the sixth receipt.
+fn watched(base: &World) -> (World, Background) {
+    let world = base.copy();
+    fs::write(world.home().admin_config(), "compiler: /nowhere/rustc\naudit: {unreadable_seconds: 2}\n")
+        .expect("it can be written");
+    let service = forge::serving(&world);
+    world.ask("what time is it?");
+    let head = world.home().own_heads().join("default.receipts");
+    eventually(SOON, "the sixth is signed", || {
+        fs::read_to_string(&head).ok().filter(|text| text.contains("\"count\":6")).map(drop)
+    });
+    (world, service)
+}
+
+/// Receipts that nobody can read for a while, here by a lease, are an alarm: they might be changed meanwhile.
+#[test]
+fn receipts_that_stay_unreadable_are_an_alarm() {
+    let (world, service) = watched(&signed());
+    let script = "use Fcntl; $SIG{IO}='IGNORE'; open(my $f,'+<',$ARGV[0]) or die; \
+                  for (1..500) { last if fcntl($f,1024,1); select(undef,undef,undef,.01) } seek($f,0,2); syswrite($f,\"mine\\n\"); $|=1; print \"held\\n\"; sleep 60";
+    let holder = Command::new("perl").args(["-e", script]).arg(log(&world)).stdout(Stdio::piped()).spawn();
+    let Ok(mut holder) = holder else { return skip("there is no perl to hold a lease with") };
+    let told = service.stderr.wait_for(&["ALARM about the receipts of `default`"], SOON);
+    let held = holder.try_wait().expect("it can be asked for").is_none();
+    holder.kill().and_then(|()| holder.wait()).expect("the holder ends");
+    let text = service.stderr.text();
+    assert!(held && told.is_some() && text.contains("it cannot be read for"), "{text}");
+    assert!(text.contains("its owner has a lease on it"), "{text}");
+}
+
+/// A receipt that was signed is changed through a mapping, on a file system that dates no such write: the running service reads
+/// the whole chain again and again, and finds it.
+#[test]
+fn a_signed_receipt_that_is_changed_through_a_mapping_is_found_by_the_running_service() {
+    let Ok(data) = tempfile::tempdir_in("/dev/shm") else { return skip("there is no /dev/shm") };
+    let world = World::empty();
+    let elsewhere = |program: Program, arguments: &[&str]| {
+        let mut command = world.command(program, arguments);
+        command.env("TAMECLAW_DATA_DIR", data.path());
+        command
+    };
+    run(elsewhere(Program::Admin, &["init"]), b"", PATIENCE).done();
+    fs::write(world.home().admin_config(), "compiler: /nowhere/rustc\n").expect("it can be written");
+    let service = Background::start(elsewhere(Program::Admin, &["run"]));
+    for _ in 0..2 {
+        run(elsewhere(Program::Bot, &["agent", "-m", "what time is it?"]), b"", PATIENCE).done();
+    }
+    let head = world.home().own_heads().join("default.receipts");
+    eventually(SOON, "both are signed", || {
+        fs::read_to_string(&head).ok().filter(|text| text.contains("\"count\":2")).map(drop)
+    });
+    let file = data.path().join("profiles/default/logs/receipts.jsonl");
+    let text = fs::read_to_string(&file).expect("receipts");
+    let (mapping, at) = (Mapping::of(&file), text.find("policy").expect("who allowed it"));
+    // The first write through the mapping sets the times, and changes nothing; the service has looked again by then.
+    mapping.set(at, b'p');
+    std::thread::sleep(Duration::from_secs(12));
+    let before = fs::metadata(&file).expect("it is there");
+    mapping.set(at, b'P');
+    let after = fs::metadata(&file).expect("it is there");
+    assert_eq!(
+        (before.ctime(), before.ctime_nsec()),
+        (after.ctime(), after.ctime_nsec()),
+        "no time tells it"
+    );
+    let told = service.stderr.wait_for(&["ALARM about the receipts of `default`"], SOON);
+    assert!(told.is_some(), "{}", service.stderr.text());
+    service.stderr.expect("receipt 1 (receipts.jsonl, line 1)", SOON);
+}
+
+/// A file of terabytes, or of more than a file may have, is an alarm by its name; no acknowledgement reads it, and the service
+/// answers and ends meanwhile as ever.
+#[test]
+fn a_file_of_terabytes_is_an_alarm_with_its_name_and_is_read_by_nobody() {
+    let (world, mut service) = watched(&signed());
+    let logs = world.home().logs(&world.profile());
+    let sparse = |name: &str, length: u64| {
+        let file = fs::File::create(logs.join(name)).expect("a file can be made");
+        file.set_len(length).expect("it can be made long");
+    };
+    sparse("receipts.1.jsonl", 4 << 40);
+    service.stderr.expect("receipts.1.jsonl", SOON);
+    service.stderr.expect("a file of receipts has at most 33554432", SOON);
+    for number in 2..60 {
+        sparse(&format!("receipts.{number}.jsonl"), 1 << 30);
+    }
+    let begun = Instant::now();
+    world.admin(&["audit", "acknowledge", "default", "--reason", "a try"]).exited(3).says("receipts.1.jsonl");
+    world.admin(&["audit", "verify"]).exited(4).prints("a file of receipts has at most 33554432");
+    world.bot(&["receipt", "verify"]).exited(4);
+    assert!(begun.elapsed() < Duration::from_secs(20), "nobody reads it: {:?}", begun.elapsed());
+    service.signal(Signal::SIGTERM);
+    assert!(service.runs() || begun.elapsed() < Duration::from_secs(30));
+    service.ended(Duration::from_secs(10));
 }
 
 /// An older head that is put back, and one of another chain, are not believed.

@@ -5,7 +5,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::Command;
 
-use nix::unistd::{Gid, Uid, chown, geteuid};
+use nix::unistd::{Uid, chown, geteuid};
 use tameclaw_tests::run::{Ran, run};
 use tameclaw_tests::skip;
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -13,36 +13,15 @@ use tameclaw_tests::world::{PATIENCE, Program, World};
 /// A user that no list of the system need know.
 pub(crate) const USER: u32 = 3_042_042;
 
-/// Lets the group of [`USER`] read what the bot reads, as the bot's own hint says.
+/// Gives the home two users, as `init` does it; the bot's is [`USER`].
 pub(crate) fn share(world: &World) {
-    let home = world.home();
-    for part in [home.config(), home.skills(), home.root().join("status"), home.root().join("runs")] {
-        give(&part, None, true);
-    }
+    world.admin(&["init", "--bot-user", &USER.to_string()]).done();
 }
 
-/// Opens what lies above the folders of the bot, without which a user of its own reaches them by handles only.
+/// Opens the test's own folder above the home, without which a user of its own reaches the home by handles only.
 pub(crate) fn open_way(world: &World) {
-    let home = world.home();
-    let data = [home.data().to_owned(), home.data().join("profiles"), home.all_proposals()];
-    for folder in data.iter().map(AsRef::as_ref).chain([world.outside(), home.root()]) {
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o711)).expect("root changes what it likes");
-    }
-}
-
-/// Hands a tree to the group, or to the user as well.
-fn give(path: &Path, user: Option<Uid>, readable: bool) {
-    chown(path, user, Some(Gid::from_raw(USER))).expect("root gives away what it likes");
-    let folder = path.is_dir();
-    if readable {
-        let mode = fs::metadata(path).expect("it is there").mode() | if folder { 0o2050 } else { 0o040 };
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("root changes what it likes");
-    }
-    if folder {
-        for entry in fs::read_dir(path).expect("it can be listed").flatten() {
-            give(&entry.path(), user, readable);
-        }
-    }
+    fs::set_permissions(world.outside(), fs::Permissions::from_mode(0o711))
+        .expect("root changes what it likes");
 }
 
 fn configured(security: &str) -> World {
@@ -221,7 +200,7 @@ fn a_mount_namespace_that_was_given_is_recognised() {
     let others = home.data().join("profiles/other");
     fs::create_dir(&others).expect("a folder can be made");
     fs::write(others.join("memory"), "in sight").expect("a file can be written");
-    give(&others, Some(Uid::from_raw(USER)), false);
+    chown(&others, Some(Uid::from_raw(USER)), None).expect("root gives away what it likes");
     fs::write(home.config().join("profiles/other.yaml"), "").expect("a file can be written");
     let ran = given(None).done();
     assert!(isolation(&ran).starts_with("isolation namespace (own mount namespace"), "{}", ran.report());
@@ -257,13 +236,14 @@ fn folders_of_the_wrong_owner_are_refused() {
     }
     let world = configured(&format!("user: {USER}"));
     let told = world.bot(&["agent", "-m", "hello"]).exited(3);
-    told.says("config cannot be read by").says(&format!("chgrp -R {USER} config skills status runs"));
+    told.says("config cannot be read by").says(&format!("`cl-admin init --bot-user {USER}`"));
     share(&world);
     let memory = world.home().profile(&world.profile()).join("memory");
     fs::write(memory.join("facts.jsonl"), "").expect("it can be written");
+    chown(&memory, Some(Uid::from_raw(0)), None).expect("root gives away what it likes");
     let told = world.bot(&["agent", "-m", "hello"]).exited(3);
-    told.says("belongs to the user 0").says(&format!("chown -R {USER} {}", memory.display()));
-    give(&world.home().profile(&world.profile()), Some(Uid::from_raw(USER)), false);
+    told.says("belongs to the user 0").says(&format!("`cl-admin init --bot-user {USER}`"));
+    share(&world);
     world.bot(&["agent", "-m", "hello"]).done();
     set(&world, "");
     let told = world.bot(&["agent", "-m", "hello"]).exited(3);
@@ -271,7 +251,7 @@ fn folders_of_the_wrong_owner_are_refused() {
 }
 
 /// A home of which the bot may read its part; `None`, and a visible skip, where this cannot be had.
-fn shared() -> Option<World> {
+pub(crate) fn shared() -> Option<World> {
     if !geteuid().is_root() {
         skip("only root can start the bot as another user");
         return None;
@@ -281,12 +261,8 @@ fn shared() -> Option<World> {
     Some(world)
 }
 
-/// The bot as an ordinary user, to whom its folders are given and all above them opened.
-fn as_user(world: &World, arguments: &[&str]) -> Command {
-    let home = world.home();
-    for folder in [home.profile(&world.profile()), home.proposals(&world.profile())] {
-        give(&folder, Some(Uid::from_raw(USER)), false);
-    }
+/// The bot as the ordinary user to whom its folders belong.
+pub(crate) fn as_user(world: &World, arguments: &[&str]) -> Command {
     open_way(world);
     let bot = world.command(Program::Bot, arguments);
     let mut command = Command::new("setpriv");

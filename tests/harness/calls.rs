@@ -9,14 +9,15 @@ use crate::model::{Chat, ModelServer, Reply};
 use crate::run::Ran;
 use crate::world::World;
 
-/// Has a scripted model make these calls in its first answer, in a one-shot conversation of a new provider; answers what it
-/// was told of each, and the run. `more` are further lines of the configuration.
+/// Has a scripted model make these calls in its first answer, in a one-shot conversation of a new provider whose line names
+/// their addresses; answers what it was told of each, and the run. `more` are further lines of the configuration.
 #[track_caller]
 pub fn told(world: &World, calls: &[(&str, Value)], more: &str) -> (Vec<String>, Ran) {
     let (model, heard) =
         caller(calls.iter().map(|(tool, args)| ((*tool).to_owned(), args.clone())).collect());
     ask(world, &model, more);
-    let ran = world.bot(&["-m", "please go"]);
+    let typed: Vec<&str> = calls.iter().filter_map(|(_, args)| args["url"].as_str()).collect();
+    let ran = world.bot(&["-m", &format!("please go {}", typed.join(" "))]);
     let heard = heard.lock().expect("no script panics").clone();
     (heard, ran)
 }

@@ -6,17 +6,22 @@
 //! - [`transcript`]: what a program has said so far
 //! - [`pty`]: a program at a terminal
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
+//! - [`mapping`]: a file changed through its mapped pages
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
 //! - [`smtp`]: a scripted mail server
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
+//! - [`landlock`]: a kernel without Landlock
 //! - [`tracer`]: system calls injected into a running process
 
 pub mod action;
 pub mod calls;
 pub mod http;
+pub mod landlock;
 pub mod login;
+pub mod mapping;
 pub mod mcp;
 pub mod model;
+pub mod obedient;
 pub mod points;
 pub mod pty;
 pub mod run;

@@ -1,10 +1,13 @@
 //! One program from start to end, or in the background.
 
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
+use std::os::fd::AsRawFd as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::fcntl::{FcntlArg, FdFlag, SealFlag, fcntl};
+use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use serde_json::Value;
@@ -103,6 +106,30 @@ pub fn run(mut command: Command, input: &[u8], limit: Duration) -> Ran {
     let ran = Ran { status: code(status), stdout: stdout.to_end(), stderr: stderr.to_end(), line };
     assert!(status.is_some(), "it did not end within {} s\n{}", limit.as_secs(), ran.report());
     ran
+}
+
+/// Hands a child of the service its orders, as the service does: sealed in memory, with a pipe for its report.
+///
+/// # Panics
+/// Where the system has no such files.
+pub fn hand_over(command: &mut Command, orders: &[u8]) {
+    let flags = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
+    let mut file = std::fs::File::from(memfd_create(c"orders", flags).expect("a file in memory"));
+    file.write_all(orders).and_then(|()| file.rewind()).expect("orders can be written");
+    let seals =
+        SealFlag::F_SEAL_SEAL | SealFlag::F_SEAL_SHRINK | SealFlag::F_SEAL_GROW | SealFlag::F_SEAL_WRITE;
+    fcntl(&file, FcntlArg::F_ADD_SEALS(seals)).expect("orders can be sealed");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    command.arg(format!("{},{}", file.as_raw_fd(), writer.as_raw_fd()));
+    let kept = move || {
+        // The reader only keeps the pipe whole.
+        let _ = &reader;
+        fcntl(&file, FcntlArg::F_SETFD(FdFlag::empty()))?;
+        fcntl(&writer, FcntlArg::F_SETFD(FdFlag::empty()))?;
+        Ok(())
+    };
+    // SAFETY: between fork and exec only system calls are made, none of which allocates or locks.
+    unsafe { command.pre_exec(kept) };
 }
 
 /// As [`run`], for a program that prints a line and then reads one: `answer` turns the one into the other.

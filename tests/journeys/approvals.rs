@@ -63,6 +63,13 @@ fn shelf(world: &World) -> PathBuf {
     world.home().profile(&world.profile()).join("workspace/shelf/kept.txt")
 }
 
+/// Whose no or yes the receipts name, the oldest first.
+fn whose(world: &World) -> Vec<Value> {
+    let rows = world.bot(&["receipt", "list", "--json"]).done().json_rows();
+    assert!(!rows.is_empty());
+    rows.iter().filter(|row| row["status"] == "denied").map(|row| row["approved_by"].clone()).collect()
+}
+
 /// A model that has the last line shelved, and says what came of it.
 fn librarian() -> ModelServer {
     ModelServer::start(|chat: &Chat| match chat.last() {
@@ -103,6 +110,7 @@ fn the_chat_asks_and_only_a_yes_that_was_typed_then_counts() {
     pty.expect("I was told: That did not work: it needs a person's yes", SOON);
     pty.expect(PROMPT, SOON);
     assert!(!shelf(&world).exists(), "no is the default");
+    assert_eq!(whose(&world), [json!("person")], "the receipt says whose no it was");
 
     // What was typed ahead counts neither as a yes nor as a no.
     pty.line("slowly two");
@@ -177,6 +185,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     };
     let keep = ["shelf.keep", "--json", "{\"text\": \"by hand\"}"];
     run(&keep).exited(3).says("denied").says("not-approved");
+    assert!(whose(&world).iter().all(|by| by == "policy"), "nobody was asked: {:?}", whose(&world));
     assert!(!shelf(&world).exists());
     run(&["shelf.keep", "--json", "{\"text\": 3}"]).exited(2).says("do not fit").says("text");
     run(&["shelf.keep", "--json", "[]"]).exited(2).says("no object");

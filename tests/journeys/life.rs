@@ -53,6 +53,23 @@ fn learned(world: &World) -> Vec<(String, u64)> {
     rows.iter().map(row).filter_map(|(name, version)| Some((name?, version?))).collect()
 }
 
+/// The approval and the activation of a skill stand in the admin's own chain of receipts, under the approver's name.
+#[test]
+fn the_approval_and_the_activation_of_a_skill_leave_receipts() {
+    let Some((world, _)) = with_dice() else { return };
+    let text = fs::read_to_string(world.home().admin().join("receipts.jsonl")).expect("a chain");
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let id = world.newest()["id"].clone();
+    let told: Vec<_> = rows.iter().map(|r| (&r["tool"], &r["status"], &r["approved_by"])).collect();
+    let (allowed, owner) = (json!("allowed"), json!("owner"));
+    let expected =
+        [(&json!("approve:roll-dice"), &allowed, &owner), (&json!("activate:roll-dice"), &allowed, &owner)];
+    assert_eq!(told, expected);
+    assert!(rows.iter().all(|r| r["conversation_id"] == id), "{rows:?}");
+    world.admin(&["run", "--once"]).done();
+    world.admin(&["audit", "verify"]).done().prints("the admin's own receipts");
+}
+
 /// What is installed is listed with all that was granted, and everything that is kept of it holds.
 #[test]
 fn an_installed_skill_is_listed_shown_and_verified() {

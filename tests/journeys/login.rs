@@ -7,9 +7,12 @@ use std::time::Duration;
 
 use tameclaw_tests::eventually;
 use tameclaw_tests::login::{LoginServer, Manner, REDIRECT};
+use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_C, Pty};
 use tameclaw_tests::run::run;
 use tameclaw_tests::world::{PATIENCE, Program, World};
+
+use crate::settings::bot_asks;
 
 fn stored(world: &World) -> PathBuf {
     world.home().credentials().join("work.login.json")
@@ -255,6 +258,22 @@ fn the_network_keeps_its_own_log() {
         assert!(!text.contains(word), "`{word}` in {text}");
     }
     assert_eq!(mode(&log), 0o600);
+}
+
+/// While the server holds the request in its hands, the record that it was sent stands in the log already.
+#[test]
+fn the_networks_record_stands_before_the_first_byte_leaves() {
+    let world = World::new();
+    let [log, _] = world.home().net_logs(&world.profile());
+    let server = ModelServer::start(move |_| {
+        let rows = durable::replay(&log).map(|walk| walk.filter_map(Result::ok).map(|row| row.1));
+        let rows: Vec<serde_json::Value> = rows.map_or_else(|_| vec![], Iterator::collect);
+        let begun = rows.iter().filter(|row| row["by"] == "chat" && row["method"] == "POST").count();
+        let ended = rows.iter().filter(|row| !row["status"].is_null()).count();
+        Reply::text(format!("begun {begun}, ended {ended}"))
+    });
+    bot_asks(&world, &server.url(), None);
+    assert!(world.ask("hello").contains("begun 1, ended 0"));
 }
 
 /// The program's own events are told when asked for, as JSON too, and a wrong level is wrong use.

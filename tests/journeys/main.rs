@@ -36,6 +36,7 @@ mod selftest;
 mod settings;
 mod shell;
 mod supervision;
+mod tasks;
 mod terminal;
 mod tools;
 mod unseen;

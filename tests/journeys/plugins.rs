@@ -121,6 +121,42 @@ fn a_server_elsewhere_is_reached_over_http_and_only_at_its_address() {
     call(&world, "weather", "weather", &[r#"{"city": "Ulm"}"#]).exited(1);
 }
 
+/// A name that leads to this machine or its network; such names stand in the list of the system.
+fn name_of_this_network() -> Option<String> {
+    use std::net::ToSocketAddrs as _;
+    let listed = fs::read_to_string("/etc/hosts").unwrap_or_default();
+    let names =
+        listed.lines().filter(|line| !line.starts_with('#')).flat_map(|line| line.split_whitespace().skip(1));
+    let private = |name: &&str| {
+        let addresses = (*name, 443).to_socket_addrs().into_iter().flatten();
+        let own = |address: std::net::SocketAddr| match address.ip() {
+            std::net::IpAddr::V4(v4) => v4.is_loopback() || v4.is_private(),
+            std::net::IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local(),
+        };
+        addresses.map(own).next() == Some(true)
+    };
+    names.filter(|name| !name.contains("localhost") || name.contains('-')).find(private).map(str::to_owned)
+}
+
+/// A person approves a name; where it leads to this machine or network, nothing is sent there.
+#[test]
+fn a_server_elsewhere_whose_name_leads_to_this_network_is_not_asked() {
+    let Some(name) = name_of_this_network() else {
+        skip("no name of /etc/hosts leads to this network");
+        return;
+    };
+    let world = World::new();
+    let listener =
+        std::net::TcpListener::bind(("::", 0)).or_else(|_| std::net::TcpListener::bind("0.0.0.0:0"));
+    let listener = listener.expect("a port");
+    listener.set_nonblocking(true).expect("it is only looked at");
+    let port = listener.local_addr().expect("an address").port();
+    let url = format!("https://{name}:{port}/mcp");
+    let ran = world.admin(&["plugin", "install", "--mcp-http", &url, "--name", "inside"]).exited(1);
+    ran.says("resolves to").says("network.local");
+    assert!(listener.accept().is_err(), "nobody came");
+}
+
 /// A folder with what a registry's client put there, made once and kept; `None` where that cannot be done.
 fn fetched(name: &str, client: &str, arguments: &[&str], form: &str) -> Option<PathBuf> {
     let folder = workspace().join("target/tmp/mcp").join(name);

@@ -155,7 +155,7 @@ fn a_running_service_signs_raises_an_alarm_and_goes_on_once_a_person_took_note()
     world
         .admin(&["audit", "acknowledge", "default", "--reason", "another one"])
         .exited(3)
-        .says("it is no receipt");
+        .says("it is not a receipt");
     fs::write(receipts(&world), text).expect("put right");
     world.admin(&["audit", "acknowledge", "default", "--reason", "put right"]).done();
     let model = three_calls();

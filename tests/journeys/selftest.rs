@@ -1,8 +1,10 @@
 //! The self-test: it finds a good installation good, and a bad one bad.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
 use std::{fs, process::Command};
 
+use tameclaw_tests::pty::Pty;
 use tameclaw_tests::run::run;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -46,6 +48,49 @@ fn a_bot_without_walls_is_found_out() {
     command.envs(like.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let ran = run(command, b"", PATIENCE).exited(1);
     ran.prints("FAIL    owned.read-key").prints("got it").says("got through");
+    // The same told live: a line each, plain on a pipe, with the same exit code.
+    let like = world.command(Program::Admin, &["selftest", "--redteam", "--show"]);
+    let mut command = Command::new(beside.join("cl-admin"));
+    command.args(like.get_args()).env_clear().current_dir(world.outside());
+    command.envs(like.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let ran = run(command, b"", PATIENCE).exited(1);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let (first, last) = (lines[0], lines[lines.len() - 1]);
+    assert!(first.starts_with("I own the chat program now"), "{}", ran.report());
+    let told = &lines[1..lines.len() - 1];
+    assert!(last.starts_with(&format!("That was all, {} in number:", told.len())), "{}", ran.report());
+    assert!(
+        told.iter().any(|line| line.starts_with("I read the approver's secret key")
+            && line.contains("GOT THROUGH: got it"))
+    );
+    for line in told {
+        let outcomes = ["kept out, because", "GOT THROUGH:", "could not be tried:"];
+        assert!(outcomes.iter().any(|outcome| line.contains(outcome)), "{line}");
+    }
+    assert!(!ran.stdout.contains('\u{1b}'), "a pipe gets plain lines");
+}
+
+/// On a terminal the attacks are told at a pace at which each can be read, and `NO_COLOR` keeps the colours away.
+#[test]
+fn the_attacks_are_told_live_on_a_terminal() {
+    for plain in [false, true] {
+        let world = World::new();
+        let mut command = world.command(Program::Admin, &["selftest", "--redteam", "--show"]);
+        // What is thrown away goes with this world, since the program is not waited for.
+        command.env("TMPDIR", world.outside());
+        if plain {
+            command.env("NO_COLOR", "1");
+        }
+        let mut pty = Pty::start(command);
+        pty.expect("I own the chat program now", PATIENCE);
+        let begun = Instant::now();
+        pty.expect("I start a program of my choice: ", PATIENCE);
+        pty.expect("I start a second process", PATIENCE);
+        pty.expect("I ask the desktop", PATIENCE);
+        assert!(begun.elapsed() > Duration::from_secs(2), "{:?}", begun.elapsed());
+        let green = String::from_utf8_lossy(&pty.screen.raw()).contains("\u{1b}[32m");
+        assert_eq!(green, !plain, "{}", pty.screen.text());
+    }
 }
 
 /// The wish for another kind of self-test is told what there is.

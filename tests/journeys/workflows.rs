@@ -221,3 +221,24 @@ fn in_a_minors_profile_who_uses_it_cannot_say_yes() {
     world.bot(&["--profile", "anna", "sop", "approve", "last"]).exited(3).says("an approver says yes here");
     world.bot(&["--profile", "anna", "sop", "approve", "last", "--no"]).exited(3).says("is refused");
 }
+
+/// In a scheduled run nobody sits there: what would ask waits for the approver, and after a yes the same call runs once.
+#[test]
+fn what_would_ask_in_a_scheduled_run_waits_for_the_approver() {
+    let world = World::new();
+    let workspace = world.home().profile(&world.profile()).join("workspace");
+    let folder = workspace.join("sops/writes");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let text = "name = \"writes\"\ndescription = \"Writes\"\n[[steps]]\nid = \"a\"\nkind = \"tool\"\n\
+                tool = \"file_write\"\nargs = {path = \"n.txt\", content = \"x\"}\n";
+    fs::write(folder.join("SOP.toml"), text).expect("it can be written");
+    let run = || world.bot(&["sop", "run", "writes", "--scheduled"]);
+    run().exited(3).says("waits for the approver");
+    world.admin(&["run", "--once"]).done();
+    let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
+    world.admin(&["approve", &id, "--yes"]).done().prints("may make that one call").hides("cl-admin run");
+    assert!(!workspace.join("n.txt").exists());
+    run().done();
+    assert_eq!(fs::read_to_string(workspace.join("n.txt")).expect("it is written"), "x");
+    run().exited(3);
+}
