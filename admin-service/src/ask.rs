@@ -6,11 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use confine::terminal;
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::keys::{self, Signer};
 use crate::review::desk::{Needs, Proof};

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use models::config::{ModelsConfig, ProviderConfig};
 use shared_types::capability::Token;
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 use shared_types::settings::Section;
 
 use crate::error::Error;
+use crate::home::Home;
 use gates::Gates;
 
 pub use bounds::{Budgets, DataLimit, Flood, Rate};
@@ -56,6 +56,8 @@ pub struct Config {
     pub budgets: Budgets,
     /// How much may lie in `data/`.
     pub data_limit: DataLimit,
+    /// How long the receipts of a profile may be unreadable before that is an alarm.
+    pub unreadable: Duration,
     /// The times at which a profile's workflow or message runs.
     pub schedules: Vec<Schedule>,
 }
@@ -63,7 +65,7 @@ pub struct Config {
 /// What confined children may use.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Wall and CPU time of one compilation.
+    /// Processor time of one compilation; it is waited for five times as long, and at least a minute.
     pub compile: Duration,
     /// Address space of the compiler, in bytes.
     pub compile_memory: u64,
@@ -135,6 +137,9 @@ impl Config {
         let flood = Flood::read(&mut top);
         let budgets = Budgets::read(&mut top);
         let data_limit = DataLimit::read(&mut top);
+        let mut below = top.section("audit");
+        let unreadable = Duration::from_secs(below.number("unreadable_seconds", 60, 2..=3600));
+        top.close(below);
         let schedules = schedules::read(&mut top);
         let faults = top.finish();
         if !faults.is_empty() {
@@ -154,6 +159,7 @@ impl Config {
             flood,
             budgets,
             data_limit,
+            unreadable,
             schedules,
         })
     }

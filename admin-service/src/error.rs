@@ -3,9 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use beneath::NotOpened;
 use shared_types::exit;
-use shared_types::id::ProposalId;
-use shared_types::proposal::Fault;
+use shared_types::proposal::Fault as KeyFault;
+
+use crate::journal::{Fault, Illegal};
 
 /// An error of the admin service.
 #[derive(Debug, thiserror::Error)]
@@ -16,14 +18,12 @@ pub enum Error {
     /// Nothing names a home.
     #[error("no home is named: neither --home nor TAMECLAW_HOME nor HOME is set")]
     NoHomeNamed,
-    /// A home that somebody else could write to.
-    #[error("{path} may be written by {who}, so nothing below it can be trusted")]
-    OpenHome {
-        /// The component.
-        path: PathBuf,
-        /// Who may write there.
-        who: String,
-    },
+    /// A home that somebody else could change.
+    #[error("{0}, so this home cannot be trusted")]
+    Untrusted(owners::writers::Untrusted),
+    /// A home that is closed to this user.
+    #[error("{0}")]
+    Closed(owners::closed::Closed),
     /// The operating system refused something.
     #[error("{path}: {source}")]
     Io {
@@ -32,13 +32,21 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// A place below `data/` that holds something else than it should, or cannot be opened.
+    #[error("{path} {why}")]
+    NotOpened {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it is, or why not.
+        why: NotOpened,
+    },
     /// A configuration with faults.
     #[error("{file} has {} fault(s):{}", faults.len(), listed(faults))]
     Config {
         /// The file.
         file: PathBuf,
         /// Every fault.
-        faults: Vec<Fault>,
+        faults: Vec<KeyFault>,
     },
     /// Another service runs on this home.
     #[error("a service runs on this home already: process {pid}")]
@@ -63,25 +71,29 @@ pub enum Error {
     /// A chain, signature or digest does not hold.
     #[error("integrity: {0}")]
     Integrity(String),
+    /// The journal does not hold.
+    #[error("integrity: {0}")]
+    Journal(#[from] Fault),
     /// A move that the table does not list.
-    #[error("proposal {id} cannot go from {from} to {to}")]
-    IllegalMove {
-        /// The proposal.
-        id: ProposalId,
-        /// Where it stands.
-        from: String,
-        /// Where it was to go.
-        to: String,
-    },
+    #[error("proposal {0}")]
+    IllegalMove(#[from] Illegal),
     /// The command line is used wrongly.
     #[error("{0}")]
     Usage(String),
+    /// What the running service answered, in its words.
+    #[error("{why}")]
+    Answered {
+        /// Why it was not done.
+        why: String,
+        /// The exit code that the service named.
+        exit: u8,
+    },
     /// Anything else, in words.
     #[error("{0}")]
     Failed(String),
 }
 
-fn listed(faults: &[Fault]) -> String {
+fn listed(faults: &[KeyFault]) -> String {
     faults.iter().map(|f| format!("\n  {f}")).collect()
 }
 
@@ -95,8 +107,11 @@ impl Error {
     pub fn exit(&self) -> u8 {
         match self {
             Error::Usage(_) | Error::Config { .. } | Error::NoHomeNamed => exit::USAGE,
-            Error::Refused(_) | Error::OpenHome { .. } | Error::IllegalMove { .. } => exit::REFUSED,
-            Error::Integrity(_) => exit::INTEGRITY,
+            Error::Refused(_) | Error::Untrusted(_) | Error::Closed(_) | Error::IllegalMove(_) => {
+                exit::REFUSED
+            }
+            Error::Integrity(_) | Error::Journal(_) => exit::INTEGRITY,
+            Error::Answered { exit, .. } => *exit,
             _ => exit::FAILED,
         }
     }
@@ -109,12 +124,15 @@ impl Error {
                 path.display()
             )),
             Error::NoHomeNamed => Some("set HOME or TAMECLAW_HOME, or give --home FOLDER".into()),
-            Error::OpenHome { path, .. } => Some(format!("chmod go-w {}", path.display())),
+            Error::Untrusted(what) => Some(what.remedy(nix::unistd::geteuid().as_raw())),
+            Error::Closed(closed) => {
+                Some(format!("cl-admin is for the home's owner: run it as `{}`, or as root", closed.owner))
+            }
             Error::Config { file, .. } => Some(format!(
                 "edit {}; `cl-admin init` prints where the shipped defaults lie",
                 file.display()
             )),
-            Error::Integrity(what) if what.starts_with("the journal") => Some(
+            Error::Journal(_) => Some(
                 "put `admin/journal` and `admin/heads` back from one and the same copy of this home; nothing was changed"
                     .into(),
             ),
@@ -128,6 +146,9 @@ impl Error {
                 Some("the disk is full: make room and try again; nothing was lost".into())
             }
             Error::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                Some("run this as the user who owns the home".into())
+            }
+            Error::NotOpened { why: NotOpened::Denied, .. } => {
                 Some("run this as the user who owns the home".into())
             }
             _ => None,

@@ -72,6 +72,7 @@ points! {
     WeighRecorded "weigh.recorded",
     DecideBefore "decide.before",
     DecideRecorded "decide.recorded",
+    DecideReceipt "decide.receipt",
     InstallProposal "install.proposal-kept",
     InstallSource "install.source-kept",
     InstallReport "install.report-kept",
@@ -82,6 +83,7 @@ points! {
     PublishSignature "publish.signature",
     PublishProfile "publish.profile",
     DecideInstalled "decide.installed",
+    DecideActivated "decide.activated",
     DecideSettled "decide.settled",
     DecideMirrored "decide.mirrored",
     RejectBefore "reject.before",
@@ -126,3 +128,13 @@ pub fn at(point: Point) {
 /// Does nothing in a program without the points.
 #[cfg(not(feature = "failpoints"))]
 pub fn at(_: Point) {}
+
+/// Where a test has the console fail while it draws: it leaves nothing behind, so it is no step that is killed.
+#[cfg(feature = "failpoints")]
+pub fn drawing() {
+    fail::fail_point!("console.draw");
+}
+
+/// Does nothing in a program without the points.
+#[cfg(not(feature = "failpoints"))]
+pub fn drawing() {}

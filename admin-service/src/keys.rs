@@ -5,11 +5,11 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
 use crate::error::Error;
+use crate::home::Home;
 
 mod seal;
 

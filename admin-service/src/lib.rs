@@ -1,14 +1,17 @@
 //! The map of the admin service: from a wish in a file to a skill that a person approved.
 //!
+//! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
 //! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
 //! - [`pipeline`]: moves a proposal from stage to stage
 //! - [`implementer`]: writes the source, by templates or by a model
 //! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
+//! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - [`compose`]: what a skill adds up to beside the others
 //! - [`review`]: what a person sees, and the one mint of a person's yes
+//! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`install`]: places modules, signs the manifest
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`service`]: the loop, its lock and its socket
@@ -35,11 +38,13 @@ pub mod compose;
 pub mod config;
 pub mod error;
 pub mod failpoints;
+pub mod home;
 pub mod implementer;
 pub mod install;
 pub mod intake;
 pub mod journal;
 pub mod keys;
+pub mod layout;
 pub mod life;
 pub mod notify;
 pub mod pipeline;
@@ -49,6 +54,7 @@ pub mod raw;
 pub mod redteam;
 pub mod review;
 pub mod schedule;
+pub mod scratch;
 pub mod service;
 pub mod stop;
 pub mod totp;

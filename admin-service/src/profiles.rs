@@ -1,17 +1,17 @@
 //! People's profiles: added and removed by whoever holds the journal, listed by anybody who may read the home.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 
 use models::language::Language;
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::profile_file::Profile;
 use shared_types::proposal::Fault;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::journal::{Book, Record};
+use crate::layout::{self, Users};
 
 /// The profile that every home has.
 const DEFAULT: &str = "default";
@@ -63,7 +63,7 @@ pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Er
     book.append(Record::ProfileRemoved { id: id.clone() })?;
     fs::remove_file(&path).map_err(Error::io(&path))?;
     durable::sync_folder(&home.profile_files()).map_err(Error::io(&home.profile_files()))?;
-    Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id).display()))
+    Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id)))
 }
 
 /// Every configured profile, by name; a file whose name is no profile's is left out, as the bot leaves it out.
@@ -84,7 +84,7 @@ pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
     Ok(listed)
 }
 
-/// Makes a profile's folders, where they are missing, and gives its data to whoever has the data of `default`.
+/// Makes a profile's folders, where they are missing, and gives its data to the bot's user.
 ///
 /// # Errors
 /// A folder that cannot be made or given away.
@@ -92,25 +92,24 @@ pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
     for folder in [home.status(id), home.runs(id)] {
         make_folder(&folder, READABLE)?;
     }
-    let mut made = vec![home.profile(id), home.proposals(id)];
-    made.extend(BELOW.map(|below| home.profile(id).join(below)));
-    for folder in &made {
-        make_folder(folder, PRIVATE)?;
+    let mut made = vec![home.profile(id).make(PRIVATE)?, home.proposals(id).make(PRIVATE)?];
+    for below in BELOW {
+        made.push(home.profile(id).join(below).make(PRIVATE)?);
     }
-    let model = home.profile(&DEFAULT.parse().expect("a valid name"));
-    let Ok(model) = fs::metadata(&model) else { return Ok(()) };
-    for folder in &made {
-        let facts = fs::metadata(folder).map_err(Error::io(folder))?;
-        if facts.uid() != model.uid() || facts.gid() != model.gid() {
-            std::os::unix::fs::chown(folder, Some(model.uid()), Some(model.gid())).map_err(|e| {
-                let (uid, gid, place) = (model.uid(), model.gid(), folder.display());
-                Error::Failed(format!(
-                    "{place}: {e}; run `chown {uid}:{gid} {place}` as root, then this again"
-                ))
-            })?;
-        }
+    let users = Users::of(home)?;
+    if users.bot.is_none() {
+        return Ok(());
     }
-    Ok(())
+    layout::apply_to(home, &users, id);
+    let made = |deviation: &layout::Deviation| made.iter().any(|folder| deviation.path == folder.path());
+    match layout::verify(home, &users).1.into_iter().find(made) {
+        None => Ok(()),
+        Some(deviation) => Err(Error::Failed(format!(
+            "{}; run as root: {}; then this again",
+            deviation.words,
+            layout::for_root(home, &users).join("; ")
+        ))),
+    }
 }
 
 fn parse(text: &str) -> Result<Profile, Vec<Fault>> {

@@ -1,25 +1,32 @@
-//! The emergency stop of the whole home: `config/stop`. While it lies there no stage begins and no child runs; those that ran
-//! are killed. What a person takes away (a rejection, a removal) is still done.
+//! The emergency stops: `config/stop`, the admin's, for the whole home, and `data/profiles/<id>/stop`, which the bot sets for
+//! one profile. While the home's is set no stage begins and no child runs; those that ran are killed. What a person takes
+//! away (a rejection, a removal) is still done.
 //!
-//! A file that cannot be read counts as one that is there.
+//! Presence alone stops: a file that cannot be read stops too. The words of the home's stop are the admin's own. Those in a
+//! profile's stop are the bot's, and nobody here reads them.
 
+mod starts;
+
+use std::fmt;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
+use beneath::{Folder, Kind, NotOpened};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::service::Shared;
+
+pub use starts::{Stopped, may_start};
 
 /// How long the end of the service may go unseen while work is done, in milliseconds.
 const GLANCE: u16 = 50;
@@ -30,15 +37,50 @@ const MOST: u64 = 4096;
 /// How long a stop may go unseen where the kernel sends no notice of it, in milliseconds.
 const BLIND: u16 = 100;
 
-/// The stop that holds: the words in the file, safe to show, or why it cannot be read.
+/// A stop that holds for what is done for a profile. Its text is safe to show to everybody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Stop {
+    /// The home's, with the admin's words.
+    Home(String),
+    /// The profile's own, and what is wrong with it where it is not a regular file.
+    Profile(Option<NotOpened>),
+}
+
+/// The home's stop, if it is set: the words in the file, safe to show, or why it cannot be read.
 pub fn holds(home: &Home) -> Option<String> {
-    lies_at(&home.stop())
+    let read = Folder::open(&home.config()).and_then(|config| config.file("stop")?.text(MOST));
+    match read {
+        Err(NotOpened::Gone) => None,
+        Err(why) => Some(format!("`config/stop` {why}")),
+        Ok(words) => Some(text::cut(words.trim(), 400)),
+    }
 }
 
 /// The stop that holds for what is done for a profile: the home's, or the profile's own, which the bot sets.
-pub fn holds_for(home: &Home, profile: &ProfileId) -> Option<String> {
-    // The folder above belongs to the admin, so nobody else puts a link in its place.
-    holds(home).or_else(|| lies_at(&home.profile_stop(profile)))
+pub fn holds_for(home: &Home, profile: &ProfileId) -> Option<Stop> {
+    holds(home).map(Stop::Home).or_else(|| match home.profile_stop(profile).facts() {
+        Err(NotOpened::Gone) => None,
+        Err(why) => Some(Stop::Profile(Some(why))),
+        Ok(facts) => Some(Stop::Profile(match facts.kind {
+            Kind::File => None,
+            Kind::Link => Some(NotOpened::Link),
+            other => Some(NotOpened::NotAFile(other)),
+        })),
+    })
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Home(why) if why.is_empty() => f.write_str("the emergency stop holds"),
+            Stop::Home(why) => write!(f, "the emergency stop holds ({why})"),
+            Stop::Profile(None) => f.write_str("the emergency stop of this profile holds"),
+            Stop::Profile(Some(why)) => {
+                write!(f, "the emergency stop of this profile holds (`stop` {why})")
+            }
+        }
+    }
 }
 
 /// Does something for a profile, with a flag that becomes true as soon as a stop holds for it or `outer` is set.
@@ -76,29 +118,14 @@ pub fn during<T>(
     })
 }
 
-fn lies_at(path: &Path) -> Option<String> {
-    match fs::symlink_metadata(path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => None,
-        Err(e) => Some(e.to_string()),
-        Ok(facts) if !facts.is_file() => Some("something that is no file lies in its place".to_owned()),
-        Ok(_) => Some(words_in(path)),
-    }
-}
-
-fn words_in(path: &Path) -> String {
-    let mut words = String::new();
-    let read = fs::File::open(path).and_then(|file| file.take(MOST).read_to_string(&mut words));
-    read.map_or_else(|e| e.to_string(), |_| text::cut(words.trim(), 400))
-}
-
-/// Refuses while a stop holds.
+/// Refuses while the home's stop holds; `would` says what would begin.
 ///
 /// # Errors
 /// The stop, with the lawful next step.
-pub fn check(home: &Home) -> Result<(), Error> {
+pub fn check(home: &Home, would: &str) -> Result<(), Error> {
     match holds(home) {
         None => Ok(()),
-        Some(why) => Err(Error::Refused(words(&why))),
+        Some(why) => Err(Error::Refused(format!("{would}; {}", words(&why)))),
     }
 }
 
@@ -108,12 +135,6 @@ pub fn words(why: &str) -> String {
     format!(
         "the emergency stop holds{why}: nothing is built, run or installed until `cl-admin estop --clear`"
     )
-}
-
-/// What is said of something that a stop, the home's or a profile's, keeps from being run.
-pub fn words_for(why: &str) -> String {
-    let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
-    format!("the emergency stop holds{why}")
 }
 
 /// Sets the stop; an older one is replaced.
@@ -202,7 +223,7 @@ pub fn watch(
         .map_err(failed)
 }
 
-fn notices(folder: &Path) -> Option<Inotify> {
+fn notices(folder: &std::path::Path) -> Option<Inotify> {
     let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
     let flags = AddWatchFlags::IN_CREATE
         | AddWatchFlags::IN_MOVED_TO

@@ -19,7 +19,7 @@
 //! - [`sop`]: a workflow, as it stands in its file
 //! - [`settings`]: reads a configuration key by key
 //! - [`yaml`]: text to value within a budget
-//! - [`text`]: text that is safe to show
+//! - [`text`], [`json`]: text and JSON that are safe to show
 //! - [`secret`]: a value that cannot be printed
 //! - [`exit`]: the exit codes of both programs
 #![forbid(unsafe_code)]
@@ -35,6 +35,7 @@ pub mod exit;
 pub mod grants;
 pub mod home;
 pub mod id;
+pub mod json;
 pub mod manifest;
 pub mod pin;
 pub mod plugin;

@@ -37,11 +37,15 @@ pub fn check_key(public_key: &str) -> Result<(), SignatureError> {
     read_key(public_key).map(|_| ())
 }
 
+/// The key of a file's text or of its base64 line alone. A key has one written form: the library would also take the
+/// algorithm `ED`, which stands in signatures of a hash alone; in a public key minisign's format has `Ed`.
 fn read_key(public_key: &str) -> Result<PublicKey, SignatureError> {
-    if public_key.trim().lines().count() > 1 {
-        PublicKey::decode(public_key.trim())
-    } else {
-        PublicKey::from_base64(public_key.trim())
+    let mut lines = public_key.trim().lines();
+    let first = lines.next().unwrap_or_default();
+    let key = lines.next().unwrap_or(first).trim();
+    // The base64 of `Ed`, and not of `ED`.
+    if !key.starts_with("RW") {
+        return Err(SignatureError::Key);
     }
-    .map_err(|_| SignatureError::Key)
+    PublicKey::from_base64(key).map_err(|_| SignatureError::Key)
 }

@@ -1,17 +1,65 @@
 //! Text that is safe to show on a terminal or a page.
 
-/// Whether a character could make shown text differ from what it is: controls, bidirectional controls, and characters
-/// without a shape of their own (Unicode 16.0, general categories Cc and Cf, the line separators, and the noncharacters,
-/// which YAML refuses besides).
+use unicode_normalization::char::is_combining_mark;
+
+/// Characters that could make shown text differ from what it is, beside the controls: first, last, and why. Sorted.
+///
+/// Marks that stand above, below or beside their letter are absent: Vietnamese, Hindi, Arabic, Hebrew and Thai need them.
+const UNSAFE: [(char, char, &str); 27] = [
+    ('\u{AD}', '\u{AD}', "a soft hyphen, which is invisible within a line"),
+    ('\u{334}', '\u{338}', "tildes, strokes and slashes that are drawn through the letter before them"),
+    ('\u{34F}', '\u{34F}', "the invisible grapheme joiner"),
+    ('\u{488}', '\u{489}', "Cyrillic signs for numbers, drawn around and over the letter"),
+    ('\u{61C}', '\u{61C}', "an invisible mark that changes the direction of the text"),
+    ('\u{115F}', '\u{1160}', "invisible fillers of Hangul"),
+    ('\u{17B4}', '\u{17B5}', "invisible vowels of Khmer, which Unicode advises against"),
+    ('\u{180E}', '\u{180E}', "the invisible Mongolian vowel separator"),
+    ('\u{1ABE}', '\u{1ABE}', "parentheses that are drawn over the letter"),
+    ('\u{200B}', '\u{200F}', "invisible spaces, joiners and direction marks"),
+    ('\u{2028}', '\u{202E}', "line separators, and overrides of the text's direction"),
+    ('\u{2060}', '\u{206F}', "invisible operators, and isolates of the text's direction"),
+    ('\u{20D2}', '\u{20D3}', "vertical lines that are drawn through the letter"),
+    ('\u{20D8}', '\u{20DA}', "rings that are drawn over the letter"),
+    ('\u{20DD}', '\u{20E0}', "shapes around the letter, one of which crosses it out"),
+    ('\u{20E2}', '\u{20E2}', "a screen that is drawn around and over the letter"),
+    // U+20E3 is missing: it is the keycap of emoji such as 1 in a box, and the digit stays readable.
+    ('\u{20E4}', '\u{20E6}', "a triangle, a slash and strokes that are drawn over the letter"),
+    ('\u{20EA}', '\u{20EB}', "an arrow and double slashes that are drawn through the letter"),
+    ('\u{3164}', '\u{3164}', "an invisible filler of Hangul"),
+    ('\u{A670}', '\u{A672}', "Cyrillic signs for numbers, drawn around and over the letter"),
+    ('\u{FDD0}', '\u{FDEF}', "noncharacters, which YAML refuses besides"),
+    ('\u{FEFF}', '\u{FEFF}', "the invisible byte order mark"),
+    ('\u{FFA0}', '\u{FFA0}', "an invisible filler of Hangul"),
+    ('\u{FFF0}', '\u{FFFB}', "reserved invisible characters, and the marks of annotations"),
+    ('\u{1BCA0}', '\u{1BCA3}', "invisible controls of shorthand"),
+    ('\u{1D173}', '\u{1D17A}', "invisible controls of musical notation"),
+    ('\u{E0000}', '\u{E0FFF}', "invisible tags and selectors"),
+];
+
+/// The most marks on one letter that [`line`] shows: more of them climb over the lines above and below.
+const MARKS: usize = 8;
+
+/// Whether a character could make shown text differ from what it is: controls, what changes the direction, what has no
+/// shape of its own, and what is drawn over its neighbour (Unicode 16.0). See [`reason`].
 ///
 /// Newline and tab count as unsafe here; the callers that allow them say so.
 pub fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || u32::from(c) & 0xFFFE == 0xFFFE
-        || matches!(c,
-            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}'
-            | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
-            | '\u{FDD0}'..='\u{FDEF}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+    reason(c).is_some()
+}
+
+/// Why a character is unsafe to show; `None` for one that is safe.
+pub fn reason(c: char) -> Option<&'static str> {
+    if c.is_control() {
+        return Some("a control character");
+    }
+    if c < UNSAFE[0].0 {
+        return None;
+    }
+    if u32::from(c) & 0xFFFE == 0xFFFE {
+        return Some("a noncharacter, which YAML refuses besides");
+    }
+    let at = UNSAFE.partition_point(|(_, last, _)| *last < c);
+    UNSAFE.get(at).filter(|(first, _, _)| *first <= c).map(|(_, _, why)| *why)
 }
 
 /// Whether a character may not stand in a proposal: as [`is_unsafe`], but the two joiners that some scripts and emoji
@@ -20,11 +68,15 @@ pub fn is_refused(c: char) -> bool {
     is_unsafe(c) && !matches!(c, '\u{200C}' | '\u{200D}')
 }
 
-/// One line: every unsafe character becomes a visible `\u{..}`; newlines become spaces.
+/// One line: every unsafe character becomes a visible `\u{..}`, and so does each mark beyond the eighth on one letter;
+/// newlines become spaces.
 pub fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
+    let mut marks = 0;
     for c in text.chars() {
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
         match c {
+            c if marks > MARKS => shown.extend(c.escape_unicode()),
             '\n' | '\t' => shown.push(' '),
             '\r' => {}
             c if is_unsafe(c) => shown.extend(c.escape_unicode()),

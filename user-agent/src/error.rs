@@ -25,13 +25,16 @@ pub enum Error {
     #[error("{path} is not a home yet", path = .0.display())]
     NotAHome(PathBuf),
     /// A component of the home can be changed by somebody who must not.
-    #[error("{path} can be changed by {who}, so nothing in it can be trusted", path = path.display())]
+    #[error("{what}, so this home cannot be trusted")]
     OpenHome {
-        /// The component.
-        path: PathBuf,
-        /// Who could change it.
-        who: String,
+        /// The component, and who.
+        what: owners::writers::Untrusted,
+        /// Whose it should be.
+        rightful: u32,
     },
+    /// A home that is closed to this user.
+    #[error("{0}")]
+    NoPermission(owners::closed::Closed),
     /// The configuration has faults.
     #[error("{file} has {count} fault(s):\n{list}", file = file.display(), count = faults.len(), list = lines(faults))]
     Config {
@@ -254,6 +257,7 @@ impl Error {
             | Error::NoLogin(_) => exit::USAGE,
             Error::Credential(_)
             | Error::OpenHome { .. }
+            | Error::NoPermission(_)
             | Error::NoProfile { .. }
             | Error::Isolation { .. }
             | Error::ChannelOff(_)
@@ -279,7 +283,8 @@ impl Error {
         Some(match self {
             Error::NotAHome(_) => "run `cl-admin init` or `cl-admin up` first".into(),
             Error::NoHome => "name one with --home".into(),
-            Error::OpenHome { path, .. } => format!("take the right away: chmod go-w {}", path.display()),
+            Error::OpenHome { what, rightful } => what.remedy(*rightful),
+            Error::NoPermission(closed) => who_may(closed),
             Error::NoProfile { .. } => {
                 "choose one with --profile, or make it with `cl-admin profile add ID`".into()
             }
@@ -297,20 +302,22 @@ impl Error {
             Error::User(_) => {
                 "name a user of this system other than root in config/default.yaml, or its number".into()
             }
-            Error::OtherUser { .. } => "start it as root or as that user, or leave the key out".into(),
-            Error::NotOurs { path, wanted, owner: 0 } => {
-                format!("hand it over: chown -R {wanted} {}", path.display())
+            Error::OtherUser { wanted, .. } => {
+                format!("start it as that user, for example by `sudo -u {wanted} cl-bot`, or as root; or leave the key out")
+            }
+            Error::NotOurs { wanted, owner: 0, .. } => {
+                format!("hand it over: `cl-admin init --bot-user {wanted}`")
             }
             Error::NotOurs { owner, wanted: 0, .. } => {
                 format!("start the bot as the user {owner}, or as root with `security.user: {owner}`")
             }
             Error::NotOurs { path, wanted, .. } => {
-                format!("hand it over if it is the bot's: chown -R {wanted} {}", path.display())
+                let word = owners::quote::word(path).unwrap_or_else(|| "the folder".to_owned());
+                format!("hand it over if it is the bot's: chown -hR {wanted} -- {word}")
             }
-            Error::Unreadable { gid, .. } => format!(
-                "share the parts that the bot reads with its group, in the home: \
-                 chgrp -R {gid} config skills status runs && find config skills status runs -type d -exec chmod g+rxs {{}} +"
-            ),
+            Error::Unreadable { user, .. } => {
+                format!("share the parts that the bot reads with its group: `cl-admin init --bot-user {user}`")
+            }
             Error::Manifest { .. } | Error::Integrity { .. } => {
                 "nothing was started; `cl-admin doctor` tells more".into()
             }
@@ -370,6 +377,23 @@ pub fn tell(error: &Error) {
 /// Says something on standard error, safe to show; nobody reading it is no failure.
 pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "cl-bot: {}", shared_types::text::line(message));
+}
+
+/// How somebody comes to be let in.
+fn who_may(closed: &owners::closed::Closed) -> String {
+    let profile = "`open.users` in config/profiles/ID.yaml must name you, or a PIN must open the profile";
+    match &closed.group {
+        Some(group) => format!(
+            "run it as a user who may (`sudo -u {} cl-bot`), or have root add you: `usermod -aG {group} {}`, then log in \
+             anew; {profile}",
+            closed.owner, closed.user
+        ),
+        None => format!(
+            "run it as `{}`, have root give the home two users by `cl-admin init --bot-user NAME`, or choose a home of \
+             your own with --home; {profile}",
+            closed.owner
+        ),
+    }
 }
 
 fn lines(faults: &[Fault]) -> String {

@@ -22,6 +22,17 @@ pub enum Verdict {
     Refused,
 }
 
+impl Verdict {
+    /// Where the policy alone takes an action.
+    pub fn leads_to(self) -> Status {
+        match self {
+            Verdict::Runs => Status::Accepted,
+            Verdict::Asks => Status::HumanReview,
+            Verdict::Refused => Status::Rejected,
+        }
+    }
+}
+
 /// One program of a line, as it was judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgedPart {
@@ -95,18 +106,10 @@ impl Case {
         case.step(at, Status::New, asked_by, None);
         case.step(at, Status::Discovered, "discovery", None);
         case.step(at, Status::AgentReview, "policy", None);
-        let (to, why) = (case.first_move(), format!("{}: {}", case.judged.rule, case.judged.why));
+        let (to, why) =
+            (case.judged.verdict.leads_to(), format!("{}: {}", case.judged.rule, case.judged.why));
         case.step(at, to, "policy", Some(why));
         case
-    }
-
-    /// Where the policy alone takes it.
-    pub(crate) fn first_move(&self) -> Status {
-        match self.judged.verdict {
-            Verdict::Runs => Status::Accepted,
-            Verdict::Asks => Status::HumanReview,
-            Verdict::Refused => Status::Rejected,
-        }
     }
 
     /// Lets the state follow a record about this action.

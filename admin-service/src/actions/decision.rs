@@ -11,7 +11,7 @@ use super::case::Case;
 use super::plan::Plan;
 use super::programs::{self, Pinned};
 use crate::error::Error;
-use crate::journal::Book;
+use crate::journal::{Book, Illegal, Stand};
 use crate::keys::Signer;
 
 /// A person's yes: to which action of which profile, as it was judged.
@@ -152,8 +152,8 @@ pub fn waiting<'a>(book: &'a Book, id: &ProposalId) -> Result<&'a Case, Error> {
     if case.status() == Status::HumanReview {
         return Ok(case);
     }
-    let (from, to) = (case.status().to_string(), Status::Accepted.to_string());
-    Err(Error::IllegalMove { id: id.clone(), from, to })
+    let (from, to) = (Stand::At(case.status()), Stand::At(Status::Accepted));
+    Err(Error::IllegalMove(Illegal { id: id.clone(), from, to }))
 }
 
 /// The programs of an action that may be allowed for longer than once, as they are now.

@@ -5,7 +5,6 @@ use models::language::Language;
 use policy::shell::{self, Rules};
 use policy::{Circumstances, Verdict as Policy, Weight, decide};
 use shared_types::action::Action;
-use shared_types::home::Home;
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::profile_file::Profile;
 use shared_types::provenance::Provenance;
@@ -16,6 +15,7 @@ use super::allow::{Allowance, Covers};
 use super::case::{Judged, JudgedPart, Verdict};
 use super::plan::Plan;
 use crate::error::Error;
+use crate::home::Home;
 use crate::plugins::facts::Installed;
 
 /// What a profile is allowed, as its files say now.

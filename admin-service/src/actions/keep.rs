@@ -1,12 +1,12 @@
 //! Results: a short one in the journal, a long one in a file of the admin's with its digest there; and the mirror of both.
 
 use shared_types::action::ActionResult;
-use shared_types::home::Home;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::yaml;
 
 use super::case::{Case, Kept};
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.

@@ -1,7 +1,6 @@
 //! The only mover of an action: what its table does not list is refused.
 
 use shared_types::action::ActionResult;
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
 
@@ -10,7 +9,8 @@ use super::decision::HumanAction;
 use super::keep;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::journal::{ActionTaken, Book, Record, Taken, now};
+use crate::home::Home;
+use crate::journal::{ActionTaken, Book, Illegal, Record, Stand, Taken, now};
 
 /// Keeps an action that was judged; one record takes it as far as the policy lets it.
 ///
@@ -98,5 +98,5 @@ fn standing<'a>(book: &'a Book, id: &ProposalId) -> Result<&'a Case, Error> {
 }
 
 fn illegal(id: &ProposalId, from: Status, to: Status) -> Error {
-    Error::IllegalMove { id: id.clone(), from: from.to_string(), to: to.to_string() }
+    Error::IllegalMove(Illegal { id: id.clone(), from: Stand::At(from), to: Stand::At(to) })
 }

@@ -1,7 +1,6 @@
 //! What a person sees of an action: what this program established, and apart from that what the assistant says.
 
 use shared_types::action::Action;
-use shared_types::home::Home;
 use shared_types::risk::Risk;
 use shared_types::status::Status;
 use shared_types::text::line;
@@ -11,6 +10,7 @@ use super::keep;
 use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::pages::{Line, Origin, Page, Tone};
 
 /// The pages of an action.

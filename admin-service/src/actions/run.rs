@@ -1,6 +1,5 @@
 //! One command in its confined child, from its run folder to its result.
 
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
@@ -9,22 +8,23 @@ use std::time::Duration;
 
 use confine::{Child, ExitKind, Outcome};
 use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
-use shared_types::home::Home;
 use shared_types::id::{ProfileId, ProposalId};
 
 use super::plan::Plan;
 use super::programs::Pinned;
-use super::runner::{NOT_RUN, Orders};
+use super::runner::Orders;
 use crate::build::compile::user;
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{READABLE, make_folder};
+use crate::scratch;
 
 /// Address space of each program, in bytes.
 const MEMORY: u64 = 512 << 20;
 /// The largest file that a command may write, in bytes.
 const FILE_SIZE: u64 = 64 << 20;
-/// Processes of one command at a time, the runner included.
-const PROCESSES: u64 = 64;
+/// Processes of one command at a time, the three of the runner included.
+const PROCESSES: u64 = 66;
 
 /// What is to be run, and for whom.
 #[derive(Debug)]
@@ -52,12 +52,10 @@ pub fn run(home: &Home, job: Job<'_>, action: &Action, cancel: &AtomicBool) -> A
         Ok(folder) => folder,
         Err(error) => return not_run(error.to_string()),
     };
-    let secret = format!("{}:", ProposalId::generate());
     let orders = Orders {
         plan: job.plan,
-        secret: secret.clone(),
-        data: home.data().to_owned(),
-        workspace: home.profile(job.profile).join("workspace"),
+        data: home.data().unguarded_path(),
+        workspace: home.workspace(job.profile).unguarded_path(),
         run: folder.path.clone(),
         network: *network,
         user: folder.user,
@@ -69,29 +67,28 @@ pub fn run(home: &Home, job: Job<'_>, action: &Action, cancel: &AtomicBool) -> A
         pinned: job.pinned,
     };
     let wall = Duration::from_secs(u64::from(*timeout_s));
-    let outcome = start(&orders, stdin, wall, cancel);
+    let work = |cancel: &AtomicBool| start(&orders, stdin, wall, cancel);
+    let (outcome, over) = scratch::within(&folder.path, scratch::OF_ONE, cancel, work);
+    let over = over.or_else(|| scratch::tidy(&folder.path, scratch::OF_ONE).err());
     match outcome {
         Err(why) => not_run(why),
-        Ok(outcome) => match own_fault(&outcome, &secret) {
-            Some(why) => not_run(why),
+        Ok(Outcome { not_started: Some(why), .. }) => not_run(why),
+        Ok(outcome) => match over {
             None => result(&outcome, wall, cancel),
+            Some(over) => ActionResult {
+                exit: None,
+                ended: Some(format!("stopped: {over}; {}", folder.emptied())),
+                ..result(&outcome, wall, cancel)
+            },
         },
     }
 }
 
 fn start(orders: &Orders, stdin: &str, wall: Duration, cancel: &AtomicBool) -> Result<Outcome, String> {
-    let orders = serde_json::to_string(orders).map_err(|e| e.to_string())?;
-    let args: [OsString; 3] = ["child".into(), "run-line".into(), orders.into()];
-    let child =
-        Child::new(Path::new("/proc/self/exe")).args(args).stdin(stdin).wall(wall).max_output(MAX_OUTPUT);
+    let orders = serde_json::to_vec(orders).map_err(|e| e.to_string())?;
+    let child = Child::new(Path::new("/proc/self/exe")).args(["child", "run-line"]).orders(orders);
+    let child = child.stdin(stdin).wall(wall).max_output(MAX_OUTPUT);
     child.run(cancel).map_err(|e| format!("the child could not be started: {e}"))
-}
-
-/// What the runner says of itself: it knows the word, and no program has been started when it says so.
-fn own_fault(outcome: &Outcome, secret: &str) -> Option<String> {
-    let said = String::from_utf8_lossy(&outcome.stderr);
-    let failed = outcome.status == ExitKind::Code(i32::from(NOT_RUN));
-    said.strip_prefix(secret).filter(|_| failed).map(|why| why.trim().to_owned())
 }
 
 fn result(outcome: &Outcome, wall: Duration, cancel: &AtomicBool) -> ActionResult {
@@ -146,6 +143,24 @@ impl RunFolder {
         };
         handed_over.and_then(|()| fs::set_permissions(&path, mode)).map_err(Error::io(&path))?;
         Ok(RunFolder { path, user })
+    }
+}
+
+impl RunFolder {
+    /// Removes what was too much; says what became of it.
+    fn emptied(&self) -> &'static str {
+        match scratch::remove(&self.path) {
+            Ok(()) => "nothing of that is kept",
+            Err(_) => "a part of that is still there, and is removed later",
+        }
+    }
+}
+
+/// Puts the folder of a command in order whose service did not live to see its end.
+pub fn tidy_after(home: &Home, profile: &ProfileId, id: &ProposalId) {
+    let folder = RunFolder { path: home.runs(profile).join(id.as_str()), user: None };
+    if scratch::tidy(&folder.path, scratch::OF_ONE).is_err() {
+        folder.emptied();
     }
 }
 

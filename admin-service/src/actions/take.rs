@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use beneath::Folder;
 use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
@@ -13,7 +14,6 @@ use super::{evidence, keep, moves};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::intake::names::{WITHDRAWN, shown};
-use crate::intake::open::Folder;
 use crate::journal::Taken;
 use crate::plugins::run::weigh;
 use crate::service::Shared;

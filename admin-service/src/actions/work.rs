@@ -10,11 +10,10 @@ use shared_types::id::{ProfileId, ProposalId};
 
 use super::case::Case;
 use super::plan::Plan;
-use super::run::{Job, run};
+use super::run::{Job, run, tidy_after};
 use super::{evidence, keep, moves};
 use crate::audit;
 use crate::error::Error;
-use crate::intake::open::Folder;
 use crate::plugins;
 use crate::plugins::facts::Installed;
 use crate::plugins::run::Call;
@@ -73,7 +72,7 @@ impl Running {
 
 /// Starts what is due, as far as there is room, each in a thread; one that ends starts the next.
 pub fn start_due(shared: &Arc<Shared>) {
-    if shared.is_ending() || stop::holds(&shared.home).is_some() {
+    if shared.is_ending() || stop::may_start(&shared.home, None).is_err() {
         return;
     }
     for (id, cancel) in places(shared) {
@@ -93,7 +92,7 @@ pub fn start_due(shared: &Arc<Shared>) {
 /// Does everything that is due, and comes back when it is done: for a service that ends then.
 pub fn finish_due(shared: &Shared, cancel: &AtomicBool) -> bool {
     let mut any = false;
-    while !cancel.load(Ordering::Relaxed) {
+    while !cancel.load(Ordering::Relaxed) && stop::may_start(&shared.home, None).is_ok() {
         let places = places(shared);
         if places.is_empty() {
             break;
@@ -134,6 +133,7 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
     let Some(case) = shared.book().cases().case(id).cloned() else { return Ok(()) };
     let result = if case.started() {
         // Begun by a service that did not live to see its end: what it did is done, and it is not done twice.
+        tidy_after(&shared.home, &case.taken().profile, id);
         ActionResult {
             ended: Some(
                 "interrupted: the service ended while it ran; whether it was done is not known".to_owned(),
@@ -152,8 +152,8 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
                     return take_back(shared, &case);
                 }
                 let profile = &case.taken().profile;
-                if let Some(why) = stop::holds_for(&shared.home, profile) {
-                    return ended(shared, &case, format!("not run: {}", stop::words_for(&why)));
+                if let Err(stopped) = stop::may_start(&shared.home, Some(profile)) {
+                    return ended(shared, &case, format!("not run: {stopped}"));
                 }
                 if !moves::start(&mut shared.book(), id)? {
                     return Ok(());
@@ -261,9 +261,9 @@ fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Ready<'a>, String> {
 
 /// Whether whoever asked has taken it back.
 fn withdrawn(shared: &Shared, case: &Case) -> bool {
-    let Ok(Some(folder)) = Folder::of(&shared.home, &case.taken().profile) else { return false };
+    let Ok(Some(folder)) = shared.home.proposals(&case.taken().profile).folder() else { return false };
     let Some(stem) = case.taken().file.strip_suffix(".yaml") else { return false };
-    folder.check(std::ffi::OsStr::new(&format!("{stem}.withdrawn"))).is_ok()
+    folder.check(format!("{stem}.withdrawn")).is_ok()
 }
 
 fn take_back(shared: &Shared, case: &Case) -> Result<(), Error> {

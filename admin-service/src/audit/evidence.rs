@@ -5,17 +5,15 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use beneath::{Folder, Look, NotOpened};
 use receipts::files::{CURRENT, number};
 use receipts::head::Log;
 use receipts::{Disk, Files};
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
 use crate::error::Error;
-use crate::intake::open::{Folder, Look, NotOpened};
-
-/// The most profiles that are looked at: as many as intake takes proposals of.
-const MOST_PROFILES: usize = 1000;
+use crate::home::Home;
+use crate::intake::take::profiles_in;
 
 /// The files of one chain, for reading alone.
 #[derive(Debug)]
@@ -28,15 +26,7 @@ pub enum Evidence {
 
 /// The profiles that have a folder, in the order of their names.
 pub fn profiles(home: &Home) -> Vec<ProfileId> {
-    let entries = std::fs::read_dir(home.data().join("profiles"));
-    let mut found: Vec<ProfileId> = entries
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .take(MOST_PROFILES)
-        .collect();
-    found.sort();
-    found
+    profiles_in(&home.profiles()).unwrap_or_default()
 }
 
 /// Opens the folder of a chain of receipts; nothing where there is none.
@@ -45,7 +35,7 @@ pub fn profiles(home: &Home) -> Vec<ProfileId> {
 /// Something else than a folder lies there, or the log is none of receipts.
 pub fn of(home: &Home, log: &Log) -> Result<Option<Evidence>, Error> {
     match log {
-        Log::Receipts(profile) => Ok(Folder::beneath(home, home.logs(profile))?.map(Evidence::Bot)),
+        Log::Receipts(profile) => Ok(home.logs(profile).folder()?.map(Evidence::Bot)),
         Log::Admin => Ok(Some(Evidence::Own(Disk::new(&home.admin()), home.admin()))),
         Log::Net(_) => Err(Error::Usage(format!("{log} is not a chain of receipts"))),
     }
@@ -61,7 +51,7 @@ impl Evidence {
             let look = match self {
                 Evidence::Bot(folder) => folder.look(OsStr::new(&name)),
                 Evidence::Own(_, path) => {
-                    Folder::open(path).ok().flatten().and_then(|folder| folder.look(OsStr::new(&name)))
+                    Folder::open(path).ok().and_then(|folder| folder.look(OsStr::new(&name)))
                 }
             };
             (name, look)
@@ -70,16 +60,34 @@ impl Evidence {
     }
 }
 
+impl Evidence {
+    /// Has the system write to the disk what was changed in the files, those of a possible length. What cannot be opened is
+    /// left to whoever reads it then.
+    ///
+    /// # Errors
+    /// A file that cannot be written out.
+    pub fn write_out(&self) -> io::Result<()> {
+        for name in receipts::files::segments(self)?.iter().take(receipts::audit::MOST_FILES) {
+            let Ok(Some(file)) = self.open(name) else { continue };
+            if file.metadata()?.len() <= receipts::audit::MOST_FILE {
+                file.sync_data()?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Files for Evidence {
     fn open(&self, name: &str) -> io::Result<Option<File>> {
         match self {
             Evidence::Own(disk, _) => disk.open(name),
             Evidence::Bot(folder) => match folder.file(OsStr::new(name)) {
-                Ok(file) => Ok(Some(file)),
+                Ok(opened) => Ok(Some(opened.into_file())),
                 Err(NotOpened::Gone) => Ok(None),
-                Err(why @ NotOpened::NotYet(_)) => Err(io::Error::new(io::ErrorKind::WouldBlock, why)),
-                Err(why @ NotOpened::System(_)) => Err(io::Error::new(io::ErrorKind::PermissionDenied, why)),
-                Err(why) => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{name} {why}"))),
+                Err(why) => {
+                    let kind = io::Error::from(why).kind();
+                    Err(io::Error::new(kind, format!("{name} {why}")))
+                }
             },
         }
     }
@@ -100,12 +108,9 @@ impl Files for Evidence {
         match self {
             Evidence::Own(disk, _) => disk.names(),
             Evidence::Bot(folder) => {
-                let entries = folder.entries().map_err(io::Error::other)?;
-                let name = |entry: nix::Result<nix::dir::Entry>| {
-                    let name = entry.ok()?.file_name().to_str().ok()?.to_owned();
-                    (name == CURRENT || number(&name).is_some()).then_some(name)
-                };
-                Ok(entries.filter_map(name).collect())
+                let names = folder.names().map_err(io::Error::other)?.map_while(Result::ok);
+                let names = names.filter_map(|name| name.into_string().ok());
+                Ok(names.filter(|name| name == CURRENT || number(name).is_some()).collect())
             }
         }
     }

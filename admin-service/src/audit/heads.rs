@@ -5,10 +5,10 @@ use std::path::Path;
 
 use receipts::Head;
 use receipts::head::Log;
-use shared_types::home::Home;
 
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::keys;
 

@@ -14,18 +14,20 @@ pub mod watch;
 use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use receipts::Head;
+use receipts::audit::AsItLies;
 use receipts::head::Log;
 use receipts::walk::Place;
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 
+use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::{DataPath, Home};
 use crate::journal::{Record, now};
 use crate::service::Shared;
 
@@ -36,6 +38,8 @@ pub use watch::Watcher;
 const SPARING: Duration = Duration::from_secs(1);
 /// At most so long, whatever inotify says.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a chain may be unreadable before that is an alarm, where nothing else is configured.
+const UNREADABLE: Duration = Duration::from_secs(60);
 
 /// Starts the thread; it ends with the process, and what it was just writing is whole or not there.
 pub fn start(shared: &Arc<Shared>, cancel: &'static AtomicBool) {
@@ -45,16 +49,22 @@ pub fn start(shared: &Arc<Shared>, cancel: &'static AtomicBool) {
         while !cancel.load(Ordering::Relaxed) {
             // Watched from before the look, so that nothing falls between the two.
             let news = over(&shared.home);
-            watcher.look(&shared);
-            std::thread::sleep(SPARING);
+            let begun = Instant::now();
+            watcher.look(&shared, patience(&shared.home), cancel);
+            std::thread::sleep(SPARING.max(begun.elapsed() * 10));
             wait(news.as_ref(), PATIENCE.saturating_sub(SPARING));
         }
     });
 }
 
 /// One look, for a service that ends then.
-pub fn once(shared: &Shared) {
-    Watcher::default().look(shared);
+pub fn once(shared: &Shared, cancel: &AtomicBool) {
+    Watcher::default().look(shared, patience(&shared.home), cancel);
+}
+
+/// How long a chain may be unreadable; the default while the configuration cannot be read.
+fn patience(home: &Home) -> Duration {
+    Config::read(home).map_or(UNREADABLE, |config| config.unreadable)
 }
 
 /// A person takes note of an alarm: from now on the chain is watched as it lies there.
@@ -62,12 +72,16 @@ pub fn once(shared: &Shared) {
 /// # Errors
 /// No alarm of that chain, or a last line after which no chain can go on.
 pub fn acknowledge(shared: &Shared, log: &Log, by: &ApproverId, reason: &str) -> Result<String, Error> {
-    let mut book = shared.book();
-    if book.alarms().of(log).is_none() {
+    let Some(alarm) = shared.book().alarms().of(log).cloned() else {
         return Err(Error::Usage(format!("there is no alarm about {log}")));
+    };
+    // Without the journal's lock: the bot decides how much there is to read.
+    let (begin, end) = standing(&shared.home, log, shared.ending())?;
+    let mut book = shared.book();
+    if book.alarms().of(log) != Some(&alarm) {
+        return Err(Error::Refused(format!("the alarm about {log} changed meanwhile: look at it again")));
     }
     let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
-    let (begin, end) = standing(&shared.home, log)?;
     let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
     book.append(Record::Acknowledged {
         log: log.clone(),
@@ -85,21 +99,26 @@ pub fn acknowledge(shared: &Shared, log: &Log, by: &ApproverId, reason: &str) ->
 }
 
 /// From where to where a chain goes that is accepted as it lies there.
-fn standing(home: &Home, log: &Log) -> Result<(Option<Place>, Place), Error> {
+fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place>, Place), Error> {
     let Some(files) = evidence::of(home, log)? else { return Ok((None, Place::start())) };
     let failed = |e| Error::io(receipts::Files::path(&files))(e);
-    let report = receipts::audit(&files, None, None).map_err(failed)?;
+    let report = receipts::audit::audit_from(None, &files, None, None, cancel).map_err(failed)?;
     if report.fault.is_none() {
         return Ok((None, report.end));
     }
-    let place = receipts::audit::as_it_lies(&files).map_err(failed)?.ok_or_else(|| {
-        Error::Refused(format!(
-            "no chain can go on after the last line in {}: it is no receipt. Move the receipts away as the bot's user, \
-             then acknowledge the alarm",
+    let refused = |why: String| {
+        Err(Error::Refused(format!(
+            "{why} (in {}). Move the receipts away as the bot's user, then acknowledge the alarm",
             receipts::Files::path(&files).display()
-        ))
-    })?;
-    Ok((Some(place.clone()), place))
+        )))
+    };
+    match receipts::audit::as_it_lies(&files, cancel).map_err(failed)? {
+        AsItLies::Ends(place) => Ok((Some(place.clone()), place)),
+        AsItLies::NoReceipt => {
+            refused("no chain can go on after the last line: it is not a receipt".to_owned())
+        }
+        AsItLies::TooLong(fault) => refused(format!("{}: {}", fault.file, fault.what)),
+    }
 }
 
 /// Watches the folders of the logs; without inotify the clock alone does.
@@ -108,12 +127,16 @@ fn over(home: &Home) -> Option<Inotify> {
     let names = AddWatchFlags::IN_CREATE
         | AddWatchFlags::IN_DELETE
         | AddWatchFlags::IN_MOVE
-        | AddWatchFlags::IN_ONLYDIR
-        | AddWatchFlags::IN_DONT_FOLLOW;
-    let _ = inotify.add_watch(&home.data().join("profiles"), names);
+        | AddWatchFlags::IN_ONLYDIR;
+    let watch = |place: &DataPath, flags| {
+        if let Ok(Some(folder)) = place.folder() {
+            let _ = inotify.add_watch(&folder.by_handle(), flags);
+        }
+    };
+    watch(&home.profiles(), names);
     for profile in evidence::profiles(home) {
-        let _ = inotify.add_watch(&home.profile(&profile), names);
-        let _ = inotify.add_watch(&home.logs(&profile), names | AddWatchFlags::IN_MODIFY);
+        watch(&home.profile(&profile), names);
+        watch(&home.logs(&profile), names | AddWatchFlags::IN_MODIFY);
     }
     Some(inotify)
 }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
+use beneath::Look;
 use receipts::head::Log;
 use receipts::walk::Place;
 use receipts::{Head, Report};
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::text;
 
@@ -15,7 +16,7 @@ use super::evidence::{self, Evidence};
 use super::heads;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::intake::open::Look;
+use crate::home::Home;
 use crate::journal::{Record, now};
 use crate::service::Shared;
 
@@ -23,12 +24,18 @@ use crate::service::Shared;
 const LOOKS: u32 = 3;
 /// The pause between those.
 const PAUSE: Duration = Duration::from_millis(50);
+/// At most so often is a chain read whole that looks as before: what is written through a mapping need not change its look.
+const WHOLE_EVERY: Duration = Duration::from_secs(5);
+/// So many times as long as reading all chains whole takes lies between two such readings of one: one part in a hundred.
+const SPARING: u32 = 100;
 
 /// What the service knows of the chains from the looks before.
 #[derive(Debug, Default)]
 pub struct Watcher {
     known: BTreeMap<Log, Known>,
     told: BTreeMap<Log, String>,
+    /// Since when a chain cannot be read.
+    unreadable: BTreeMap<Log, Instant>,
 }
 
 #[derive(Debug)]
@@ -37,6 +44,8 @@ struct Known {
     looks: Vec<(String, Option<Look>)>,
     /// Where the full files end.
     full: Place,
+    /// When the whole chain was read last, and how long that took.
+    whole: (Instant, Duration),
 }
 
 /// What one look at a chain came to.
@@ -48,24 +57,38 @@ enum Seen {
 }
 
 impl Watcher {
-    /// Looks at every chain there is or was; what cannot be looked at now is said once, and looked at again.
-    pub fn look(&mut self, shared: &Shared) {
+    /// Looks at every chain there is or was; what cannot be looked at now is said once, and looked at again. What cannot be
+    /// looked at for `patience` is an alarm: somebody may be keeping it so.
+    pub fn look(&mut self, shared: &Shared, patience: Duration, cancel: &AtomicBool) {
         for log in logs(&shared.home) {
-            match self.look_at(shared, &log) {
-                Ok(()) => {
-                    self.told.remove(&log);
-                }
-                Err(error) => {
-                    let words = format!("{log} cannot be watched: {error}");
-                    if self.told.insert(log, words.clone()).as_deref() != Some(&words) {
-                        shared.say(&words);
+            let seen = self.look_at(shared, &log, cancel);
+            if cancel.load(Ordering::Relaxed) {
+                return;
+            }
+            let Err(error) = seen else {
+                self.told.remove(&log);
+                self.unreadable.remove(&log);
+                continue;
+            };
+            let since = self.unreadable.entry(log.clone()).or_insert_with(Instant::now).elapsed();
+            let mut words = format!("{log} cannot be watched: {error}");
+            if since >= patience {
+                let what = format!("it cannot be read for {} s now: {error}", since.as_secs());
+                match self.alarm(shared, &log, &what) {
+                    Ok(()) => {
+                        self.unreadable.remove(&log);
+                        continue;
                     }
+                    Err(error) => words = format!("{log}: no alarm can be recorded: {error}"),
                 }
+            }
+            if self.told.insert(log, words.clone()).as_deref() != Some(&words) {
+                shared.say(&words);
             }
         }
     }
 
-    fn look_at(&mut self, shared: &Shared, log: &Log) -> Result<(), Error> {
+    fn look_at(&mut self, shared: &Shared, log: &Log, cancel: &AtomicBool) -> Result<(), Error> {
         // An open alarm waits for its person; nothing is signed meanwhile.
         if shared.book().alarms().of(log).is_some() {
             self.known.remove(log);
@@ -93,13 +116,32 @@ impl Watcher {
         };
         let failed = |e| Error::io(receipts::Files::path(&files))(e);
         let looks = files.looks().map_err(failed)?;
-        if self.known.get(log).is_some_and(|known| known.looks == looks) {
+        let whole = self.whole_is_due(log);
+        if !whole && self.known.get(log).is_some_and(|known| known.looks == looks) {
             return Ok(());
         }
-        match self.seen(log, &files, &looks, expected.as_ref()).map_err(failed)? {
+        // Written out first: from then on the kernel dates whatever is written through a mapping that was there before.
+        files.write_out().map_err(failed)?;
+        let looks = files.looks().map_err(failed)?;
+        let begun = Instant::now();
+        match self.seen(log, &files, &looks, expected.as_ref(), whole, cancel).map_err(failed)? {
             Seen::Wrong(what) => self.alarm(shared, log, &what),
-            Seen::Holds(report) => self.sign(shared, log, report, looks, expected),
+            Seen::Holds(report) => {
+                let read = match self.known.get(log) {
+                    Some(known) if !whole => known.whole,
+                    _ => (Instant::now(), begun.elapsed()),
+                };
+                self.sign(shared, log, report, looks, expected, read)
+            }
         }
+    }
+
+    /// Whether a chain is to be read from its first receipt on, whatever it looks like: all chains together cost one part in
+    /// a hundred of the time.
+    fn whole_is_due(&self, log: &Log) -> bool {
+        let Some(known) = self.known.get(log) else { return true };
+        let all: Duration = self.known.values().map(|known| known.whole.1).sum();
+        known.whole.0.elapsed() >= WHOLE_EVERY.max(all * SPARING)
     }
 
     /// Reads a chain, from the end of those full files on that look as they did.
@@ -109,16 +151,18 @@ impl Watcher {
         files: &Evidence,
         looks: &[(String, Option<Look>)],
         expected: Option<&Head>,
+        whole: bool,
+        cancel: &AtomicBool,
     ) -> io::Result<Seen> {
         let unchanged = |known: &&Known| {
             let full = &known.looks[..known.looks.len().saturating_sub(1)];
             looks.len() > full.len() && looks[..full.len()] == *full
         };
-        let from = self.known.get(log).filter(unchanged).map(|known| &known.full);
+        let from = self.known.get(log).filter(unchanged).filter(|_| !whole).map(|known| &known.full);
         let mut tries = 0;
         loop {
             tries += 1;
-            let wrong = match receipts::audit::audit_from(from, files, expected, None) {
+            let wrong = match receipts::audit::audit_from(from, files, expected, None, cancel) {
                 Ok(report) => match report.wrong() {
                     None => return Ok(Seen::Holds(report)),
                     Some(wrong) => wrong,
@@ -140,6 +184,7 @@ impl Watcher {
         report: Report,
         looks: Vec<(String, Option<Look>)>,
         expected: Option<Head>,
+        whole: (Instant, Duration),
     ) -> Result<(), Error> {
         let (begin, acknowledged) = match &expected {
             Some(head) => (head.begin.clone(), head.acknowledged),
@@ -160,7 +205,7 @@ impl Watcher {
                 head
             }
         };
-        self.known.insert(log.clone(), Known { head, looks, full: report.full });
+        self.known.insert(log.clone(), Known { head, looks, full: report.full, whole });
         Ok(())
     }
 
@@ -185,11 +230,7 @@ impl Watcher {
 
 /// Whether a link or a file lies where a folder should.
 fn is_no_folder(error: &Error) -> bool {
-    use nix::errno::Errno;
-    let Error::Io { source, .. } = error else { return false };
-    source
-        .raw_os_error()
-        .is_some_and(|code| [Errno::ELOOP, Errno::ENOTDIR, Errno::EXDEV].contains(&Errno::from_raw(code)))
+    matches!(error, Error::NotOpened { why, .. } if why.is_another_kind())
 }
 
 /// Whether both copies of a head lie there as they should.

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use shared_types::home::Home;
 use shared_types::id::Digest;
 
 use super::toolchain::{TARGET, Toolchain};
-use crate::children::{self, CompileJail};
+use crate::children::{self, ChildFault, CompileJail};
 use crate::config::{Config, Limits};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
 
 pub mod user;
@@ -81,7 +81,9 @@ pub struct Compiled {
 pub enum CompileFault {
     /// The source does not compile; the compiler's messages.
     Source(String),
-    /// The proposal waits: no compiler, no jail.
+    /// The compiler cannot be confined here, so it was not started.
+    NoJail(String),
+    /// The proposal waits: the compiler could not be started, or cannot make the SDK.
     Waits(String),
     /// The service's own trouble.
     Own(Error),
@@ -104,12 +106,13 @@ pub fn compile(
     work.write("skill.rs", source.as_bytes())?;
     work.write(SDK_FILE, &sdk)?;
     at(Point::ReviewWorkFolder);
-    run(toolchain, skill_args(toolchain, &work.path), &work, limits, cancel)?;
+    run(toolchain, skill_args(toolchain, &work.path), &work, limits, cancel)
+        .map_err(|ended| ended.told(limits))?;
     let module = work.read("skill.wasm", LARGEST_MODULE)?;
     // The digest is taken of what runs: notes of the compiler go before anybody looks at the bytes.
-    let module = children::strip(&module, cancel).map_err(|fault| match words::fault(fault, limits) {
-        CompileFault::Source(words) => CompileFault::Source(format!("the module cannot be read: {words}")),
-        other => other,
+    let module = children::strip(&module, cancel).map_err(|fault| match fault.blames_input() {
+        true => CompileFault::Source(format!("the module cannot be read: {fault}")),
+        false => words::fault(fault, limits),
     })?;
     Ok(Compiled {
         module,
@@ -157,11 +160,12 @@ fn sdk(
     }
     // Our own source needs no short rein, whatever a skill is given; on a small machine it takes a while.
     let patient = Limits { compile: limits.compile.max(SDK_TIME), ..limits.clone() };
-    run(toolchain, sdk_args(&work.path), &work, &patient, cancel).map_err(|fault| match fault {
-        CompileFault::Source(words) => {
-            CompileFault::Waits(format!("{} cannot build the SDK: {words}", toolchain.version))
+    run(toolchain, sdk_args(&work.path), &work, &patient, cancel).map_err(|ended| match ended {
+        // No wish is to blame for it, so no advice on how to write another one.
+        Ended::Compiler(fault) if fault.blames_input() => {
+            CompileFault::Waits(format!("{} cannot build the SDK: {fault}", toolchain.version))
         }
-        other => other,
+        other => other.told(limits),
     })?;
     let bytes = work.read(SDK_FILE, LARGEST_SDK)?;
     make_folder(&folder, PRIVATE).map_err(CompileFault::Own)?;
@@ -195,7 +199,7 @@ fn run(
     work: &WorkFolder,
     limits: &Limits,
     cancel: &AtomicBool,
-) -> Result<(), CompileFault> {
+) -> Result<(), Ended> {
     let jail = CompileJail {
         execute: toolchain.folders.clone(),
         read: vec![],
@@ -206,14 +210,32 @@ fn run(
         program: toolchain.rustc.clone(),
         args,
     };
-    match children::compile(&jail, &work.path, limits.compile, cancel) {
+    match children::compile(&jail, &work.path, cancel) {
         Ok(_) => Ok(()),
         // A compiler on a full disk fails in many ways, none of which is the source's doing.
         Err(_) if lacks_room(&work.path) => {
             let source = std::io::Error::from(std::io::ErrorKind::StorageFull);
-            Err(CompileFault::Own(Error::Io { path: work.path.clone(), source }))
+            Err(Ended::Disk(Error::Io { path: work.path.clone(), source }))
         }
-        Err(fault) => Err(words::fault(fault, limits)),
+        Err(fault) => Err(Ended::Compiler(fault)),
+    }
+}
+
+/// How a compiler ended that made nothing.
+enum Ended {
+    /// By itself, or by its limits.
+    Compiler(ChildFault),
+    /// For want of room on the disk.
+    Disk(Error),
+}
+
+impl Ended {
+    /// What that means for the source that it was given.
+    fn told(self, limits: &Limits) -> CompileFault {
+        match self {
+            Ended::Compiler(fault) => words::fault(fault, limits),
+            Ended::Disk(error) => CompileFault::Own(error),
+        }
     }
 }
 

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use confine::{FileRules, Held, Limits, Manner, Role, User};
+use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
 use guest::{Described, Engine, Facts, Limits as GuestLimits};
 use serde::{Deserialize, Serialize};
 use shared_types::capability::TokenSet;
 use shared_types::proposal;
 
-use super::NO_JAIL;
+use super::{Job, NO_JAIL};
 use crate::actions::runner;
 use crate::build::scan;
 use crate::build::trial::{self, Recorder};
@@ -142,24 +142,25 @@ impl TrialRun {
 pub fn serve(words: &[OsString]) -> ExitCode {
     let words: Vec<&str> = words.iter().filter_map(|w| w.to_str()).collect();
     match words.as_slice() {
-        ["parse"] => worker(256 << 20, 8, |input| {
+        ["parse"] => worker(Job::Parse, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&proposal::parse_wish(text)))
         }),
-        ["scan"] => worker(512 << 20, 15, |input| {
+        ["scan"] => worker(Job::Scan, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::scan(text)))
         }),
-        ["scan-rules"] => worker(512 << 20, 15, |input| {
+        ["scan-rules"] => worker(Job::ScanRules, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
         }),
-        ["inspect"] => worker(512 << 20, 60, |input| answer(&inspect(input))),
-        ["strip"] => worker(256 << 20, 8, strip),
-        ["exported"] => worker(256 << 20, 8, |input| {
+        ["inspect"] => worker(Job::Inspect, |input| answer(&inspect(input))),
+        ["strip"] => worker(Job::Strip, strip),
+        ["exported"] => worker(Job::Exported, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
         }),
-        ["tally"] => worker(256 << 20, 8, |input| answer(&tally::count(input))),
-        ["compile", jail] => compile(jail),
-        ["run-line", orders] => runner::serve(orders),
-        ["plugin", jail] => crate::plugins::jail::enter(jail),
+        ["walls"] => walls(),
+        ["tally"] => worker(Job::Tally, |input| answer(&tally::count(input))),
+        ["compile", handed] => briefed(handed, compile),
+        ["run-line", handed] => briefed(handed, runner::serve),
+        ["plugin", handed] => briefed(handed, crate::plugins::jail::enter),
         _ => {
             eprintln!("this verb is for the program's own use");
             ExitCode::from(shared_types::exit::USAGE)
@@ -167,15 +168,26 @@ pub fn serve(words: &[OsString]) -> ExitCode {
     }
 }
 
-fn worker(memory: u64, cpu: u64, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
+/// Hands a job its orders and the one way to say that it started nothing.
+fn briefed(handed: &str, job: impl FnOnce(&[u8], Report) -> ExitCode) -> ExitCode {
+    match Briefing::receive(handed) {
+        Ok(Briefing { orders, report }) => job(&orders, report),
+        Err(e) => {
+            eprintln!("this verb is for the program's own use ({e})");
+            ExitCode::from(shared_types::exit::USAGE)
+        }
+    }
+}
+
+fn worker(what: Job, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
     let limits = Limits {
-        address_space: Some(memory),
-        cpu_seconds: Some(cpu),
+        address_space: Some(what.memory()),
+        cpu_seconds: Some(what.cpu_seconds()),
         file_size: Some(16 << 20),
         open_files: Some(16),
         ..Limits::default()
     };
-    if let Err(code) = jailed(confine::confine(Role::Worker, &FileRules::default(), &limits)) {
+    if let Err(code) = jailed(Jail { limits, ..Jail::new(Role::Worker) }.enter()) {
         return code;
     }
     let mut input = Vec::new();
@@ -186,19 +198,61 @@ fn worker(memory: u64, cpu: u64, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCod
     job(&input)
 }
 
-/// No jail, no work: file rules and the table of calls must both hold.
-pub(crate) fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
-    match held {
-        Ok(held) if held.landlock_abi.is_some() && held.seccomp => Ok(()),
-        Ok(held) => {
-            eprintln!("the kernel offers too little (held: {held})");
-            Err(ExitCode::from(NO_JAIL))
-        }
-        Err(e) => {
-            eprintln!("{e}");
-            Err(ExitCode::from(NO_JAIL))
-        }
+/// No jail, no work: files must be governed, by whatever wall, and the table of calls must hold.
+pub(crate) fn laid_on(held: Result<Held, confine::ConfineError>) -> Result<(), String> {
+    let held = held.map_err(|e| with_sources(&e))?;
+    match held.lacks() {
+        lacks if lacks.is_empty() => Ok(()),
+        lacks => Err(lacks.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
     }
+}
+
+fn with_sources(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        words += &format!(": {error}");
+        source = error.source();
+    }
+    words
+}
+
+fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
+    laid_on(held).map_err(|why| {
+        eprintln!("{why}");
+        ExitCode::from(NO_JAIL)
+    })
+}
+
+/// What a child of this machine gets, found out by being one.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Walls {
+    /// Why no child can run; `None` if one can.
+    pub lacks: Option<String>,
+    /// Whether it sees only what its rules name, in a root of its own.
+    pub view: bool,
+    /// Why it does not.
+    pub refused: Option<String>,
+    /// Whether it can neither signal nor change a process outside, whoever's that is.
+    pub signals: bool,
+    /// Everything that holds, in one line.
+    pub held: String,
+}
+
+fn walls() -> ExitCode {
+    let held = Jail::new(Role::Action).enter();
+    let known = held.as_ref().map(Held::clone).unwrap_or_default();
+    let refused = match known.view {
+        View::Refused { step, errno } => Some(format!("{step}: {}", errno.desc())),
+        View::Own | View::Given | View::Shared => None,
+    };
+    answer(&Walls {
+        lacks: laid_on(held).err(),
+        view: known.view == View::Own,
+        refused,
+        signals: known.keeps_signals(Role::Action),
+        held: known.to_string(),
+    })
 }
 
 fn no_text() -> ExitCode {
@@ -262,14 +316,18 @@ fn strip(module: &[u8]) -> ExitCode {
     }
 }
 
-fn compile(jail: &str) -> ExitCode {
-    let jail: CompileJail = match serde_json::from_str(jail) {
-        Ok(jail) => jail,
-        Err(e) => {
-            eprintln!("{e}");
-            return ExitCode::from(NO_JAIL);
-        }
+/// The report goes with the exec, so the compiler cannot speak on it.
+fn compile(orders: &[u8], report: Report) -> ExitCode {
+    let why = match serde_json::from_slice::<CompileJail>(orders) {
+        Ok(jail) => become_compiler(jail),
+        Err(e) => e.to_string(),
     };
+    report.not_started(&why);
+    ExitCode::FAILURE
+}
+
+/// Confines this process and becomes the compiler; comes back only with why not.
+fn become_compiler(jail: CompileJail) -> String {
     let files = FileRules { read: jail.read, execute: jail.execute, write: vec![jail.write.clone()] };
     let limits = Limits {
         address_space: Some(jail.memory),
@@ -281,20 +339,24 @@ fn compile(jail: &str) -> ExitCode {
     };
     let user = match jail.user.map(|number| User::find(&number.to_string(), None)).transpose() {
         Ok(user) => user,
-        Err(e) => {
-            eprintln!("{e}");
-            return ExitCode::from(NO_JAIL);
-        }
+        Err(e) => return e.to_string(),
     };
-    let manner = Manner { user, ..Manner::default() };
-    if let Err(code) = jailed(confine::confine_as(Role::Compiler, &files, &limits, &manner)) {
-        return code;
+    let held = Jail {
+        files,
+        limits,
+        user,
+        cwd: Some(jail.write.clone()),
+        processes: true,
+        ..Jail::new(Role::Compiler)
+    }
+    .enter();
+    if let Err(why) = laid_on(held) {
+        return why;
     }
     let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();
     let temporary = jail.write.display().to_string();
     let error = confine::exec(&jail.program, &args, &[("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)]);
-    eprintln!("{}: {error}", jail.program.display());
-    ExitCode::from(NO_JAIL)
+    format!("{}: {error}", jail.program.display())
 }
 
 /// Processes and threads of one compilation: a compiler and a linker, each with a thread for every core.

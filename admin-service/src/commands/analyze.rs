@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use shared_types::home::Home;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
 use crate::compose::{grid, picture};
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 
 /// Show what all skills together can do: who holds and who reaches which capability, and what the rules say about it.
@@ -58,7 +58,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let rows = grid::rows(&graph);
     if args.json {
         let skills: Vec<_> = rows.iter().map(grid::Row::json).collect();
-        outln!("{}", json!({"manifest_serial": book.serial(), "skills": skills, "findings": findings}));
+        out::json(&json!({"manifest_serial": book.serial(), "skills": skills, "findings": findings}));
     } else if args.plain {
         outln!("{}", grid::sentences(&rows).trim_end());
         say(&findings);

@@ -3,13 +3,13 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::status::Wait;
 
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::console::ask_line;
 use crate::review::desk::{DECISIVE, Desk, Package};
 

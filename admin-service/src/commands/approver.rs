@@ -8,12 +8,12 @@ mod totp;
 use std::path::PathBuf;
 
 use shared_types::approvers::Approvers;
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::keys;
 use crate::review::approvers;
 use crate::service::requests::Request;

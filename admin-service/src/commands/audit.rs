@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
+use beneath::NotOpened;
 use receipts::head::Log;
 use receipts::{Against, Head};
 use serde_json::json;
 use shared_types::exit;
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::audit::{evidence, heads, watch};
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
-use crate::intake::open::Folder;
+use crate::home::{DataPath, Home};
 use crate::journal::Book;
 use crate::service::requests::Request;
 use crate::service::session::submit;
@@ -85,7 +85,7 @@ fn list(home: &Home, json: bool) -> Result<u8, Error> {
     for (log, alarm) in book.alarms().open() {
         if json {
             let row = json!({"id": alarm.id, "log": log, "what": alarm.what, "at": alarm.at});
-            outln!("{row}");
+            out::json(&row);
         } else {
             outln!("{}  ALARM about {log}: {}", text::line(&alarm.at), text::line(&alarm.what));
         }
@@ -114,7 +114,7 @@ fn verify(home: &Home, json: bool) -> u8 {
         rows.push(receipts_of(home, &log));
     }
     for profile in evidence::profiles(home) {
-        rows.extend(home.net_logs(&profile).iter().filter_map(|path| net(home, path)));
+        rows.extend(home.net_logs(&profile).iter().filter_map(net));
     }
     for row in &rows {
         row.show(json);
@@ -126,7 +126,7 @@ fn journal(home: &Home) -> Row {
     let log = "the journal".to_owned();
     let wrong = match Book::read(home) {
         Ok(_) => None,
-        Err(Error::Integrity(what)) => Some(what),
+        Err(Error::Journal(fault)) => Some(fault.to_string()),
         Err(error) => Some(error.to_string()),
     };
     Row {
@@ -174,17 +174,14 @@ fn receipts_of(home: &Home, log: &Log) -> Row {
 }
 
 /// One of the two files of a network's log; nothing where it is not there.
-fn net(home: &Home, path: &Path) -> Option<Row> {
-    let log = format!("the network's log {}", path.display());
-    let opened = match Folder::beneath(home, home.net()) {
-        Ok(Some(folder)) => folder.file(path.file_name()?).map_err(|why| why.to_string()),
-        Ok(None) => return None,
-        Err(error) => Err(error.to_string()),
-    };
-    let verified = match opened {
-        Ok(file) => durable::verify_file(file, path).map_err(|error| error.to_string()),
-        Err(_) if path.symlink_metadata().is_err() => return None,
-        Err(why) => Err(why),
+fn net(place: &DataPath) -> Option<Row> {
+    let log = format!("the network's log {place}");
+    let verified = match place.file() {
+        // The path is for the messages of the reader alone: it is given the file.
+        Ok(opened) => durable::verify_file(opened.into_file(), Path::new(&place.to_string()))
+            .map_err(|error| error.to_string()),
+        Err(NotOpened::Gone) => return None,
+        Err(why) => Err(format!("it {why}")),
     };
     let (records, wrong) = match verified {
         Ok((records, _)) => (Some(records), None),
@@ -200,7 +197,7 @@ impl Row {
                 "log": self.log, "holds": self.wrong.is_none(), "records": self.records,
                 "signed": self.signed, "wrong": self.wrong.as_deref().map(text::line),
             });
-            outln!("{row}");
+            out::json(&row);
             return;
         }
         match &self.wrong {

@@ -6,14 +6,15 @@ mod people;
 mod schedules;
 mod state;
 mod telling;
+mod walls;
 
 use std::io::{IsTerminal, Write};
 
-use shared_types::home::Home;
 use shared_types::text::line;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 
 /// Look at this machine and this home, and say what is missing and what to do.
 ///
@@ -80,13 +81,14 @@ impl Look {
 /// None of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 22] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 23] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
         ("disk", &|| machine::disk(home)),
         ("clock", &|| machine::clock(home)),
-        ("isolation", &|| vec![machine::isolation(home)]),
+        ("isolation", &|| vec![walls::isolation(home)]),
+        ("children", &|| vec![walls::children()]),
         ("compiler", &|| vec![machine::compiler(home)]),
         ("models", &|| machine::models(home, online)),
         ("journal", &|| vec![state::journal(home)]),
@@ -107,7 +109,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let mut failed = false;
     // Without a home every further line would say so again.
     let lacks_home = !home.admin().is_dir();
-    let without: &[&str] = &["home", "disk", "isolation"];
+    let without: &[&str] = &["home", "disk", "isolation", "children"];
     for (name, look) in looks {
         if lacks_home && !without.contains(&name) {
             continue;
@@ -126,9 +128,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 fn show(look: &Look, json: bool) {
     let word = look.health.word();
     if json {
-        outln!(
-            "{}",
-            serde_json::json!({"what": look.what, "health": word, "words": line(&look.words), "next": look.next})
+        out::json(
+            &serde_json::json!({"what": look.what, "health": word, "words": line(&look.words), "next": look.next}),
         );
         return;
     }

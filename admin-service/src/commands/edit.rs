@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use shared_types::home::Home;
-
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::desk::Desk;
 use crate::review::editor;
 

@@ -1,10 +1,10 @@
 //! `cl-admin estop`
 
 use shared_types::exit;
-use shared_types::home::Home;
 
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::intake::room::chats;
 use crate::stop;
 

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::exit;
-use shared_types::home::Home;
 use shared_types::text::line;
 
 use crate::actions::allow::Allowance;
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::service::requests::Request;
 use crate::service::session::submit;
@@ -76,10 +76,9 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
         let over = allowance.is_over(now);
         if json {
             let programs = &always.programs;
-            outln!(
-                "{}",
-                json!({"id": id, "profile": profile, "line": text, "until": always.until, "by": by, "over": over,
-                       "programs": programs})
+            out::json(
+                &json!({"id": id, "profile": profile, "line": text, "until": always.until, "by": by, "over": over,
+                       "programs": programs}),
             );
             continue;
         }

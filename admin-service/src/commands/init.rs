@@ -4,16 +4,18 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use beneath::NotOpened;
 use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProfileId};
 use shared_types::secret::Secret;
 
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use crate::layout::{self, Bot, Users};
 use crate::review::approvers;
 use crate::service::Shared;
 use crate::{ask, compose, config, keys, profiles};
@@ -26,6 +28,13 @@ pub struct Args {
     /// The file (mode 0600) that holds a passphrase for the approver's key; `approver passphrase` sets one later
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
+    /// The user of the bot, by name or number: sets owners, groups and modes of every folder, so that the service runs as
+    /// root or as its own user and the bot as this one
+    #[arg(long, value_name = "NAME")]
+    bot_user: Option<String>,
+    /// The group by which the two read each other's files [default: the first group of the bot's user]
+    #[arg(long, value_name = "NAME", requires = "bot_user")]
+    bot_group: Option<String>,
 }
 
 const BOT_CONFIG: &str = include_str!("../../../config/default.yaml");
@@ -42,6 +51,9 @@ const PROFILE: &str = include_str!("../../../config/profile.yaml");
 /// # Errors
 /// A folder or file that cannot be made.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    // A user that is not there is told before anything is made.
+    let named =
+        args.bot_user.as_deref().map(|name| Bot::find(name, args.bot_group.as_deref())).transpose()?;
     let passphrase = args.passphrase_file.as_deref().map(ask::from_file).transpose()?;
     if let Some(passphrase) = &passphrase {
         ask::check_passphrase(passphrase).map_err(|why| Error::Usage(format!("--passphrase-file: {why}")))?;
@@ -58,6 +70,16 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     } else {
         outln!("the home at {} is complete", home.root().display());
     }
+    let settled = match named {
+        Some(bot) => two_users(home, &bot)?,
+        None => match Bot::recorded(home)? {
+            Some(bot) => two_users(home, &bot)?,
+            None => true,
+        },
+    };
+    if !settled {
+        return Ok(shared_types::exit::FAILED);
+    }
     if std::io::stdout().is_terminal() {
         outln!("next: `cl-admin up` starts service and chat; `cl-admin doctor` looks at the machine");
     }
@@ -70,7 +92,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 /// # Errors
 /// A folder or file that cannot be made, or a home that strangers may write to.
 pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
-    super::home::check(home)?;
+    layout::trust::check(home)?;
     let fresh = !home.trust().exists();
     let profile: ProfileId = "default".parse().map_err(|e| Error::Failed(format!("{e}")))?;
     make_folder(home.root(), READABLE)?;
@@ -80,8 +102,11 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
     for folder in [home.admin(), home.keys(), home.build()] {
         make_folder(&folder, PRIVATE)?;
     }
+    // Where the bot has a user of its own, only that user enters them.
     for folder in [home.credentials(), home.net()] {
-        make_folder(&folder, PRIVATE)?;
+        if matches!(folder.facts(), Err(NotOpened::Gone)) {
+            folder.make(PRIVATE)?;
+        }
     }
     profiles::make_folders(home, &profile)?;
     at(Point::InitFolders);
@@ -99,6 +124,46 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
         Ok(_) | Err(Error::Busy { .. }) => Ok(fresh),
         Err(error) => Err(error),
     }
+}
+
+/// Gives the home two users: writes down who the bot's is, and sets owners, groups and modes. Answers whether all of it
+/// could be done by this user; what is left for root is told.
+fn two_users(home: &Home, bot: &Bot) -> Result<bool, Error> {
+    let admin = Users::of(home)?.admin;
+    if bot.uid == admin {
+        return Err(Error::Refused(format!(
+            "`{}` is the user of the service already; name another, which `useradd --system NAME` makes",
+            bot.name
+        )));
+    }
+    layout::record(home, bot)?;
+    let users = Users { admin, bot: Some(bot.clone()) };
+    let applied = layout::apply(home, &users);
+    match applied.changed {
+        0 => outln!("the bot's user is `{}`; owners and modes are as they should be", bot.name),
+        changed => outln!(
+            "the bot's user is `{}`; owners and modes of {changed} files and folders are set",
+            bot.name
+        ),
+    }
+    if let Some(closed) = layout::closed_to_the_bot(home, bot) {
+        let closed = owners::quote::shown(&closed);
+        eprintln!("note: {closed} is closed to `{}`: {}", bot.name, layout::ABOUT_THE_WAY);
+    }
+    let (_, left) = layout::verify(home, &users);
+    let Some(first) = left.first() else { return Ok(true) };
+    eprintln!("error: {} ({} in all)", first.words, left.len());
+    if nix::unistd::geteuid().is_root() {
+        eprintln!("hint: {}; `cl-admin doctor` names all", first.remedy);
+        return Ok(false);
+    }
+    eprintln!(
+        "hint: this user may not do it. Run once as root, while neither program runs, and then this again:"
+    );
+    for command in layout::for_root(home, &users) {
+        eprintln!("    {command}");
+    }
+    Ok(false)
 }
 
 fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {

@@ -3,21 +3,25 @@
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::action::ActionResult;
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Kind;
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use crate::actions::case::{Case, Kept};
-use crate::commands::out::outln;
+use crate::children;
+use crate::commands::out::{self, outln};
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
+use crate::intake::share::share;
+use crate::intake::take::profiles;
 use crate::intake::waiting::{Waiting, waiting};
 use crate::journal::Book;
 use crate::pipeline::budget::FREES;
 use crate::pipeline::ticket::Ticket;
 use crate::review::age::age;
+use crate::review::report::Recommendation;
 use crate::service::lock;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
@@ -49,7 +53,7 @@ struct Row {
     recurrence: u32,
     profile: String,
     reason: Option<String>,
-    recommendation: Option<String>,
+    recommendation: Option<Recommendation>,
 }
 
 /// Lists the proposals.
@@ -62,8 +66,17 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     super::audit::warn(&book);
     let mut all = rows(&book);
     let waiting = waiting(home, &book)?;
-    let why = why_files_wait(home, &book);
-    all.extend(files(&waiting, &why));
+    // Where no file waits nothing is tried.
+    let lacks = if waiting.is_empty() { None } else { children::walls().ok().and_then(|walls| walls.lacks) };
+    let lacks = lacks.map(|lacks| lacks.to_string());
+    let waiting: Vec<Queued> = waiting
+        .into_iter()
+        .map(|of_one| {
+            let why = why_files_wait(home, &book, &of_one.profile, lacks.as_deref());
+            (of_one, why)
+        })
+        .collect();
+    all.extend(files(&waiting));
     let shown: Vec<&Row> = match &args.which {
         None => all.iter().collect(),
         Some(word) => chosen(&all, word)?,
@@ -71,10 +84,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let (files, proposals): (Vec<&Row>, Vec<&Row>) = shown.iter().copied().partition(|r| r.id.is_empty());
     if args.json {
         for row in &shown {
-            outln!("{}", row.json());
+            out::json(&row.json());
         }
     } else if proposals.is_empty() && !files.is_empty() {
-        tell_files(&waiting, &why);
+        tell_files(&waiting);
     } else if shown.is_empty() {
         eprintln!(
             "no proposals{}",
@@ -89,7 +102,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             outln!("{line}");
         }
         if !files.is_empty() {
-            tell_files(&waiting, &why);
+            tell_files(&waiting);
         }
     }
     Ok(shared_types::exit::DONE)
@@ -112,11 +125,25 @@ fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
     Ok(found)
 }
 
-/// Why files lie there that nobody has looked at.
-fn why_files_wait(home: &Home, book: &Book) -> String {
+/// The files of one profile that wait, for what, and why.
+type Queued = (Waiting, (Wait, String));
+
+/// For what files of a profile wait that nobody has looked at, and why.
+fn why_files_wait(home: &Home, book: &Book, profile: &ProfileId, lacks: Option<&str>) -> (Wait, String) {
+    if let Some(lacks) = lacks {
+        let why =
+            format!("no child can be confined on this machine: {lacks}; `cl-admin doctor` says what to do");
+        return (Wait::Compiler, why);
+    }
+    (Wait::Room, why_the_queue_waits(home, book, profile))
+}
+
+fn why_the_queue_waits(home: &Home, book: &Book, profile: &ProfileId) -> String {
     // A configuration with faults is told by the service; the list shows what there is all the same.
-    let most = Config::read(home).map_or(u64::MAX, |config| config.budgets.proposals);
-    if book.spent_today().proposals >= most {
+    let budget = Config::read(home).map_or(u64::MAX, |config| config.budgets.proposals);
+    let sharing = profiles(home).map_or(1, |profiles| profiles.len());
+    let most = share(budget, sharing);
+    if book.looked_today(profile).wishes >= most {
         format!("today's budget of {most} proposals is spent; it is there again {FREES}")
     } else if lock::holder(home).is_none() {
         "no service runs; start it: cl-admin run".to_owned()
@@ -125,30 +152,30 @@ fn why_files_wait(home: &Home, book: &Book) -> String {
     }
 }
 
-/// The files as rows: they are new, and wait for room.
-fn files(waiting: &[Waiting], why: &str) -> Vec<Row> {
-    let row = |profile: &ProfileId, name: String| Row {
+/// The files as rows: they are new, and wait.
+fn files(waiting: &[Queued]) -> Vec<Row> {
+    let row = |profile: &ProfileId, name: String, (wait, why): &(Wait, String)| Row {
         id: String::new(),
         name,
         kind: Kind::Skill,
         status: Status::New,
-        waits_for: Some(Wait::Room.as_str()),
+        waits_for: Some(wait.as_str()),
         since: String::new(),
         recurrence: 0,
         profile: profile.to_string(),
-        reason: Some(why.to_owned()),
+        reason: Some(why.clone()),
         recommendation: None,
     };
-    let more = |w: &Waiting| w.more.then(|| row(&w.profile, "(more than these)".to_owned()));
-    let of = |w: &Waiting| -> Vec<Row> {
-        w.files.iter().map(|file| row(&w.profile, file.clone())).chain(more(w)).collect()
+    let of = |(w, why): &Queued| -> Vec<Row> {
+        let more = w.more.then(|| row(&w.profile, "(more than these)".to_owned(), why));
+        w.files.iter().map(|file| row(&w.profile, file.clone(), why)).chain(more).collect()
     };
     waiting.iter().flat_map(of).collect()
 }
 
 /// One line a profile about its files that wait.
-fn tell_files(waiting: &[Waiting], why: &str) {
-    for Waiting { profile, files, more } in waiting {
+fn tell_files(waiting: &[Queued]) {
+    for (Waiting { profile, files, more }, (_, why)) in waiting {
         let count = if *more { format!("more than {}", files.len()) } else { files.len().to_string() };
         let files = if count == "1" {
             "file of a proposal waits for its turn"
@@ -174,7 +201,7 @@ fn rows(book: &Book) -> Vec<Row> {
             profile: t.taken().profile.to_string(),
             reason: if t.status() == Status::Rejected { t.last_reason() } else { t.waits_because() }
                 .map(text::line),
-            recommendation: t.review().map(|r| r.recommendation.clone()),
+            recommendation: t.review().map(|r| r.recommendation),
         })
         .collect();
     rows.extend(book.cases().all().map(|c| Row {
@@ -236,11 +263,11 @@ impl Row {
 
     /// What is recommended, as one word.
     fn advice(&self) -> &'static str {
-        match self.recommendation.as_deref() {
-            Some("APPROVE") => "approve",
-            Some("APPROVE WITH NOTE") => "note",
-            Some("REJECT") => "REJECT",
-            _ => "-",
+        match self.recommendation {
+            Some(Recommendation::Approve) => "approve",
+            Some(Recommendation::ApproveWithNote) => "note",
+            Some(Recommendation::Reject) => "REJECT",
+            None => "-",
         }
     }
 }

@@ -8,7 +8,6 @@ mod doctor;
 mod edit;
 mod estop;
 mod grant;
-mod home;
 pub(crate) mod init;
 mod list;
 mod note;
@@ -36,10 +35,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shared_types::home::Home;
+use nix::sys::stat::{Mode, umask};
 
-use crate::children;
 use crate::error::{Error, report};
+use crate::home::Home;
+use crate::{children, layout};
 
 /// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
 ///
@@ -97,6 +97,8 @@ enum Verb {
 
 /// Runs the program; answers the exit code.
 pub fn main() -> ExitCode {
+    // The modes that the code names are what files get, whatever the caller's mask; nothing is for others.
+    umask(Mode::from_bits_truncate(0o027));
     // The hidden verb comes first: a child must not read a configuration, nor even parse a command line at length.
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if words.first().is_some_and(|w| w == "child") {
@@ -116,7 +118,10 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
     };
     let existing = || -> Result<Home, Error> {
         let home = home()?;
-        home::check(&home)?;
+        if let Some(closed) = owners::closed::on_the_way(&home.config()) {
+            return Err(Error::Closed(closed));
+        }
+        layout::trust::check(&home)?;
         if home.admin().is_dir() && home.trust().is_file() {
             Ok(home)
         } else {

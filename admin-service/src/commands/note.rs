@@ -1,9 +1,8 @@
 //! `cl-admin note`
 
-use shared_types::home::Home;
-
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::desk::Desk;
 
 /// Leave a note with a proposal, for whoever looks at it next.

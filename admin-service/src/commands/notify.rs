@@ -2,12 +2,12 @@
 
 use serde_json::json;
 use shared_types::exit;
-use shared_types::home::Home;
 use shared_types::text::line;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
 use crate::notify::{Digest, make, state};
 
 /// Who is told that something waits for you: try the notifiers of admin.yaml, and see how they stand.
@@ -37,11 +37,8 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             for state in state(home, &telling) {
                 let (since, why) = state.fault.clone().unzip();
                 if *json {
-                    outln!(
-                        "{}",
-                        json!({"name": state.name, "kind": state.kind, "told_at": state.told_at,
-                               "failing_since": since, "why": why})
-                    );
+                    out::json(&json!({"name": state.name, "kind": state.kind, "told_at": state.told_at,
+                               "failing_since": since, "why": why}));
                     continue;
                 }
                 let told =

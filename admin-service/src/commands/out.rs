@@ -3,6 +3,8 @@
 use std::fmt::Arguments;
 use std::io::Write;
 
+use serde::Serialize;
+
 /// Writes a line to stdout; the macro `outln!` is its shape.
 pub fn line(text: Arguments<'_>) {
     let mut stdout = std::io::stdout().lock();
@@ -15,6 +17,11 @@ pub fn line(text: Arguments<'_>) {
         // What was asked for is done or is safe to do again; only nobody reads the words.
         std::process::exit(i32::from(shared_types::exit::FAILED));
     }
+}
+
+/// Writes a value as one line of JSON that steers no terminal.
+pub fn json(value: &impl Serialize) {
+    line(format_args!("{}", shared_types::json::line(value)));
 }
 
 /// As `println!`, without its panic.

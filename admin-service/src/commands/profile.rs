@@ -8,15 +8,15 @@ use nix::unistd::User as SystemUser;
 use serde_json::json;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::pin::{self, PinHash};
 use shared_types::profile_file::{Open, Profile, User};
 use shared_types::text;
 
 use crate::ask::Source;
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::profiles::{self, Listed};
 use crate::review::approvers;
 use crate::service::requests::Request;
@@ -126,7 +126,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
                     "users": users,
                     "pin": profile.open.pin.is_some(),
                 });
-                outln!("{row}");
+                out::json(&row);
             }
             Ok(profile) => {
                 let language = profile.language.as_deref().unwrap_or("-");
@@ -140,7 +140,7 @@ fn list(home: &Home, json: bool) -> Result<(), Error> {
             Err(faults) => {
                 let faults: Vec<String> = faults.iter().map(|f| text::line(&f.to_string())).collect();
                 if json {
-                    outln!("{}", json!({"id": id, "faults": faults}));
+                    out::json(&json!({"id": id, "faults": faults}));
                 } else {
                     outln!("{:16}  cannot be opened: {}", id.as_str(), faults.join("; "));
                 }

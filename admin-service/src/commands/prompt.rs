@@ -12,11 +12,11 @@ use clap::Parser;
 use nix::sys::signal::Signal;
 use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use rustyline::ExternalPrinter;
-use shared_types::home::Home;
 
 use super::up::Service;
 use super::{Cli, Verb};
 use crate::error::{Error, report};
+use crate::home::Home;
 use editor::{LineEditor, Read};
 use log::Log;
 

@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use beneath::{Folder, NotOpened};
 use serde_json::json;
 use shared_types::action::Action;
-use shared_types::home::Home;
 use shared_types::proposal::{Fault, Proposal};
 
 use crate::actions::case::Verdict;
 use crate::actions::judge::judge;
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::intake::names;
-use crate::intake::open::{Folder, NotOpened};
+use crate::intake::open::Snapshot;
 use crate::intake::take::parse;
 use crate::journal::Book;
 
@@ -45,7 +46,7 @@ pub fn run(home: Option<&Home>, verb: &Verb) -> Result<u8, Error> {
         let faults = match check(home, path)? {
             Ok(name) => {
                 if args.json {
-                    outln!("{}", json!({"file": shown(path), "valid": true, "name": name, "faults": []}));
+                    out::json(&json!({"file": shown(path), "valid": true, "name": name, "faults": []}));
                 } else {
                     outln!("{}: valid ({name})", shown(path));
                 }
@@ -55,7 +56,7 @@ pub fn run(home: Option<&Home>, verb: &Verb) -> Result<u8, Error> {
         };
         worst = shared_types::exit::REFUSED;
         if args.json {
-            outln!("{}", json!({"file": shown(path), "valid": false, "faults": faults}));
+            out::json(&json!({"file": shown(path), "valid": false, "faults": faults}));
         } else {
             outln!("{}: refused", shown(path));
             for fault in &faults {
@@ -82,10 +83,11 @@ fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>,
         _ => Path::new("."),
     };
     let gone = || Error::io(path)(std::io::ErrorKind::NotFound.into());
-    let snapshot = match Folder::open(folder)?.ok_or_else(gone)?.read(name) {
+    let read = Folder::open(folder).and_then(|folder| Snapshot::read(&folder, name));
+    let snapshot = match read {
         Ok(snapshot) => snapshot,
         Err(NotOpened::Gone) => return Err(gone()),
-        Err(NotOpened::NotYet(why)) => return Err(Error::Failed(format!("{}: {why}", path.display()))),
+        Err(why @ NotOpened::NotYet(_)) => return Err(Error::NotOpened { path: path.to_owned(), why }),
         Err(refusal) => return whole(refusal.to_string()),
     };
     match parse(&snapshot, &AtomicBool::new(false)) {

@@ -1,9 +1,8 @@
 //! `cl-admin reject`
 
-use shared_types::home::Home;
-
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::desk::Desk;
 
 /// Say no to a proposal; the reason is recorded and shown in the chat.

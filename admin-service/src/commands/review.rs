@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use shared_types::home::Home;
-
 use crate::ask::Source;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::{console, screen};
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.

@@ -3,15 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::signal::Signal;
-use shared_types::home::Home;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::service;
 
 /// Run the service: take in proposals, build, scan, try, and wait for a person.
 #[derive(Debug, Default, clap::Args)]
 pub struct Args {
-    /// Drive every proposal as far as it goes, then end
+    /// Drive every proposal as far as it goes, then end; exit 1 where no child can be confined, so that proposals wait
     #[arg(long)]
     once: bool,
     /// Nobody sits at this terminal: no bell; other notifiers tell (as `mode: headless` in admin.yaml)
@@ -29,9 +29,10 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         service::run(home, args.headless, stop)?;
         return Ok(shared_types::exit::DONE);
     }
-    service::once(home, args.headless, stop)?;
-    // Interrupted before the end: nothing is lost, but not everything was driven.
-    Ok(if stop.load(Ordering::Relaxed) { shared_types::exit::FAILED } else { shared_types::exit::DONE })
+    let waiting = service::once(home, args.headless, stop)?;
+    // Interrupted before the end, or no child can be had: nothing is lost, but not everything was driven.
+    let undone = waiting.is_some() || stop.load(Ordering::Relaxed);
+    Ok(if undone { shared_types::exit::FAILED } else { shared_types::exit::DONE })
 }
 
 /// The flag that Ctrl-C and a service manager set.

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::exit;
-use shared_types::home::Home;
 use shared_types::text::{block, cut, line};
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::config::{Config, Schedule, What};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::schedule::standing::Standing;
 use crate::schedule::{fire, pinned};
@@ -72,23 +72,20 @@ fn list(home: &Home, schedules: &[Schedule], json: bool) -> Result<u8, Error> {
         let now = Timestamp::now();
         let base = standing.base.filter(|_| standing.times == schedule.times.written()).unwrap_or(now);
         let next = schedule.times.due(base, now).next;
-        let waits = pinned::allowed(home, schedule, &standing).err();
+        let waits = fire::allowed(home, schedule, &standing).err().map(|kept| kept.why);
         let (kind, what) = match &schedule.what {
             What::Workflow(workflow, _) => ("workflow", workflow.to_string()),
             What::Message(text) => ("message", text.clone()),
         };
         if json {
             let last = standing.last.as_ref();
-            outln!(
-                "{}",
-                json!({
-                    "name": schedule.name, "profile": schedule.profile, "times": schedule.times.written(),
-                    kind: what, "next": next.map(|t| t.to_string()), "waits": waits,
-                    "running": standing.runs.map(|t| t.to_string()),
-                    "last": last.map(|l| l.0.to_string()), "exit": last.and_then(|l| l.1), "words": last.map(|l| &l.2),
-                    "missed": standing.missed.map(|m| m.0), "held": standing.held,
-                })
-            );
+            out::json(&json!({
+                "name": schedule.name, "profile": schedule.profile, "times": schedule.times.written(),
+                kind: what, "next": next.map(|t| t.to_string()), "waits": waits,
+                "running": standing.runs.map(|t| t.to_string()),
+                "last": last.map(|l| l.0.to_string()), "exit": last.and_then(|l| l.1), "words": last.map(|l| &l.2),
+                "missed": standing.missed.map(|m| m.0), "held": standing.held,
+            }));
             continue;
         }
         let next = next.map_or_else(|| "never".to_owned(), |next| next.to_string());
@@ -110,7 +107,7 @@ fn told(standing: &Standing, waits: Option<String>) {
     if let Some((count, last)) = standing.missed {
         outln!("    missed {count} time(s), the last {last}");
     }
-    if let Some(why) = waits.or_else(|| standing.held.clone()) {
+    if let Some(why) = waits {
         outln!("    waits: {}", line(&why));
     }
 }

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
 use serde_json::json;
 use shared_types::exit;
-use shared_types::home::Home;
 use shared_types::id::{HostName, SecretName};
 use shared_types::secret::{BoundSecret, Secret};
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{READABLE, READABLE_FILE, make_folder};
 use crate::journal::Book;
 
@@ -111,7 +111,7 @@ fn list(home: &Home, as_json: bool) -> Result<(), Error> {
         let skills: Vec<&str> =
             book.active().values().filter(|l| l.secrets.contains(&name)).map(|l| l.name.as_str()).collect();
         match (host, as_json) {
-            (Ok(host), true) => outln!("{}", json!({"name": name, "host": host, "skills": skills})),
+            (Ok(host), true) => out::json(&json!({"name": name, "host": host, "skills": skills})),
             (Ok(host), false) if skills.is_empty() => {
                 outln!("{:<32} {host}  (no skill may use it)", name.as_str());
             }

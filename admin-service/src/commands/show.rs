@@ -1,12 +1,12 @@
 //! `cl-admin show`
 
 use serde_json::{Value, json};
-use shared_types::home::Home;
 use shared_types::text::cut;
 
 use crate::actions;
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::review::package;
 use crate::review::pages::{Origin, Page, pages};
@@ -48,7 +48,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             "digest": ticket.review().map(|r| &r.report_sha256), "report": report, "source": source,
             "pages": pages.iter().map(raw).collect::<Vec<_>>(),
         });
-        outln!("{value}");
+        out::json(&value);
         return Ok(shared_types::exit::DONE);
     }
     outln!("{}", package::head(ticket).trim_end());
@@ -78,7 +78,7 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
             "judgement": case.judged(), "digest": case.action_digest(), "result": result,
             "pages": pages.iter().map(raw).collect::<Vec<_>>(),
         });
-        outln!("{value}");
+        out::json(&value);
         return Ok(shared_types::exit::DONE);
     }
     let waits = case.waits_for().map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();

@@ -1,9 +1,8 @@
 //! `cl-admin try`
 
-use shared_types::home::Home;
-
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::desk::Desk;
 use crate::review::tryout;
 
@@ -34,8 +33,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let package = desk.package(&desk.find(&args.id)?)?;
     let run = desk.try_tool(&package, &args.tool, &args.json)?;
     if args.json_out {
-        let value = serde_json::to_string(&run).map_err(|e| Error::Failed(e.to_string()))?;
-        outln!("{value}");
+        out::json(&run);
     } else {
         outln!("{}", tryout::words(&run));
     }

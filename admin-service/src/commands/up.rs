@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use shared_types::home::Home;
 use shared_types::id::{ConversationId, ProfileId};
 
 use crate::ask::Source;
 use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
 use crate::service::lock;
 
 /// Start everything: the home if there is none, the service, and the chat in this window.

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::home::Home;
 use shared_types::settings::Section;
 
 use super::graph::{Graph, Reach};
 use crate::config::AllowedPair;
 use crate::error::Error;
+use crate::home::Home;
 
 /// The shipped rules.
 pub const SHIPPED: &str = include_str!("../../../config/composition_rules.yaml");

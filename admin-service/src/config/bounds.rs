@@ -22,11 +22,13 @@ pub struct Rate {
     pub per_minute: u32,
 }
 
-/// What may be spent on one calendar day in UTC, over all profiles.
+/// What may be spent on one calendar day in UTC, over all profiles; of files each profile has an equal share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budgets {
-    /// Files that are looked at, whatever becomes of them.
+    /// Files that are looked at and ask for no action, whatever becomes of them.
     pub proposals: u64,
+    /// Actions that are taken in.
+    pub actions: u64,
     /// Tokens of the models that write source, those that are sent and those that come back.
     pub model_tokens: u64,
     /// Time of the compiler.
@@ -65,6 +67,7 @@ impl Budgets {
         let mut below = top.section("budgets");
         let budgets = Budgets {
             proposals: below.number("proposals", 500, 1..=1_000_000),
+            actions: below.number("actions", 2_000, 1..=1_000_000),
             model_tokens: below.number("model_tokens", 1_000_000, 0..=1_000_000_000_000),
             compile: Duration::from_secs(below.number("compile_seconds", 3600, 1..=86_400)),
         };

@@ -5,7 +5,6 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use shared_types::decision::Decision;
-use shared_types::home::Home;
 use shared_types::id::Digest;
 use shared_types::manifest::{Builtin, Learned, Manifest};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
@@ -13,6 +12,7 @@ use shared_types::{signature, yaml};
 
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::journal::{Book, Record};
 use crate::keys;
 use crate::pipeline::advance::Acceptance;

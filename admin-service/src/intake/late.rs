@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::ops::Bound;
 
+use beneath::{Look, NotOpened};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 
-use super::open::{Folder, Look, NotOpened};
+use super::open::Snapshot;
 use crate::error::Error;
 use crate::journal::Record;
 use crate::service::Shared;
@@ -43,7 +44,7 @@ impl Late {
     pub fn look(&mut self, shared: &Shared) -> Result<(), Error> {
         let mut reads = 0;
         for known in self.next(shared) {
-            let Ok(Some(folder)) = Folder::of(&shared.home, &known.profile) else { continue };
+            let Ok(Some(folder)) = shared.home.proposals(&known.profile).folder() else { continue };
             // A name that had to be changed to be shown leads to no file; such a one was never a proposal of the bot's.
             let name = OsStr::new(&known.file);
             let Some(look) = folder.look(name) else { continue };
@@ -54,7 +55,7 @@ impl Late {
                 break;
             }
             reads += 1;
-            let what = match folder.read(name) {
+            let what = match Snapshot::read(&folder, name) {
                 Ok(snapshot) if snapshot.digest == known.digest => {
                     self.seen.insert(known.id, snapshot.look);
                     continue;

@@ -14,6 +14,7 @@ pub mod late;
 pub mod names;
 pub mod open;
 pub mod room;
+pub mod share;
 pub mod take;
 pub mod waiting;
 pub mod watch;

@@ -3,9 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-use nix::dir::OwningIter;
+use beneath::{Folder, Names};
 
-use super::open::Folder;
 use crate::error::Error;
 
 /// The most entries of one folder that are gone over in one pass, known ones included.
@@ -17,7 +16,7 @@ const CHUNK: usize = 256;
 #[derive(Debug, Default)]
 pub struct Sweep {
     /// Where the last pass stopped, and in which folder.
-    rest: Option<(OwningIter, (u64, u64))>,
+    rest: Option<(Names, (u64, u64))>,
 }
 
 /// What a pass found.
@@ -44,16 +43,11 @@ impl Sweep {
     ) -> Result<Found, Error> {
         let mut entries = match self.rest.take() {
             Some((entries, identity)) if identity == folder.identity() => entries,
-            _ => folder.entries()?,
+            _ => folder.names().map_err(|why| Error::NotOpened { path: folder.path().to_owned(), why })?,
         };
         let mut found = Found::default();
         for _ in 0..MAX_ENTRIES.div_ceil(CHUNK) {
-            let chunk: Vec<OsString> = entries
-                .by_ref()
-                .take(CHUNK)
-                .map_while(Result::ok)
-                .map(|entry| OsStr::from_bytes(entry.file_name().to_bytes()).to_owned())
-                .collect();
+            let chunk: Vec<OsString> = entries.by_ref().take(CHUNK).map_while(Result::ok).collect();
             let at_the_end = chunk.len() < CHUNK;
             let visible = chunk.into_iter().filter(|name| !name.as_bytes().starts_with(b"."));
             let (proposals, others): (Vec<_>, Vec<_>) =

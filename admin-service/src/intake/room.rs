@@ -37,7 +37,7 @@ impl Room {
             return Ok(false);
         }
         let limit = &config.data_limit;
-        let walk = self.walk.get_or_insert_with(|| Walk::over(shared.home.data()));
+        let walk = self.walk.get_or_insert_with(|| Walk::over(shared.home.data().folder().ok().flatten()));
         let done = walk.step(STEP);
         let usage = walk.usage();
         self.spent += start.elapsed();
@@ -67,7 +67,7 @@ fn halt(shared: &Shared, usage: &Usage, limit: &DataLimit) -> Result<(), Error> 
              Once less than nine tenths of the limit is used, the service lets the chat start again.\n",
             limit.bytes >> 20,
             limit.files,
-            shared.home.data().display()
+            shared.home.data()
         );
         durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))?;
         shared.say(&format!("the bot is stopped: {text}"));

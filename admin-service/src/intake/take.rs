@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use shared_types::home::Home;
+use beneath::{Folder, NotOpened};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault, Kind};
 use shared_types::status::Status;
@@ -14,12 +13,14 @@ use shared_types::status::Status;
 use super::flood::Buckets;
 use super::late::Late;
 use super::names::{Found, Sweep, WITHDRAWN, shown};
-use super::open::{Folder, NotOpened, Snapshot};
+use super::open::Snapshot;
+use super::share::{Aside, Left};
 use crate::actions::take::{keep_action, withdraw as withdraw_action};
 use crate::children::{self, ChildFault, Job};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::{DataPath, Home};
 use crate::journal::{Book, Record, Taken};
 use crate::pipeline::advance::advance;
 use crate::service::Shared;
@@ -36,13 +37,19 @@ const STILL: Duration = Duration::from_millis(250);
 /// How long the intake rests after one that has not.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// How long no file is looked at after a child could not be had.
+const REST: Duration = Duration::from_secs(20);
+
 /// What the intake remembers while the service runs.
 #[derive(Debug, Default)]
 pub struct Intake {
     buckets: Buckets,
     sweeps: BTreeMap<ProfileId, Sweep>,
+    aside: BTreeMap<ProfileId, Aside>,
     late: Late,
     told: bool,
+    /// Until when no file is looked at, since nothing can read one.
+    rests: Option<Instant>,
 }
 
 /// What a pass came to.
@@ -59,6 +66,8 @@ pub struct Passed {
 /// The files of one folder that are to be looked at.
 struct Queue {
     profile: ProfileId,
+    /// Among how many profiles the day's budgets are shared.
+    sharing: usize,
     folder: Folder,
     names: VecDeque<OsString>,
 }
@@ -73,29 +82,40 @@ impl Intake {
     /// Only what concerns the whole: the journal, the folders.
     pub fn pass(&mut self, shared: &Shared, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
         let mut passed = Passed::default();
-        let mut queues = self.queues(shared, &mut passed)?;
+        if self.rests.is_some_and(|until| Instant::now() < until) {
+            self.late.look(shared)?;
+            return Ok(passed);
+        }
+        self.rests = None;
+        let mut queues = self.queues(shared, config, &mut passed)?;
         let mut taken = 0;
-        while !queues.is_empty() && !cancel.load(Ordering::Relaxed) {
+        while !queues.is_empty() && self.rests.is_none() && !cancel.load(Ordering::Relaxed) {
             // One of each profile in turn, so that a flood in one folder starves no other.
-            let mut left = Vec::new();
+            let mut rest = Vec::new();
             for mut queue in queues {
                 let user = queue.folder.owner().unwrap_or_default();
                 let enough = passed.looked_at == MOST || taken == MOST_TAKEN;
+                let left = left_of(shared, config, &queue.profile, queue.sharing);
                 let over = enough
-                    || shared.book().spent_today().proposals >= config.budgets.proposals
+                    || !left.any()
                     || !self.buckets.take(&config.flood, user, &queue.profile, Instant::now());
                 if over {
                     passed.held_back |= !enough;
                     continue;
                 }
                 let Some(name) = queue.names.pop_front() else { continue };
+                let is_new = self.one(shared, &queue, &name, left, cancel)?;
+                if self.rests.is_some() {
+                    // Whoever waits for something to happen is not told that it did.
+                    break;
+                }
                 passed.looked_at += 1;
-                taken += usize::from(self.one(shared, &queue, &name, cancel)?);
+                taken += usize::from(is_new);
                 if !queue.names.is_empty() {
-                    left.push(queue);
+                    rest.push(queue);
                 }
             }
-            queues = left;
+            queues = rest;
         }
         self.late.look(shared)?;
         if passed.held_back && !self.told {
@@ -107,12 +127,14 @@ impl Intake {
     }
 
     /// What lies in the folders and is not known yet.
-    fn queues(&mut self, shared: &Shared, passed: &mut Passed) -> Result<Vec<Queue>, Error> {
+    fn queues(&mut self, shared: &Shared, config: &Config, passed: &mut Passed) -> Result<Vec<Queue>, Error> {
         let mut queues = Vec::new();
         let profiles = profiles(&shared.home)?;
         self.sweeps.retain(|profile, _| profiles.contains(profile));
+        self.aside.retain(|profile, _| profiles.contains(profile));
+        let sharing = profiles.len();
         for profile in profiles {
-            let folder = match Folder::of(&shared.home, &profile) {
+            let folder = match shared.home.proposals(&profile).folder() {
                 Ok(Some(folder)) => folder,
                 Ok(None) => continue,
                 Err(e) => {
@@ -121,9 +143,18 @@ impl Intake {
                 }
             };
             let sweep = self.sweeps.entry(profile.clone()).or_default();
+            let (aside, left) = (self.aside.get(&profile), left_of(shared, config, &profile, sharing));
+            let mut held_back = false;
             let fresh = |names: Vec<OsString>| {
-                let book = shared.book();
-                names.into_iter().filter(|name| !book.knows_file(&profile, &shown(name))).collect()
+                let mut names = names;
+                {
+                    let book = shared.book();
+                    names.retain(|name| !book.knows_file(&profile, &shown(name)));
+                }
+                let before = names.len();
+                names.retain(|name| !aside.is_some_and(|a| a.holds(name, || folder.look(name), left)));
+                held_back |= names.len() < before;
+                names
             };
             let Found { new, withdrawn, more } = match sweep.next(&folder, MOST, fresh) {
                 Ok(found) => found,
@@ -132,13 +163,13 @@ impl Intake {
                     continue;
                 }
             };
-            passed.held_back |= more && new.is_empty();
+            passed.held_back |= held_back || (more && new.is_empty());
             for name in withdrawn {
                 withdraw(shared, &profile, &folder, &name)?;
                 withdraw_action(shared, &profile, &folder, &name)?;
             }
             if !new.is_empty() {
-                queues.push(Queue { profile, folder, names: new.into() });
+                queues.push(Queue { profile, sharing, folder, names: new.into() });
             }
         }
         Ok(queues)
@@ -150,25 +181,40 @@ impl Intake {
         shared: &Shared,
         queue: &Queue,
         name: &OsString,
+        left: Left,
         cancel: &AtomicBool,
     ) -> Result<bool, Error> {
         let (profile, file) = (&queue.profile, shown(name));
-        let snapshot = match queue.folder.read(name) {
+        let snapshot = match Snapshot::read(&queue.folder, name) {
             Ok(snapshot) => snapshot,
             Err(NotOpened::Gone) => return Ok(false),
-            Err(NotOpened::NotYet(why)) => {
-                shared.say(&format!("proposals/{profile}/{file} waits: {why}"));
+            Err(why @ NotOpened::NotYet(_)) => {
+                shared.say(&format!("proposals/{profile}/{file} waits: it {why}"));
                 return Ok(false);
             }
-            Err(refusal) => {
+            Err(refusal) if left.allows(Kind::Skill) => {
                 refuse(shared, profile, file, None, vec![Fault::new("", refusal.to_string())])?;
                 return Ok(false);
             }
+            Err(_) => return Ok(self.set_aside(queue, name, Kind::Skill)),
         };
-        match parse(&snapshot, cancel) {
+        let parsed = parse(&snapshot, cancel);
+        if parsed.is_ok() {
+            shared.children_run();
+        }
+        match parsed {
+            Ok(Ok(document)) if !left.allows(document.proposal.kind) => {
+                Ok(self.set_aside(queue, name, document.proposal.kind))
+            }
             Ok(Ok(document)) => {
                 let id = document.proposal.id.clone();
-                keep(shared, profile, file, document, &snapshot)?;
+                if let Some(fault) = keep(shared, profile, file.clone(), document, &snapshot)? {
+                    if !left.allows(Kind::Skill) {
+                        return Ok(self.set_aside(queue, name, Kind::Skill));
+                    }
+                    refuse(shared, profile, file, Some(snapshot.digest), vec![fault])?;
+                    return Ok(false);
+                }
                 let kept = shared.book().ticket(&id).is_some_and(|t| t.status() == Status::New);
                 if kept {
                     self.late.read(id, snapshot.look);
@@ -180,17 +226,37 @@ impl Intake {
                 std::thread::sleep(PAUSE);
                 Ok(false)
             }
+            Ok(Err(_)) if !left.allows(Kind::Skill) => Ok(self.set_aside(queue, name, Kind::Skill)),
             Ok(Err(faults)) => {
                 refuse(shared, profile, file, Some(snapshot.digest), faults)?;
                 Ok(false)
             }
+            Err(ChildFault::Cancelled) => Ok(false),
+            // The fault is this machine's, for every file alike: all stay where they are and are looked at again.
+            Err(fault @ ChildFault::NoJail(_)) => {
+                self.rests = Some(Instant::now() + REST);
+                shared.children_wait(&fault.to_string());
+                Ok(false)
+            }
             Err(fault) => {
-                // The fault is ours: the file stays where it is and is looked at again.
+                self.rests = Some(Instant::now() + REST);
                 shared.say(&format!("proposals/{profile}/{file} waits: {fault}"));
                 Ok(false)
             }
         }
     }
+
+    /// Leaves a file where it is, with nothing on record, until its profile has room for its kind again.
+    fn set_aside(&mut self, queue: &Queue, name: &OsString, kind: Kind) -> bool {
+        let look = queue.folder.look(name);
+        self.aside.entry(queue.profile.clone()).or_default().put(name.clone(), look, kind);
+        false
+    }
+}
+
+/// What is left of a profile's day.
+fn left_of(shared: &Shared, config: &Config, profile: &ProfileId, sharing: usize) -> Left {
+    Left::of(shared.book().looked_today(profile), &config.budgets, sharing)
 }
 
 /// Parses a snapshot in a confined child.
@@ -221,34 +287,31 @@ fn refuse(
     Ok(())
 }
 
+/// Takes a document in; answers what is wrong with it where that speaks against it.
 fn keep(
     shared: &Shared,
     profile: &ProfileId,
     file: String,
     document: Document,
     snapshot: &Snapshot,
-) -> Result<(), Error> {
+) -> Result<Option<Fault>, Error> {
     let mut proposal = document.proposal;
     let digest = snapshot.digest.clone();
     if proposal.profile_id != *profile {
         let message =
             format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id);
-        return refuse(shared, profile, file, Some(digest), vec![Fault::new("proposal.profile_id", message)]);
+        return Ok(Some(Fault::new("proposal.profile_id", message)));
     }
     let known = {
         let book = shared.book();
         book.ticket(&proposal.id).is_some() || book.cases().case(&proposal.id).is_some()
     };
     if known {
-        let fault = Fault::new("proposal.id", "another proposal has this id");
-        return refuse(shared, profile, file, Some(digest), vec![fault]);
+        return Ok(Some(Fault::new("proposal.id", "another proposal has this id")));
     }
     if proposal.kind == Kind::Action {
         proposal.profile_id = profile.clone();
-        return match keep_action(shared, profile, file.clone(), proposal, digest.clone())? {
-            Some(fault) => refuse(shared, profile, file, Some(digest), vec![fault]),
-            None => Ok(()),
-        };
+        return keep_action(shared, profile, file, proposal, digest);
     }
     let mut book = shared.book();
     // A skill's name is one for the whole home, so what is asked for is the same, whichever profile asks. What is
@@ -256,7 +319,8 @@ fn keep(
     let open = book.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
     if let Some(open) = open.map(|t| t.id().clone()) {
         shared.say(&format!("proposals/{profile}/{file} asks for what is open already as {open}"));
-        return book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest });
+        book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest })?;
+        return Ok(None);
     }
     proposal.profile_id = profile.clone();
     at(Point::IntakeBefore);
@@ -275,7 +339,7 @@ fn keep(
         other => other?,
     }
     at(Point::IntakeMirrored);
-    Ok(())
+    Ok(None)
 }
 
 /// Ends a proposal whose author has laid a file beside it that takes it back. From human-review on it is a person's.
@@ -304,22 +368,23 @@ fn mirror(shared: &Shared, book: &Book, id: &ProposalId) -> Result<(), Error> {
     }
 }
 
-/// The profiles that have a proposals folder, at most a thousand; other names in there are passed over.
+/// The profiles that have a proposals folder, at most a thousand; other names in there are skipped.
 ///
 /// # Errors
 /// A folder that cannot be listed.
 pub fn profiles(home: &Home) -> Result<Vec<ProfileId>, Error> {
-    let path = home.all_proposals();
-    let entries = match fs::read_dir(&path) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
-        Err(e) => return Err(Error::io(&path)(e)),
-    };
-    let mut found: Vec<ProfileId> = entries
-        .filter_map(Result::ok)
-        .filter_map(|e| e.file_name().to_str()?.parse().ok())
-        .take(MOST_PROFILES)
-        .collect();
+    profiles_in(&home.all_proposals())
+}
+
+/// The names of profiles in a folder, sorted, at most a thousand; other names in there are skipped.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn profiles_in(place: &DataPath) -> Result<Vec<ProfileId>, Error> {
+    let Some(folder) = place.folder()? else { return Ok(vec![]) };
+    let names = folder.names().map_err(|why| Error::NotOpened { path: folder.path().to_owned(), why })?;
+    let names = names.map_while(Result::ok).filter_map(|name| name.to_str()?.parse().ok());
+    let mut found: Vec<ProfileId> = names.take(MOST_PROFILES).collect();
     found.sort();
     Ok(found)
 }

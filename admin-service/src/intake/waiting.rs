@@ -1,12 +1,11 @@
 //! Files that nobody has looked at yet: they lie in their folders, untouched, until their turn has come.
 
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
 use super::names::{Sweep, shown};
-use super::open::Folder;
 use super::take::profiles;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 
 /// The most that are named of one profile.
@@ -30,7 +29,7 @@ pub struct Waiting {
 pub fn waiting(home: &Home, book: &Book) -> Result<Vec<Waiting>, Error> {
     let mut all = Vec::new();
     for profile in profiles(home)? {
-        let Ok(Some(folder)) = Folder::of(home, &profile) else { continue };
+        let Ok(Some(folder)) = home.proposals(&profile).folder() else { continue };
         let unknown = |names: Vec<std::ffi::OsString>| -> Vec<_> {
             names.into_iter().filter(|name| !book.knows_file(&profile, &shown(name))).collect()
         };

@@ -6,7 +6,8 @@ use std::time::Duration;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::EventFd;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
-use shared_types::home::Home;
+
+use crate::home::Home;
 
 /// A watch over the proposals folders; its news is only a hint to look again.
 #[derive(Debug)]
@@ -26,9 +27,12 @@ impl Watch {
     pub fn renew(&self, home: &Home) {
         let Some(inotify) = &self.inotify else { return };
         let flags = AddWatchFlags::IN_MOVED_TO | AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_CREATE;
-        let _ = inotify.add_watch(&home.all_proposals(), flags);
-        for profile in super::take::profiles(home).unwrap_or_default() {
-            let _ = inotify.add_watch(&home.proposals(&profile), flags);
+        let profiles = super::take::profiles(home).unwrap_or_default();
+        let places = profiles.iter().map(|profile| home.proposals(profile));
+        for place in places.chain([home.all_proposals()]) {
+            if let Ok(Some(folder)) = place.folder() {
+                let _ = inotify.add_watch(&folder.by_handle(), flags);
+            }
         }
     }
 

@@ -6,20 +6,23 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use shared_types::home::Home;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
+use shared_types::proposal::Kind;
 
 use super::alarms::Alarms;
+use super::fault::Fault;
 use super::head::{self, Head};
+use super::legal::{self, Illegal};
 use super::people::{Countersigned, People};
 use super::plugins::Plugins;
 use super::record::Record;
-use super::spent::{Spending, Spent};
+use super::spent::{Looked, Spending, Spent};
 use crate::actions::cases::Cases;
 use crate::compose::graph::Node;
 use crate::config::gates::Gates;
 use crate::error::Error;
+use crate::home::Home;
 use crate::pipeline::ticket::Ticket;
 use crate::plugins::decide::node;
 use crate::plugins::facts::Installed;
@@ -92,13 +95,17 @@ impl Book {
         }
         let published = head::read(home)?;
         let (mut state, mut at_head) = (State::default(), None);
+        let mut legal = Ok(());
         let mut log = durable::ChainedLog::open_with(&path, |seq, hash, entry| {
             if published.as_ref().is_some_and(|head| head.seq == seq) {
                 at_head = Some(hash.to_owned());
             }
-            state.apply(entry);
+            if legal.is_ok() {
+                legal = state.follow(&path, seq, entry);
+            }
         })
         .map_err(chain_error)?;
+        legal?;
         head::compare(&path, published.as_ref(), log.len(), at_head.as_deref())?;
         // A disk that is full already has room for this once there is some: it is tried again at each record.
         let _ = log.keep_ahead(AHEAD);
@@ -134,11 +141,12 @@ impl Book {
     /// Appends a record, synced to disk, and then lets the state follow.
     ///
     /// # Errors
-    /// A full or failing disk; then nothing has changed.
+    /// A move that no table lists, or a full or failing disk; then nothing has changed.
     pub fn append(&mut self, record: Record) -> Result<(), Error> {
         let Some(log) = self.log.as_mut() else {
             return Err(Error::Failed("the journal was opened for reading only".into()));
         };
+        self.state.check(&record)?;
         let entry = Entry { at: now(), record };
         log.append(&entry).map_err(chain_error)?;
         self.state.apply(entry);
@@ -205,6 +213,11 @@ impl Book {
     /// The proposals from one on, in the order of their ids.
     pub fn tickets_from(&self, from: Bound<ProposalId>) -> impl Iterator<Item = &Ticket> {
         self.state.tickets.range((from, Bound::Unbounded)).map(|(_, ticket)| ticket)
+    }
+
+    /// How many files of a profile were looked at today (UTC).
+    pub fn looked_today(&self, profile: &ProfileId) -> Looked {
+        self.state.spending.looked_on_day_of(&now(), profile, Instant::now())
     }
 
     /// What was spent today (UTC) of that which has a budget.
@@ -293,10 +306,22 @@ impl State {
             if published.is_some_and(|head| head.seq == seq) {
                 at_head = Some(walk.head().to_owned());
             }
-            state.apply(entry);
+            state.follow(path, seq, entry)?;
         }
         head::compare(path, published, walk.len(), at_head.as_deref())?;
         Ok(state)
+    }
+
+    /// Asks the tables, then lets the state follow.
+    fn follow(&mut self, path: &Path, record: u64, entry: Entry) -> Result<(), Error> {
+        self.check(&entry.record)
+            .map_err(|illegal| Error::Journal(Fault::Illegal { path: path.to_owned(), record, illegal }))?;
+        self.apply(entry);
+        Ok(())
+    }
+
+    fn check(&self, record: &Record) -> Result<(), Illegal> {
+        legal::check(&self.tickets, &self.cases, record)
     }
 
     fn apply(&mut self, entry: Entry) {
@@ -308,11 +333,11 @@ impl State {
                 self.raise(at);
             }
             Record::Taken(taken) => {
-                self.looked_at(&at, &taken.profile, &taken.file);
+                self.looked_at(&at, &taken.profile, &taken.file, Kind::Skill);
                 self.tickets.insert(taken.proposal.id.clone(), Ticket::new(*taken, at));
             }
             Record::Refused { id, profile, file, digest: _, faults } => {
-                self.looked_at(&at, &profile, &file);
+                self.looked_at(&at, &profile, &file, Kind::Skill);
                 let faults = faults.iter().map(ToString::to_string).collect();
                 self.refused.push(RefusedFile { id, profile, file, faults, at });
             }
@@ -333,7 +358,7 @@ impl State {
             // Told for whoever reads the journal; the files themselves are what holds.
             Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
             Record::Recurred { id, profile, file, digest } => {
-                self.looked_at(&at, &profile, &file);
+                self.looked_at(&at, &profile, &file, Kind::Skill);
                 self.on_ticket(&id.clone(), at, Record::Recurred { id, profile, file, digest });
             }
             Record::Compiled { id: _, millis } => {
@@ -362,7 +387,7 @@ impl State {
             | Record::ActionDone { .. }
             | Record::AllowanceRemoved { .. }) => {
                 if let Record::ActionTaken(taken) = &record {
-                    self.looked_at(&at, &taken.taken.profile, &taken.taken.file);
+                    self.looked_at(&at, &taken.taken.profile, &taken.taken.file, Kind::Action);
                 }
                 self.cases.follow(&at, record);
             }
@@ -395,12 +420,12 @@ impl State {
         }
     }
 
-    fn looked_at(&mut self, at: &str, profile: &ProfileId, file: &str) {
+    fn looked_at(&mut self, at: &str, profile: &ProfileId, file: &str, kind: Kind) {
         if file.is_empty() {
             // Handed in by a person: there was no file.
             return;
         }
-        self.spending.count(at, Spent { proposals: 1, ..Spent::default() });
+        self.spending.count_file(at, profile, kind);
         match self.files.get_mut(profile) {
             Some(files) => files.insert(file.to_owned()),
             None => self.files.entry(profile.clone()).or_default().insert(file.to_owned()),
@@ -452,7 +477,7 @@ fn subject(record: &Record) -> Option<ProposalId> {
 fn chain_error(error: durable::ChainError) -> Error {
     match error {
         durable::ChainError::Io { path, source } => Error::Io { path, source },
-        other => Error::Integrity(shared_types::text::line(&format!("the journal: {other}"))),
+        other => Error::Journal(Fault::Chain(shared_types::text::line(&other.to_string()))),
     }
 }
 

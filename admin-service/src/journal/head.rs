@@ -8,10 +8,11 @@ use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use shared_types::home::Home;
 use shared_types::signature;
 
+use super::fault::Fault;
 use crate::error::Error;
+use crate::home::Home;
 use crate::keys;
 
 /// A record's number and hash.
@@ -34,7 +35,7 @@ pub(super) fn read(home: &Home) -> Result<Option<Head>, Error> {
     };
     let trust_path = home.trust();
     let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
-    let wrong = |what: &str| Error::Integrity(format!("the journal's head {}: {what}", path.display()));
+    let wrong = |what: &str| Error::Journal(Fault::Head { path: path.clone(), what: what.to_owned() });
     let (line, signed) = text.split_once('\n').ok_or_else(|| wrong("it holds no signature"))?;
     signature::verify(&trust, signed, line.as_bytes()).map_err(|e| wrong(&e.to_string()))?;
     serde_json::from_str(line).map(Some).map_err(|e| wrong(&e.to_string()))
@@ -65,19 +66,11 @@ pub(super) fn compare(
     found: Option<&str>,
 ) -> Result<(), Error> {
     let Some(head) = head else { return Ok(()) };
-    let path = path.display();
     if records < head.seq {
-        return Err(Error::Integrity(format!(
-            "the journal: {path}: line {}: missing; the journal ends after record {records}, but record {} was signed",
-            records + 1,
-            head.seq
-        )));
+        return Err(Error::Journal(Fault::Shorter { path: path.to_owned(), records, signed: head.seq }));
     }
     if found != Some(head.hash.as_str()) {
-        return Err(Error::Integrity(format!(
-            "the journal: {path}: line {}: not the record that was signed; this is another journal, or one made anew",
-            head.seq
-        )));
+        return Err(Error::Journal(Fault::Differs { path: path.to_owned(), record: head.seq }));
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! The mirror of a proposal in `status/`, for readers; written, never read back.
 
-use shared_types::home::Home;
 use shared_types::proposal::Document;
 use shared_types::yaml;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::pipeline::ticket::Ticket;
 
 /// Writes the mirror of one proposal, if it differs from what lies there.

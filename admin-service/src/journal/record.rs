@@ -16,6 +16,7 @@ use crate::actions::case::{Judged, Kept};
 use crate::actions::decision::SignedActionDecision;
 use crate::plugins::facts::Facts;
 use crate::review::removal::SignedRemoval;
+use crate::review::report::Recommendation;
 use crate::schedule::standing::Told;
 
 /// One record; together with its time it is one line of the journal.
@@ -406,6 +407,6 @@ pub struct Reviewed {
     pub report_sha256: Digest,
     /// The serial that the analysis was made against.
     pub manifest_serial: u64,
-    /// APPROVE, APPROVE WITH NOTE or REJECT.
-    pub recommendation: String,
+    /// What the program recommends.
+    pub recommendation: Recommendation,
 }

@@ -3,9 +3,9 @@
 //! The journal has its own room behind its end; a decision also writes a module, its records, manifest and mirror.
 
 use durable::Ballast;
-use shared_types::home::Home;
 
 use crate::error::Error;
+use crate::home::Home;
 
 /// How much is kept, in bytes.
 const SIZE: u64 = 4 << 20;

@@ -3,10 +3,10 @@
 use std::fs;
 
 use shared_types::decision::Decision;
-use shared_types::home::Home;
 use shared_types::id::{Digest, SkillName};
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::pipeline::ticket::Ticket;
 

@@ -3,15 +3,13 @@
 //! The bot writes these records, so they are its word and nothing else rests on them.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::sync::atomic::AtomicBool;
 
-use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
 use serde::{Deserialize, Serialize};
-use shared_types::home::Home;
+use shared_types::id::ProfileId;
 
 use crate::children::{self, Job};
+use crate::home::Home;
 
 /// What is read of each profile's conversations, from their end, in bytes.
 const LAST: u64 = 8 << 20;
@@ -68,7 +66,7 @@ pub fn count(lines: &[u8]) -> BTreeMap<String, Calls> {
 pub fn of_home(home: &Home, cancel: &AtomicBool) -> BTreeMap<String, Calls> {
     let mut all: BTreeMap<String, Calls> = BTreeMap::new();
     for profile in crate::intake::take::profiles(home).unwrap_or_default() {
-        let Some(lines) = last_lines(home, profile.as_str()) else { continue };
+        let Some(lines) = last_lines(home, &profile) else { continue };
         let Ok(counted) = children::run::<BTreeMap<String, Calls>>(Job::Tally, &lines, cancel) else {
             continue;
         };
@@ -81,21 +79,7 @@ pub fn of_home(home: &Home, cancel: &AtomicBool) -> BTreeMap<String, Calls> {
     all
 }
 
-/// The end of a profile's conversations, opened beneath `data/` without a link and without blocking.
-fn last_lines(home: &Home, profile: &str) -> Option<Vec<u8>> {
-    let data = File::open(home.data()).ok()?;
-    let how = OpenHow::new()
-        .flags(OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NOCTTY)
-        .resolve(
-            ResolveFlag::RESOLVE_BENEATH
-                | ResolveFlag::RESOLVE_NO_SYMLINKS
-                | ResolveFlag::RESOLVE_NO_MAGICLINKS,
-        );
-    let path = format!("profiles/{profile}/memory/conversations.jsonl");
-    let mut file = File::from(openat2(&data, path.as_str(), how).ok()?);
-    let facts = file.metadata().ok().filter(|m| m.is_file())?;
-    file.seek(SeekFrom::Start(facts.len().saturating_sub(LAST))).ok()?;
-    let mut bytes = Vec::new();
-    file.take(LAST).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+/// The end of a profile's conversations.
+fn last_lines(home: &Home, profile: &ProfileId) -> Option<Vec<u8>> {
+    home.profile(profile).join("memory/conversations.jsonl").file().ok()?.last(LAST).ok()
 }

@@ -2,11 +2,11 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
-use shared_types::home::Home;
 use shared_types::id::Digest;
 
 use super::export::{self, Wrong};
 use super::tally;
+use crate::home::Home;
 
 #[test]
 fn calls_are_counted_by_skill_and_rubbish_counts_nothing() {
@@ -39,9 +39,9 @@ fn calls_are_counted_by_skill_and_rubbish_counts_nothing() {
 fn a_link_in_the_place_of_the_conversations_is_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);
-    let memory = home.profile(&"default".parse().unwrap()).join("memory");
+    let memory = home.profile(&"default".parse().unwrap()).join("memory").unguarded_path();
     fs::create_dir_all(&memory).unwrap();
-    fs::create_dir_all(home.proposals(&"default".parse().unwrap())).unwrap();
+    fs::create_dir_all(home.proposals(&"default".parse().unwrap()).unguarded_path()).unwrap();
     fs::write(folder.path().join("secret"), "{}").unwrap();
     std::os::unix::fs::symlink(folder.path().join("secret"), memory.join("conversations.jsonl")).unwrap();
     assert!(tally::of_home(&home, &AtomicBool::new(false)).is_empty());

@@ -4,12 +4,12 @@ use std::fs;
 
 use shared_types::approvers::Approvers;
 use shared_types::decision::SignedDecision;
-use shared_types::home::Home;
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
 
 use super::past;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 
 /// What was looked at, and what is wrong with it.

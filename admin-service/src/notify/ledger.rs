@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
 use crate::journal::now;
 

@@ -14,11 +14,11 @@ pub mod teller;
 mod tests;
 mod web;
 
-use shared_types::home::Home;
 use shared_types::id::SecretName;
 use shared_types::secret::Secret;
 
 use crate::config::{NotifierConfig, Telling, Way};
+use crate::home::Home;
 
 pub use digest::{Digest, Notice};
 pub use teller::Bell;

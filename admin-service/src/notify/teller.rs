@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use receipts::head::Log;
 use shared_types::capability::TokenSet;
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
 
@@ -16,6 +15,7 @@ use super::digest::ALARM;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use crate::config::{Mode, NotifierConfig, Telling, Way};
+use crate::home::Home;
 use crate::review::package::read_report;
 use crate::service::Shared;
 
@@ -178,7 +178,7 @@ fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
                 kind: kind.as_str().unwrap_or("proposal").to_owned(),
                 profile: ticket.taken().profile.clone(),
                 tokens: None,
-                recommendation: ticket.review().map(|r| r.recommendation.clone()).unwrap_or_default(),
+                recommendation: ticket.review().map_or("", |r| r.recommendation.as_str()).to_owned(),
             });
         }
     }

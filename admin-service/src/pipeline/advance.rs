@@ -9,7 +9,7 @@ use shared_types::text::cut;
 use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::journal::{Book, Record};
+use crate::journal::{Book, Illegal, Record, Stand};
 use crate::pipeline::ticket::Held;
 use crate::review::decision::HumanDecision;
 use crate::review::removal::HumanRemoval;
@@ -245,8 +245,8 @@ fn moved(
 }
 
 fn illegal(book: &Book, id: &ProposalId, to: Status) -> Error {
-    let from = book.ticket(id).map_or_else(|| "nowhere".to_owned(), |t| t.status().to_string());
-    Error::IllegalMove { id: id.clone(), from, to: to.to_string() }
+    let from = book.ticket(id).map_or(Stand::Unknown, |t| Stand::At(t.status()));
+    Error::IllegalMove(Illegal { id: id.clone(), from, to: Stand::At(to) })
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ fn look(
         Err(fault) if fault.blames_input() => {
             return Ok(Verdict::Wanting(vec![violation_line(&Violation::of_a_crash(&fault.to_string()))]));
         }
-        Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
+        Err(fault) => return Ok(waits(shared, &fault)),
     };
     let source = match scanned {
         Ok(scanned) => scanned,
@@ -113,6 +113,10 @@ fn look(
         Ok(compiled) => compiled,
         Err(CompileFault::Source(words)) => {
             return Ok(Verdict::Wanting(implementer::of_compiler(&words, &source.source)));
+        }
+        Err(CompileFault::NoJail(why)) => {
+            shared.children_wait(&why);
+            return Ok(Verdict::Waits(why));
         }
         Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
         Err(CompileFault::Own(error)) => return Err(error),
@@ -132,8 +136,9 @@ fn look(
             Err(fault) if fault.blames_input() => {
                 return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
             }
-            Err(fault) => return Ok(Verdict::Waits(fault.to_string())),
+            Err(fault) => return Ok(waits(shared, &fault)),
         };
+    shared.children_run();
     at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
     let handed_in = |t: &crate::pipeline::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
@@ -154,6 +159,15 @@ fn look(
         return Ok(Verdict::Clean(Box::new(package)));
     }
     Ok(Verdict::Wanting(messages))
+}
+
+/// What this machine lacks; that no child can be confined concerns more than this proposal.
+fn waits(shared: &Shared, fault: &ChildFault) -> Verdict {
+    let why = fault.to_string();
+    if matches!(fault, ChildFault::NoJail(_)) {
+        shared.children_wait(&why);
+    }
+    Verdict::Waits(why)
 }
 
 /// One line about a violation, for the implementer and for `scan`.
@@ -422,7 +436,7 @@ fn record(
         module_sha256: report.module_sha256.clone(),
         report_sha256: Digest::of(text.as_bytes()),
         manifest_serial: report.manifest_serial,
-        recommendation: report.recommendation.as_str().to_owned(),
+        recommendation: report.recommendation,
     };
     book.append(Record::Reviewed { id: report.proposal_id.clone(), review })?;
     at(recorded);

@@ -21,7 +21,7 @@ use crate::pipeline::ticket::Ticket;
 use crate::service::Shared;
 use crate::service::decide::finish_all;
 use crate::service::life::finish_removed;
-use crate::stop;
+use crate::stop::{self, may_start};
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -30,6 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Debug, Default)]
 pub struct Driver {
     next_try: BTreeMap<ProposalId, Instant>,
+    /// What was said of each that waits, so that it is said once.
+    said: BTreeMap<ProposalId, String>,
     room: Room,
     /// Whether this pass met a full disk.
     full: bool,
@@ -102,7 +104,8 @@ impl Driver {
         cancel: &AtomicBool,
     ) -> Result<bool, Error> {
         let mut moved = false;
-        while !cancel.load(Ordering::Relaxed) && stop::holds(&shared.home).is_none() {
+        let profile = shared.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
+        while !cancel.load(Ordering::Relaxed) && may_start(&shared.home, profile.as_ref()).is_ok() {
             let Some(before) = standing(shared, id) else { return Ok(moved) };
             let result = match before.0 {
                 Status::New => discover(shared, id),
@@ -133,19 +136,31 @@ impl Driver {
             at(Point::DriveMirrored);
             if ticket.held().is_some() {
                 // A person opens this gate, and then it goes on at once.
-                tell_waiting(shared, ticket);
+                self.tell_waiting(shared, ticket);
                 return Ok(moved);
             }
             let after = (ticket.status(), ticket.attempt().map(|a| a.number));
             if after == before {
-                tell_waiting(shared, ticket);
+                self.tell_waiting(shared, ticket);
                 self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
                 return Ok(moved);
             }
+            self.said.remove(id);
             tell_moved(shared, ticket);
             moved = true;
         }
         Ok(moved)
+    }
+
+    /// Says what a proposal waits for, once as long as that stays the same.
+    fn tell_waiting(&mut self, shared: &Shared, ticket: &Ticket) {
+        let Some(wait) = ticket.waits_for() else { return };
+        let why = ticket.waits_because().unwrap_or_default();
+        let line = format!("{} waits for {}: {why}", ticket.proposal().name, wait.as_str());
+        if self.said.get(ticket.id()) != Some(&line) {
+            shared.say(&line);
+            self.said.insert(ticket.id().clone(), line);
+        }
     }
 }
 
@@ -175,13 +190,6 @@ fn assign(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
 
 fn standing(shared: &Shared, id: &ProposalId) -> Option<(Status, Option<u32>)> {
     shared.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
-}
-
-fn tell_waiting(shared: &Shared, ticket: &Ticket) {
-    if let Some(wait) = ticket.waits_for() {
-        let why = ticket.waits_because().unwrap_or_default();
-        shared.say(&format!("{} waits for {}: {why}", ticket.proposal().name, wait.as_str()));
-    }
 }
 
 fn tell_moved(shared: &Shared, ticket: &Ticket) {

@@ -3,7 +3,6 @@
 //! An edit takes the whole agent-review again. One that is found wanting is dropped and the package before it comes back:
 //! it costs the proposal no repair, goes to no model, and rejects nothing because somebody mistyped.
 
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 use shared_types::text::is_unsafe;
@@ -12,6 +11,7 @@ use super::advance::{advance, edited};
 use super::implement::save;
 use super::ticket::Attempt;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::{Book, Record, Reviewed, mirror};
 use crate::service::Shared;
 

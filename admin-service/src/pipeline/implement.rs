@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use shared_types::home::Home;
 use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
@@ -14,6 +13,7 @@ use super::budget::lacks_tokens;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Trial, Written,
     instructions,

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use shared_types::decision::Verdict;
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 
@@ -17,6 +16,7 @@ use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::install::{self, PRIVATE, make_folder};
 use crate::journal::{Book, Record, reserve};
 use crate::keys::Signer;

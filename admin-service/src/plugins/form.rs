@@ -1,8 +1,9 @@
 //! `plugin.toml`: what a plugin's maker says of it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use beneath::{Folder, NotOpened};
 use serde::{Deserialize, Serialize};
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
@@ -107,23 +108,33 @@ impl Kind {
 ///
 /// # Errors
 /// A folder without one, or one with faults: each with its line or key.
-pub fn read(folder: &Path) -> Result<Form, Error> {
-    let found = FILES.iter().map(|name| folder.join(name)).find(|path| path.is_file());
-    let Some(path) = found else {
+pub fn read(folder: &Folder) -> Result<Form, Error> {
+    let opened = FILES.iter().map(|name| (name, folder.file(name)));
+    let found = opened.into_iter().find(|(_, file)| !matches!(file, Err(NotOpened::Gone)));
+    let Some((name, file)) = found else {
         return Err(Error::Usage(format!(
             "{} holds no plugin.toml (or manifest.toml); docs/guides/write-a-plugin.md shows one",
-            folder.display()
+            folder.path().display()
         )));
     };
-    let size = std::fs::metadata(&path).map_err(Error::io(&path))?.len();
-    if size > MOST {
-        return Err(Error::Usage(format!("{} has {size} bytes; at most {MOST}", path.display())));
-    }
-    let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
-    let form: Form = toml::from_str(&text).map_err(|e| {
-        Error::Usage(format!("{}: {}", path.display(), shared_types::text::block(&e.to_string())))
+    let path = folder.path().join(name);
+    let text = file.and_then(|file| file.text(MOST)).map_err(|why| match why {
+        NotOpened::TooLarge { most } => {
+            Error::Usage(format!("{} has more than {most} bytes", path.display()))
+        }
+        why => Error::NotOpened { path: path.clone(), why },
     })?;
-    check(&form).map_err(|faults| Error::Usage(format!("{}:\n  {}", path.display(), faults.join("\n  "))))?;
+    parse(&text).map_err(|faults| Error::Usage(format!("{}:\n  {}", path.display(), faults.join("\n  "))))
+}
+
+/// Reads the text of such a file.
+///
+/// # Errors
+/// Every fault with its line or key.
+pub fn parse(text: &str) -> Result<Form, Vec<String>> {
+    let form: Form =
+        toml::from_str(text).map_err(|e| vec![shared_types::text::block(e.to_string().trim_end())])?;
+    check(&form)?;
     Ok(form)
 }
 

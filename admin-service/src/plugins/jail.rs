@@ -5,20 +5,23 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use confine::{Child, FileRules, Limits, Manner, Role, User};
+use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
 use serde::{Deserialize, Serialize};
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 
 use super::facts::Facts;
+use crate::actions::runner::files::open_beneath;
 use crate::build::compile::user;
-use crate::children::{NO_JAIL, jailed};
+use crate::children::laid_on;
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
+use crate::scratch;
 
 /// What of the system every program needs.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/lib", "/lib64", "/lib32"];
@@ -43,6 +46,8 @@ const ENV: [(&str, &str); 2] = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LANG
 pub struct Jail {
     execute: Vec<PathBuf>,
     read: Vec<PathBuf>,
+    /// What a person granted; opened in the child, which is the first to look at it.
+    granted: Vec<Granted>,
     write: PathBuf,
     /// The user of its own that it becomes, where the service is root's.
     user: Option<u32>,
@@ -51,6 +56,37 @@ pub struct Jail {
     program: PathBuf,
     args: Vec<String>,
     env: Vec<(String, String)>,
+}
+
+/// A place that a person granted, beneath a folder whose parents are nobody's but the admin's.
+#[derive(Debug, Serialize, Deserialize)]
+struct Granted {
+    root: PathBuf,
+    below: PathBuf,
+}
+
+impl Granted {
+    /// The workspace of a profile lies beneath the folder of all data; what else is read is named from the root of all.
+    fn of(home: &Home, path: &Path) -> Granted {
+        let data = home.data().unguarded_path();
+        let root = match path.parent() {
+            _ if path.starts_with(&data) => data,
+            // A folder of the admin's that stands for a workspace while a server is asked for its tools.
+            Some(parent) if path.starts_with(home.root()) => parent.to_owned(),
+            _ => PathBuf::from("/"),
+        };
+        let below = path.strip_prefix(&root).unwrap_or(path).to_owned();
+        Granted { root, below }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.root.join(&self.below)
+    }
+
+    /// Opens it beneath its root; a link on the way is refused, whoever put it there and whenever. Nothing where it is gone.
+    fn open(&self) -> Result<Option<OwnedFd>, String> {
+        open_beneath(&self.root, &self.below).map_err(|e| format!("{}: {e}", self.path().display()))
+    }
 }
 
 /// The one folder that a plugin may write; it is empty at first, and gone when the value goes.
@@ -87,7 +123,7 @@ impl WorkFolder {
 impl Drop for WorkFolder {
     fn drop(&mut self) {
         // What stays behind is swept at the next start.
-        let _ = fs::remove_dir_all(&self.path);
+        let _ = scratch::remove(&self.path);
     }
 }
 
@@ -97,6 +133,7 @@ impl Jail {
     /// # Errors
     /// No program, or one that wants the workspace of a profile where none is given.
     pub fn of(
+        home: &Home,
         facts: &Facts,
         tree: Option<&Path>,
         workspace: Option<&Path>,
@@ -123,16 +160,12 @@ impl Jail {
         let system = SYSTEM.iter().map(PathBuf::from);
         let pinned = facts.pinned.iter().map(|pinned| pinned.path.clone());
         let execute = system.chain(tree.map(Path::to_owned)).chain(pinned).filter(there).collect();
-        let granted = workspace.filter(|_| facts.workspace).map(Path::to_owned);
-        // The folder above it is the bot's: what stands in its place must not lead elsewhere.
-        if let Some(place) = granted.as_ref().filter(|p| fs::symlink_metadata(p).is_ok_and(|f| !f.is_dir())) {
-            return Err(Error::Refused(format!("{} is no folder", place.display())));
-        }
-        let small = SMALL.iter().map(PathBuf::from);
-        let read = small.chain(facts.read.iter().cloned()).chain(granted).filter(there).collect();
+        let workspace = workspace.filter(|_| facts.workspace);
+        let granted = facts.read.iter().map(PathBuf::as_path).chain(workspace);
         Ok(Jail {
             execute,
-            read,
+            read: SMALL.iter().map(PathBuf::from).filter(there).collect(),
+            granted: granted.map(|path| Granted::of(home, path)).collect(),
             write: work.path().to_owned(),
             user: work.user,
             memory: facts.memory_mb << 20,
@@ -148,8 +181,51 @@ impl Jail {
     /// # Errors
     /// A jail that cannot be written down.
     pub fn child<'a>(&self, work: &'a WorkFolder) -> Result<Child<'a>, Error> {
-        let text = serde_json::to_string(self).map_err(|e| Error::Failed(e.to_string()))?;
-        Ok(Child::new(Path::new("/proc/self/exe")).args(["child", "plugin", &text]).cwd(work.path()))
+        let orders = serde_json::to_vec(self).map_err(|e| Error::Failed(e.to_string()))?;
+        let child = Child::new(Path::new("/proc/self/exe")).args(["child", "plugin"]);
+        Ok(child.orders(orders).cwd(work.path()))
+    }
+
+    /// Confines this process and becomes the program; comes back only with why not.
+    fn become_program(self) -> String {
+        let user = match self.user.map(|number| User::find(&number.to_string(), None)).transpose() {
+            Ok(user) => user,
+            Err(e) => return e.to_string(),
+        };
+        let granted: Result<Vec<_>, String> = self.granted.iter().map(Granted::open).collect();
+        let granted = match granted {
+            Ok(granted) => granted,
+            Err(why) => return why,
+        };
+        // By their handles: whatever lies under those names by now, it is these that are meant.
+        let handles = self.granted.iter().zip(&granted).filter_map(|(place, handle)| {
+            Some(Handle { handle: handle.as_ref()?.as_fd(), at: place.path(), access: Access::Read })
+        });
+        let limits = Limits {
+            address_space: Some(self.memory),
+            cpu_seconds: Some(self.cpu_seconds),
+            file_size: Some(64 << 20),
+            open_files: Some(256),
+            // The kernel counts by user: without one of its own, other programs would be counted along.
+            processes: self.user.map(|_| MOST_PROCESSES),
+        };
+        let jail = confine::Jail {
+            cwd: Some(self.write.clone()),
+            files: FileRules { read: self.read, execute: self.execute, write: vec![self.write] },
+            handles: handles.collect(),
+            limits,
+            user,
+            // What it may read is the file rules' business alone: its own files belong to the service's user.
+            reads_all: true,
+            ..confine::Jail::new(Role::Action)
+        };
+        if let Err(why) = laid_on(jail.enter()) {
+            return why;
+        }
+        let args: Vec<OsString> = self.args.iter().map(OsString::from).collect();
+        let env: Vec<(&str, &str)> = self.env.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let error = confine::exec(&self.program, &args, &env);
+        format!("{}: {error}", self.program.display())
     }
 }
 
@@ -166,41 +242,14 @@ fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<
     Ok(text)
 }
 
-/// The child's side: lays the jail on, then becomes the program.
-pub(crate) fn enter(text: &str) -> ExitCode {
-    let jail: Jail = match serde_json::from_str(text) {
-        Ok(jail) => jail,
-        Err(e) => {
-            eprintln!("{e}");
-            return ExitCode::from(NO_JAIL);
-        }
+/// The child's side: lays the jail on, then becomes the program. The report goes with the exec, so the plugin cannot speak on it.
+pub(crate) fn enter(orders: &[u8], report: Report) -> ExitCode {
+    let why = match serde_json::from_slice::<Jail>(orders) {
+        Ok(jail) => jail.become_program(),
+        Err(e) => e.to_string(),
     };
-    let files = FileRules { read: jail.read, execute: jail.execute, write: vec![jail.write] };
-    let limits = Limits {
-        address_space: Some(jail.memory),
-        cpu_seconds: Some(jail.cpu_seconds),
-        file_size: Some(64 << 20),
-        open_files: Some(256),
-        // The kernel counts by user: without one of its own, other programs would be counted along.
-        processes: jail.user.map(|_| MOST_PROCESSES),
-    };
-    let user = match jail.user.map(|number| User::find(&number.to_string(), None)).transpose() {
-        Ok(user) => user,
-        Err(e) => {
-            eprintln!("{e}");
-            return ExitCode::from(NO_JAIL);
-        }
-    };
-    // What it may read is the file rules' business alone: its own files belong to the service's user.
-    let manner = Manner { user, reads_all: true, ..Manner::default() };
-    if let Err(code) = jailed(confine::confine_as(Role::Action, &files, &limits, &manner)) {
-        return code;
-    }
-    let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();
-    let env: Vec<(&str, &str)> = jail.env.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-    let error = confine::exec(&jail.program, &args, &env);
-    eprintln!("{}: {error}", jail.program.display());
-    ExitCode::from(NO_JAIL)
+    report.not_started(&why);
+    ExitCode::FAILURE
 }
 
 /// Removes what killed plugins left behind.
@@ -217,6 +266,6 @@ pub(super) fn remove_old(parent: &Path, prefix: &str) {
     let named = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(prefix);
     let entries = fs::read_dir(parent).into_iter().flatten().filter_map(Result::ok);
     for entry in entries.filter(named).filter(old) {
-        let _ = fs::remove_dir_all(entry.path());
+        let _ = scratch::remove(&entry.path());
     }
 }

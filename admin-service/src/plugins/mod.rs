@@ -30,8 +30,9 @@ pub mod tree;
 
 use std::path::PathBuf;
 
-use shared_types::home::Home;
 use shared_types::id::{Digest, SkillName};
+
+use crate::home::Home;
 
 /// Where all plugins' files lie.
 pub fn folder(home: &Home) -> PathBuf {

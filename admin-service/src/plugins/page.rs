@@ -6,7 +6,11 @@ use shared_types::text::{cut, line};
 use super::facts::{Facts, Way};
 use super::form::Kind;
 use super::prepare::{Prepared, quoted};
+use super::tree::{Found, Tree};
 use crate::compose::rules::Finding;
+
+/// The most files that are named.
+const MOST_FILES: usize = 100;
 
 /// The page, a line each.
 pub fn page(prepared: &Prepared, digest: &Digest, findings: &[Finding]) -> Vec<String> {
@@ -17,9 +21,7 @@ pub fn page(prepared: &Prepared, digest: &Digest, findings: &[Finding]) -> Vec<S
         "What runs".to_owned(),
     ];
     lines.extend(runs(facts).into_iter().map(|l| format!("  {l}")));
-    if let Some((files, bytes)) = prepared.size {
-        lines.push(format!("  its own files: {files}, {bytes} bytes in all, kept as they are now"));
-    }
+    lines.extend(prepared.files.iter().flat_map(files));
     lines.extend(pins(facts));
     lines.extend([String::new(), "What it can reach".to_owned()]);
     lines.extend(reaches(facts).into_iter().map(|l| format!("  {l}")));
@@ -77,6 +79,26 @@ pub fn runs(facts: &Facts) -> Vec<String> {
             lines
         }
     }
+}
+
+/// Its own files, those nearest to the top first: at most so many, and how many more.
+fn files(tree: &Tree) -> Vec<String> {
+    let mut lines = vec![format!(
+        "  its own files: {}, {} bytes in all, kept as they are now",
+        tree.files.len(),
+        tree.bytes
+    )];
+    let mut files: Vec<&Found> = tree.files.iter().collect();
+    files.sort_by_key(|file| (file.path.matches('/').count(), &file.path));
+    for file in files.iter().take(MOST_FILES) {
+        let program = if file.runs { ", a program" } else { "" };
+        let sha256 = &file.sha256.as_str()[..16];
+        lines.push(format!("    {}  {} bytes{program}  sha256 {sha256}", line(&file.path), file.bytes));
+    }
+    if let Some(more @ 1..) = files.len().checked_sub(MOST_FILES) {
+        lines.push(format!("    and {more} more: look at the folder itself before you agree"));
+    }
+    lines
 }
 
 fn pins(facts: &Facts) -> Vec<String> {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use beneath::Folder;
 use shared_types::capability::Token;
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 use shared_types::plugin::PluginTool;
 
@@ -15,7 +15,9 @@ use super::form::{self, Form, Kind};
 use super::pin::{self, Pinned};
 use super::{servers, tools, tree};
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
+use crate::stop::may_start;
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";
@@ -31,8 +33,8 @@ pub struct Prepared {
     pub tools: Vec<PluginTool>,
     /// Tools that are not, with the reasons.
     pub left_out: Vec<(String, String)>,
-    /// How many files it has, and how many bytes are in them.
-    pub size: Option<(usize, u64)>,
+    /// Its files.
+    pub files: Option<tree::Tree>,
     /// The copy.
     pub staged: Option<Staged>,
 }
@@ -71,14 +73,16 @@ impl Drop for Staged {
 pub fn prepare(
     home: &Home,
     mut form: Form,
-    folder: Option<&Path>,
+    source: Option<&Folder>,
     cancel: &AtomicBool,
 ) -> Result<Prepared, Error> {
-    let (staged, copied) = match folder {
-        Some(folder) => {
-            apart(home, folder)?;
+    may_start(home, None)?;
+    let (staged, copied) = match source {
+        Some(source) => {
+            // The folder that is open, wherever its name leads by now.
+            apart(home, &source.by_handle())?;
             let staged = Staged::place(home)?;
-            let copied = tree::copy(folder, &staged.path)?;
+            let copied = tree::copy(source, &staged.path)?;
             (Some(staged), Some(copied))
         }
         None => (None, None),
@@ -86,7 +90,8 @@ pub fn prepare(
     let tree = staged.as_ref().map(|s| s.path.as_path());
     // Read again from the copy: that is what was digested.
     if let Some(tree) = tree {
-        form = form::read(tree)?;
+        let copy = Folder::open(tree).map_err(|why| Error::NotOpened { path: tree.to_owned(), why })?;
+        form = form::read(&copy)?;
     }
     for path in &mut form.read {
         *path = readable(home, path)?;
@@ -142,7 +147,7 @@ pub fn prepare(
         description: form.description,
         tools: offer.tools,
         left_out: offer.left_out,
-        size: copied.map(|c| (c.files, c.bytes)),
+        files: copied,
         staged,
     })
 }
@@ -156,8 +161,9 @@ fn list(
 ) -> Result<Vec<tools::Listed>, Error> {
     let until = Instant::now() + servers::START;
     let nowhere = super::jail::WorkFolder::make(home)?;
-    let started = servers::start_in(home, facts, tree, Some(nowhere.path()), until, cancel);
-    let listed = started.and_then(|(mut client, _work)| client.tools(until, cancel));
+    let listed = servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
+        client.tools(until, cancel)
+    });
     listed.map_err(|fault| Error::Failed(format!("the server of `{}`: {fault}", facts.name)))
 }
 
@@ -226,7 +232,7 @@ pub(super) fn readable(home: &Home, path: &Path) -> Result<PathBuf, Error> {
 /// Refuses what overlaps with the home: neither a plugin's origin nor anything that it reads lies in it or holds it.
 fn apart(home: &Home, path: &Path) -> Result<(), Error> {
     let real = fs::canonicalize(path).map_err(Error::io(path))?;
-    for own in [home.root(), home.data()] {
+    for own in [home.root().to_owned(), home.data().unguarded_path()] {
         let Ok(own) = fs::canonicalize(own) else { continue };
         if real.starts_with(&own) || own.starts_with(&real) {
             return Err(Error::Refused(format!(

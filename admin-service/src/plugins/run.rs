@@ -8,7 +8,6 @@ use policy::verdict::Weight;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shared_types::action::{ActionResult, MAX_OUTPUT};
-use shared_types::home::Home;
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::provenance::Provenance;
 
@@ -18,7 +17,10 @@ use super::jail::{Jail, WorkFolder};
 use super::mcp::{Answer, Fault};
 use super::servers::Servers;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
+use crate::scratch;
+use crate::stop::may_start;
 
 /// One call that is wanted.
 #[derive(Debug, Clone)]
@@ -63,6 +65,7 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
         reason: format!("the plugin `{}` runs its tool `{}`", plugin.name, tool.name),
         carries_to: online.then(|| format!("the plugin `{}`", plugin.name)),
         brings,
+        replaces: false,
     };
     Ok((installed.clone(), weight))
 }
@@ -142,6 +145,7 @@ pub fn call(
     cancel: &AtomicBool,
 ) -> Result<ActionResult, Error> {
     let begun = Instant::now();
+    may_start(home, Some(call.profile))?;
     stands(home, &installed.facts)?;
     let Some(way) = installed.facts.calls.get(call.tool) else {
         return Err(Error::Refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
@@ -167,9 +171,10 @@ fn told(facts: &Facts, call: &Call<'_>, answer: Result<Answer, Fault>) -> Result
             "the tools of `{}` changed since they were approved: install it again, which asks for a new yes",
             facts.name
         ))),
+        Err(Fault::NotStarted(why)) => Err(not_started(facts, &why)),
         Err(Fault::Late) => ended(format!("it took longer than {} s and was ended", call.timeout.as_secs())),
         Err(Fault::Cancelled) => ended("it was cancelled".into()),
-        Err(fault @ (Fault::Ended(_) | Fault::Protocol(_) | Fault::Unreachable(_))) => {
+        Err(fault @ (Fault::Ended(_) | Fault::Overfull(_) | Fault::Protocol(_) | Fault::Unreachable(_))) => {
             ended(fault.to_string())
         }
     }
@@ -209,14 +214,14 @@ fn exec(
     cancel: &AtomicBool,
 ) -> Result<ActionResult, Error> {
     let tree = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
-    let workspace = home.profile(call.profile).join("workspace");
+    let workspace = home.workspace(call.profile).unguarded_path();
     let work = WorkFolder::make(home)?;
     let cpu = call.timeout.as_secs().max(1);
-    let jail = Jail::of(facts, tree.as_deref(), Some(&workspace), &work, argv, cpu)?;
+    let jail = Jail::of(home, facts, tree.as_deref(), Some(&workspace), &work, argv, cpu)?;
     let asked = json!({"tool": call.tool, "args": call.args}).to_string();
     let child = jail.child(&work)?.stdin(asked).wall(call.timeout).max_output(MOST_SAID);
-    let outcome =
-        child.run(cancel).map_err(|e| Error::Failed(format!("the plugin cannot be started: {e}")))?;
+    let (outcome, over) = scratch::within(work.path(), scratch::OF_ONE, cancel, |cancel| child.run(cancel));
+    let outcome = outcome.map_err(|e| Error::Failed(format!("the plugin cannot be started: {e}")))?;
     let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
     let (stderr, cut) = bounded(&stderr);
     let ended = |why: String| ActionResult {
@@ -228,12 +233,13 @@ fn exec(
     if cancel.load(std::sync::atomic::Ordering::Relaxed) {
         return Ok(ended("it was cancelled".into()));
     }
+    if let Some(over) = over {
+        return Ok(ended(format!("stopped: {over}")));
+    }
+    if let Some(why) = &outcome.not_started {
+        return Err(not_started(facts, why));
+    }
     match outcome.status {
-        ExitKind::Code(code) if code == i32::from(crate::children::NO_JAIL) => Err(Error::Failed(format!(
-            "the plugin `{}` was not started: {}",
-            facts.name,
-            shared_types::text::cut(stderr.trim(), 500)
-        ))),
         ExitKind::Code(0) => match serde_json::from_slice::<Said>(&outcome.stdout) {
             Ok(Said::Ok(text)) => Ok(ActionResult { stderr, ..answered(&text, false) }),
             Ok(Said::Error(text)) => Ok(answered(&text, true)),
@@ -246,6 +252,12 @@ fn exec(
             Ok(ended(format!("it took longer than {} s and was ended", call.timeout.as_secs())))
         }
     }
+}
+
+/// Nothing of the plugin ran: only its jail can say so.
+fn not_started(facts: &Facts, why: &str) -> Error {
+    let why = shared_types::text::cut(why, 500);
+    Error::Failed(format!("the plugin `{}` was not started: {why}", facts.name))
 }
 
 /// The longest answer that is read, in bytes; JSON is longer than the text in it.

@@ -12,7 +12,6 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use shared_types::home::Home;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
 use super::facts::{Facts, Installed};
@@ -24,6 +23,8 @@ use super::mcp::{Answer, Client, Fault, MOST_MESSAGE, Wire};
 use super::run::Call;
 use super::tools;
 use crate::error::Error;
+use crate::home::Home;
+use crate::scratch;
 
 /// How long a server is kept without a call.
 pub const IDLE: Duration = Duration::from_secs(60);
@@ -157,7 +158,7 @@ impl Servers {
         let place = Place {
             home: home.clone(),
             facts: installed.facts.clone(),
-            workspace: home.profile(&key.1).join("workspace"),
+            workspace: home.workspace(&key.1).unguarded_path(),
         };
         let flag = Arc::clone(&stop);
         let thread = std::thread::Builder::new()
@@ -192,37 +193,59 @@ struct Place {
 
 /// Starts a server at the first call, answers calls, and ends it when none comes for a while.
 fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
-    let mut server: Option<(Client, Option<WorkFolder>)> = None;
-    let mut idle = Instant::now();
-    while !stop.load(Ordering::Relaxed) && idle.elapsed() < IDLE {
-        let asked = match waiting.recv_timeout(Duration::from_millis(50)) {
-            Ok(asked) => asked,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return,
-        };
-        let answer = match &mut server {
-            Some((client, _)) => again(client, &place.facts, &asked, stop),
-            None => {
-                let until = Instant::now() + START;
-                let started = start(&place.home, &place.facts, Some(&place.workspace), until, stop);
-                started.and_then(|(mut client, work)| {
-                    let listed = client.tools(until, stop)?;
-                    if Some(tools::digest(&listed)) != place.facts.listed_sha256 {
-                        return Err(Fault::Changed);
-                    }
-                    let (client, _) = server.insert((client, work));
-                    client.call(&asked.tool, &asked.args, Instant::now() + asked.timeout, stop)
-                })
+    let Some(asked) = next(waiting, stop) else { return };
+    let until = Instant::now() + START;
+    let tree =
+        place.facts.tree_sha256.as_ref().map(|tree| super::place(&place.home, &place.facts.name, tree));
+    let mut first = Some(asked);
+    let served = with(
+        &place.home,
+        &place.facts,
+        tree.as_deref(),
+        Some(&place.workspace),
+        until,
+        stop,
+        |client, cancel| {
+            let listed = client.tools(until, cancel)?;
+            if Some(tools::digest(&listed)) != place.facts.listed_sha256 {
+                return Err(Fault::Changed);
             }
-        };
-        let goes_on = matches!(answer, Ok(_) | Err(Fault::Error { .. }));
-        // Whoever asked may have gone.
-        let _ = asked.answer.send(answer);
-        if !goes_on {
-            return;
-        }
-        idle = Instant::now();
+            while let Some(asked) = first.take().or_else(|| next(waiting, cancel)) {
+                let answer = again(client, &place.facts, &asked, cancel);
+                // Nobody but the watch over its folder cancels it on its own.
+                let filled = matches!(answer, Err(Fault::Cancelled)) && !stop.load(Ordering::Relaxed);
+                let answer = if filled { Err(Fault::Overfull(overfull())) } else { answer };
+                let goes_on = matches!(answer, Ok(_) | Err(Fault::Error { .. }));
+                // Whoever asked may have gone.
+                let _ = asked.answer.send(answer);
+                if !goes_on {
+                    break;
+                }
+            }
+            Ok(())
+        },
+    );
+    if let (Err(fault), Some(asked)) = (served, first) {
+        let _ = asked.answer.send(Err(fault));
     }
+}
+
+/// The next call; none where the server is to end, or was not used for a while.
+fn next(waiting: &Receiver<Asked>, stop: &AtomicBool) -> Option<Asked> {
+    let idle = Instant::now();
+    while !stop.load(Ordering::Relaxed) && idle.elapsed() < IDLE {
+        match waiting.recv_timeout(Duration::from_millis(50)) {
+            Ok(asked) => return Some(asked),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
+    }
+    None
+}
+
+fn overfull() -> String {
+    let quota = scratch::OF_ONE;
+    format!("it wrote more than {} MB or {} files", quota.bytes >> 20, quota.entries)
 }
 
 /// Calls a server that was kept; one that says that its tools changed is asked for them first.
@@ -236,47 +259,41 @@ fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -
     client.call(&asked.tool, &asked.args, Instant::now() + asked.timeout, stop)
 }
 
-/// Starts and greets a server; the thread that calls this is the one that it ends with.
+/// Starts and greets a server, and does something with it; it ends with that, and with the thread that calls this. A server
+/// that fills its folder is cancelled.
 ///
 /// # Errors
 /// See [`Fault`].
-pub fn start(
-    home: &Home,
-    facts: &Facts,
-    workspace: Option<&std::path::Path>,
-    until: Instant,
-    cancel: &AtomicBool,
-) -> Result<(Client, Option<WorkFolder>), Fault> {
-    let tree = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
-    start_in(home, facts, tree.as_deref(), workspace, until, cancel)
-}
-
-/// As [`start`], with the plugin's files elsewhere.
-///
-/// # Errors
-/// See [`Fault`].
-pub fn start_in(
+pub fn with<T>(
     home: &Home,
     facts: &Facts,
     tree: Option<&std::path::Path>,
     workspace: Option<&std::path::Path>,
     until: Instant,
     cancel: &AtomicBool,
-) -> Result<(Client, Option<WorkFolder>), Fault> {
+    work: impl FnOnce(&mut Client, &AtomicBool) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     let own = |e: Error| Fault::Unreachable(e.to_string());
-    let (wire, work): (Box<dyn Wire>, _) = match facts.kind {
+    let greeted = |wire: Box<dyn Wire>, cancel: &AtomicBool| {
+        let mut client = Client::greet(wire, until, cancel)?;
+        work(&mut client, cancel)
+    };
+    match facts.kind {
         Kind::McpHttp => {
             let url = facts.url.as_deref().unwrap_or_default();
             let endpoint = url.parse().map_err(|e| Fault::Unreachable(format!("{url}: {e}")))?;
-            (Box::new(Posts::new(endpoint)?), None)
+            greeted(Box::new(Posts::new(endpoint)?), cancel)
         }
         Kind::McpStdio | Kind::Exec => {
-            let work = WorkFolder::make(home).map_err(own)?;
-            let jail = Jail::of(facts, tree, workspace, &work, &facts.argv, CPU_SECONDS).map_err(own)?;
-            let child = jail.child(&work).map_err(own)?.max_output(64 * 1024);
-            let live = child.start(MOST_MESSAGE).map_err(|e| Fault::Unreachable(e.to_string()))?;
-            (Box::new(Pipes::new(live)), Some(work))
+            let folder = WorkFolder::make(home).map_err(own)?;
+            let jail =
+                Jail::of(home, facts, tree, workspace, &folder, &facts.argv, CPU_SECONDS).map_err(own)?;
+            let child = jail.child(&folder).map_err(own)?.max_output(64 * 1024);
+            let (answer, over) = scratch::within(folder.path(), scratch::OF_ONE, cancel, |cancel| {
+                let live = child.start(MOST_MESSAGE).map_err(|e| Fault::Unreachable(e.to_string()))?;
+                greeted(Box::new(Pipes::new(live)), cancel)
+            });
+            over.map_or(answer, |over| Err(Fault::Overfull(over.to_string())))
         }
-    };
-    Client::greet(wire, until, cancel).map(|client| (client, work))
+    }
 }

@@ -7,34 +7,78 @@ use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 use shared_types::yaml;
 
-use super::Attack;
 use super::range::{Range, Wish};
+use super::{Attack, Plan};
 use crate::error::Error;
 use crate::install::READABLE_FILE;
 use crate::keys;
 use crate::review::decision;
+use crate::review::report::Recommendation;
 use crate::service::requests::{Request, handle};
 
 const DIARY: &str = include_str!("skills/diary.rs");
 const SENDER: &str = include_str!("skills/sender.rs");
 const INTEGRITY: Option<i32> = Some(shared_types::exit::INTEGRITY as i32);
 
+const COPY: Plan = Plan::new(
+    "install.copy",
+    "a changed byte in a copy of this installation's manifest",
+    "I change one byte in a copy of this installation's list of skills.",
+);
+const MANIFEST: Plan = Plan::new(
+    "install.manifest",
+    "a changed byte of the manifest",
+    "I change one byte of the list of skills, and start the bot.",
+);
+const HALVES: Plan = Plan::new(
+    "install.halves",
+    "two harmless halves, approved one after the other",
+    "I hand in two harmless skills that together carry memories out, and have both approved.",
+);
+const STALE: Plan = Plan::new(
+    "install.stale",
+    "a yes that was given for another state of the system",
+    "I hand in a yes that was given before the other skill was installed.",
+);
+const FORGED: Plan = Plan::new(
+    "install.forged",
+    "an entry that nobody approved",
+    "I put skills on the list that nobody approved.",
+);
+const ADMIN_KEY: Plan = Plan::new(
+    "install.admin-key",
+    "an entry signed by the admin's key alone",
+    "I stole the service's own key, and sign a skill with it that no person approved.",
+);
+const MORE_TOKENS: Plan = Plan::new(
+    "install.more-tokens",
+    "an entry with more tokens than were approved",
+    "With the service's key, I give an approved skill more rights.",
+);
+const MODULE: Plan = Plan::new(
+    "install.module",
+    "another module in an approved one's place",
+    "I exchange the code of an approved skill.",
+);
+const OLDER: Plan = Plan::new(
+    "install.older",
+    "an older manifest, with what was removed since",
+    "I bring back an older list, on which a removed skill still stands.",
+);
+const ALL: Plan =
+    Plan::new("install", "ways around a person's yes", "I look for ways around a person's yes.");
+
 /// Runs the attacks.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
-    let what = "ways around a person's yes";
-    tell(changed_here(range).unwrap_or_else(|e| Attack::skipped("install.copy", what, e.to_string())));
-    tell(one_byte(range).unwrap_or_else(|e| Attack::skipped("install.manifest", what, e.to_string())));
+    tell(changed_here(range).unwrap_or_else(|e| Attack::skipped(&COPY, e.to_string())));
+    tell(one_byte(range).unwrap_or_else(|e| Attack::skipped(&MANIFEST, e.to_string())));
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped("install", what, why));
+        return tell(Attack::skipped(&ALL, why));
     }
-    for attack in
-        halves(range).unwrap_or_else(|e| vec![Attack::skipped("install.halves", what, e.to_string())])
-    {
+    for attack in halves(range).unwrap_or_else(|e| vec![Attack::skipped(&HALVES, e.to_string())]) {
         tell(attack);
     }
-    for attack in
-        forged(range).unwrap_or_else(|e| vec![Attack::skipped("install.forged", what, e.to_string())])
-    {
+    for attack in forged(range).unwrap_or_else(|e| vec![Attack::skipped(&FORGED, e.to_string())]) {
         tell(attack);
     }
 }
@@ -58,14 +102,12 @@ fn start(range: &Range) -> Result<(Option<i32>, String), Error> {
 
 /// The installation's own manifest, in a copy of which one byte is changed.
 fn changed_here(range: &Range) -> Result<Attack, Error> {
-    let (name, what) = ("install.copy", "a changed byte in a copy of this installation's manifest");
     let text = read(&range.real.manifest())?;
     let signature = String::from_utf8_lossy(&read(&range.real.manifest_signature())?).into_owned();
     let trust = String::from_utf8_lossy(&read(&range.real.trust())?).into_owned();
     if let Err(error) = shared_types::signature::verify(&trust, &signature, &text) {
         return Ok(Attack::broke(
-            name,
-            what,
+            &COPY,
             format!("this installation's manifest does not verify at all: {error}"),
         ));
     }
@@ -73,15 +115,14 @@ fn changed_here(range: &Range) -> Result<Attack, Error> {
     let middle = changed.len() / 2;
     changed[middle] ^= 1;
     let holds = shared_types::signature::verify(&trust, &signature, &changed).is_err();
-    Ok(Attack::judged(name, what, holds, "the signature does not hold"))
+    Ok(Attack::judged(&COPY, holds, "the signature does not hold"))
 }
 
 /// The bot's own start with a changed manifest.
 fn one_byte(range: &Range) -> Result<Attack, Error> {
-    let (name, what) = ("install.manifest", "a changed byte of the manifest");
     let (before, said) = start(range)?;
     if before != Some(0) {
-        return Ok(Attack::skipped(name, what, format!("the bot does not start here: {said}")));
+        return Ok(Attack::skipped(&MANIFEST, format!("the bot does not start here: {said}")));
     }
     let path = range.home.manifest();
     let good = read(&path)?;
@@ -91,13 +132,11 @@ fn one_byte(range: &Range) -> Result<Attack, Error> {
     let after = start(range);
     write(&path, &good)?;
     let (code, said) = after?;
-    Ok(Attack::judged(name, what, code == INTEGRITY, said))
+    Ok(Attack::judged(&MANIFEST, code == INTEGRITY, said))
 }
 
 /// Two skills, each harmless alone, approved in a row; and a yes that was given before the first of them was there.
 fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
-    let (name, what) = ("install.halves", "two harmless halves, approved one after the other");
-    let (late, said_late) = ("install.stale", "a yes that was given for another state of the system");
     let shared = range.open()?;
     let event = ["diary.page"];
     let diary = Wish {
@@ -118,7 +157,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
     for id in [&first, &second] {
         let (status, why) = range.standing(&shared, id);
         if status != Some(Status::HumanReview) {
-            return Ok(vec![Attack::skipped(name, what, why)]);
+            return Ok(vec![Attack::skipped(&HALVES, why)]);
         }
     }
     let early: SignedDecision = {
@@ -132,13 +171,13 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
     range.approve(&shared, &first)?;
     let refused = handle(&shared, Request::Approve { decision: early, code: None });
     let (status, why) = range.standing(&shared, &second);
-    let advice = shared.book().ticket(&second).and_then(|t| t.review().map(|r| r.recommendation.clone()));
-    let held = status == Some(Status::Rejected) || advice.as_deref() == Some("REJECT");
+    let advice = shared.book().ticket(&second).and_then(|t| t.review().map(|r| r.recommendation));
+    let held = status == Some(Status::Rejected) || advice == Some(Recommendation::Reject);
     let stale = match &refused {
-        Ok(words) => Attack::broke(late, said_late, words.clone()),
-        Err(error) => Attack::held(late, said_late, error.to_string()),
+        Ok(words) => Attack::broke(&STALE, words.clone()),
+        Err(error) => Attack::held(&STALE, error.to_string()),
     };
-    Ok(vec![Attack::judged(name, what, held, why), stale])
+    Ok(vec![Attack::judged(&HALVES, held, why), stale])
 }
 
 /// Entries and manifests that nobody approved, put where the bot reads them.
@@ -149,15 +188,10 @@ fn forged(range: &Range) -> Result<Vec<Attack>, Error> {
     let manifest: Manifest =
         yaml::from_own(&String::from_utf8_lossy(&good)).map_err(|e| Error::Failed(e.to_string()))?;
     let Some(entry) = manifest.learned.first().cloned() else {
-        return Ok(vec![Attack::skipped(
-            "install.forged",
-            "an entry that nobody approved",
-            "no skill is installed",
-        )]);
+        return Ok(vec![Attack::skipped(&FORGED, "no skill is installed")]);
     };
     let mut attacks = vec![];
 
-    let (name, what) = ("install.admin-key", "an entry signed by the admin's key alone");
     let mut forged = manifest.clone();
     let admin = keys::open(&keys::manifest_key(home))?;
     let mut alone = entry.clone();
@@ -167,38 +201,32 @@ fn forged(range: &Range) -> Result<Vec<Attack>, Error> {
     alone.decision.signature = admin.sign(alone.decision.text.as_bytes())?;
     forged.learned.push(alone);
     forged.serial += 1;
-    attacks.push(judged_start(range, name, what, &forged, |said| !said.contains("\"forged\""))?);
+    attacks.push(judged_start(range, &ADMIN_KEY, &forged, |said| !said.contains("\"forged\""))?);
 
-    let (name, what) = ("install.more-tokens", "an entry with more tokens than were approved");
     let mut wider = manifest.clone();
     wider.serial += 2;
     let all = ["llm:call", "file:write", "network:write"].iter().filter_map(|t| t.parse().ok()).collect();
     wider.learned[0].capabilities = all;
     let own = entry.name.to_string();
-    attacks.push(judged_start(range, name, what, &wider, |said| !lists(said, &own))?);
+    attacks.push(judged_start(range, &MORE_TOKENS, &wider, |said| !lists(said, &own))?);
 
-    let (name, what) = ("install.module", "another module in an approved one's place");
     let module = home.module(&entry.name, entry.version);
     let bytes = read(&module)?;
     let mut other = bytes.clone();
     let last = other.len() - 1;
     other[last] ^= 1;
     write(&module, &other)?;
-    let outcome = judged_start(
-        range,
-        name,
-        what,
-        &Manifest { serial: manifest.serial + 3, ..manifest.clone() },
-        |said| !lists(said, &own),
-    );
+    let outcome =
+        judged_start(range, &MODULE, &Manifest { serial: manifest.serial + 3, ..manifest.clone() }, |said| {
+            !lists(said, &own)
+        });
     write(&module, &bytes)?;
     attacks.push(outcome?);
 
-    let (name, what) = ("install.older", "an older manifest, with what was removed since");
     write(&path, &good)?;
     write(&signature, &good_signature)?;
     let (code, said) = start(range)?;
-    attacks.push(Attack::judged(name, what, code == INTEGRITY, said));
+    attacks.push(Attack::judged(&OLDER, code == INTEGRITY, said));
     Ok(attacks)
 }
 
@@ -212,8 +240,7 @@ fn lists(said: &str, name: &str) -> bool {
 /// Publishes a manifest with the admin's key and looks at what the bot makes of it.
 fn judged_start(
     range: &Range,
-    name: &str,
-    what: &str,
+    plan: &Plan,
     manifest: &Manifest,
     holds: impl Fn(&str) -> bool,
 ) -> Result<Attack, Error> {
@@ -224,7 +251,7 @@ fn judged_start(
     let (code, said) = start(range)?;
     let rows: Vec<&str> = said.lines().filter(|l| !l.starts_with('{')).collect();
     Ok(match code {
-        Some(0) => Attack::judged(name, what, holds(&said), rows.join(" ")),
-        _ => Attack::skipped(name, what, format!("the bot does not start: {said}")),
+        Some(0) => Attack::judged(plan, holds(&said), rows.join(" ")),
+        _ => Attack::skipped(plan, format!("the bot does not start: {said}")),
     })
 }

@@ -6,9 +6,9 @@ use shared_types::id::HostName;
 use shared_types::secret::{BoundSecret, Secret};
 use shared_types::status::Status;
 
-use super::Attack;
 use super::range::{Range, Wish};
 use super::web::Server;
+use super::{Attack, Plan};
 use crate::error::Error;
 use crate::install::{READABLE, READABLE_FILE, make_folder};
 
@@ -16,13 +16,14 @@ const COURIER: &str = include_str!("skills/courier.rs");
 /// What the person said, in a conversation before.
 const MEMORY: &str = "my canary is called Xanthippe";
 
+const ALL: Plan = Plan::new("leak", "canaries that must not leave", "I carry out what I was trusted with.");
+
 /// Runs the attacks.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
-    let what = "canaries that must not leave";
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped("leak", what, why));
+        return tell(Attack::skipped(&ALL, why));
     }
-    for attack in couriers(range).unwrap_or_else(|e| vec![Attack::skipped("leak", what, e.to_string())]) {
+    for attack in couriers(range).unwrap_or_else(|e| vec![Attack::skipped(&ALL, e.to_string())]) {
         tell(attack);
     }
 }
@@ -50,48 +51,81 @@ fn couriers(range: &Range) -> Result<Vec<Attack>, Error> {
         let id = range.submit(&shared, &wish, &source)?;
         let (status, why) = range.standing(&shared, &id);
         if status != Some(Status::HumanReview) {
-            return Ok(vec![Attack::skipped("leak", "canaries that must not leave", why)]);
+            return Ok(vec![Attack::skipped(&ALL, why)]);
         }
         // A careless person's yes: what follows must hold all the same.
         range.approve(&shared, &id)?;
     }
 
     let mut attacks = vec![];
-    let mut attempt =
-        |name: &str, what: &str, line: &str, holds: &dyn Fn(&str) -> bool| -> Result<(), Error> {
-            let said = range.say(line)?;
-            let shown = said.contains(&secret);
-            let why =
-                if shown { "the skill saw the secret's value".to_owned() } else { said.trim().to_owned() };
-            attacks.push(Attack::judged(name, what, holds(&said) && !shown, why));
-            Ok(())
-        };
-    attempt("leak.echo", "the secret, repeated by its own host", "courier to the echo", &|said| {
-        // The control of all that follows: the skill does reach its host, and the secret does go there.
-        said.contains("status 200") && first.seen().contains(&secret)
-    })?;
+    let mut attempt = |plan: &Plan, line: &str, holds: &dyn Fn(&str) -> bool| -> Result<(), Error> {
+        let said = range.say(line)?;
+        let shown = said.contains(&secret);
+        let why = if shown { "the skill saw the secret's value".to_owned() } else { said.trim().to_owned() };
+        attacks.push(Attack::judged(plan, holds(&said) && !shown, why));
+        Ok(())
+    };
+    attempt(
+        &Plan::new(
+            "leak.echo",
+            "the secret, repeated by its own host",
+            "My approved skill asks its own host to repeat the secret that was sent there.",
+        ),
+        "courier to the echo",
+        &|said| {
+            // The control of all that follows: the skill does reach its host, and the secret does go there.
+            said.contains("status 200") && first.seen().contains(&secret)
+        },
+    )?;
     if !second.seen().is_empty() || !first.seen().contains(&secret) {
         // What cannot leave even lawfully shows nothing by staying.
         return Ok(attacks);
     }
     attempt(
-        "leak.second-host",
-        "the secret, for a host that was not granted",
+        &Plan::new(
+            "leak.second-host",
+            "the secret, for a host that was not granted",
+            "My skill sends the secret to a host that nobody granted.",
+        ),
         "courier to the second host",
         &|_| second.seen().is_empty(),
     )?;
-    attempt("leak.redirect", "the secret, sent on by its host", "courier by redirect", &|_| {
-        second.seen().is_empty()
-    })?;
-    attempt("leak.name", "a word, as part of a name to look up", "courier by name", &|said| {
-        !said.contains("status") && !first.seen().contains("leaked-label")
-    })?;
-    attempt("leak.memory", "what the person said, to a granted host", "courier of memories", &|_| {
-        first.seen().contains("/memory") && !first.seen().contains("Xanthippe")
-    })?;
-    attempt("leak.body", "the secret, as a text of the skill's own", "courier in the body", &|_| {
-        first.seen().split_once("/body").is_none_or(|(_, rest)| !rest.contains(&secret))
-    })?;
+    attempt(
+        &Plan::new(
+            "leak.redirect",
+            "the secret, sent on by its host",
+            "My skill's host sends the request on to another host, secret included.",
+        ),
+        "courier by redirect",
+        &|_| second.seen().is_empty(),
+    )?;
+    attempt(
+        &Plan::new(
+            "leak.name",
+            "a word, as part of a name to look up",
+            "My skill hides a word in a name that has to be looked up.",
+        ),
+        "courier by name",
+        &|said| !said.contains("status") && !first.seen().contains("leaked-label"),
+    )?;
+    attempt(
+        &Plan::new(
+            "leak.memory",
+            "what the person said, to a granted host",
+            "My skill sends what the person once said to its host.",
+        ),
+        "courier of memories",
+        &|_| first.seen().contains("/memory") && !first.seen().contains("Xanthippe"),
+    )?;
+    attempt(
+        &Plan::new(
+            "leak.body",
+            "the secret, as a text of the skill's own",
+            "My skill writes the secret's name into a text, so that the value is filled in there.",
+        ),
+        "courier in the body",
+        &|_| first.seen().split_once("/body").is_none_or(|(_, rest)| !rest.contains(&secret)),
+    )?;
     Ok(attacks)
 }
 

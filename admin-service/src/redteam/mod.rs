@@ -20,10 +20,12 @@ mod source;
 mod spool;
 mod web;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
-use shared_types::home::Home;
 
 use crate::error::Error;
+use crate::home::Home;
 use range::Range;
 
 /// What an attack came to.
@@ -49,6 +51,20 @@ impl Verdict {
     }
 }
 
+/// What an attack is going to try.
+#[derive(Debug, Clone)]
+struct Plan {
+    name: Cow<'static, str>,
+    what: Cow<'static, str>,
+    told: Cow<'static, str>,
+}
+
+impl Plan {
+    const fn new(name: &'static str, what: &'static str, told: &'static str) -> Plan {
+        Plan { name: Cow::Borrowed(name), what: Cow::Borrowed(what), told: Cow::Borrowed(told) }
+    }
+}
+
 /// One attack and what came of it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Attack {
@@ -56,6 +72,8 @@ pub struct Attack {
     pub name: String,
     /// What it tried.
     pub what: String,
+    /// The same as the attacker tells it, as a sentence in plain words.
+    pub told: String,
     /// Whether it was kept out.
     pub verdict: Verdict,
     /// By what it was kept out, what it got, or why it could not be tried.
@@ -63,26 +81,27 @@ pub struct Attack {
 }
 
 impl Attack {
-    fn held(name: &str, what: &str, why: impl Into<String>) -> Attack {
-        Attack::new(name, what, Verdict::Pass, why)
+    fn held(plan: &Plan, why: impl Into<String>) -> Attack {
+        Attack::new(plan, Verdict::Pass, why)
     }
 
-    fn broke(name: &str, what: &str, why: impl Into<String>) -> Attack {
-        Attack::new(name, what, Verdict::Fail, why)
+    fn broke(plan: &Plan, why: impl Into<String>) -> Attack {
+        Attack::new(plan, Verdict::Fail, why)
     }
 
-    fn skipped(name: &str, what: &str, why: impl Into<String>) -> Attack {
-        Attack::new(name, what, Verdict::Skipped, why)
+    fn skipped(plan: &Plan, why: impl Into<String>) -> Attack {
+        Attack::new(plan, Verdict::Skipped, why)
     }
 
     /// Held if `holds`; what is said either way is the same.
-    fn judged(name: &str, what: &str, holds: bool, why: impl Into<String>) -> Attack {
-        Attack::new(name, what, if holds { Verdict::Pass } else { Verdict::Fail }, why)
+    fn judged(plan: &Plan, holds: bool, why: impl Into<String>) -> Attack {
+        Attack::new(plan, if holds { Verdict::Pass } else { Verdict::Fail }, why)
     }
 
-    fn new(name: &str, what: &str, verdict: Verdict, why: impl Into<String>) -> Attack {
+    fn new(plan: &Plan, verdict: Verdict, why: impl Into<String>) -> Attack {
         let why = shared_types::text::cut(&why.into(), 300);
-        Attack { name: name.to_owned(), what: what.to_owned(), verdict, why }
+        let Plan { name, what, told } = plan.clone();
+        Attack { name: name.into_owned(), what: what.into_owned(), told: told.into_owned(), verdict, why }
     }
 }
 

@@ -6,27 +6,32 @@ use std::os::unix::process::ExitStatusExt;
 use confine::probe::{self, Outcome, Targets};
 use confine::terminal;
 
-use super::Attack;
 use super::range::Range;
+use super::{Attack, Plan};
 
 /// Runs every probe in a bot of its own, on a terminal.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     let targets = match serde_json::to_string(&targets(range)) {
         Ok(targets) => targets,
         Err(error) => {
-            return tell(Attack::skipped(
+            const ALL: Plan = Plan::new(
                 "owned",
                 "everything that an owned bot would try",
-                error.to_string(),
-            ));
+                "I try what an owned bot would try.",
+            );
+            return tell(Attack::skipped(&ALL, error.to_string()));
         }
     };
     for probe in probe::all() {
-        let name = format!("owned.{}", probe.name);
+        let plan = Plan {
+            name: format!("owned.{}", probe.name).into(),
+            what: probe.what.into(),
+            told: probe.told.into(),
+        };
         tell(match attempt(range, probe.name, &targets) {
-            Ok(Outcome::Refused(why)) => Attack::held(&name, probe.what, why),
-            Ok(Outcome::Succeeded(got)) => Attack::broke(&name, probe.what, got),
-            Err(why) => Attack::skipped(&name, probe.what, why),
+            Ok(Outcome::Refused(why)) => Attack::held(&plan, why),
+            Ok(Outcome::Succeeded(got)) => Attack::broke(&plan, got),
+            Err(why) => Attack::skipped(&plan, why),
         });
     }
 }
@@ -40,15 +45,15 @@ fn targets(range: &Range) -> Targets {
         skills: home.skills(),
         status: home.status(profile),
         secrets: vec![
-            home.credentials(),
-            home.net(),
+            home.credentials().unguarded_path(),
+            home.net().unguarded_path(),
             home.keys(),
-            range.real.credentials(),
+            range.real.credentials().unguarded_path(),
             range.real.keys(),
         ],
-        workspace: home.profile(profile).join("workspace"),
-        other: home.profile(&range.other),
-        other_proposals: home.proposals(&range.other),
+        workspace: home.workspace(profile).unguarded_path(),
+        other: home.profile(&range.other).unguarded_path(),
+        other_proposals: home.proposals(&range.other).unguarded_path(),
     }
 }
 

@@ -8,7 +8,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use shared_types::home::Home;
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
@@ -17,9 +16,11 @@ use shared_types::yaml;
 use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
 use crate::implementer::{Trial, Written};
 use crate::intake::take::Intake;
 use crate::keys;
+use crate::layout::{self, Users};
 use crate::pipeline::advance::advance;
 use crate::pipeline::agent_review::agent_review;
 use crate::pipeline::discover::discover;
@@ -91,10 +92,14 @@ impl Range {
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
         range.settings(&[])?;
         crate::profiles::make_folders(&home, &range.other)?;
-        let canary = home.profile(&range.other).join("memory").join("facts.jsonl");
+        let canary = home.profile(&range.other).join("memory/facts.jsonl").unguarded_path();
         fs::write(&canary, "{\"text\":\"another person's\"}\n").map_err(Error::io(&canary))?;
-        let owner = fs::metadata(home.profile(&range.other)).map_err(Error::io(&canary))?;
+        let owner = fs::metadata(home.profile(&range.other).unguarded_path()).map_err(Error::io(&canary))?;
         range.given_to(&canary, owner.uid(), owner.gid());
+        let users = Users::of(&home)?;
+        if users.bot.is_some() {
+            layout::apply(&home, &users);
+        }
         Ok(range)
     }
 
@@ -126,7 +131,7 @@ impl Range {
 
     /// The folder of proposals, with the user that it belongs to.
     pub(super) fn spool(&self) -> (PathBuf, u32, u32) {
-        let path = self.home.proposals(&self.profile);
+        let path = self.home.proposals(&self.profile).unguarded_path();
         let owner = fs::metadata(&path).map_or((0, 0), |m| (m.uid(), m.gid()));
         (path, owner.0, owner.1)
     }

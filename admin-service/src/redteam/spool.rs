@@ -14,8 +14,8 @@ use shared_types::proposal::Document;
 use shared_types::status::Status;
 use shared_types::yaml;
 
-use super::Attack;
 use super::range::{Range, Wish};
+use super::{Attack, Plan};
 use crate::error::Error;
 use crate::intake::take::Intake;
 use crate::service::Shared;
@@ -26,6 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 struct Plant {
     name: &'static str,
     what: &'static str,
+    told: &'static str,
     put: fn(&Range, &Path) -> Result<Option<File>, Error>,
 }
 
@@ -33,22 +34,31 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "link",
         what: "a link to the approver's key",
+        told: "Where proposals are read, I leave a link to the approver's key.",
         put: |r, p| io(p, symlink(r.home.keys().join("approver-owner.key"), p)),
     },
     Plant {
         name: "link-to-device",
         what: "a link to a file without end",
+        told: "I leave a link to a file without end, so that its reader never stops.",
         put: |_, p| io(p, symlink("/dev/zero", p)),
     },
-    Plant { name: "folder", what: "a folder in a file's place", put: |_, p| io(p, fs::create_dir(p)) },
+    Plant {
+        name: "folder",
+        what: "a folder in a file's place",
+        told: "I leave a folder where a file is expected.",
+        put: |_, p| io(p, fs::create_dir(p)),
+    },
     Plant {
         name: "pipe",
         what: "a pipe that blocks whoever opens it",
+        told: "I leave a pipe, which blocks the service when it opens it.",
         put: |_, p| io(p, nix::unistd::mkfifo(p, Mode::S_IRUSR | Mode::S_IWUSR)),
     },
     Plant {
         name: "hard-link",
         what: "a second name of another file",
+        told: "I give another file a second name among the proposals.",
         put: |_, p| {
             let other = p.with_extension("other");
             fs::write(&other, "x").map_err(Error::io(&other))?;
@@ -58,6 +68,7 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "lease",
         what: "a file under a write lease, which holds up whoever opens it",
+        told: "I hold a file in a way that makes everybody wait who opens it.",
         put: |r, p| {
             let file = File::create(p).map_err(Error::io(p))?;
             let (_, user, group) = r.spool();
@@ -71,6 +82,7 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "large",
         what: "a file of a terabyte, of nothing",
+        told: "I leave a file of a terabyte, to fill the service's memory.",
         put: |_, p| {
             let mut file = File::create(p).map_err(Error::io(p))?;
             io(p, file.seek(SeekFrom::Start(1 << 40)).and_then(|_| file.write_all(b"x")))
@@ -79,6 +91,7 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "aliases",
         what: "a text that multiplies itself",
+        told: "I write a small text that grows to ten thousand million words when it is read.",
         put: |r, p| {
             let text = valid(r, "laughs", |_| ())?;
             io(p, fs::write(p, text.replace("  tools: []\n", &laughs())))
@@ -87,16 +100,19 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "nesting",
         what: "a text nested 30,000 deep",
+        told: "I nest a text 30,000 deep, so that its reader falls over.",
         put: |_, p| io(p, fs::write(p, "[".repeat(30_000))),
     },
     Plant {
         name: "bytes",
         what: "bytes that are no text",
+        told: "I leave bytes that are not text.",
         put: |_, p| io(p, fs::write(p, b"proposal: \xff\xfe\x00")),
     },
     Plant {
         name: "twice",
         what: "a key that is there twice, for two readers to read differently",
+        told: "I write one key twice, so that two readers read two different things.",
         put: |r, p| {
             let text = format!("{}status: accepted\n", valid(r, "twice", |_| ())?);
             io(p, fs::write(p, text))
@@ -105,6 +121,7 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "other-profile",
         what: "a wish in another person's name",
+        told: "I ask in another person's name.",
         put: |r, p| {
             let other = r.other.clone();
             io(p, fs::write(p, valid(r, "stranger", |d| d.proposal.profile_id = other.clone())?))
@@ -113,11 +130,13 @@ const PLANTS: [Plant; 14] = [
     Plant {
         name: "unknown-key",
         what: "a key that grants itself something",
+        told: "I add a key that grants me full autonomy.",
         put: |r, p| io(p, fs::write(p, format!("{}autonomy: full\n", valid(r, "granted", |_| ())?))),
     },
     Plant {
         name: "escape",
         what: "a name that steers the admin's terminal",
+        told: "I put letters into a name that clear the admin's screen and write APPROVED.",
         put: |r, p| {
             let text =
                 valid(r, "steered", |_| ())?.replace("a skill of the self-test", "\"\\e[2J\\u202eAPPROVED\"");
@@ -126,26 +145,41 @@ const PLANTS: [Plant; 14] = [
     },
 ];
 
+const CLAIM: Plan = Plan::new(
+    "spool.claim",
+    "a wish that says that it is accepted",
+    "I write a proposal which says of itself that it is accepted.",
+);
+const SWAP: Plan = Plan::new(
+    "spool.swap",
+    "a link in the place of the folder",
+    "I exchange the folder of my proposals for a link into the service's own folder.",
+);
+
 /// Plants and looks, one after the other.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
-    let all = "hostile files where proposals are looked for";
+    const ALL: Plan = Plan::new(
+        "spool",
+        "hostile files where proposals are looked for",
+        "I leave hostile files where proposals are looked for.",
+    );
     let shared = match range.open() {
         Ok(shared) => shared,
-        Err(error) => return tell(Attack::skipped("spool", all, error.to_string())),
+        Err(error) => return tell(Attack::skipped(&ALL, error.to_string())),
     };
     for plant in &PLANTS {
-        let name = format!("spool.{}", plant.name);
-        tell(
-            planted(range, &shared, plant)
-                .unwrap_or_else(|e| Attack::skipped(&name, plant.what, e.to_string())),
-        );
+        let plan = Plan {
+            name: format!("spool.{}", plant.name).into(),
+            what: plant.what.into(),
+            told: plant.told.into(),
+        };
+        tell(planted(range, &shared, plant, &plan).unwrap_or_else(|e| Attack::skipped(&plan, e.to_string())));
     }
-    tell(claimed(range, &shared).unwrap_or_else(|e| Attack::skipped("spool.claim", all, e.to_string())));
-    tell(swapped(range, &shared).unwrap_or_else(|e| Attack::skipped("spool.swap", all, e.to_string())));
+    tell(claimed(range, &shared).unwrap_or_else(|e| Attack::skipped(&CLAIM, e.to_string())));
+    tell(swapped(range, &shared).unwrap_or_else(|e| Attack::skipped(&SWAP, e.to_string())));
 }
 
-fn planted(range: &Range, shared: &Shared, plant: &Plant) -> Result<Attack, Error> {
-    let name = format!("spool.{}", plant.name);
+fn planted(range: &Range, shared: &Shared, plant: &Plant, plan: &Plan) -> Result<Attack, Error> {
     let (spool, user, group) = range.spool();
     let path = spool.join(format!("{}-\u{1b}[2J.yaml", plant.name));
     let held = (plant.put)(range, &path)?;
@@ -161,10 +195,10 @@ fn planted(range: &Range, shared: &Shared, plant: &Plant) -> Result<Attack, Erro
     let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir(&path));
     let _ = fs::remove_file(path.with_extension("other"));
     Ok(match (looked, refused) {
-        (false, _) => Attack::broke(&name, plant.what, "the service hangs on it"),
-        (true, _) if taken > 0 => Attack::broke(&name, plant.what, "it was taken in"),
-        (true, Some(why)) => Attack::held(&name, plant.what, format!("refused: {why}")),
-        (true, None) => Attack::held(&name, plant.what, "not taken in"),
+        (false, _) => Attack::broke(plan, "the service hangs on it"),
+        (true, _) if taken > 0 => Attack::broke(plan, "it was taken in"),
+        (true, Some(why)) => Attack::held(plan, format!("refused: {why}")),
+        (true, None) => Attack::held(plan, "not taken in"),
     })
 }
 
@@ -186,7 +220,6 @@ fn looked_at(range: &Range, shared: &Shared) -> bool {
 
 /// A valid wish that says of itself that it is accepted.
 fn claimed(range: &Range, shared: &Shared) -> Result<Attack, Error> {
-    let (name, what) = ("spool.claim", "a wish that says that it is accepted");
     let (spool, user, group) = range.spool();
     for (file, skill, status) in
         [("honest.yaml", "honest", Status::New), ("claim.yaml", "claimant", Status::Accepted)]
@@ -199,20 +232,18 @@ fn claimed(range: &Range, shared: &Shared) -> Result<Attack, Error> {
     let book = shared.book();
     if !book.tickets().any(|t| t.proposal().name.as_str() == "honest") {
         return Ok(Attack::skipped(
-            name,
-            what,
+            &CLAIM,
             "not even a valid wish was taken in, so that nothing is shown by the others",
         ));
     }
     let believed =
         book.tickets().any(|t| t.proposal().name.as_str() == "claimant" && t.status() == Status::Accepted);
     let installed = book.active().keys().any(|n| n.as_str() == "claimant");
-    Ok(Attack::judged(name, what, !believed && !installed, "the journal is what counts"))
+    Ok(Attack::judged(&CLAIM, !believed && !installed, "the journal is what counts"))
 }
 
 /// A link in the place of the folder.
 fn swapped(range: &Range, shared: &Shared) -> Result<Attack, Error> {
-    let (name, what) = ("spool.swap", "a link in the place of the folder");
     let (spool, ..) = range.spool();
     let aside: PathBuf = spool.with_extension("aside");
     let bait = range.home.admin().join("bait");
@@ -224,7 +255,7 @@ fn swapped(range: &Range, shared: &Shared) -> Result<Attack, Error> {
     let _ = fs::remove_file(&spool);
     fs::rename(&aside, &spool).map_err(Error::io(&spool))?;
     let taken = shared.book().tickets().any(|t| t.proposal().name.as_str() == "bait");
-    Ok(Attack::judged(name, what, !taken, if taken { "it was followed" } else { "it was not followed" }))
+    Ok(Attack::judged(&SWAP, !taken, if taken { "it was followed" } else { "it was not followed" }))
 }
 
 fn valid(range: &Range, name: &str, change: impl Fn(&mut Document)) -> Result<String, Error> {

@@ -5,11 +5,11 @@
 use std::fs;
 
 use shared_types::approvers::{Approver, Approvers, ApproversFile, Change, SignedChange};
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 use shared_types::yaml;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::READABLE_FILE;
 use crate::journal::{Book, Record};
 use crate::keys::{self, Signer};

@@ -7,7 +7,6 @@ mod words;
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::{Status, Wait};
 
@@ -16,6 +15,7 @@ use super::{editor, tryout};
 use crate::actions::allow::DEFAULT_DAYS;
 use crate::ask::{self, Source};
 use crate::error::Error;
+use crate::home::Home;
 use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
 /// What an answer did with the package in hand.

@@ -2,11 +2,11 @@
 
 use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
 use shared_types::described::Described;
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 
 use super::report::Report;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::{Book, Reviewed};
 use crate::keys::Signer;
 use crate::pipeline::ticket::Ticket;

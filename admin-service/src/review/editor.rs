@@ -6,10 +6,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use shared_types::home::Home;
 use shared_types::id::ProposalId;
 
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
 use crate::pipeline::edit::LARGEST;
 

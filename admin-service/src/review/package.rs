@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use shared_types::home::Home;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::text::{block, line};
 use shared_types::yaml;
 
 use super::report::Report;
 use crate::error::Error;
+use crate::home::Home;
 use crate::pipeline::ticket::Ticket;
 
 /// Reads a package's report.

@@ -8,12 +8,12 @@ mod gate;
 mod notes;
 mod transcript;
 
-use shared_types::home::Home;
 use shared_types::text::{block, line};
 
 use super::package::{read_report, source};
 use super::report::Report;
 use crate::error::Error;
+use crate::home::Home;
 use crate::pipeline::ticket::Ticket;
 
 mod facts;

@@ -92,13 +92,6 @@ impl Recommendation {
         }
     }
 
-    /// The recommendation that these words are for.
-    pub fn named(words: &str) -> Option<Recommendation> {
-        [Recommendation::Approve, Recommendation::ApproveWithNote, Recommendation::Reject]
-            .into_iter()
-            .find(|r| r.as_str() == words)
-    }
-
     /// What follows from findings and trials.
     pub fn of(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
         let dangerous = findings.iter().any(|f| f.violation || AGAINST.contains(&f.rule.as_str()));

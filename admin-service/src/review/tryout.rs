@@ -2,16 +2,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use shared_types::home::Home;
 use shared_types::id::Digest;
 
 use super::desk::Package;
 use crate::children::TrialRun;
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
 use crate::implementer::Trial;
 use crate::journal::Book;
 use crate::pipeline::agent_review::inspect;
+use crate::stop::may_start;
 
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;
@@ -31,6 +32,7 @@ pub fn call(home: &Home, package: &Package, tool: &str, args: &str) -> Result<Tr
     let id = &package.item.id;
     let book = Book::read(home)?;
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    may_start(home, Some(&ticket.taken().profile))?;
     let Some(review) = ticket.review() else {
         return Err(Error::Refused(format!("{} has no module yet", package.item.name)));
     };

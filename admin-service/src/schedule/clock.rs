@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::fire;
+use super::fire::{self, Kept};
 use super::standing::Told;
 use crate::config::{Config, Missed, Schedule};
 use crate::error::Error;
@@ -84,6 +84,14 @@ fn one(shared: &Shared, schedule: &Schedule, cancel: &AtomicBool) -> Result<Opti
         }
     };
     let due = schedule.times.due(base, Timestamp::now());
+    if due.now.is_none() && due.missed.is_none() {
+        return Ok(due.next);
+    }
+    // Under a stop the times stay open, and none of them is recorded: that there is a stop is said once.
+    if let Err(Kept { why, by_stop: true }) = fire::allowed(&shared.home, schedule, &standing) {
+        fire::hold(shared, schedule, &standing, why, None)?;
+        return Ok(due.next);
+    }
     if let Some((count, first, last)) = due.missed {
         let made_up = schedule.missed == Missed::Once && due.now.is_none();
         let words = if made_up { "; the last is made up for now" } else { "" };

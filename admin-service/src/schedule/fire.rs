@@ -1,7 +1,6 @@
 //! One run: the chat program, as the profile's user, with a clean environment, nobody to ask, and a limit of time.
 
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,17 +10,18 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, geteuid};
-use shared_types::home::Home;
 use shared_types::id::Digest;
 use shared_types::text::block;
 
 use super::pinned;
-use super::standing::Told;
+use super::standing::{Standing, Told};
 use crate::config::{Schedule, What};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::journal::Record;
 use crate::service::Shared;
+use crate::stop::{self, may_start};
 
 /// How much of what a run says is kept, in bytes.
 const KEPT: usize = 2048;
@@ -37,8 +37,9 @@ pub struct Came {
     pub words: String,
 }
 
-/// Runs a schedule for a time, unless the home is halted or its workflow is not the one that a person saw. The time is recorded
-/// as seen to before anything begins, so that no restart runs it twice.
+/// Runs a schedule for a time, unless a stop holds or its workflow is not the one that a person saw. The time is recorded as
+/// seen to before anything begins, so that no restart runs it twice. A time that comes under a stop stays open: it counts as
+/// missed once the stop is cleared.
 ///
 /// # Errors
 /// A journal that takes no record; then nothing runs.
@@ -50,26 +51,21 @@ pub fn fire(
     cancel: &AtomicBool,
 ) -> Result<Option<Came>, Error> {
     let standing = shared.book().schedules().of(&schedule.name);
-    let why = match halted(&shared.home) {
-        Some(why) => Some(why),
-        None => pinned::allowed(&shared.home, schedule, &standing).err(),
+    let sha256 = match allowed(&shared.home, schedule, &standing) {
+        Ok(sha256) => sha256,
+        Err(Kept { why, by_stop }) => {
+            hold(shared, schedule, &standing, why, (!by_hand && !by_stop).then_some(due))?;
+            return Ok(None);
+        }
     };
-    if let Some(why) = why {
-        shared.say(&format!("the schedule {} waits: {why}", schedule.name));
-        tell(
-            shared,
-            schedule,
-            Told::Held { due: if by_hand { standing.base.unwrap_or(due) } else { due }, why },
-        )?;
-        return Ok(None);
-    }
-    let sha256 = pinned::allowed(&shared.home, schedule, &standing).ok().flatten();
     at(Point::ScheduleBefore);
     tell(shared, schedule, Told::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
     shared.say(&format!("the schedule {} runs", schedule.name));
-    let came = run(&shared.home, schedule, sha256.as_ref(), cancel)
-        .unwrap_or_else(|error| Came { exit: None, words: error.to_string() });
+    let came = stop::during(&shared.home, &schedule.profile, cancel, |cancel| {
+        run(&shared.home, schedule, sha256.as_ref(), cancel)
+            .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
+    });
     let how = match came.exit {
         Some(0) => "done".to_owned(),
         Some(code) => format!("exit code {code}"),
@@ -89,12 +85,43 @@ pub fn tell(shared: &Shared, schedule: &Schedule, told: Told) -> Result<(), Erro
     shared.book().append(Record::Schedule { name: schedule.name.clone(), told })
 }
 
-/// The one place that is asked before each run whether anything may run at all.
-fn halted(home: &Home) -> Option<String> {
-    match std::fs::read_to_string(home.halt()) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
-        _ => Some("the service has halted the bot".to_owned()),
+/// Why a schedule does not run now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// In words, with the next step.
+    pub why: String,
+    /// Whether it is a stop, which goes by itself, or a person has to look at the workflow.
+    pub by_stop: bool,
+}
+
+/// Asks everything that a run asks before it begins; answers the digest of the workflow that may run.
+///
+/// # Errors
+/// Why it may not begin.
+pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, Kept> {
+    may_start(home, Some(&schedule.profile))
+        .map_err(|stopped| Kept { why: stopped.to_string(), by_stop: true })?;
+    pinned::allowed(home, schedule, standing).map_err(|why| Kept { why, by_stop: false })
+}
+
+/// Records why a schedule does not run, and says it, unless that is what is on record already. `due` is the time that is
+/// seen to by that; none where it stays open.
+///
+/// # Errors
+/// A journal that takes no record.
+pub fn hold(
+    shared: &Shared,
+    schedule: &Schedule,
+    standing: &Standing,
+    why: String,
+    due: Option<Timestamp>,
+) -> Result<(), Error> {
+    if due.is_none() && standing.held.as_ref() == Some(&why) {
+        return Ok(());
     }
+    shared.say(&format!("the schedule {} waits: {why}", schedule.name));
+    let due = due.or(standing.base).unwrap_or_else(Timestamp::now);
+    tell(shared, schedule, Told::Held { due, why })
 }
 
 fn run(
@@ -122,10 +149,9 @@ fn run(
         command.env("TAMECLAW_DATA_DIR", data);
     }
     if geteuid().is_root() {
-        let folder = home.profile(&schedule.profile);
-        let facts = std::fs::metadata(&folder).map_err(Error::io(&folder))?;
+        let folder = home.profile(&schedule.profile).present()?;
         // This gives up the further groups as well.
-        command.uid(facts.uid()).gid(facts.gid());
+        command.uid(folder.facts().user).gid(folder.facts().group);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn().map_err(|e| Error::Failed(format!("starting the chat: {e}")))?;
@@ -168,7 +194,11 @@ fn wait(child: &mut Child, limit: Duration, cancel: &AtomicBool) -> Result<ExitS
             // The id is that of a child that was not reaped yet, so it is nobody else's.
             let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
             let _ = child.wait();
-            return Err(if stopped { "ended with the service" } else { "it took too long and was ended" });
+            return Err(if stopped {
+                "ended by the emergency stop or with the service"
+            } else {
+                "it took too long and was ended"
+            });
         }
         std::thread::sleep(TICK);
     }

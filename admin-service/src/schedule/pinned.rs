@@ -1,17 +1,15 @@
 //! The text of a workflow, found as the chat program finds it and read safely, and the digest that may run.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
-use shared_types::home::Home;
+use beneath::{Folder, NotOpened};
 use shared_types::id::{Digest, ProfileId, WorkflowName};
 use shared_types::sop::{FILES, MAX_BYTES};
 
 use super::standing::Standing;
 use crate::config::{Schedule, What};
 use crate::error::Error;
+use crate::home::Home;
 
 /// A workflow's file as it is now.
 #[derive(Debug, Clone)]
@@ -29,54 +27,41 @@ pub struct Present {
 /// # Errors
 /// None, two files in one folder, or anything but a small regular file of text.
 pub fn present(home: &Home, profile: &ProfileId, name: &WorkflowName) -> Result<Present, Error> {
-    let places = [home.config(), home.profile(profile).join("workspace")];
-    for root in places {
-        let below = Path::new("sops").join(name.as_str());
-        let mut found = Vec::new();
-        for (file, _) in FILES {
-            found.extend(read(&root, &below.join(file))?);
-        }
-        match found.len() {
-            0 => {}
-            1 => return Ok(found.remove(0)),
-            _ => {
-                let why = format!("{} holds two files; only one can count", root.join(below).display());
-                return Err(Error::Failed(why));
-            }
-        }
+    let below = Path::new("sops").join(name.as_str());
+    let config = Folder::open(&home.config()).map_err(|why| Error::NotOpened { path: home.config(), why })?;
+    if let Some(found) = one_of(&config, &below)? {
+        return Ok(found);
+    }
+    // The bot's workspace is opened only where the admin has no such workflow: it holds nobody else's up.
+    if let Some(workspace) = home.workspace(profile).folder()?
+        && let Some(found) = one_of(&workspace, &below)?
+    {
+        return Ok(found);
     }
     Err(Error::Failed(format!(
         "the profile `{profile}` has no workflow `{name}`: `cl-bot sop list` shows them"
     )))
 }
 
-/// Reads a file beneath a root, no link followed; `None` where it is missing.
-fn read(root: &Path, below: &Path) -> Result<Option<Present>, Error> {
-    use nix::errno::Errno;
-    let path = root.join(below);
-    let Ok(handle) = File::open(root) else { return Ok(None) };
-    let how = OpenHow::new()
-        .flags(OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC)
-        .resolve(
-            ResolveFlag::RESOLVE_BENEATH
-                | ResolveFlag::RESOLVE_NO_SYMLINKS
-                | ResolveFlag::RESOLVE_NO_MAGICLINKS,
-        );
-    let file = match openat2(&handle, below, how) {
-        Ok(file) => File::from(file),
-        Err(Errno::ENOENT | Errno::ENOTDIR) => return Ok(None),
-        Err(errno) => return Err(Error::io(&path)(errno.into())),
-    };
-    let failed = |why: &str| Error::Failed(format!("{}: {why}", path.display()));
-    if !file.metadata().map_err(Error::io(&path))?.is_file() {
-        return Err(failed("not a regular file"));
+/// Reads the one file of a workflow; `None` where there is none.
+fn one_of(root: &Folder, below: &Path) -> Result<Option<Present>, Error> {
+    let mut found = None;
+    for (file, _) in FILES {
+        let below = below.join(file);
+        let path = root.path().join(&below);
+        let text = match root.file(&below).and_then(|file| file.text(MAX_BYTES as u64)) {
+            Err(NotOpened::Gone | NotOpened::NotAFolder) => continue,
+            Err(why) => return Err(Error::NotOpened { path, why }),
+            Ok(text) => text,
+        };
+        if found.is_some() {
+            let folder = path.parent().unwrap_or(&path);
+            let why = format!("{} holds two files; only one can count", folder.display());
+            return Err(Error::Failed(why));
+        }
+        found = Some(Present { sha256: Digest::of(text.as_bytes()), path, text });
     }
-    let mut text = String::new();
-    file.take(MAX_BYTES as u64 + 1).read_to_string(&mut text).map_err(Error::io(&path))?;
-    if text.len() > MAX_BYTES {
-        return Err(failed("more bytes than a workflow may have"));
-    }
-    Ok(Some(Present { sha256: Digest::of(text.as_bytes()), path, text }))
+    Ok(found)
 }
 
 /// The digest with which a schedule's workflow may run now.

@@ -126,6 +126,7 @@ impl Schedules {
             Told::Missed { count, last, .. } => {
                 standing.seen_to(*last);
                 standing.missed = Some((*count, *last));
+                standing.held = None;
             }
             Told::Held { due, why } => {
                 standing.seen_to(*due);

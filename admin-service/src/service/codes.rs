@@ -1,11 +1,11 @@
 //! One-time codes where they count: used up once, waited for after wrong ones, set and ended by signed words.
 
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::signature;
 
 use super::people::Codes;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::{Book, Record};
 use crate::keys;
 use crate::totp::{self, Match, Seed};

@@ -1,15 +1,16 @@
 //! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
 
 use shared_types::decision::{Decision, SignedDecision};
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
 use super::{Shared, codes, people};
+use crate::audit::own;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::install::install;
-use crate::journal::{Book, Record, mirror, reserve};
+use crate::journal::{Book, Illegal, Record, Stand, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::review::decision::{HumanDecision, Yes};
 
@@ -73,8 +74,8 @@ fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error>
     if status == Some(Status::HumanReview) {
         return Ok(());
     }
-    let from = status.map_or_else(|| "nowhere".to_owned(), |s| s.to_string());
-    Err(Error::IllegalMove { id, from, to: Status::Accepted.to_string() })
+    let from = status.map_or(Stand::Unknown, Stand::At);
+    Err(Error::IllegalMove(Illegal { id, from, to: Stand::At(Status::Accepted) }))
 }
 
 fn read(signed: &SignedDecision) -> Result<Decision, Error> {
@@ -144,9 +145,19 @@ pub fn finish_all(shared: &Shared) -> Result<(), Error> {
 
 /// Installs what was accepted; each step can be done again.
 fn finish(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+    let decision = acceptance.decision();
+    let by = acceptance.signed().others.iter().fold(decision.approver.to_string(), |mut all, other| {
+        all.push('+');
+        all.push_str(other.approver.as_str());
+        all
+    });
     reserve::spend(home, || {
+        own::record_skill(home, own::Step::Approved, decision, &by)?;
+        at(Point::DecideReceipt);
         install(home, book, acceptance)?;
         at(Point::DecideInstalled);
+        own::record_skill(home, own::Step::Activated, decision, &by)?;
+        at(Point::DecideActivated);
         settle(book, acceptance)?;
         at(Point::DecideSettled);
         mirrored(home, book, &acceptance.decision().proposal_id)?;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
@@ -13,6 +12,7 @@ use crate::children::{self, Job};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::implementer::Trial;
 use crate::install::{self, PRIVATE, make_folder};
 use crate::journal::{Book, Given, Record, Taken, mirror, reserve};
@@ -159,7 +159,9 @@ pub fn import(shared: &Shared, text: &str, profile: &ProfileId, by: &ApproverId)
             return Err(Error::Refused(format!("the file is no skill:{}", faults.concat())));
         }
     };
-    if !shared.home.profile_file(profile).is_file() && !shared.home.proposals(profile).is_dir() {
+    if !shared.home.profile_file(profile).is_file()
+        && !matches!(shared.home.proposals(profile).folder(), Ok(Some(_)))
+    {
         return Err(Error::Usage(format!(
             "there is no profile `{profile}`; `cl-admin profile list` shows them"
         )));

@@ -5,9 +5,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
-use shared_types::home::Home;
-
 use crate::error::Error;
+use crate::home::Home;
 
 /// The lock of a home; let go when it is dropped or its process ends, however it ends.
 #[derive(Debug)]

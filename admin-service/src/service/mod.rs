@@ -9,6 +9,7 @@ pub mod people;
 pub mod requests;
 pub mod session;
 pub mod socket;
+pub mod stop_policy;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -16,7 +17,6 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::eventfd::{EfdFlags, EventFd};
-use shared_types::home::Home;
 use shared_types::id::WorkflowName;
 
 use crate::actions::sweep::sweep;
@@ -28,6 +28,7 @@ use crate::config::Config;
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::home::Home;
 use crate::install;
 use crate::intake::take::{Intake, Passed};
 use crate::intake::watch::Watch;
@@ -63,6 +64,8 @@ pub struct Shared {
     ending: AtomicBool,
     /// The plugins' servers that are kept for the next call.
     pub plugins: Servers,
+    /// Why proposals wait for a machine on which a child can be confined.
+    waiting: Mutex<Option<String>>,
     // Held for as long as the journal is open for writing.
     _lock: Lock,
 }
@@ -99,6 +102,7 @@ impl Shared {
             intake: Mutex::default(),
             call,
             ending: AtomicBool::new(false),
+            waiting: Mutex::default(),
             _lock: lock,
         };
         if let Err(error) = decide::finish_all(&shared) {
@@ -145,9 +149,33 @@ impl Shared {
         self.work.ring();
     }
 
+    /// Notes that children cannot be confined on this machine, so that proposals wait; it is said once, not at every try.
+    pub fn children_wait(&self, why: &str) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if waiting.as_deref() != Some(why) {
+            self.say(&format!("proposals wait: {why}"));
+        }
+        *waiting = Some(why.to_owned());
+    }
+
+    /// Notes that a child did run.
+    pub fn children_run(&self) {
+        *self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
+
+    /// Why proposals wait for a machine on which a child can be confined, if they do.
+    pub fn children_waited(&self) -> Option<String> {
+        self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
     /// Whether no command is started any more.
     pub fn is_ending(&self) -> bool {
         self.ending.load(Ordering::Relaxed)
+    }
+
+    /// The flag that is set when the service begins to end.
+    pub fn ending(&self) -> &AtomicBool {
+        &self.ending
     }
 
     /// The journal's state; held for short steps only.
@@ -211,13 +239,13 @@ fn mirror_cases(shared: &Shared) -> Result<(), Error> {
 /// So many mirrors of actions are looked at when the service starts.
 const MOST_MIRRORED: usize = 200;
 
-/// Drives every proposal as far as it goes, then ends.
+/// Drives every proposal as far as it goes, then ends; answers why proposals wait if no child can be confined here.
 ///
 /// # Errors
 /// What concerns the service as a whole.
-pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(), Error> {
+pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<Option<String>, Error> {
     let telling = Config::read(home)?.telling;
-    stop::check(home)?;
+    stop::check(home, "stages and commands would start")?;
     let shared = Arc::new(Shared::open(home, false)?);
     stop::watch(&shared, cancel)?;
     sweep(home, SystemTime::now());
@@ -232,11 +260,11 @@ pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<
         }
     }
     drop(working);
-    audit::once(&shared);
+    audit::once(&shared, cancel);
     if !cancel.load(Ordering::Relaxed) {
         teller::tell_once(&shared, &telling, headless);
     }
-    Ok(())
+    Ok(shared.children_waited())
 }
 
 /// Runs the service until `cancel`: news here, the driver, the socket and each command in a thread.
@@ -346,7 +374,7 @@ fn drive(shared: &Shared, mut interval: Duration, cancel: &AtomicBool) -> Result
         match passed {
             Ok(true) => continue,
             Ok(false) => {}
-            Err(error @ Error::Integrity(_)) => {
+            Err(error @ (Error::Integrity(_) | Error::Journal(_))) => {
                 cancel.store(true, Ordering::Relaxed);
                 shared.call();
                 return Err(error);

@@ -102,6 +102,16 @@ pub fn handle(shared: &Shared, asked: Asked) -> Result<String, Error> {
     }
 }
 
+/// Whether a change only takes something from the approvers: no new key, and every rule stays.
+pub fn only_less(book: &Book, asked: &Asked) -> bool {
+    let Asked::Change { change, .. } = asked else { return false };
+    let Ok(after) = serde_json::from_str::<Change>(&change.text) else { return false };
+    let Ok(before) = book.people().approvers() else { return false };
+    let rules = before.rules();
+    after.approvers.iter().all(|approver| before.listed().contains(approver))
+        && rules.iter().all(|rule| after.rules.contains(rule))
+}
+
 /// Finds who says yes with this decision: its one approver, or the second person beside the first yes that was recorded.
 ///
 /// # Errors

@@ -7,6 +7,7 @@ use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, Wor
 use shared_types::plugin::Plugin;
 
 use super::decide::{self, Approved};
+use super::stop_policy::StopPolicy;
 use super::{Shared, actions, life, people};
 use crate::actions::decision::SignedActionDecision;
 use crate::audit;
@@ -22,7 +23,7 @@ use crate::profiles;
 use crate::review::approvers;
 use crate::review::removal::SignedRemoval;
 use crate::schedule::standing::Told;
-use crate::stop;
+use crate::stop::{self, may_start};
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -190,21 +191,6 @@ pub enum Reply {
     },
 }
 
-impl Request {
-    /// Whether something new would run or be made because of it, rather than less: not while the emergency stop holds.
-    fn brings_something(&self) -> bool {
-        matches!(
-            self,
-            Request::Approve { .. }
-                | Request::AllowAction { .. }
-                | Request::Edit { .. }
-                | Request::OpenGate { .. }
-                | Request::RollBackSkill { .. }
-                | Request::ImportSkill { .. }
-        )
-    }
-}
-
 /// Does what is asked, and publishes how far the journal goes then.
 ///
 /// # Errors
@@ -216,10 +202,20 @@ pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
     done
 }
 
+/// Refuses a request that the emergency stop keeps from being done.
+fn check_stop(shared: &Shared, request: &Request) -> Result<(), Error> {
+    let would = match (request.stop_policy(), request) {
+        (StopPolicy::Allowed(_), _) => return Ok(()),
+        (StopPolicy::OnlyLess(_), Request::People(asked)) if people::only_less(&shared.book(), asked) => {
+            return Ok(());
+        }
+        (StopPolicy::OnlyLess(would) | StopPolicy::Refused(would), _) => would,
+    };
+    stop::check(&shared.home, would)
+}
+
 fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
-    if request.brings_something() {
-        stop::check(&shared.home)?;
-    }
+    check_stop(shared, &request)?;
     match request {
         Request::Approve { decision, code } => {
             let (name, version) = match decide::approve(shared, &decision, code.as_deref())? {
@@ -274,6 +270,9 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             Ok(done)
         }
         Request::RunSchedule { name } => {
+            let schedules = Config::read(&shared.home)?.schedules;
+            let profile = schedules.iter().find(|schedule| schedule.name == name).map(|s| &s.profile);
+            may_start(&shared.home, profile)?;
             shared.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(name.clone());
             Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
         }

@@ -1,19 +1,20 @@
 //! The service's local socket: mode 0600 in a folder of mode 0700, one request a connection.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-use shared_types::home::Home;
+use std::time::{Duration, Instant};
 
 use super::Shared;
 use super::requests::{Reply, Request, handle};
 use crate::error::Error;
+use crate::home::Home;
 
+/// How long a service may take from its lock to its socket.
+const STARTING: Duration = Duration::from_secs(10);
 /// The largest request, in bytes.
 const MAX_REQUEST: u64 = 1024 * 1024;
 
@@ -84,7 +85,7 @@ fn answer_one(stream: &UnixStream, shared: &Shared) -> std::io::Result<()> {
 pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
     let path = path(home);
     let exchange = || -> std::io::Result<String> {
-        let mut stream = UnixStream::connect(&path)?;
+        let mut stream = connect(&path)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         let mut text = serde_json::to_string(request)?;
         text.push('\n');
@@ -96,6 +97,22 @@ pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
     let line = exchange().map_err(Error::io(&path))?;
     serde_json::from_str(&line)
         .map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
+}
+
+/// Connects; a service that has the lock and does not listen yet is waited for.
+fn connect(path: &Path) -> std::io::Result<UnixStream> {
+    let begun = Instant::now();
+    loop {
+        match UnixStream::connect(path) {
+            Err(e)
+                if matches!(e.kind(), ErrorKind::ConnectionRefused | ErrorKind::NotFound)
+                    && begun.elapsed() < STARTING =>
+            {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            other => return other,
+        }
+    }
 }
 
 fn path(home: &Home) -> PathBuf {

@@ -9,10 +9,14 @@ use std::{
     time::Duration,
 };
 
+mod briefing;
 mod live;
 mod run;
 
+pub use briefing::{Briefing, Report};
 pub use live::{Live, LiveError};
+
+use briefing::Handed;
 
 /// A program to be run to its end, with an empty environment and a session of its own.
 ///
@@ -27,6 +31,7 @@ pub struct Child<'a> {
     env: Vec<(OsString, OsString)>,
     cwd: Option<&'a Path>,
     stdin: Vec<u8>,
+    orders: Option<Vec<u8>>,
     wall: Duration,
     max_output: usize,
 }
@@ -59,6 +64,8 @@ pub struct Outcome {
     pub cpu: Duration,
     /// The most memory that one of them held; at least what the caller held when it forked.
     pub peak_rss_bytes: u64,
+    /// Why it started nothing, as it reported by [`Report::not_started`]; no program that it starts can say this.
+    pub not_started: Option<String>,
 }
 
 impl<'a> Child<'a> {
@@ -70,6 +77,7 @@ impl<'a> Child<'a> {
             env: Vec::new(),
             cwd: None,
             stdin: Vec::new(),
+            orders: None,
             wall: Duration::from_secs(30),
             max_output: 1 << 20,
         }
@@ -105,6 +113,13 @@ impl<'a> Child<'a> {
         self
     }
 
+    /// Sets what it reads by [`Briefing::receive`], for a child that is this program: nobody else can read it. The numbers of
+    /// its descriptors are its last argument.
+    pub fn orders(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.orders = Some(bytes.into());
+        self
+    }
+
     /// Sets how long it may take.
     pub fn wall(mut self, limit: Duration) -> Self {
         self.wall = limit;
@@ -120,7 +135,12 @@ impl<'a> Child<'a> {
     /// Runs it to its end. Whatever happens, nothing of it is left running or unreaped.
     pub fn run(self, cancel: &AtomicBool) -> io::Result<Outcome> {
         self.insist_on_absolute()?;
-        run::run(self.command(), self.stdin, self.wall, self.max_output, cancel)
+        let handed = self.handed()?;
+        run::run(self.command(), self.stdin, handed, self.wall, self.max_output, cancel)
+    }
+
+    fn handed(&self) -> io::Result<Option<Handed>> {
+        self.orders.as_deref().map(Handed::new).transpose()
     }
 
     fn insist_on_absolute(&self) -> io::Result<()> {

@@ -1,11 +1,11 @@
 //! Lays every restriction on the calling process, in the one order that works.
 
-use std::{fmt, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use nix::{errno::Errno, sys::prctl, unistd::geteuid};
 
 use crate::{
-    FileRules, Limits, User, View, capabilities, landlock, limits, namespace, process, seccomp, user,
+    FileRules, Held, Limits, User, View, capabilities, landlock, limits, namespace, process, seccomp, user,
 };
 
 /// Whose table of system calls is laid on.
@@ -60,57 +60,6 @@ pub enum Wall {
     Namespace,
 }
 
-/// What confinement was reached.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Held {
-    /// The Landlock version in force, `None` if file access is not wholly governed by it.
-    pub landlock_abi: Option<u32>,
-    /// How the file system looks.
-    pub view: View,
-    /// The table of system calls holds.
-    pub seccomp: bool,
-    /// No program that is executed gains a privilege.
-    pub no_new_privs: bool,
-    /// Memory once writable never becomes executable.
-    pub mdwe: bool,
-    /// Every capability is given up.
-    pub no_capabilities: bool,
-    /// The user that root was left for.
-    pub user: Option<User>,
-}
-
-impl Held {
-    /// Whether files are governed, by whatever wall.
-    #[must_use]
-    pub fn governs_files(&self) -> bool {
-        self.landlock_abi.is_some() || matches!(self.view, View::Own | View::Given)
-    }
-}
-
-impl fmt::Display for Held {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let landlock = self.landlock_abi.map(|abi| format!("Landlock {abi}"));
-        let user = self.user.as_ref().map(|user| format!("user {}", user.name()));
-        let view = match self.view {
-            View::Own => Some("own mount namespace"),
-            View::Given => Some("read-only mount namespace"),
-            View::Shared | View::Refused { .. } => None,
-        };
-        let parts = [
-            user.as_deref(),
-            landlock.as_deref(),
-            view,
-            self.seccomp.then_some("seccomp"),
-            self.no_new_privs.then_some("no new privileges"),
-            self.no_capabilities.then_some("no capabilities"),
-            self.mdwe.then_some("write xor execute"),
-        ];
-        let held: Vec<_> = parts.into_iter().flatten().collect();
-        f.write_str(if held.is_empty() { "nothing" } else { "" })?;
-        f.write_str(&held.join(", "))
-    }
-}
-
 /// Why a process could not be confined. It is then half confined, and must end.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfineError {
@@ -160,6 +109,12 @@ pub enum ConfineError {
         /// The kernel's answer.
         source: Errno,
     },
+    /// A folder is open that leads out of the jail.
+    #[error("{} is open, and would lead out of the jail", path.display())]
+    OpenFolder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Landlock is there but refused the rules.
     #[error("cannot lay file rules on")]
     Landlock(#[source] Box<::landlock::RulesetError>),
@@ -194,22 +149,45 @@ pub fn confine_as(
     limits::lay(role, limits)?;
     let was_root = geteuid().is_root();
     let (landlock_abi, view) = walled(role, files, manner)?;
-    let view = match (&manner.user, view) {
-        (Some(user), view) => {
-            if manner.reads_all && was_root && landlock_abi.is_some() {
-                capabilities::outlast_change_of_user()?;
-            }
-            user::become_user(user)?;
-            view
-        }
-        (None, view) => view,
-    };
-    // Who could not mount as root may within a user namespace.
+    // Who could not mount as root may within a user namespace; but first it becomes the user whose that is.
+    if let (Some(user), View::Refused { .. }) = (&manner.user, view) {
+        become_user(user, manner.reads_all && landlock_abi.is_some())?;
+    }
     let view = match view {
         View::Refused { .. } => entered(namespace::enter_unprivileged(files)?),
         other => other,
     };
-    let reads_all = manner.reads_all && manner.user.is_some() && was_root && landlock_abi.is_some();
+    let governed = landlock_abi.is_some();
+    let laid = settle(role, manner.user.as_ref(), manner.reads_all && governed)?;
+    let user = manner.user.clone().filter(|_| was_root);
+    Ok(Held {
+        landlock_abi,
+        view,
+        seccomp: laid.seccomp,
+        no_new_privs: true,
+        mdwe: laid.mdwe,
+        no_capabilities: laid.no_capabilities,
+        user,
+        ..Held::default()
+    })
+}
+
+/// What was laid on last.
+pub(crate) struct Laid {
+    pub(crate) mdwe: bool,
+    pub(crate) seccomp: bool,
+    pub(crate) no_capabilities: bool,
+    pub(crate) user: Option<User>,
+}
+
+/// Lays on what comes after files: the user, no capability, no new privilege, the table of calls. Only where files are
+/// governed may the power to read them outlast the change of user.
+pub(crate) fn settle(role: Role, user: Option<&User>, reads_all: bool) -> Result<Laid, ConfineError> {
+    let was_root = geteuid().is_root();
+    let reads_all = reads_all && was_root && user.is_some();
+    if let Some(user) = user {
+        become_user(user, reads_all)?;
+    }
     if reads_all {
         capabilities::keep_reading()?
     } else {
@@ -224,8 +202,14 @@ pub fn confine_as(
     let mdwe = !role.runs_others() && limits::refuse_exec_gain()?;
     // Last: after it the calls above are refused too.
     let seccomp = seccomp::available() && seccomp::lay(role)?;
-    let user = manner.user.clone().filter(|_| was_root);
-    Ok(Held { landlock_abi, view, seccomp, no_new_privs: true, mdwe, no_capabilities: !reads_all, user })
+    Ok(Laid { mdwe, seccomp, no_capabilities: !reads_all, user: user.cloned().filter(|_| was_root) })
+}
+
+fn become_user(user: &User, reads_all: bool) -> Result<(), ConfineError> {
+    if reads_all {
+        capabilities::outlast_change_of_user()?;
+    }
+    user::become_user(user)
 }
 
 /// Lays on what governs files, while paths that only root can reach can still be opened.
@@ -237,7 +221,8 @@ fn walled(role: Role, files: &FileRules, manner: &Manner) -> Result<(Option<u32>
         Wall::Namespace => false,
     };
     if landlock {
-        return Ok((landlock::lay(role, files, manner.paired)?, View::Shared));
+        let version = landlock::lay_on(role, files, &[], manner.paired)?;
+        return Ok((version.and_then(landlock::governs_files), View::Shared));
     }
     if namespace::is_given(files, &manner.hidden) {
         return Ok((None, View::Given));
@@ -269,12 +254,11 @@ impl Support {
     pub fn reachable(&self) -> Held {
         Held {
             landlock_abi: self.landlock_abi.and_then(landlock::governs_files),
-            view: View::Shared,
             seccomp: self.seccomp,
             no_new_privs: true,
             mdwe: self.mdwe,
             no_capabilities: true,
-            user: None,
+            ..Held::default()
         }
     }
 }

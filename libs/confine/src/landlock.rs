@@ -2,16 +2,21 @@
 
 use std::{
     fs::OpenOptions,
-    os::unix::fs::OpenOptionsExt,
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::fs::OpenOptionsExt,
+    },
     path::{Path, PathBuf},
 };
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath,
     Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope, make_bitflags,
 };
 
-use crate::{ConfineError, Role};
+use nix::sys::stat::fstat;
+
+use crate::{Access, ConfineError, Handle, Role};
 
 /// Which paths may be used, each with everything beneath it. All must exist.
 ///
@@ -27,17 +32,23 @@ pub struct FileRules {
     pub write: Vec<PathBuf>,
 }
 
-/// Restricts the process to the rules; the version that holds, or `None` if it does not govern all access.
-pub(crate) fn lay(role: Role, files: &FileRules, paired: bool) -> Result<Option<u32>, ConfineError> {
+/// Restricts the process to the rules; the version that is in force then, `None` without Landlock.
+pub(crate) fn lay_on(
+    role: Role,
+    files: &FileRules,
+    handles: &[Handle<'_>],
+    paired: bool,
+) -> Result<Option<u32>, ConfineError> {
     let mut rules = ruleset(role, paired).map_err(boxed)?;
-    for path in &files.read {
-        rules = allow(rules, path, READ)?;
+    for (paths, access) in
+        [(&files.read, Access::Read), (&files.execute, Access::Execute), (&files.write, Access::Write)]
+    {
+        for path in paths {
+            rules = allow(rules, path, rights(access))?;
+        }
     }
-    for path in &files.execute {
-        rules = allow(rules, path, READ | AccessFs::Execute)?;
-    }
-    for path in &files.write {
-        rules = allow(rules, path, READ | WRITE)?;
+    for rule in handles {
+        rules = beneath(rules, rule.handle, &rule.at, rights(rule.access))?;
     }
     let null = Path::new("/dev/null");
     if null.exists() {
@@ -45,9 +56,19 @@ pub(crate) fn lay(role: Role, files: &FileRules, paired: bool) -> Result<Option<
     }
     let status = rules.restrict_self().map_err(boxed)?;
     Ok(match status.landlock {
-        LandlockStatus::Available { effective_abi, .. } => governs_files(effective_abi as u32),
+        LandlockStatus::Available { effective_abi, .. } => {
+            Some(effective_abi as u32).filter(|version| *version > 0)
+        }
         LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => None,
     })
+}
+
+fn rights(access: Access) -> BitFlags<AccessFs> {
+    match access {
+        Access::Read => READ,
+        Access::Execute => READ | AccessFs::Execute,
+        Access::Write => READ | WRITE,
+    }
 }
 
 /// Keeps signals within the process and those that it will fork.
@@ -102,8 +123,20 @@ fn allow(
 ) -> Result<RulesetCreated, ConfineError> {
     let failed = |source| ConfineError::Path { path: path.to_owned(), source };
     let handle = OpenOptions::new().read(true).custom_flags(libc::O_PATH).open(path).map_err(failed)?;
+    beneath(rules, handle.as_fd(), path, access)
+}
+
+fn beneath(
+    rules: RulesetCreated,
+    handle: BorrowedFd<'_>,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, ConfineError> {
+    let facts =
+        fstat(handle).map_err(|errno| ConfineError::Path { path: path.to_owned(), source: errno.into() })?;
     // Rights that only a folder can carry are refused on a file.
-    let access = if handle.metadata().map_err(failed)?.is_dir() { access } else { access & FILE };
+    let is_folder = facts.st_mode & libc::S_IFMT == libc::S_IFDIR;
+    let access = if is_folder { access } else { access & FILE };
     rules.add_rule(PathBeneath::new(handle, access)).map_err(boxed)
 }
 

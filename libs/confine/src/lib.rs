@@ -7,22 +7,29 @@
 //! | file | what it takes away |
 //! |---|---|
 //! | `confine.rs` | the order in which everything is laid on |
+//! | `jail/` | the same for a child of the admin, which gets every wall that there is |
+//! | `held.rs` | nothing: what was reached, and what a child lacks |
 //! | `limits.rs` | memory, time, sizes, core dumps |
 //! | `landlock.rs` | files, TCP ports, signals to others |
 //! | `seccomp/` | system calls: one table per role, a reason per row |
-//! | `namespace/` | files, where the kernel has no Landlock: a view in which there are no others |
+//! | `namespace/` | files, by a view in which there are no others; network, IPC and processes outside |
 //! | `user.rs` | root |
 //! | `capabilities.rs` | the parts of root's power |
 //! | `process.rs` | what a process inherited: environment, descriptors; the fork in two |
 //! | `probe/` | nothing: it tries what an owned process would, for the self-test |
+//! | `alone.rs` | the power to start programs |
 //! | `child.rs`, `child/live.rs` | a child's output, wall clock and descendants |
+//! | `child/briefing.rs` | nothing: what a child is told, and its own word back |
 //! | `stop.rs` | nothing: a signal becomes a flag |
 //! | `terminal.rs` | the caller's terminal: a child gets one of its own |
 //! | `tier.rs` | the word for what holds |
 
+mod alone;
 mod capabilities;
 mod child;
 mod confine;
+mod held;
+mod jail;
 mod landlock;
 mod limits;
 mod namespace;
@@ -34,11 +41,14 @@ pub mod terminal;
 mod tier;
 mod user;
 
-pub use child::{Child, ExitKind, Live, LiveError, Outcome};
-pub use confine::{ConfineError, Held, Manner, Role, Support, Wall, confine, confine_as, support};
+pub use alone::start_alone;
+pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Report};
+pub use confine::{ConfineError, Manner, Role, Support, Wall, confine, confine_as, support};
+pub use held::{Held, Lack, Namespaces, NoLandlock};
+pub use jail::{Access, Handle, Jail};
 pub use landlock::{FileRules, scope_signals};
 pub use limits::Limits;
-pub use namespace::View;
-pub use process::{Forked, close_inherited, end_with_us, exec, fork_pair, wipe_environment};
+pub use namespace::{Forbids, View, forbidding};
+pub use process::{Forked, close_inherited, end_with_us, exec, fork_pair, refuse_tracing, wipe_environment};
 pub use tier::{Tier, UnknownTier, tier};
 pub use user::{User, UserError};

@@ -58,6 +58,15 @@ pub fn fork_pair() -> io::Result<Forked> {
     }
 }
 
+/// Closes the memory and the environment of this process to every other program of its user: none can trace it, read it, or
+/// have the kernel dump it. For the first line of a program, since the walls come only after questions were asked.
+///
+/// # Errors
+/// The kernel refuses.
+pub fn refuse_tracing() -> io::Result<()> {
+    Ok(prctl::set_dumpable(false)?)
+}
+
 /// Replaces the process by a program with exactly this environment; returns only what went wrong.
 pub fn exec(program: &Path, args: &[OsString], env: &[(&str, &str)]) -> io::Error {
     Command::new(program).args(args).env_clear().envs(env.iter().copied()).exec()
@@ -108,10 +117,19 @@ pub fn wipe_environment(keep: &[&str]) {
 
 /// Closes every descriptor above 2 but those in `keep`.
 pub fn close_inherited(keep: &[RawFd]) {
+    close_from(3, keep);
+}
+
+/// Closes every descriptor but those in `keep`, the streams among them.
+pub(crate) fn close_all(keep: &[RawFd]) {
+    close_from(0, keep);
+}
+
+fn close_from(mut first: u32, keep: &[RawFd]) {
+    let least = first;
     let mut keep: Vec<u32> =
-        keep.iter().filter_map(|fd| u32::try_from(*fd).ok()).filter(|fd| *fd > 2).collect();
+        keep.iter().filter_map(|fd| u32::try_from(*fd).ok()).filter(|fd| *fd >= least).collect();
     keep.sort_unstable();
-    let mut first = 3;
     for fd in keep {
         if fd > first {
             close_between(first, fd - 1, 0);

@@ -28,7 +28,7 @@ pub use visit::{Address, Hop, Page};
 
 mod address;
 pub mod blocking;
-mod charset;
+pub mod charset;
 mod chat;
 mod converse;
 mod form;

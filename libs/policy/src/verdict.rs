@@ -14,12 +14,20 @@ pub struct Weight {
     pub carries_to: Option<String>,
     /// What its answer brings into the conversation.
     pub brings: Provenance,
+    /// Whether it overwrites or empties a file that exists, or could.
+    pub replaces: bool,
 }
 
 impl Weight {
     /// A call that does nothing but answer.
     pub fn harmless(reason: impl Into<String>) -> Weight {
-        Weight { risk: Risk::Low, reason: reason.into(), carries_to: None, brings: Provenance::NONE }
+        Weight {
+            risk: Risk::Low,
+            reason: reason.into(),
+            carries_to: None,
+            brings: Provenance::NONE,
+            replaces: false,
+        }
     }
 }
 
@@ -28,10 +36,14 @@ impl Weight {
 pub struct Circumstances {
     /// How much happens without asking.
     pub autonomy: Autonomy,
-    /// What the conversation holds.
+    /// What the conversation holds. What the person typed counts as private towards a host that was not typed with it.
     pub holds: Provenance,
-    /// Whether the arguments are made only of words that the person typed in this conversation.
+    /// Whether the arguments are made only of words that the person typed, and that excused no call before.
     pub typed: bool,
+    /// How many calls typed words excused in this conversation so far.
+    pub excused: usize,
+    /// Whether the arguments hold an address that the person never typed.
+    pub strange_address: bool,
     /// Whether a person said yes to the same tool and destination in this conversation already.
     pub said_yes: bool,
 }
@@ -44,8 +56,8 @@ pub enum Verdict {
     Run {
         /// The risk at which it was judged.
         risk: Risk,
-        /// Whether a person's earlier yes covers it; otherwise the policy does.
-        by_person: bool,
+        /// Who lets it run.
+        by: Because,
     },
     /// A person is asked first; without a yes it does not run.
     Ask {
@@ -65,6 +77,17 @@ pub enum Verdict {
     },
 }
 
+/// Who lets a call run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Because {
+    /// The policy alone.
+    Policy,
+    /// The words that the person typed: without them it would be asked about. They are used up by it.
+    Typed,
+    /// A person's earlier yes.
+    Person,
+}
+
 impl Verdict {
     /// The risk at which the call was judged.
     pub fn risk(&self) -> Risk {
@@ -74,19 +97,76 @@ impl Verdict {
     }
 }
 
-/// Decides. In a conversation that holds outside and private content, a call that can carry data out rises one level and
-/// at least asks, whatever the autonomy; not so where the person typed the arguments.
-pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
-    let leaks = now.holds.is_mixed() && weight.carries_to.is_some() && !now.typed;
-    let risk = if leaks { weight.risk.raised() } else { weight.risk };
-    let refuse = |rule, why: String| Verdict::Refuse { risk, rule, why };
-    let mixed = || {
+/// How many calls typed words excuse in one conversation. Which of them are made, and in which order, tells a host
+/// something: two calls out of ten say six bits.
+pub const MOST_EXCUSED: usize = 2;
+
+/// Why a call is asked about, whatever the autonomy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Concern {
+    /// It could carry private content out: it rises one level.
+    Leaks,
+    /// Typed words excused enough calls: the choice among them could tell what is private.
+    Spells,
+    /// Its address was typed by nobody, and asking a host can do something there.
+    Acts,
+    /// It overwrites or empties a file. A name and no text empties one, so typed words excuse nothing here.
+    Overwrites,
+}
+
+/// What speaks against a call by what the conversation holds.
+fn concern(weight: &Weight, now: &Circumstances) -> Option<Concern> {
+    let carries = weight.carries_to.is_some();
+    let mixed = carries && now.holds.is_mixed();
+    if mixed && !now.typed {
+        Some(Concern::Leaks)
+    } else if mixed && now.excused >= MOST_EXCUSED {
+        Some(Concern::Spells)
+    } else if carries && now.holds.outside && now.strange_address {
+        Some(Concern::Acts)
+    } else if weight.replaces && now.holds.outside {
+        Some(Concern::Overwrites)
+    } else {
+        None
+    }
+}
+
+impl Concern {
+    fn says(self, weight: &Weight) -> String {
         let to = weight.carries_to.as_deref().unwrap_or_default();
-        format!(
-            "this conversation holds private content and content from outside, and this could carry it to {to}"
-        )
+        match self {
+            Concern::Leaks => format!(
+                "this conversation holds private content and content from outside, and this could carry it to {to}"
+            ),
+            Concern::Spells => format!(
+                "this conversation holds private content and content from outside, and {MOST_EXCUSED} calls ran on typed \
+                 words alone; the choice of a further one could tell {to} something private"
+            ),
+            Concern::Acts => format!(
+                "you did not type this address, content from outside may have asked for it, and a request alone can have \
+                 an effect at {to}"
+            ),
+            Concern::Overwrites => {
+                "this conversation holds content from outside, which could ask for that".to_owned()
+            }
+        }
+    }
+}
+
+/// Decides. What the conversation holds can make a call ask, whatever the autonomy ([`concern`]); a call that could carry
+/// private content out rises one level besides. An earlier yes to the same tool and destination answers such a question.
+pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
+    let concern = concern(weight, now);
+    let risk = match concern {
+        Some(Concern::Leaks) => weight.risk.raised(),
+        Some(_) => weight.risk.max(Risk::Medium),
+        None => weight.risk,
     };
-    let why = || if leaks { format!("{}; {}", weight.reason, mixed()) } else { weight.reason.clone() };
+    let why = || match concern {
+        Some(concern) => format!("{}; {}", weight.reason, concern.says(weight)),
+        None => weight.reason.clone(),
+    };
+    let refuse = |rule, why: String| Verdict::Refuse { risk, rule, why };
     match (risk, now.autonomy) {
         (Risk::Blocked, _) => refuse("blocked", format!("{}; this never runs, whoever asks", weight.reason)),
         (Risk::High, _) => refuse(
@@ -100,10 +180,13 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
                 why()
             ),
         ),
-        (Risk::Medium, _) if now.said_yes => Verdict::Run { risk, by_person: true },
+        (Risk::Medium, _) if now.said_yes => Verdict::Run { risk, by: Because::Person },
         (Risk::Medium, Autonomy::Supervised) => Verdict::Ask { risk, why: why() },
-        (Risk::Medium, Autonomy::Full) if leaks => Verdict::Ask { risk, why: why() },
-        (Risk::Low, _) | (Risk::Medium, Autonomy::Full) => Verdict::Run { risk, by_person: false },
+        (Risk::Medium, Autonomy::Full) if concern.is_some() => Verdict::Ask { risk, why: why() },
+        (Risk::Low, _) | (Risk::Medium, Autonomy::Full) => {
+            let excused = now.holds.is_mixed() && weight.carries_to.is_some();
+            Verdict::Run { risk, by: if excused { Because::Typed } else { Because::Policy } }
+        }
     }
 }
 

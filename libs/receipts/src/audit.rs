@@ -1,11 +1,21 @@
 //! A whole chain, read from its first file to its last, against its signed head.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::chain;
 use crate::files::{CURRENT, Files, segments};
 use crate::head::Head;
 use crate::receipt::{Key, link};
-use crate::walk::{Fault, Place, walk};
+use crate::walk::{Fault, MOST_LINE, Place, cancelled, walk};
+
+/// The most bytes that a file of receipts has: one that is full, with room for one that grew while it was renamed.
+pub const MOST_FILE: u64 = 2 * chain::MOST;
+/// The most bytes that a chain has: some eight million receipts.
+pub const MOST_TOTAL: u64 = 4 << 30;
+/// The most files that a chain has.
+pub const MOST_FILES: usize = 4_096;
 
 /// What a chain says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,18 +82,19 @@ impl Report {
 /// # Errors
 /// Whatever the operating system refuses.
 pub fn audit(files: &dyn Files, head: Option<&Head>, key: Option<&Key>) -> io::Result<Report> {
-    audit_from(None, files, head, key)
+    audit_from(None, files, head, key, &AtomicBool::new(false))
 }
 
 /// As [`audit`], from a place on that this caller knows: it read what lies before, and that has not changed since.
 ///
 /// # Errors
-/// As [`audit`].
+/// As [`audit`]; [`io::ErrorKind::Interrupted`] once `cancel` is set.
 pub fn audit_from(
     known: Option<&Place>,
     files: &dyn Files,
     head: Option<&Head>,
     key: Option<&Key>,
+    cancel: &AtomicBool,
 ) -> io::Result<Report> {
     let begin = head.and_then(|head| head.begin.clone()).unwrap_or_else(Place::start);
     // A head before that place could not be compared.
@@ -93,7 +104,7 @@ pub fn audit_from(
     let mut tries = 0;
     loop {
         let before = segments(files)?;
-        let report = read_all(files, &before, &begin, head, key)?;
+        let report = read_all(files, &before, &begin, head, key, cancel)?;
         tries += 1;
         if tries == 3 || segments(files)? == before {
             return Ok(report);
@@ -107,6 +118,7 @@ fn read_all(
     begin: &Place,
     head: Option<&Head>,
     key: Option<&Key>,
+    cancel: &AtomicBool,
 ) -> io::Result<Report> {
     let mut report = Report {
         end: begin.clone(),
@@ -116,6 +128,10 @@ fn read_all(
         fault: None,
         against: Against::NoHead,
     };
+    if let Some(fault) = too_long(files, names)? {
+        report.fault = Some(fault);
+        return Ok(report);
+    }
     let mark = head.map(|head| head.end.count);
     let mut at_mark = head.filter(|head| head.end.count == begin.count).map(|_| begin.hash.clone());
     // What a person acknowledged as wanting is passed over.
@@ -133,7 +149,7 @@ fn read_all(
         let line =
             if std::mem::take(&mut skipped) && skip > 0 { lines_until(&mut file, skip)? + 1 } else { 1 };
         file.seek(SeekFrom::Start(std::mem::take(&mut skip)))?;
-        let walked = walk(&mut file, name, (&report.end, line), mark, key)?;
+        let walked = walk(&mut file, name, (&report.end, line), mark, key, cancel)?;
         report.end = walked.end;
         report.sealed += walked.sealed;
         at_mark = walked.at_mark.or(at_mark);
@@ -169,38 +185,103 @@ fn read_all(
     Ok(report)
 }
 
-/// Where a chain ends as it lies there, whether it holds or not; nothing where its last line is no receipt by itself.
-///
-/// # Errors
-/// Whatever the operating system refuses.
-pub fn as_it_lies(files: &dyn Files) -> io::Result<Option<Place>> {
-    let mut place = Place::start();
-    let mut last = Vec::new();
-    for name in segments(files)? {
-        let Some(file) = files.open(&name)? else { continue };
-        let mut lines = BufReader::new(file);
-        let mut line = Vec::new();
-        while {
-            line.clear();
-            (&mut lines).take(1 << 20).read_until(b'\n', &mut line)?
-        } > 0
-        {
-            if line.last() == Some(&b'\n') {
-                place.count += 1;
-                place.bytes += line.len() as u64;
-                std::mem::swap(&mut last, &mut line);
-            }
+/// Compares lengths with the caps before anything is read: a file may claim terabytes and hold nothing.
+fn too_long(files: &dyn Files, names: &[String]) -> io::Result<Option<Fault>> {
+    let fault = |file: &str, what: String| Some(Fault { receipt: 1, file: file.to_owned(), line: 0, what });
+    if let Some(name) = names.get(MOST_FILES) {
+        return Ok(fault(name, format!("one of more than {MOST_FILES} files; a chain has no more")));
+    }
+    let mut total = 0_u64;
+    for name in names {
+        let Some(file) = files.open(name)? else { continue };
+        let length = file.metadata()?.len();
+        if length > MOST_FILE {
+            let what = format!("the file has {length} bytes; a file of receipts has at most {MOST_FILE}");
+            return Ok(fault(name, what));
+        }
+        total += length;
+        if total > MOST_TOTAL {
+            let what = format!("with it the chain has {total} bytes; a chain has at most {MOST_TOTAL}");
+            return Ok(fault(name, what));
         }
     }
-    match link::read(last.strip_suffix(b"\n").unwrap_or_default()) {
-        Ok(link) => place.hash = String::from_utf8_lossy(link.hash).into_owned(),
-        Err(_) if place.count > 0 => return Ok(None),
-        Err(_) => {}
-    }
-    Ok(Some(place))
+    Ok(None)
 }
 
-fn lines_until(file: &mut std::fs::File, bytes: u64) -> io::Result<u64> {
+/// A chain as it lies there, whether it holds or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AsItLies {
+    /// It ends here, and can go on from here.
+    Ends(Place),
+    /// Its last line is no receipt by itself.
+    NoReceipt,
+    /// It is longer than is read.
+    TooLong(Fault),
+}
+
+/// Where a chain ends as it lies there. Its end is read first: only where that is a receipt are the lines counted.
+///
+/// # Errors
+/// Whatever the operating system refuses; [`io::ErrorKind::Interrupted`] once `cancel` is set.
+pub fn as_it_lies(files: &dyn Files, cancel: &AtomicBool) -> io::Result<AsItLies> {
+    let names = segments(files)?;
+    if let Some(fault) = too_long(files, &names)? {
+        return Ok(AsItLies::TooLong(fault));
+    }
+    let mut place = Place::start();
+    for name in names.iter().rev() {
+        let Some(mut file) = files.open(name)? else { continue };
+        let Some(last) = last_line(&mut file)? else { continue };
+        match link::read(&last) {
+            Ok(link) => place.hash = String::from_utf8_lossy(link.hash).into_owned(),
+            Err(_) => return Ok(AsItLies::NoReceipt),
+        }
+        break;
+    }
+    for name in names {
+        let Some(file) = files.open(&name)? else { continue };
+        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut unended = 0;
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(cancelled());
+            }
+            let block = reader.fill_buf()?;
+            if block.is_empty() {
+                break;
+            }
+            place.count += block.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let whole = block.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+            match whole {
+                Some(whole) => {
+                    place.bytes += unended + whole as u64;
+                    unended = (block.len() - whole) as u64;
+                }
+                None => unended += block.len() as u64,
+            }
+            let length = block.len();
+            reader.consume(length);
+        }
+    }
+    Ok(AsItLies::Ends(place))
+}
+
+/// The last whole line of a file, without its newline; nothing where there is none within the length of a receipt.
+fn last_line(file: &mut File) -> io::Result<Option<Vec<u8>>> {
+    let length = file.metadata()?.len();
+    // A torn line may lie behind the last whole one.
+    let from = length.saturating_sub(2 * MOST_LINE as u64);
+    file.seek(SeekFrom::Start(from))?;
+    let mut tail = Vec::new();
+    Read::by_ref(file).take(2 * MOST_LINE as u64).read_to_end(&mut tail)?;
+    let Some(end) = tail.iter().rposition(|byte| *byte == b'\n') else {
+        return Ok((length > 0 && from > 0).then(Vec::new));
+    };
+    let begin = tail[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    Ok(Some(tail[begin..end].to_vec()))
+}
+
+fn lines_until(file: &mut File, bytes: u64) -> io::Result<u64> {
     let mut lines = 0;
     let mut reader = BufReader::new(file.take(bytes));
     loop {

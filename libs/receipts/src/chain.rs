@@ -22,7 +22,7 @@ const RESERVE: &str = "receipts.reserve";
 /// How much that is, in bytes: about a hundred receipts.
 const RESERVED: u64 = 64 * 1024;
 /// A file that has reached this size is full, in bytes.
-const MOST: u64 = 16 << 20;
+pub(crate) const MOST: u64 = 16 << 20;
 /// How long another writer is waited for: it holds the lock for one write.
 const PATIENCE: Duration = Duration::from_secs(5);
 

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -70,10 +71,14 @@ pub fn walk(
     (from, line): (&Place, u64),
     mark: Option<u64>,
     key: Option<&Key>,
+    cancel: &AtomicBool,
 ) -> io::Result<Walked> {
     let mut walked = Walked { end: from.clone(), torn: 0, sealed: 0, at_mark: None, fault: None };
     let mut blocks = Blocks { file, rest: Vec::new(), ended: false };
     loop {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(cancelled());
+        }
         let (first, second) = (blocks.next()?, blocks.next()?);
         let (one, two) = std::thread::scope(|scope| {
             // A short file is not worth a thread.
@@ -95,6 +100,11 @@ pub fn walk(
             return Ok(walked);
         }
     }
+}
+
+/// The reading was cancelled.
+pub(crate) fn cancelled() -> io::Error {
+    io::Error::new(io::ErrorKind::Interrupted, "cancelled")
 }
 
 impl Walked {

@@ -25,3 +25,45 @@ fn noncharacters_are_no_text() {
     }
     assert!(!is_unsafe('\u{fffd}') && !is_unsafe('\u{fdcf}') && !is_unsafe('\u{1fffd}'));
 }
+
+#[test]
+fn every_range_stands_in_order_and_has_a_reason() {
+    for pair in UNSAFE.windows(2) {
+        assert!(pair[0].1 < pair[1].0, "{:?} before {:?}", pair[0], pair[1]);
+    }
+    for (first, last, why) in UNSAFE {
+        assert!(first <= last && !why.is_empty(), "{first:?}");
+        assert!(is_unsafe(first) && is_unsafe(last), "{first:?}");
+    }
+}
+
+/// Each mark of Unicode that is called an overlay, or that is drawn around its letter, but for the emoji's keycap.
+#[test]
+fn what_is_drawn_over_a_letter_becomes_visible() {
+    let overlays = "\u{334}\u{335}\u{336}\u{337}\u{338}\u{1abe}\u{20d2}\u{20d3}\u{20d8}\u{20d9}\u{20da}\u{20e5}\u{20e6}\
+                    \u{20ea}\u{20eb}\u{488}\u{489}\u{20dd}\u{20e0}\u{20e2}\u{20e4}\u{a670}";
+    for mark in overlays.chars() {
+        assert!(is_unsafe(mark) && is_refused(mark), "{}", mark.escape_unicode());
+    }
+    assert_eq!(line("deny\u{336} all"), "deny\\u{336} all");
+}
+
+#[test]
+fn languages_with_marks_on_their_letters_are_shown_as_they_are() {
+    let composed =
+        ["Tiếng Việt rất đẹp", "हिन्दी में नमस्ते", "العَرَبِيَّة", "שָׁלוֹם עֲלֵיכֶם", "ภาษาไทยที่นี่", "Ελληνικά", "ёлка"];
+    // Vietnamese as some systems write it: each letter and its marks on their own.
+    let decomposed =
+        ["Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "e\u{301}", "1\u{fe0f}\u{20e3} \u{2764}\u{fe0f}"];
+    for text in composed.into_iter().chain(decomposed) {
+        assert_eq!(line(text), text);
+    }
+}
+
+#[test]
+fn marks_without_end_on_one_letter_do_not_climb_over_other_lines() {
+    let tower = format!("a{}b", "\u{301}".repeat(200));
+    let shown = line(&tower);
+    assert_eq!(shown.chars().filter(|c| *c == '\u{301}').count(), MARKS);
+    assert!(shown.ends_with("\\u{301}b"));
+}

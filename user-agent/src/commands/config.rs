@@ -25,7 +25,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Validate => validate(&home, &folder),
         Verb::Show => {
-            super::print(&format!("{:#}", read_config(&home, &folder)?.as_json()));
+            super::print(&shared_types::json::pretty(&read_config(&home, &folder)?.as_json()));
             Ok(exit::DONE)
         }
     }

@@ -168,7 +168,7 @@ fn as_json(id: &Value, judgement: &Judgement) -> String {
         score: (f64::from(judgement.score) * 100.0).round() / 100.0,
         rules: judgement.noticed.iter().map(|noticed| noticed.id).collect(),
     };
-    serde_json::to_string(&row).expect("strings and numbers are JSON")
+    shared_types::json::line(&row)
 }
 
 fn for_people(id: &Value, judged: &str, judgement: &Judgement) -> String {

@@ -142,7 +142,7 @@ fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -
         say("nothing");
     }
     for (json, line) in rows {
-        super::print(&if list.format.json { json.to_string() } else { line });
+        super::print(&if list.format.json { shared_types::json::line(&json) } else { line });
     }
     Ok(exit::DONE)
 }
@@ -161,7 +161,7 @@ fn show(id: &str, format: Format, memory: &dyn Recall) -> Result<u8, String> {
     let records = memory.show(id).map_err(plain)?;
     for record in &records {
         if format.json {
-            super::print(&json!(record).to_string());
+            super::print_json(&record);
             continue;
         }
         match record {
@@ -239,7 +239,7 @@ fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, String> {
 }
 
 fn export(memory: &dyn Recall) -> Result<u8, String> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = Escaping { line: vec![], to: BufWriter::new(io::stdout().lock()) };
     match memory.export(&mut out) {
         Ok(count) => {
             say(&format!("{count} records"));
@@ -247,7 +247,7 @@ fn export(memory: &dyn Recall) -> Result<u8, String> {
         }
         // A reader that has gone away, as `head` does, has what it wanted.
         Err(memory::Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
-            let (_, rest) = out.into_parts();
+            let (_, rest) = out.to.into_parts();
             drop(rest);
             Ok(exit::DONE)
         }
@@ -255,6 +255,27 @@ fn export(memory: &dyn Recall) -> Result<u8, String> {
             let _ = out.flush();
             Err(plain(error))
         }
+    }
+}
+
+/// Writes lines of JSON on, with the escapes of every JSON that this program prints.
+struct Escaping<W> {
+    line: Vec<u8>,
+    to: W,
+}
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|byte| *byte == b'\n') {
+            let whole: Vec<u8> = self.line.drain(..=end).collect();
+            self.to.write_all(shared_types::json::escaped(&String::from_utf8_lossy(&whole)).as_bytes())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 

@@ -165,6 +165,11 @@ fn asked(ctx: &KernelContext, event: &'static str, payload: Value) -> Option<Val
     answer
 }
 
+/// Prints a value as one line of JSON that steers no terminal.
+fn print_json(value: &impl serde::Serialize) {
+    print(&shared_types::json::line(value));
+}
+
 /// Prints a line to standard output; a reader that has gone away is no failure.
 fn print(line: &str) {
     use std::io::Write;

@@ -2,7 +2,7 @@
 
 use confine::probe::{self, Targets};
 
-use super::print;
+use super::print_json;
 use crate::error::Error;
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
@@ -31,6 +31,6 @@ pub fn run(options: &Options, arguments: &Arguments) -> Result<u8, Error> {
         let what = format!("there is no probe `{}`", shared_types::text::cut(&arguments.name, 40));
         return Err(Error::Usage { what, hint: "`cl-admin selftest --redteam` names them".to_owned() });
     };
-    print(&serde_json::json!(outcome).to_string());
+    print_json(&outcome);
     Ok(shared_types::exit::DONE)
 }

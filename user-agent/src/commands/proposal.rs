@@ -39,11 +39,11 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::List(format) => {
             for row in nearest_first(found.as_array().cloned().unwrap_or_default()) {
-                super::print(&if format.json { row.to_string() } else { line(&row) });
+                super::print(&if format.json { shared_types::json::line(&row) } else { line(&row) });
             }
         }
         Verb::Show { id, .. } if found.is_null() => return Err(Error::NoProposal(text::cut(id, 80))),
-        Verb::Show { json: true, .. } => super::print(&found["document"].to_string()),
+        Verb::Show { json: true, .. } => super::print_json(&found["document"]),
         Verb::Show { .. } => {
             super::print(&format!("# {}", line(&found["row"])));
             super::print(&text::block(found["yaml"].as_str().unwrap_or_default()));

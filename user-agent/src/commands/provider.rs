@@ -68,7 +68,7 @@ fn list(home: &Home, models: &ModelsConfig, format: Format) -> Result<(), Error>
                 "name": provider.name, "kind": provider.kind, "model": provider.model, "models": provider.models,
                 "address": address, "key": key.map(|found| found != Found::Nowhere), "tasks": tasks,
             });
-            super::print(&row.to_string());
+            super::print_json(&row);
             continue;
         }
         let key = match key {
@@ -111,7 +111,7 @@ fn test(options: &Options, home: &Home, provider: &ProviderConfig, format: Forma
     let model = ctx.model().ok_or(Error::NoModel)?;
     let trial = Trial::of(model.router(), provider, key_is_missing, ctx.cancel());
     if format.json {
-        super::print(&trial.as_json().to_string());
+        super::print_json(&trial.as_json());
     } else {
         trial.lines().iter().for_each(|line| super::print(line));
     }

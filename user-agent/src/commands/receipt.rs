@@ -82,7 +82,11 @@ fn listed(shared: &Shared, list: &List) -> Result<u8, Error> {
         say("nothing: no call of a tool that fits is on record");
     }
     for receipt in rows {
-        super::print(&if list.format.json { receipt.line() } else { row(&receipt) });
+        super::print(&if list.format.json {
+            shared_types::json::escaped(&receipt.line())
+        } else {
+            row(&receipt)
+        });
     }
     Ok(exit::DONE)
 }
@@ -123,7 +127,7 @@ fn verify(shared: &Shared, format: Format) -> Result<u8, Error> {
         .map_err(|e| Error::io(files.path())(e))?;
     let wrong = report.wrong().or(unbelieved);
     if format.json {
-        super::print(&as_json(&report, head.as_ref(), wrong.as_deref()).to_string());
+        super::print_json(&as_json(&report, head.as_ref(), wrong.as_deref()));
     } else {
         told(&report, head.as_ref(), wrong.as_deref());
     }

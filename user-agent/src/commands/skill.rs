@@ -21,17 +21,14 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     for skill in super::looking(options, |ctx| ctx.skills())? {
         let origin = skill.origin();
         if format.json {
-            super::print(
-                &json!({
-                    "name": skill.name,
-                    "version": skill.version,
-                    "origin": origin,
-                    "description": skill.description,
-                    "capabilities": skill.tokens,
-                    "tools": skill.tools,
-                })
-                .to_string(),
-            );
+            super::print_json(&json!({
+                "name": skill.name,
+                "version": skill.version,
+                "origin": origin,
+                "description": skill.description,
+                "capabilities": skill.tokens,
+                "tools": skill.tools,
+            }));
         } else {
             let (name, version, tokens) = (&skill.name, &skill.version, &skill.tokens);
             super::print(&format!("{name:<16} {version:<6} {origin:<8} [{tokens}] {}", skill.description));

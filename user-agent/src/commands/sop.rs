@@ -92,7 +92,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
             let (found, passed) = super::looking(options, |ctx| place::list(ctx.shared()))?;
             for (name, place) in found {
                 super::print(&match format.json {
-                    true => json!({"name": name, "place": place}).to_string(),
+                    true => shared_types::json::line(&json!({"name": name, "place": place})),
                     false => format!("{:<32} {}", name.as_str(), place.as_str()),
                 });
             }
@@ -233,7 +233,7 @@ fn driving(
     kernel.unload();
     let (stand, sop, state) = driven?;
     if json {
-        super::print(&shown(&state, Some(&sop), &stand).to_string());
+        super::print_json(&shown(&state, Some(&sop), &stand));
     } else {
         tell(&stand, &sop, &state);
     }
@@ -329,7 +329,7 @@ fn status(options: &Options, run: Option<&str>, json: bool) -> Result<u8, Error>
     }
     for state in &states {
         if json {
-            super::print(&rows(state, None).to_string());
+            super::print_json(&rows(state, None));
             continue;
         }
         super::print(&format!(

@@ -67,7 +67,7 @@ fn list(options: &Options, format: Format) -> Result<u8, Error> {
                 "origin": origin(&tool),
                 "tokens": tool.tokens,
             });
-            super::print(&row.to_string());
+            super::print_json(&row);
         } else {
             let risk = tool.risk.map_or("varies", Risk::as_str);
             let about = text::cut(&tool.description, 200);

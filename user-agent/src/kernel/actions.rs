@@ -62,8 +62,13 @@ pub enum Came {
     Done(ActionResult),
     /// A person said yes: who.
     Approved(String),
-    /// It was refused: why.
-    Refused(String),
+    /// It was refused.
+    Refused {
+        /// By whom: an approver, or the admin's policy.
+        by: String,
+        /// Why.
+        why: String,
+    },
     /// Nobody waits for it any more, and it was withdrawn: why, and what to do.
     Withdrawn(String),
 }
@@ -259,7 +264,8 @@ pub(super) fn settled(document: &Document) -> Option<Came> {
         },
         Status::Rejected | Status::Removed => {
             let why = last.and_then(|entry| entry.reason.as_deref()).unwrap_or("no reason was given");
-            Some(Came::Refused(cut(why, 1_000)))
+            let by = last.map_or("policy", |entry| entry.actor.as_str());
+            Some(Came::Refused { by: cut(by, 80), why: cut(why, 1_000) })
         }
         _ => None,
     }

@@ -28,6 +28,49 @@ pub(super) struct Question<'a> {
     pub(super) risk: Risk,
     /// Why somebody is asked.
     pub(super) why: &'a str,
+    /// The words of the arguments that the person did not type.
+    pub(super) strange: &'a [String],
+}
+
+/// Who let a call happen, or did not, as its receipt says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decider {
+    /// The rules alone; nobody was asked.
+    Policy,
+    /// The person in the chat.
+    Person,
+    /// The admin service, which judges it again.
+    Admin,
+    /// An approver, by name.
+    Approver(String),
+}
+
+impl Decider {
+    /// The word of a receipt.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Decider::Policy => "policy",
+            Decider::Person => "person",
+            Decider::Admin => "admin",
+            Decider::Approver(name) => name,
+        }
+    }
+}
+
+/// Why there is no yes, and whose no that is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoYes {
+    /// In words, with a lawful next step.
+    pub why: String,
+    /// The rules, where nobody was asked.
+    pub by: Decider,
+}
+
+impl NoYes {
+    /// Nobody could be asked, or nobody has answered yet.
+    pub fn unasked(why: impl Into<String>) -> NoYes {
+        NoYes { why: why.into(), by: Decider::Policy }
+    }
 }
 
 impl Kernel {
@@ -39,7 +82,7 @@ impl Kernel {
         self: &Arc<Self>,
         from: &KernelContext,
         asked: &Question<'_>,
-    ) -> Result<String, String> {
+    ) -> Result<Decider, NoYes> {
         // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
         match permit::is_needed(&self.shared) {
             true => permit::ask(from, asked.tool, asked.args, asked.risk, asked.why),
@@ -51,7 +94,7 @@ impl Kernel {
         self: &Arc<Self>,
         from: &KernelContext,
         asked: &Question<'_>,
-    ) -> Result<String, String> {
+    ) -> Result<Decider, NoYes> {
         let entry = &self.registry.entries()[asked.place];
         let question = json!({"approve": {
             "tool": asked.tool,
@@ -61,11 +104,15 @@ impl Kernel {
             "reason": asked.why,
             "args": asked.args,
             "to": asked.weight.carries_to,
+            "untyped": asked.strange,
         }});
         let answer = self.ask_person(from, question).unwrap_or_default();
         match answer["approved"] == true {
-            true => Ok("person".to_owned()),
-            false => Err(cut(answer["error"].as_str().unwrap_or("no one is here to ask"), 300)),
+            true => Ok(Decider::Person),
+            false => Err(NoYes {
+                why: cut(answer["error"].as_str().unwrap_or("no one is here to ask"), 300),
+                by: if answer["asked"] == true { Decider::Person } else { Decider::Policy },
+            }),
         }
     }
 

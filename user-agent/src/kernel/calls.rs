@@ -54,9 +54,9 @@ impl Kernel {
             && let Some(why) = self.shared.receipts.missing()
         {
             let risk = admitted.risk;
-            return self.turn_away(&trying, Turned { rule: "no-receipt", why, risk });
+            return self.turn_away(&trying, Turned::new("no-receipt", risk, why));
         }
-        let (risk, by) = (Name::of(admitted.risk.as_str()), Name::of(&admitted.approved_by));
+        let (risk, by) = (Name::of(admitted.risk.as_str()), Name::of(admitted.approved_by.as_str()));
         log::event(Event::ToolApproved { call: trying.call(), risk, by });
         let entry = &self.registry.entries()[admitted.place];
         let tool = &entry.skill.tools()[admitted.tool];
@@ -65,6 +65,9 @@ impl Kernel {
             entry.skill.call_tool(&tool.name, &Call { args, line }, ctx)
         });
         let outcome = made.unwrap_or_else(|stopped| Outcome::Failed(stopped.words()));
+        if let (true, Outcome::Said(text)) = (admitted.outside, &outcome) {
+            self.shared.held().name_pages(text);
+        }
         let (call, took) = (trying.call(), begun.elapsed());
         match &outcome {
             Outcome::Said(_) => log::event(Event::ToolCompleted { call, took }),
@@ -72,7 +75,7 @@ impl Kernel {
                 log::event(Event::ToolFailed { call, took });
             }
         }
-        self.keep_receipt(&trying, &outcome, (admitted.risk, &admitted.approved_by));
+        self.keep_receipt(&trying, &outcome, (admitted.risk, admitted.approved_by.as_str()));
         outcome
     }
 
@@ -90,9 +93,8 @@ impl Kernel {
 
     fn turn_away(&self, trying: &Trying<'_>, turned: Turned) -> Outcome {
         log::event(Event::ToolDenied { call: trying.call(), rule: Name::of(turned.rule) });
-        let by = if turned.rule == "not-approved" { "person" } else { "policy" };
         let outcome = Outcome::Denied(format!("{} (rule `{}`)", turned.why, turned.rule));
-        self.keep_receipt(trying, &outcome, (turned.risk, by));
+        self.keep_receipt(trying, &outcome, (turned.risk, turned.by.as_str()));
         outcome
     }
 

@@ -316,7 +316,7 @@ impl KernelContext {
     /// Puts on record that a call is not made: its arguments cannot be read, or the conversation made it too often.
     pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) {
         if self.grants().calls_tools {
-            self.kernel.turned_away(full_name, args, Turned { rule, why: why.to_owned(), risk: Risk::Low });
+            self.kernel.turned_away(full_name, args, Turned::new(rule, Risk::Low, why));
         }
     }
 
@@ -695,6 +695,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// What this handle can do: ask, send, read pages.
+    pub fn rights(&self) -> [(&'static str, bool); 3] {
+        [("get", self.read), ("post", self.write), ("pages", self.read && self.pages)]
+    }
+
     /// Fetches a URL, with `network:read`.
     ///
     /// # Errors

@@ -9,14 +9,14 @@
 
 use std::sync::{Arc, PoisonError};
 
-use policy::{Verdict, Weight, decide};
+use policy::{Because, Circumstances, Verdict, Weight, decide};
 use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
-use super::approval::Question;
+use super::approval::{Decider, Question};
 use super::context::KernelContext;
 use super::{Kernel, MAX_DEPTH, stop};
 use crate::skills::Denial;
@@ -29,8 +29,10 @@ pub(super) struct Admitted {
     pub(super) tool: usize,
     /// The risk at which it was judged.
     pub(super) risk: Risk,
-    /// Who let it happen: `policy`, `person`, or the approver's name.
-    pub(super) approved_by: String,
+    /// Who let it happen.
+    pub(super) approved_by: Decider,
+    /// Whether its answer is content from outside.
+    pub(super) outside: bool,
 }
 
 /// A call that is not made.
@@ -41,11 +43,14 @@ pub(super) struct Turned {
     pub(super) why: String,
     /// The risk at which it was judged.
     pub(super) risk: Risk,
+    /// Whose no it is.
+    pub(super) by: Decider,
 }
 
 impl Turned {
-    fn new(rule: &'static str, risk: Risk, why: impl Into<String>) -> Turned {
-        Turned { rule, why: why.into(), risk }
+    /// A no of the rules.
+    pub(super) fn new(rule: &'static str, risk: Risk, why: impl Into<String>) -> Turned {
+        Turned { rule, why: why.into(), risk, by: Decider::Policy }
     }
 }
 
@@ -66,21 +71,31 @@ impl Kernel {
     ) -> Result<Admitted, Turned> {
         let _one_at_a_time = self.judging.lock().unwrap_or_else(PoisonError::into_inner);
         let Weighed { place, tool, weight } = self.weigh(from, full_name, args)?;
-        let now = self.shared.held().circumstances(&self.shared, &weight, full_name, args);
-        let (risk, approved_by) = match decide(&weight, &now) {
-            Verdict::Run { risk, by_person } => {
-                (risk, if by_person { "person" } else { "policy" }.to_owned())
+        let (risk, approved_by) = match self.judge(&weight, full_name, args) {
+            Verdict::Run { risk, by: Because::Person } => {
+                self.shared.held().use_yes(&weight, full_name, args);
+                (risk, Decider::Person)
             }
+            Verdict::Run { risk, .. } => (risk, Decider::Policy),
             Verdict::Refuse { risk, rule, why } => return Err(Turned::new(rule, risk, why)),
             // The admin service judges it again and asks a person itself, once.
             Verdict::Ask { risk, .. } if self.registry.entries()[place].skill.is_decided_elsewhere() => {
-                (risk, "admin".to_owned())
+                (risk, Decider::Admin)
             }
             Verdict::Ask { risk, why } => {
-                let asked = Question { tool: full_name, place, args, weight: &weight, risk, why: &why };
+                let strange = self.shared.held().strange(args);
+                let asked = Question {
+                    tool: full_name,
+                    place,
+                    args,
+                    weight: &weight,
+                    risk,
+                    why: &why,
+                    strange: &strange,
+                };
                 let yes = self.approval(from, &asked).map_err(|no| {
-                    let why = format!("it needs a person's yes ({why}), and there is none: {no}");
-                    Turned::new("not-approved", risk, why)
+                    let why = format!("it needs a person's yes ({why}), and there is none: {}", no.why);
+                    Turned { by: no.by, ..Turned::new("not-approved", risk, why) }
                 })?;
                 self.shared.held().agree(&weight, full_name, args);
                 (risk, yes)
@@ -88,7 +103,23 @@ impl Kernel {
         };
         // Before the answer is there, and whether it will be an error or not: an error's text may carry content too.
         self.shared.held().bring(weight.brings);
-        Ok(Admitted { place, tool, risk, approved_by })
+        Ok(Admitted { place, tool, risk, approved_by, outside: weight.brings.outside })
+    }
+
+    /// Judges a call. One that typed words excuse is put on record first; where that fails, they excuse nothing.
+    fn judge(&self, weight: &Weight, full_name: &str, args: &Value) -> Verdict {
+        let mut held = self.shared.held();
+        let now: Circumstances = held.circumstances(&self.shared, weight, full_name, args);
+        let verdict = decide(weight, &now);
+        if !matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
+            return verdict;
+        }
+        if self.shared.note_excused(full_name) {
+            held.excuse(weight, args);
+            return verdict;
+        }
+        held.excuse_nothing();
+        decide(weight, &Circumstances { excused: usize::MAX, ..now })
     }
 
     /// Which calls of one round may be made beside each other: those that only read, and that run without a question
@@ -98,15 +129,19 @@ impl Kernel {
         let weighed: Vec<Option<Weighed>> =
             calls.iter().map(|(name, args)| self.weigh(from, name, args).ok()).collect();
         let brought = weighed.iter().flatten().fold(Provenance::NONE, |all, one| all.with(one.weight.brings));
-        let held = self.shared.held().bringing(brought);
-        let alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
+        let mut held = self.shared.held().bringing(brought);
+        let mut alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
             let Some(Weighed { place, weight, .. }) = weighed else { return false };
             let tokens = self.registry.entries()[*place].grants.tokens();
-            let now = held.circumstances(&self.shared, weight, name, args);
+            let verdict = decide(weight, &held.circumstances(&self.shared, weight, name, args));
+            if matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
+                // What excuses this one excuses none of the others.
+                held.excuse(weight, args);
+            }
             tokens.iter().all(|token| READING.contains(&token))
-                && matches!(decide(weight, &now), Verdict::Run { risk: Risk::Low, .. })
+                && matches!(verdict, Verdict::Run { risk: Risk::Low, .. })
         };
-        calls.iter().zip(&weighed).map(alone).collect()
+        calls.iter().zip(&weighed).map(&mut alone).collect()
     }
 
     /// Finds the tool, and what the call would do.

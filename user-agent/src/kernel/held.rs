@@ -3,10 +3,10 @@
 //! All of it is noted by the kernel where it passes: the person's lines and what memory answers in the dispatch, what a
 //! tool brings when the gate admits the call. No skill is asked, and nothing takes it away again but another conversation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use policy::typed::{Typed, addresses};
+use policy::typed::{self, Typed};
 use policy::{Circumstances, Weight};
 use serde_json::{Value, json};
 use shared_types::event::core;
@@ -19,6 +19,16 @@ use super::shared::Shared;
 
 /// The most flags of one call that still count as saying nothing.
 const MOST_FLAGS: usize = 4;
+/// How many calls with addresses that content from outside named, or that were asked for before, one yes covers: of one
+/// destination, and besides the first.
+const MOST_PAGES: usize = 8;
+/// The most addresses that are remembered as named by content from outside, and the longest of them, in bytes.
+const MOST_NAMED: usize = 4_096;
+const LONGEST_NAMED: usize = 1_024;
+/// The file, beneath `logs/`, with a record for each call that typed words excused.
+const EXCUSED: &str = "excused.jsonl";
+/// The largest such file, in bytes; beyond half of it the older half goes.
+const MOST_EXCUSED_BYTES: u64 = 512 * 1024;
 
 /// What a conversation holds, and to what the person said yes in it.
 #[derive(Debug, Clone, Default)]
@@ -29,11 +39,16 @@ pub struct Held {
     typed: Typed,
     /// Arguments that a person wrote as a whole, on a command line.
     written: Vec<Value>,
-    /// To what the person said yes.
-    agreed: BTreeSet<Yes>,
+    /// How many calls typed words excused, in earlier runs of the program too.
+    excused: usize,
+    /// To what the person said yes, and how many named addresses each still covers.
+    agreed: BTreeMap<Yes, usize>,
+    /// The addresses that content from outside named.
+    named: BTreeSet<String>,
 }
 
-/// What one yes covers: a tool, where it sends, and the addresses in the arguments that the person did not type.
+/// What one yes covers: a tool, where it sends, and the addresses in the arguments that neither the person typed nor content
+/// from outside named.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Yes {
     tool: String,
@@ -42,11 +57,12 @@ pub(super) struct Yes {
 }
 
 impl Held {
-    /// What a conversation holds that is resumed from its records; a yes is given anew.
-    fn of(records: &[Value]) -> Held {
-        let mut held = Held::default();
+    /// What a conversation holds that is resumed from its records. A yes is given anew, and what was typed before excuses
+    /// nothing more; `excused` is how many calls it did.
+    fn of(records: &[Value], excused: usize) -> Held {
+        let mut held = Held { excused, ..Held::default() };
         for record in records {
-            held.provenance = held.provenance.with(noted_on(record));
+            held.bring(noted_on(record));
             let untyped = record["metadata"]["untyped"] == true;
             if let (Some("user"), Some(line), false) =
                 (record["role"].as_str(), record["content"].as_str(), untyped)
@@ -54,6 +70,7 @@ impl Held {
                 held.typed.line(line);
             }
         }
+        held.typed.retire();
         held
     }
 
@@ -65,32 +82,89 @@ impl Held {
         tool: &str,
         args: &Value,
     ) -> Circumstances {
-        let yes = self.yes(weight, tool, args);
+        let to = weight.carries_to.as_deref();
+        let said = Said::of(args);
+        let written = self.written.contains(args);
+        let private = to.is_some_and(|to| self.typed.is_private_to(to));
         Circumstances {
             autonomy: shared.autonomy,
-            holds: self.provenance,
-            typed: self.typed_all(args),
-            said_yes: yes.is_some_and(|yes| self.agreed.contains(&yes)),
+            holds: Provenance { private: self.provenance.private || private, ..self.provenance },
+            typed: written || to.is_some_and(|to| self.typed_all(to, &said)),
+            excused: if written { 0 } else { self.excused },
+            strange_address: !written && said.addresses().any(|address| !self.typed.has_whole(address)),
+            said_yes: to.is_some_and(|to| self.said_yes(to, tool, &said)),
         }
     }
 
-    /// The yes that would cover a call; one to a call that goes nowhere covers no other.
-    fn yes(&self, weight: &Weight, tool: &str, args: &Value) -> Option<Yes> {
-        let to = weight.carries_to.clone()?;
-        let mut said = Said::default();
-        said.collect(args);
-        let addresses = addresses(&self.typed, said.texts.iter().map(String::as_str)).into_iter().collect();
-        Some(Yes { tool: tool.to_owned(), to, addresses })
+    /// The words of a call that the person did not type, for the question about it.
+    pub(super) fn strange(&self, args: &Value) -> Vec<String> {
+        self.typed.strange(Said::of(args).texts())
+    }
+
+    /// Whether a yes covers a call; one to a call that goes nowhere covers no other.
+    fn said_yes(&self, to: &str, tool: &str, said: &Said) -> bool {
+        let left = self.agreed.get(&self.yes(to, tool, said));
+        left.is_some_and(|left| *left > 0 || !self.is_named(to, said))
+    }
+
+    /// The yes that would cover a call.
+    fn yes(&self, to: &str, tool: &str, said: &Said) -> Yes {
+        let strange = |address: &&str| !self.typed.has_whole(address) && !self.names(to, address);
+        let addresses = said.addresses().filter(strange).map(str::to_owned).collect();
+        Yes { tool: tool.to_owned(), to: to.to_owned(), addresses }
+    }
+
+    /// Whether a call asks for a page by an address that content from outside named, or that the person typed and was
+    /// asked for before: of those a yes covers so many.
+    fn is_named(&self, to: &str, said: &Said) -> bool {
+        let repeated = |address: &str| self.typed.has_whole(address) && !self.typed.has_left(address);
+        said.addresses()
+            .any(|address| repeated(address) || (!self.typed.has_whole(address) && self.names(to, address)))
+    }
+
+    /// Whether content from outside named an address, and it leads to one of the hosts of a destination.
+    fn names(&self, to: &str, address: &str) -> bool {
+        let hosts = || to.split(", ").filter_map(typed::host_of);
+        typed::host_of(address).is_some_and(|host| hosts().any(|other| other == host))
+            && self.named.contains(&typed::page(address))
     }
 
     /// Remembers that the person said yes to a call.
     pub(super) fn agree(&mut self, weight: &Weight, tool: &str, args: &Value) {
-        let yes = self.yes(weight, tool, args);
-        self.agreed.extend(yes);
+        let (Some(to), said) = (weight.carries_to.as_deref(), Said::of(args)) else { return };
+        self.agreed.insert(self.yes(to, tool, &said), MOST_PAGES);
+        self.typed.use_up(to, said.texts());
+    }
+
+    /// Takes a call from what an earlier yes covers.
+    pub(super) fn use_yes(&mut self, weight: &Weight, tool: &str, args: &Value) {
+        let (Some(to), said) = (weight.carries_to.as_deref(), Said::of(args)) else { return };
+        if self.is_named(to, &said) {
+            let yes = self.yes(to, tool, &said);
+            self.agreed.entry(yes).and_modify(|left| *left = left.saturating_sub(1));
+        }
+        self.typed.use_up(to, said.texts());
+    }
+
+    /// Uses up the typed words that excuse a call.
+    pub(super) fn excuse(&mut self, weight: &Weight, args: &Value) {
+        if self.written.contains(args) {
+            return;
+        }
+        self.excused = self.excused.saturating_add(1);
+        self.typed.use_up(weight.carries_to.as_deref().unwrap_or_default(), Said::of(args).texts());
+    }
+
+    /// Lets typed words excuse nothing more.
+    pub(super) fn excuse_nothing(&mut self) {
+        self.excused = usize::MAX;
     }
 
     /// Notes what came into the conversation.
     pub(super) fn bring(&mut self, more: Provenance) {
+        if more.outside {
+            self.typed.outside_came();
+        }
         self.provenance = self.provenance.with(more);
     }
 
@@ -101,14 +175,21 @@ impl Held {
         held
     }
 
-    /// Whether the arguments say nothing but what the person typed.
-    fn typed_all(&self, args: &Value) -> bool {
-        if self.written.contains(args) {
-            return true;
+    /// Notes the addresses that content from outside names.
+    pub(super) fn name_pages(&mut self, text: &str) {
+        for page in typed::pages_named(text) {
+            if self.named.len() >= MOST_NAMED {
+                return;
+            }
+            if page.len() <= LONGEST_NAMED {
+                self.named.insert(page);
+            }
         }
-        let mut said = Said::default();
-        said.collect(args);
-        said.flags <= MOST_FLAGS && self.typed.covers(said.texts.iter().map(String::as_str))
+    }
+
+    /// Whether the arguments say nothing but what the person typed, as far as that may be told to a destination.
+    fn typed_all(&self, to: &str, said: &Said) -> bool {
+        said.flags <= MOST_FLAGS && self.typed.covers(to, said.texts())
     }
 }
 
@@ -120,6 +201,21 @@ struct Said {
 }
 
 impl Said {
+    fn of(args: &Value) -> Said {
+        let mut said = Said::default();
+        said.collect(args);
+        said
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> + Clone {
+        self.texts.iter().map(String::as_str)
+    }
+
+    /// What in them looks like an address.
+    fn addresses(&self) -> impl Iterator<Item = &str> {
+        typed::addresses(self.texts())
+    }
+
     fn collect(&mut self, value: &Value) {
         match value {
             Value::Null | Value::Bool(_) => self.flags += 1,
@@ -139,6 +235,30 @@ fn noted_on(record: &Value) -> Provenance {
 impl Shared {
     pub(super) fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts on record that typed words excuse a call, so that a later run of the program counts it too; answers whether
+    /// that could be done.
+    pub(super) fn note_excused(&self, tool: &str) -> bool {
+        if self.logs.stamp(EXCUSED).is_some_and(|(_, size)| size > MOST_EXCUSED_BYTES / 2) {
+            let all = self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES).unwrap_or_default();
+            let lines: Vec<&str> = all.lines().collect();
+            let newest = lines[lines.len() / 2..].join("\n");
+            if self.logs.replace(EXCUSED, format!("{newest}\n").as_bytes()).is_err() {
+                return false;
+            }
+        }
+        let record = json!({"at": self.timestamp(), "conversation": self.conversation(), "tool": tool});
+        self.logs.append(EXCUSED, &record.to_string()).is_ok()
+    }
+
+    /// How many calls typed words excused in a conversation; one whose records cannot be read had its share.
+    fn excused_in(&self, conversation: &ConversationId) -> usize {
+        match self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) {
+            Ok(text) => text.lines().filter(|line| line.contains(conversation.as_str())).count(),
+            Err(e) if e.is_missing() => 0,
+            Err(_) => usize::MAX,
+        }
     }
 }
 
@@ -178,7 +298,8 @@ impl Kernel {
         let query = core::MEMORY_QUERY.parse().expect("the core event types are well-formed");
         let asked = json!({"what": "conversation", "id": conversation});
         let records = self.dispatch(&from.shown(), &query, asked).unwrap_or_default();
-        let held = Held::of(records.as_array().map_or(&[], Vec::as_slice));
+        let excused = self.shared.excused_in(&conversation);
+        let held = Held::of(records.as_array().map_or(&[], Vec::as_slice), excused);
         self.shared.turn_to(conversation, held);
     }
 

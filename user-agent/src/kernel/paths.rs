@@ -13,6 +13,11 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 
 mod walk;
 
+/// What others may do with a folder of the bot: where the folder above has the set-group bit, the service's group enters.
+pub const SHARED_FOLDER: u32 = 0o750;
+/// The same for a file.
+const SHARED_FILE: u32 = 0o640;
+
 pub use walk::{Below, Listed};
 
 /// A folder that is open; everything beneath it is reached through this handle.
@@ -123,7 +128,7 @@ impl Folder {
         if name.contains('/') {
             return Err(refused(&self.path.join(name))(Errno::EINVAL));
         }
-        match mkdirat(&self.handle, name, Mode::S_IRWXU) {
+        match mkdirat(&self.handle, name, Mode::from_bits_truncate(SHARED_FOLDER)) {
             Ok(()) | Err(Errno::EEXIST) => self.folder(name),
             Err(errno) => Err(refused(&self.path.join(name))(errno)),
         }
@@ -201,6 +206,15 @@ impl Folder {
     /// # Errors
     /// Whatever the operating system refuses.
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
+        durable::replace_at(&self.handle, name, bytes, SHARED_FILE)
+            .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// As [`Folder::replace`], for what nobody else may read.
+    ///
+    /// # Errors
+    /// As [`Folder::replace`].
+    pub fn replace_secret(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
         durable::replace_at(&self.handle, name, bytes, 0o600)
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
     }

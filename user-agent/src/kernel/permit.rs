@@ -14,6 +14,7 @@ use shared_types::text::cut;
 
 use super::Shared;
 use super::actions::{Actions, Came, Placed, Wish, settled};
+use super::approval::{Decider, NoYes};
 use super::context::{KernelContext, Services};
 use super::paths::Folder;
 
@@ -49,10 +50,12 @@ pub fn ask(
     args: &Value,
     risk: Risk,
     reason: &str,
-) -> Result<String, String> {
-    let actions = ctx.shared().permits.0.as_ref().ok_or("nobody can be asked here")?;
+) -> Result<Decider, NoYes> {
+    let actions =
+        ctx.shared().permits.0.as_ref().ok_or_else(|| NoYes::unasked("nobody can be asked here"))?;
     let used = ctx.shared().logs.make_folder(USED).map(Arc::new);
-    let used = used.map_err(|e| format!("a yes could not be noted: {}", cut(&e.to_string(), 200)))?;
+    let used =
+        used.map_err(|e| NoYes::unasked(format!("a yes could not be noted: {}", cut(&e.to_string(), 200))))?;
     let name: SkillName = NAME.parse().expect("the name of the permits is well-formed");
     let same = |document: &Document| match &document.proposal.action {
         Some(Action::Permit { tool: asked, args: with, .. }) => asked == tool && with == args,
@@ -70,20 +73,20 @@ pub fn ask(
     }
     let placed = match open {
         Some(id) => Placed::known(name, id),
-        None => actions.place(wish(name, tool, args, risk, reason), ctx)?,
+        None => actions.place(wish(name, tool, args, risk, reason), ctx).map_err(NoYes::unasked)?,
     };
     let session = &ctx.shared().session;
     if !session.interactive || session.scheduled {
-        return Err(format!(
+        return Err(NoYes::unasked(format!(
             "it waits for the approver as {}; after a yes (`cl-admin review`) the same call runs once",
             placed.id
-        ));
+        )));
     }
     let came = actions.wait(&placed, ctx);
     match &came {
         Came::Withdrawn(_) => {}
         _ if use_up(&used, &placed.id) => {}
-        _ => return Err(format!("the answer to {} was used already", placed.id)),
+        _ => return Err(NoYes::unasked(format!("the answer to {} was used already", placed.id))),
     }
     answer(came, &placed.id)
 }
@@ -103,12 +106,14 @@ fn use_up(used: &Folder, id: &ProposalId) -> bool {
     used.create_new(id.as_str(), b"", 0o600).is_ok()
 }
 
-fn answer(came: Came, id: &ProposalId) -> Result<String, String> {
+fn answer(came: Came, id: &ProposalId) -> Result<Decider, NoYes> {
     match came {
-        Came::Approved(by) => Ok(by),
-        Came::Refused(why) => Err(format!("the approver said no to {id}: {why}")),
-        Came::Withdrawn(why) => Err(why),
-        Came::Done(_) => Err(format!("{id} was answered as if it were a command")),
+        Came::Approved(by) => Ok(Decider::Approver(by)),
+        Came::Refused { by, why } => {
+            Err(NoYes { why: format!("the approver said no to {id}: {why}"), by: Decider::Approver(by) })
+        }
+        Came::Withdrawn(why) => Err(NoYes::unasked(why)),
+        Came::Done(_) => Err(NoYes::unasked(format!("{id} was answered as if it were a command"))),
     }
 }
 

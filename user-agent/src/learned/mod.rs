@@ -164,6 +164,8 @@ fn weight(name: &SkillName, hosts: &[HostName], reach: &Reach) -> Weight {
     if reach.wide {
         weight.risk = weight.risk.max(Risk::Medium);
         weight.brings.private = true;
+        // It may overwrite any file of the workspace, and its arguments do not say which.
+        weight.replaces = reach.tokens.contains(Token::FileWrite);
     }
     if weight.carries_to.is_some() {
         let own = hosts.iter().map(ToString::to_string);

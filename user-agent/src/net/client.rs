@@ -279,10 +279,10 @@ fn again(error: &io::Error) -> bool {
 
 fn failure(err: Failure) -> TransportError {
     match err.kind {
-        FailureKind::Network => TransportError::Network(err.message),
+        FailureKind::Network | FailureKind::Busy => TransportError::Network(err.message),
         FailureKind::Timeout => TransportError::Timeout(err.message),
         FailureKind::TooLarge => TransportError::TooLarge(err.limit.unwrap_or_default()),
-        FailureKind::Denied => TransportError::Denied(err.message),
+        FailureKind::Denied | FailureKind::Repeated => TransportError::Denied(err.message),
         FailureKind::NoKey => TransportError::NoKey(err.message),
     }
 }

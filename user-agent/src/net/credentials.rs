@@ -222,7 +222,7 @@ impl Credentials {
             token_type: "Bearer".to_owned(),
         };
         let text = serde_json::to_string(&stored).expect("a login is plain JSON");
-        self.own.replace(&login_file(provider), text.as_bytes())
+        self.own.replace_secret(&login_file(provider), text.as_bytes())
     }
 
     /// Removes a stored login, whatever is in its file; answers whether there was one.

@@ -155,6 +155,10 @@ pub enum FailureKind {
     Denied,
     /// There is no key that can be used.
     NoKey,
+    /// As many requests run as may run at a time.
+    Busy,
+    /// A request with this number runs already.
+    Repeated,
 }
 
 /// A frame that cannot be sent or read; after it, nothing on the line can be trusted.

@@ -111,7 +111,7 @@ impl RecordFiles {
     /// # Errors
     /// The folder is missing and this user may not make it, or something else than a file lies there.
     pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<RecordFiles, Error> {
-        let folder = crate::start::folders::made(&home.net())?;
+        let folder = crate::start::folders::made(&home.net(), crate::start::folders::PRIVATE)?;
         user::own(&folder, &[], becomes)?;
         let [first, second] = home.net_logs(profile);
         let open = |path: PathBuf| {

@@ -158,11 +158,15 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
                     }
                 }
                 Ask::Chat { id, .. } | Ask::Fetch { id, .. } | Ask::Visit { id, .. } => {
-                    let full = running.len() >= MOST_AT_ONCE;
+                    if let Some(err) = refusal(&running, id) {
+                        // Sent from here and not from a task: while `mind` does not read, it is not read from either.
+                        Out { id, answers: answers.clone() }.send(Answer::Err { id, err }).await;
+                        continue;
+                    }
                     let (net, answers) = (Rc::clone(&net), answers.clone());
                     let task = tokio::task::spawn_local(async move {
                         let out = Out { id, answers };
-                        let result = if full { Err(busy()) } else { net.answer(ask, &out).await };
+                        let result = net.answer(ask, &out).await;
                         out.send(end(id, result)).await;
                     });
                     running.insert(id, task);
@@ -376,6 +380,14 @@ fn denied(message: impl Into<String>) -> TransportError {
     TransportError::Denied(message.into())
 }
 
-fn busy() -> TransportError {
-    TransportError::Network(format!("the network process has {MOST_AT_ONCE} requests already"))
+/// Why a request is not begun: its number is taken, or as many run as may.
+fn refusal<T>(running: &BTreeMap<u64, T>, id: u64) -> Option<Failure> {
+    let (kind, message) = if running.contains_key(&id) {
+        (FailureKind::Repeated, format!("a request with the number {id} runs already"))
+    } else if running.len() >= MOST_AT_ONCE {
+        (FailureKind::Busy, format!("the network process has {MOST_AT_ONCE} requests already"))
+    } else {
+        return None;
+    };
+    Some(Failure { kind, message, limit: None })
 }

@@ -2,6 +2,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::ops::ControlFlow;
 use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -16,7 +17,7 @@ use shared_types::grants::HostPattern;
 use shared_types::id::Digest;
 use shared_types::manifest::{Learned, Manifest};
 
-use super::frames::{self, Answer, Ask, Chat, Fetch, FrameError};
+use super::frames::{self, Answer, Ask, Chat, FailureKind, Fetch, FrameError};
 use super::*;
 
 /// Answers with what it was asked: `METHOD PATH authorization body`; `/slow` takes a while, `/long` is endless.
@@ -304,6 +305,72 @@ fn garbage_from_mind_ends_net() {
     let mut mind = std::fs::File::from(mind);
     mind.write_all(&u32::MAX.to_le_bytes()).unwrap();
     assert_eq!(running.join().unwrap(), 1);
+}
+
+/// The next answer on a line that is read by hand.
+fn heard(mind: &mut UnixStream) -> Answer {
+    let mut length = [0; 4];
+    mind.read_exact(&mut length).unwrap();
+    let mut frame = length.to_vec();
+    frame.resize(4 + u32::from_le_bytes(length) as usize, 0);
+    mind.read_exact(&mut frame[4..]).unwrap();
+    frames::decode(&mut frame).unwrap().unwrap()
+}
+
+fn asking(id: u64) -> Vec<u8> {
+    let chat = Chat { provider: "local".to_owned(), body: format!("{{\"n\":{id}}}") };
+    frames::encode(&Ask::Chat { id, chat }).unwrap()
+}
+
+/// An owned `mind` writes frames of its own: a number that is in use names one request, the first, and no other.
+#[test]
+fn a_number_that_is_in_use_is_refused_and_the_first_request_goes_on() {
+    let (port, asked) = server();
+    let (mind, net) = pair().unwrap();
+    let running = serve_on(net, port, "/slow");
+    let mut mind = UnixStream::from(mind);
+    mind.set_nonblocking(false).unwrap();
+    for _ in 0..20 {
+        mind.write_all(&asking(7)).unwrap();
+    }
+    for _ in 0..19 {
+        let Answer::Err { id: 7, err } = heard(&mut mind) else { panic!("the first is still asked") };
+        assert_eq!((err.kind, err.message.contains('7')), (FailureKind::Repeated, true));
+    }
+    let Answer::Ok { id: 7, .. } = heard(&mut mind) else { panic!("the first is answered") };
+    assert_eq!(asked.load(Ordering::SeqCst), 1, "nothing else left");
+    drop(mind);
+    assert_eq!(running.join().unwrap(), 0);
+}
+
+/// An owned `mind` asks without end and reads nothing: what is over the limit is refused in turn and heaps up nowhere.
+#[test]
+fn requests_over_the_limit_are_refused_and_do_not_pile_up() {
+    let (port, asked) = server();
+    let (mind, net) = pair().unwrap();
+    let running = serve_on(net, port, "/slow");
+    let mut mind = UnixStream::from(mind);
+    let all: Vec<u8> = (0..100_000).flat_map(asking).collect();
+    // While nothing is read, `net` takes no more after a while.
+    let (mut poured, mut still) = (0, Instant::now());
+    while poured < all.len() && still.elapsed() < Duration::from_secs(2) {
+        match mind.write(&all[poured..]) {
+            Ok(more) => (poured, still) = (poured + more, Instant::now()),
+            Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => thread::sleep(Duration::from_millis(5)),
+            Err(e) => panic!("{e}"),
+        }
+    }
+    assert!(poured < all.len(), "all {poured} bytes of requests were taken in");
+    mind.set_nonblocking(false).unwrap();
+    for _ in 0..500 {
+        match heard(&mut mind) {
+            Answer::Err { err, .. } => assert_eq!(err.kind, FailureKind::Busy),
+            answered => assert!(matches!(answered, Answer::Ok { .. }), "{answered:?}"),
+        }
+    }
+    assert!(asked.load(Ordering::SeqCst) < 100, "the limit holds for what leaves");
+    drop(mind);
+    running.join().unwrap();
 }
 
 #[test]

@@ -173,6 +173,7 @@ pub fn weight_of(tokens: &TokenSet, reason: String) -> Weight {
         reason,
         carries_to: network.then(|| "the network".to_owned()),
         brings: Provenance { outside: network || files, private: files },
+        replaces: false,
     }
 }
 

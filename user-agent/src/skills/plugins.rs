@@ -90,6 +90,7 @@ impl Skill for Installed {
                 .reaches(&[Token::NetworkRead, Token::NetworkWrite])
                 .then(|| self.name.to_string()),
             brings: Provenance { outside: true, private: self.reaches(&[Token::FileRead]) },
+            replaces: false,
         })
     }
 
@@ -135,7 +136,7 @@ fn outcome(came: Came) -> Outcome {
                 format!("{}: {said}", cut(why, 300))
             })
         }
-        Came::Refused(why) => Outcome::Denied(format!("the admin service refused it: {why}")),
+        Came::Refused { why, .. } => Outcome::Denied(format!("the admin service refused it: {why}")),
         Came::Withdrawn(why) => Outcome::Failed(why),
         Came::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
     }

@@ -12,11 +12,14 @@ use shared_types::id::ProfileId;
 
 use super::user;
 use crate::error::Error;
-use crate::kernel::paths::Folder;
+use crate::kernel::paths::{Folder, SHARED_FOLDER};
 use crate::kernel::registry::{APPROVERS_SEEN, Seen, Verified};
 
 /// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
 const SERIAL: &str = "manifest_serial";
+
+/// What others may do with a folder that is its owner's alone.
+pub(crate) const PRIVATE: u32 = 0o700;
 
 /// What is in a profile's folder.
 const PARTS: [&str; 3] = ["memory", "logs", "workspace"];
@@ -46,8 +49,8 @@ impl Folders {
     /// # Errors
     /// A folder that is missing and that this user may not make, or one that belongs to another user of the bot.
     pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<Folders, Error> {
-        let root = made(&home.profile(profile))?;
-        let proposals = made(&home.proposals(profile))?;
+        let root = made(&home.profile(profile), SHARED_FOLDER)?;
+        let proposals = made(&home.proposals(profile), SHARED_FOLDER)?;
         user::own(&root, &PARTS, becomes)?;
         user::own(&proposals, &[], becomes)?;
         let below = |name: &str| {
@@ -101,14 +104,14 @@ fn optional(path: &Path) -> Result<Option<Arc<Folder>>, Error> {
 }
 
 /// Opens a folder; where it is missing, makes it and those above it within the home, if this user may.
-pub(crate) fn made(path: &Path) -> Result<Folder, Error> {
+pub(crate) fn made(path: &Path, mode: u32) -> Result<Folder, Error> {
     match Folder::root(path) {
         Err(e) if e.is_missing() => {}
         other => return Ok(other?),
     }
     let above: PathBuf = path.parent().map(Path::to_owned).unwrap_or_default();
     for folder in [above.as_path(), path] {
-        match mkdirat(AT_FDCWD, folder, Mode::S_IRWXU) {
+        match mkdirat(AT_FDCWD, folder, Mode::from_bits_truncate(mode)) {
             Ok(()) | Err(nix::errno::Errno::EEXIST) => {}
             Err(errno) => {
                 let why = io::Error::other(format!(

@@ -126,7 +126,8 @@ impl Ready {
         let provider = provider(&config, name)?;
         let login = provider.login.clone().ok_or_else(|| Error::NoLogin(provider.name.clone()))?;
         let becomes = user::find(&config.security)?;
-        let folder = super::folders::made(&home.credentials())?;
+        home::check_own(&home, &options.profile, becomes.as_ref().map(confine::User::uid))?;
+        let folder = super::folders::made(&home.credentials(), super::folders::PRIVATE)?;
         user::own(&folder, &[], becomes.as_ref())?;
         drop(folder);
         let files = RecordFiles::open(&home, &options.profile, becomes.as_ref())?;

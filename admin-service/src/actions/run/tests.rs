@@ -11,16 +11,8 @@ fn outcome(status: ExitKind, stderr: &str) -> Outcome {
         wall: Duration::from_millis(5),
         cpu: Duration::ZERO,
         peak_rss_bytes: 0,
+        not_started: None,
     }
-}
-
-#[test]
-fn only_who_knows_the_word_speaks_for_the_runner() {
-    let code = ExitKind::Code(i32::from(NOT_RUN));
-    assert_eq!(own_fault(&outcome(code, "word: no jail\n"), "word:").as_deref(), Some("no jail"));
-    assert_eq!(own_fault(&outcome(code, "other: no jail"), "word:"), None);
-    assert_eq!(own_fault(&outcome(code, "x word: no jail"), "word:"), None);
-    assert_eq!(own_fault(&outcome(ExitKind::Code(0), "word: no jail"), "word:"), None);
 }
 
 #[test]

@@ -2,15 +2,17 @@
 
 use std::fs::File;
 use std::io::PipeWriter;
-use std::os::fd::AsFd;
-use std::path::Path;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use confine::{Access, Handle};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
 use nix::sys::stat::Mode;
 
 use super::super::plan::Stream;
+use super::Orders;
 
 /// The one device that a stream may lead to.
 const NULL: &str = "/dev/null";
@@ -30,14 +32,21 @@ impl Folders {
         let folder = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
         let plain = OpenHow::new().flags(folder).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
         let held = openat2(AT_FDCWD, data, plain).map_err(|e| tell(data, e))?;
-        let beneath = workspace.strip_prefix(data).map_err(|_| tell(workspace, Errno::EXDEV))?;
-        let workspace = match openat2(&held, beneath, strict(folder)) {
+        let below = workspace.strip_prefix(data).map_err(|_| tell(workspace, Errno::EXDEV))?;
+        let workspace = match openat2(&held, below, beneath(folder)) {
             Ok(fd) => Some(File::from(fd)),
             Err(Errno::ENOENT) => None,
             Err(e) => return Err(tell(workspace, e)),
         };
         let run = openat2(AT_FDCWD, run, plain).map(File::from).map_err(|e| tell(run, e))?;
         Ok(Folders { workspace, run })
+    }
+
+    /// The rules for both, by their handles: whatever lies under those names by now, it is these that are meant.
+    pub(super) fn rules(&self, orders: &Orders) -> Vec<Handle<'_>> {
+        let rule = |handle, at: &Path, access| Handle { handle, at: at.to_owned(), access };
+        let workspace = self.workspace.as_ref().map(|w| rule(w.as_fd(), &orders.workspace, Access::Read));
+        workspace.into_iter().chain([rule(self.run.as_fd(), &orders.run, Access::Write)]).collect()
     }
 
     /// Leads a command's streams where its line says, in order: what is written lies in the run's folder, what is read
@@ -85,10 +94,10 @@ impl Folders {
         if path == NULL {
             return openat2(AT_FDCWD, NULL, OpenHow::new().flags(flags)).map(File::from);
         }
-        match (openat2(&self.run, path, strict(flags)), &self.workspace) {
+        match (openat2(&self.run, path, beneath(flags)), &self.workspace) {
             (Ok(fd), _) => Ok(File::from(fd)),
             (Err(Errno::ENOENT), Some(workspace)) => {
-                openat2(workspace.as_fd(), path, strict(flags)).map(File::from)
+                openat2(workspace.as_fd(), path, beneath(flags)).map(File::from)
             }
             (Err(e), _) => Err(e),
         }
@@ -100,13 +109,32 @@ impl Folders {
             return openat2(AT_FDCWD, NULL, OpenHow::new().flags(flags)).map(File::from);
         }
         let how = if added { OFlag::O_APPEND } else { OFlag::O_TRUNC };
-        let how = strict(flags | OFlag::O_CREAT | how).mode(Mode::from_bits_truncate(0o640));
+        let how = beneath(flags | OFlag::O_CREAT | how).mode(Mode::from_bits_truncate(0o640));
         openat2(&self.run, path, how).map(File::from)
     }
 }
 
-fn strict(flags: OFlag) -> OpenHow {
+/// Opens nothing but what lies beneath a handle, and follows no link to get there.
+fn beneath(flags: OFlag) -> OpenHow {
     OpenHow::new().flags(flags).resolve(
         ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS,
     )
+}
+
+/// A handle on what lies beneath a folder whose parents are the admin's; a link on the way is refused. Nothing where it is
+/// not there.
+pub(crate) fn open_beneath(root: &Path, below: &Path) -> Result<Option<OwnedFd>, Errno> {
+    let flags = OFlag::O_PATH | OFlag::O_CLOEXEC;
+    let plain = OpenHow::new().flags(flags | OFlag::O_DIRECTORY).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
+    let root = openat2(AT_FDCWD, root, plain)?;
+    match openat2(&root, below, beneath(flags)) {
+        Ok(handle) => Ok(Some(handle)),
+        Err(Errno::ENOENT) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// A path that leads to exactly what was opened.
+pub(super) fn by_handle(handle: &impl AsRawFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()))
 }

@@ -2,17 +2,16 @@
 //!
 //! Everything in here is bound by what it laid on itself before the first program.
 
-mod files;
+pub(crate) mod files;
+mod git;
 mod globs;
 
-use std::fs::File;
 use std::io::{PipeReader, PipeWriter, Read, Seek, Write};
-use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
-use confine::{FileRules, Held, Limits, Manner, Role, User};
+use confine::{FileRules, Jail, Limits, Report, Role, User};
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::signal::{Signal, raise};
 use nix::unistd::fchdir;
@@ -20,15 +19,14 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Pipeline, Plan, Program, When};
 use super::programs::{self, Opened, Pinned, SEARCHED};
-use files::Folders;
+use crate::children::laid_on;
+use files::{Folders, by_handle};
 
 /// How a line is run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Orders {
     /// What runs.
     pub plan: Plan,
-    /// A word that no program gets to see: by it the service knows this program's own faults.
-    pub secret: String,
     /// The folder of all data, whose parents are the admin's.
     pub data: PathBuf,
     /// The workspace beneath it, which is read; opened without following any link.
@@ -51,8 +49,6 @@ pub struct Orders {
     pub pinned: Vec<Pinned>,
 }
 
-/// The exit code with which the child says, after its secret word, that no program was started.
-pub const NOT_RUN: u8 = 70;
 /// What a shell answers when a program is not there, and when it cannot be started.
 const NO_PROGRAM: u8 = 127;
 const NO_START: u8 = 126;
@@ -82,20 +78,20 @@ const READ: [&str; 16] = [
 const READ_ONLINE: [&str; 5] =
     ["/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/services"];
 
-/// The child's side.
-pub fn serve(orders: &str) -> ExitCode {
-    let orders: Orders = match serde_json::from_str(orders) {
-        Ok(orders) => orders,
-        Err(e) => {
-            eprintln!("{e}");
-            return ExitCode::from(NOT_RUN);
+/// The child's side. The report is given up before the first program starts: from then on nothing can say that nothing ran.
+pub(crate) fn serve(orders: &[u8], report: Report) -> ExitCode {
+    let prepared = serde_json::from_slice(orders).map_err(|e| e.to_string()).and_then(|orders: Orders| {
+        let runner = prepared(&orders)?;
+        Ok((runner, orders.plan))
+    });
+    match prepared {
+        Ok((runner, plan)) => {
+            drop(report);
+            runner.run(&plan)
         }
-    };
-    match prepared(&orders) {
-        Ok(runner) => runner.run(&orders.plan),
         Err(why) => {
-            eprintln!("{} {why}", orders.secret);
-            ExitCode::from(NOT_RUN)
+            report.not_started(&why);
+            ExitCode::FAILURE
         }
     }
 }
@@ -103,7 +99,9 @@ pub fn serve(orders: &str) -> ExitCode {
 struct Runner {
     folders: Folders,
     pinned: Vec<Pinned>,
+    workspace: PathBuf,
     run: PathBuf,
+    network: bool,
 }
 
 /// Confines this process; nothing of the line has been looked at then.
@@ -114,9 +112,6 @@ fn prepared(orders: &Orders) -> Result<Runner, String> {
     if orders.network {
         read.extend(there(&READ_ONLINE));
     }
-    // By their handles: whatever lies under those names by now, it is these that are meant.
-    read.extend(folders.workspace.as_ref().map(by_handle));
-    let rules = FileRules { read, execute: there(&EXECUTED), write: vec![by_handle(&folders.run)] };
     let limits = Limits {
         address_space: Some(orders.memory),
         cpu_seconds: Some(orders.cpu_seconds),
@@ -125,20 +120,22 @@ fn prepared(orders: &Orders) -> Result<Runner, String> {
         processes: Some(orders.processes),
     };
     let user = orders.user.map(|number| User::find(&number.to_string(), None)).transpose();
-    let manner = Manner { user: user.map_err(|e| e.to_string())?, reads_all: true, ..Manner::default() };
-    let role = if orders.network { Role::Online } else { Role::Action };
     nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o027));
-    let held: Held = confine::confine_as(role, &rules, &limits, &manner).map_err(|e| e.to_string())?;
-    if held.landlock_abi.is_none() || !held.seccomp {
-        return Err(format!("the kernel offers too little (held: {held})"));
-    }
+    let jail = Jail {
+        files: FileRules { read, execute: there(&EXECUTED), write: vec![] },
+        handles: folders.rules(orders),
+        limits,
+        user: user.map_err(|e| e.to_string())?,
+        reads_all: true,
+        // What was opened is started by its handle, which takes a view of the own processes.
+        processes: true,
+        ..Jail::new(if orders.network { Role::Online } else { Role::Action })
+    };
+    laid_on(jail.enter())?;
     let place = folders.workspace.as_ref().unwrap_or(&folders.run);
     fchdir(place).map_err(|e| format!("the folder in which it starts: {e}"))?;
-    Ok(Runner { folders, pinned: orders.pinned.clone(), run: orders.run.clone() })
-}
-
-fn by_handle(folder: &File) -> PathBuf {
-    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+    let (pinned, workspace, run) = (orders.pinned.clone(), orders.workspace.clone(), orders.run.clone());
+    Ok(Runner { folders, pinned, workspace, run, network: orders.network })
 }
 
 /// How the last program of a pipeline ended.
@@ -231,12 +228,14 @@ impl Runner {
         } else if !self.pinned.is_empty() {
             return Err(tell(NO_START, "it is not among the programs that were allowed".to_owned()));
         }
-        let mut command = Command::new(handle(&opened).map_err(|e| tell(NO_START, e.to_string()))?);
-        command.arg0(name).args(arguments).env_clear();
-        command.env("PATH", SEARCHED.join(":")).env("HOME", &self.run).env("TMPDIR", &self.run);
-        command.env("LANG", "C.UTF-8");
-        // What is configured for this machine's users is not for a stranger's command.
-        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        let (path, script) = handle(&opened).map_err(|e| tell(NO_START, e.to_string()))?;
+        let variables = self.variables();
+        let mut command = Command::new(path);
+        command
+            .arg0(name)
+            .args(arguments)
+            .env_clear()
+            .envs(variables.iter().map(|(name, value)| (name, value)));
         if let Some(input) = input {
             command.stdin(input);
         }
@@ -244,21 +243,42 @@ impl Runner {
             command.stdout(output.try_clone().map_err(|e| tell(NO_START, e.to_string()))?);
         }
         self.folders.lead(&program.streams, output.as_ref(), &mut command).map_err(|why| tell(1, why))?;
-        confine::end_with_us(&mut command).spawn().map_err(|e| tell(NO_START, e.to_string()))
+        confine::end_with_us(&mut command);
+        if !script && git::starts_nothing(name, self.network) {
+            git::alone(&mut command, &opened.file, &words, &variables)
+                .map_err(|e| tell(NO_START, e.to_string()))?;
+        }
+        command.spawn().map_err(|e| tell(NO_START, e.to_string()))
+    }
+
+    /// All that a program finds in its environment.
+    fn variables(&self) -> Vec<(String, String)> {
+        let run = self.run.display().to_string();
+        let mut variables = vec![
+            ("PATH".to_owned(), SEARCHED.join(":")),
+            ("HOME".to_owned(), run.clone()),
+            ("TMPDIR".to_owned(), run),
+            ("LANG".to_owned(), "C.UTF-8".to_owned()),
+        ];
+        variables.extend(git::variables(&[&self.workspace, &self.run]));
+        variables
     }
 }
 
-/// The path that leads to exactly what was opened. A script's interpreter opens it once more, so its handle outlasts the
-/// start; any other is closed by it.
-fn handle(opened: &Opened) -> std::io::Result<PathBuf> {
+/// The path that leads to exactly what was opened, and whether it is a script. A script's interpreter opens it once more, so
+/// its handle outlasts the start; any other is closed by it.
+fn handle(opened: &Opened) -> std::io::Result<(PathBuf, bool)> {
     let mut begin = [0; 2];
     let mut file = &opened.file;
     file.rewind()?;
-    if file.read(&mut begin)? == 2 && &begin == b"#!" {
+    let script = file.read(&mut begin)? == 2 && &begin == b"#!";
+    if script {
         fcntl(&opened.file, FcntlArg::F_SETFD(FdFlag::empty()))?;
     }
     file.rewind()?;
-    Ok(Path::new("/proc/self/fd").join(opened.file.as_raw_fd().to_string()))
+    let path = by_handle(&opened.file);
+    // Where no `/proc` can be had in the view, by the path: nothing in there can exchange what lies in these folders.
+    Ok((if path.exists() { path } else { opened.path.clone() }, script))
 }
 
 fn ended(status: ExitStatus) -> End {

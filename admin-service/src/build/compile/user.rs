@@ -22,12 +22,15 @@ const CAP_SETUID: u32 = 7;
 
 /// Says as whom this toolchain can run in a folder of `place`: a user of its own, or why not.
 ///
+/// In a root of its own it reaches the toolchain whatever the modes of the folders above are, such as root's home.
+///
 /// # Errors
 /// Why the compiler stays the user that the service is; its file rules hold all the same.
-pub fn of_its_own(toolchain: &Toolchain, place: &Path) -> Result<u32, String> {
+pub fn of_its_own(toolchain: &Toolchain, place: &Path, own_root: bool) -> Result<u32, String> {
     may_switch(&NEEDED)?;
+    let above = if own_root { 1 } else { usize::MAX };
     for path in toolchain.folders.iter().map(|p| p.as_path()).chain([toolchain.rustc.as_path(), place]) {
-        if let Some(closed) = closed_to_others(path) {
+        if let Some(closed) = closed_to_others(path, above) {
             return Err(format!("{} is closed to other users", closed.display()));
         }
     }
@@ -64,20 +67,38 @@ fn effective(status: &str) -> u64 {
     line.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// The first part of a path that a user without any right of its own cannot pass.
-fn closed_to_others(path: &Path) -> Option<&Path> {
+/// The first part of a path, of so many from its end, that a user without any right of its own cannot pass.
+fn closed_to_others(path: &Path, parts: usize) -> Option<&Path> {
     let path_and_parents = path.ancestors().filter(|part| !part.as_os_str().is_empty());
     path_and_parents
+        .take(parts)
         .filter(|part| fs::metadata(part).is_ok_and(|found| found.permissions().mode() & 0o001 == 0))
         .last()
 }
 
-/// Whether a number is nobody's here, and known to the kernel at all.
+/// Whether a number is nobody's here, no process runs under it, and the kernel knows it at all.
 fn is_free(number: u32) -> bool {
     let unlisted = matches!(nix::unistd::User::from_uid(number.into()), Ok(None))
         && matches!(nix::unistd::Group::from_gid(number.into()), Ok(None));
     let map = |file: &str| fs::read_to_string(file).is_ok_and(|text| is_mapped(&text, number));
-    unlisted && map("/proc/self/uid_map") && map("/proc/self/gid_map")
+    unlisted && map("/proc/self/uid_map") && map("/proc/self/gid_map") && !has_process(number)
+}
+
+/// Whether a process runs under a number, as its user or as one of its groups.
+fn has_process(number: u32) -> bool {
+    let processes = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
+    processes
+        .filter(|entry| entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit))
+        .filter_map(|entry| fs::read_to_string(entry.path().join("status")).ok())
+        .any(|status| is_of(&status, number))
+}
+
+/// Whether the `status` of a process names a number: real, effective, saved or for files, or among the groups.
+fn is_of(status: &str, number: u32) -> bool {
+    let ids = status
+        .lines()
+        .filter_map(|line| ["Uid:", "Gid:", "Groups:"].iter().find_map(|field| line.strip_prefix(field)));
+    ids.flat_map(str::split_whitespace).any(|id| id.parse() == Ok(number))
 }
 
 /// Whether a map of a user namespace holds a number; its lines are first inside, first outside, how many.

@@ -12,13 +12,10 @@ use crate::config::Limits;
 pub(super) fn fault(fault: ChildFault, limits: &Limits) -> CompileFault {
     match fault {
         ChildFault::Failed { code, words } => CompileFault::Source(failed(code, &words, limits)),
-        ChildFault::TimedOut(most) => {
-            CompileFault::Source(format!("the compiler needed more than {}; {GROWS}", seconds(most)))
-        }
         ChildFault::Killed(signal) => CompileFault::Source(killed(signal, limits)),
-        ChildFault::NoJail(_) | ChildFault::Start(_) | ChildFault::Cancelled => {
-            CompileFault::Waits(fault.to_string())
-        }
+        ChildFault::NoJail(_) => CompileFault::NoJail(fault.to_string()),
+        ChildFault::TimedOut(_) => CompileFault::Waits(format!("the compiler: {fault}")),
+        ChildFault::Start(_) | ChildFault::Cancelled => CompileFault::Waits(fault.to_string()),
     }
 }
 

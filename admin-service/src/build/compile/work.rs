@@ -6,12 +6,13 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::libc;
-use shared_types::home::Home;
 use shared_types::id::{Digest, ProposalId};
 
 use super::super::toolchain::Toolchain;
 use super::{CompileFault, user};
+use crate::children;
 use crate::error::Error;
+use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
 
 /// A folder for one compilation; gone when it is dropped.
@@ -22,23 +23,39 @@ pub(super) struct WorkFolder {
 }
 
 impl WorkFolder {
-    /// Makes the folder: for a user of its own where other users can reach it, else within the home.
+    /// Makes the folder within the home; for a user of its own that has no root of its own, where other users can reach it.
     pub(super) fn make(home: &Home, toolchain: &Toolchain) -> Result<WorkFolder, Error> {
-        let shared = temporary();
-        if let Ok(user) = user::of_its_own(toolchain, &shared) {
-            let path = shared.join(format!("{}{}", prefix(home), ProposalId::generate().as_str()));
-            // Fails if it is there already, so nobody else can have made it.
-            fs::DirBuilder::new().mode(PRIVATE).create(&path).map_err(Error::io(&path))?;
-            let folder = WorkFolder { path, user: Some(user) };
-            std::os::unix::fs::chown(&folder.path, Some(user), Some(user))
-                .map_err(Error::io(&folder.path))?;
-            return Ok(folder);
+        if !nix::unistd::geteuid().is_root() {
+            return Self::within(home);
         }
+        if children::has_own_root() {
+            // The folder itself is handed over; what is above it is not seen from within.
+            let home_folder = Self::within(home)?;
+            let user = user::of_its_own(toolchain, Path::new("/"), true).ok();
+            return home_folder.handed_to(user);
+        }
+        let shared = temporary();
+        let Ok(user) = user::of_its_own(toolchain, &shared, false) else { return Self::within(home) };
+        let path = shared.join(format!("{}{}", prefix(home), ProposalId::generate().as_str()));
+        // Fails if it is there already, so nobody else can have made it.
+        fs::DirBuilder::new().mode(PRIVATE).create(&path).map_err(Error::io(&path))?;
+        WorkFolder { path, user: None }.handed_to(Some(user))
+    }
+
+    fn within(home: &Home) -> Result<WorkFolder, Error> {
         let parent = home.build().join("work");
         make_folder(&parent, PRIVATE)?;
         let path = parent.join(ProposalId::generate().as_str());
         make_folder(&path, PRIVATE)?;
         Ok(WorkFolder { path, user: None })
+    }
+
+    fn handed_to(mut self, user: Option<u32>) -> Result<WorkFolder, Error> {
+        self.user = user;
+        if let Some(user) = user {
+            std::os::unix::fs::chown(&self.path, Some(user), Some(user)).map_err(Error::io(&self.path))?;
+        }
+        Ok(self)
     }
 
     /// Puts a file in that the compiler reads; it stays the service's.

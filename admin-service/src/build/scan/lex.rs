@@ -48,9 +48,10 @@ fn has_emoji_style(c: char) -> bool {
     matches!(c, '\u{203c}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Characters that show nothing, reorder text, or carry hidden text.
+/// Characters that show nothing, reorder text, cover their neighbour, or carry hidden text.
 pub(super) fn is_hidden(c: char) -> bool {
-    matches!(c,
+    !c.is_control() && shared_types::text::is_unsafe(c)
+        || matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}' | '\u{8e2}' | '\u{feff}' | '\u{6dd}' | '\u{3164}' | '\u{ffa0}'
         | '\u{600}'..='\u{605}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'

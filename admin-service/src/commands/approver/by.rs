@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, SkillName};
 
 use super::{known, named};
 use crate::ask::{self, Source};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::{Book, Countersigned, now};
 use crate::keys::Signer;
 use crate::review::approvers;

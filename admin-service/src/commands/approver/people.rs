@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use shared_types::approvers::Approver;
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 use shared_types::signature;
 
 use super::by::By;
 use super::{known, named};
 use crate::ask::{self, Source};
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::keys;
 use crate::review::approvers;
@@ -83,10 +83,9 @@ pub fn list(home: &Home, args: &List) -> Result<u8, Error> {
         let passphrase = keys::has_passphrase(&key).ok();
         let codes = book.people().codes(&approver.id).is_some();
         if args.json {
-            outln!(
-                "{}",
-                serde_json::json!({"name": approver.id, "public_key": approver.public_key, "passphrase": passphrase,
-                    "totp": codes, "serial": approvers.serial()})
+            out::json(
+                &serde_json::json!({"name": approver.id, "public_key": approver.public_key, "passphrase": passphrase,
+                    "totp": codes, "serial": approvers.serial()}),
             );
             continue;
         }

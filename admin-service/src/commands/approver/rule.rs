@@ -2,11 +2,11 @@
 
 use shared_types::approvers::TwoPersons;
 use shared_types::capability::{Token, TokenSet};
-use shared_types::home::Home;
 
 use super::by::By;
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 
 /// Tokens that need the yes of two approvers.
@@ -52,7 +52,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::List(args) => {
             for rule in &rules {
                 if args.json {
-                    outln!("{}", serde_json::json!({ "tokens": rule.tokens }));
+                    out::json(&serde_json::json!({ "tokens": rule.tokens }));
                 } else {
                     outln!("two approvers for {}", rule.tokens);
                 }

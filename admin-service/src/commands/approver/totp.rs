@@ -4,7 +4,6 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 
 use super::by::By;
@@ -12,6 +11,7 @@ use super::{known, named};
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::service::codes::{text_to_remove, text_to_set};
 use crate::service::people::Asked;

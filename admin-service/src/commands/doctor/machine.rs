@@ -1,4 +1,4 @@
-//! The machine: isolation, compiler, clock, disk, and what writes skills.
+//! The machine: compiler, clock, disk, and what writes skills.
 
 use std::fs;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -8,13 +8,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 use nix::sys::statvfs::statvfs;
-use shared_types::home::Home;
-use shared_types::yaml;
 
 use super::Look;
 use crate::build::compile::{CompileFault, compile};
 use crate::build::toolchain::{ADVICE, Toolchain};
 use crate::config::Config;
+use crate::home::Home;
 use crate::journal::Book;
 
 /// Free bytes below which nothing can be promised, and below which it is time to make room.
@@ -33,7 +32,7 @@ const TINY: &str = "use skill_sdk::prelude::*;\npub struct Skill;\nimpl skill_sd
 
 /// Room on the disks of the admin and of the bot.
 pub(super) fn disk(home: &Home) -> Vec<Look> {
-    let mut places = vec![("admin", home.admin()), ("data", home.data().to_owned())];
+    let mut places = vec![("admin", home.admin()), ("data", home.data().unguarded_path())];
     let device = |path: &Path| fs::metadata(path).map(|facts| facts.dev()).ok();
     if device(&places[0].1) == device(&places[1].1) {
         places.truncate(1);
@@ -98,55 +97,6 @@ pub(super) fn clock(home: &Home) -> Vec<Look> {
     vec![Look::pass("clock", shown)]
 }
 
-/// How well the bot will be confined, and whether that is what is asked for.
-pub(super) fn isolation(home: &Home) -> Look {
-    let held = confine::support().reachable();
-    let owner = |path: &Path| fs::metadata(path).map(|m| m.uid()).ok();
-    let users = (owner(&home.config()), owner(&home.profile(&"default".parse().expect("a valid name"))));
-    let own_user = matches!(users, (Some(admin), Some(bot)) if admin != bot && bot != 0);
-    let tier = confine::tier(&held, own_user);
-    let minimum = minimum(home);
-    let words = format!("the bot reaches `{tier}` ({held})");
-    if held.landlock_abi.is_none() || !held.seccomp {
-        let next = "a kernel with Landlock (version 3 or later) and seccomp; without Landlock nothing is compiled, and the \
-                    bot lays a mount namespace around its files at its start, if this system lets it";
-        return Look::fail("isolation", words, next);
-    }
-    match minimum {
-        Err(why) => Look::fail("isolation", why, "`cl-bot config validate` tells every fault"),
-        Ok(minimum) if tier < minimum => Look::fail(
-            "isolation",
-            format!("{words}, and `security.minimum_isolation` asks for `{minimum}`: the bot does not start"),
-            "give the bot its own user (`security.user`), or ask for less in config/default.yaml",
-        ),
-        Ok(_) if own_user => Look::pass("isolation", words),
-        Ok(_) => Look::warn(
-            "isolation",
-            words,
-            "bot and admin share a user: the kernel's sandbox is what holds; `security.user` gives the bot its own",
-        ),
-    }
-}
-
-/// The least isolation with which the bot starts.
-fn minimum(home: &Home) -> Result<confine::Tier, String> {
-    let path = home.bot_config();
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(confine::Tier::Process),
-        Err(e) => return Err(format!("{}: {e}", path.display())),
-    };
-    let value: serde_json::Value = yaml::from_own(&text).map_err(|e| format!("{}: {e}", path.display()))?;
-    match value.pointer("/security/minimum_isolation") {
-        None => Ok(confine::Tier::Process),
-        Some(word) => word
-            .as_str()
-            .unwrap_or_default()
-            .parse()
-            .map_err(|e| format!("{}: security.minimum_isolation: {e}", path.display())),
-    }
-}
-
 /// Whether there is a compiler, and whether it really makes a module in its jail.
 pub(super) fn compiler(home: &Home) -> Look {
     let config = match Config::read(home) {
@@ -165,6 +115,12 @@ pub(super) fn compiler(home: &Home) -> Look {
             Look::pass("compiler", format!("{words}; it makes a module in its jail"))
         }
         Ok(_) => Look::fail("compiler", format!("{words} makes something that is no module"), ADVICE),
+        // The compiler is there and was not started: installing it again helps nobody.
+        Err(CompileFault::NoJail(_)) => Look::fail(
+            "compiler",
+            format!("{words}; not started, since it cannot be confined here"),
+            "see `children` above: what helps there helps here",
+        ),
         Err(CompileFault::Source(why) | CompileFault::Waits(why)) => Look::fail(
             "compiler",
             format!("{words} does not work in its jail: {}", shared_types::text::cut(&why, 300)),

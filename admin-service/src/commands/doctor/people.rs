@@ -3,9 +3,9 @@
 use std::fs;
 
 use shared_types::approvers::ChainError;
-use shared_types::home::Home;
 
 use super::Look;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::keys;
 use crate::profiles::Listed;

@@ -1,10 +1,10 @@
 //! Whether each schedule could run.
 
-use shared_types::home::Home;
 use shared_types::text::cut;
 
 use super::Look;
 use crate::config::Config;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::schedule::pinned;
 

@@ -3,11 +3,11 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use shared_types::home::Home;
 use shared_types::id::Digest;
 use shared_types::manifest::Manifest;
 
 use super::Look;
+use crate::home::Home;
 use crate::journal::{self, Book};
 use crate::service::lock;
 

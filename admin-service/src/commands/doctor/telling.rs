@@ -3,11 +3,11 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use shared_types::home::Home;
 use shared_types::text::cut;
 
 use super::Look;
 use crate::config::Config;
+use crate::home::Home;
 use crate::notify;
 
 /// How each notifier fared last.

@@ -3,17 +3,18 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
+use beneath::Folder;
 use nix::sys::signal::Signal;
-use shared_types::home::Home;
 use shared_types::id::Digest;
 
 use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::form::{self, Form, Kind};
-use crate::plugins::{decide, page, prepare, tools};
+use crate::plugins::{decide, page, prepare, tools, tree};
 use crate::review::console::ask_line;
 use crate::service::requests::Request;
 use crate::service::session::submit;
@@ -73,14 +74,15 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         .map(str::parse)
         .transpose()
         .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
-    let form = form(args)?;
+    let source = args.folder.as_deref().map(tree::open_source).transpose()?;
+    let form = form(args, source.as_ref())?;
     if form.kind != Kind::Exec {
         eprintln!("asking {} for its tools ...", form.name);
     }
     // A server that hangs, or a large folder, ends with Ctrl-C, and leaves nothing behind.
     let cancel = confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM])
         .map_err(|e| Error::Failed(format!("signals: {e}")))?;
-    let mut prepared = prepare::prepare(home, form, args.folder.as_deref(), cancel)?;
+    let mut prepared = prepare::prepare(home, form, source.as_ref(), cancel)?;
     tools::set_risks(&mut prepared.tools, &args.risk)?;
     let book = Book::read(home)?;
     let findings = decide::may_come(home, &book, &prepared.facts)?;
@@ -107,8 +109,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     Ok(shared_types::exit::DONE)
 }
 
-fn form(args: &Args) -> Result<Form, Error> {
-    if let Some(folder) = &args.folder {
+fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
+    if let Some(folder) = source {
         return form::read(folder);
     }
     let name = args.name.as_deref().unwrap_or_default();

@@ -1,12 +1,12 @@
 //! `cl-admin plugin list`
 
 use serde_json::json;
-use shared_types::home::Home;
 use shared_types::plugin::PluginDecision;
 use shared_types::text::line;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::facts::Installed;
 
@@ -26,7 +26,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     for installed in book.plugins().values() {
         if args.json {
-            outln!("{}", row(installed));
+            out::json(&row(installed));
             continue;
         }
         let plugin = &installed.plugin;

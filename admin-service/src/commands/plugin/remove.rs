@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 
 use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::removal;
 use crate::service::requests::Request;

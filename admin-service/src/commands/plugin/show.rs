@@ -1,13 +1,13 @@
 //! `cl-admin plugin show`
 
 use serde_json::json;
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 use shared_types::text::line;
 
 use super::list::{decided, row};
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::{page, removal};
 
@@ -33,7 +33,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         let mut value = row(installed);
         value["facts"] = json!(facts);
         value["tools"] = json!(plugin.tools);
-        outln!("{value}");
+        out::json(&value);
         return Ok(shared_types::exit::DONE);
     }
     let (by, at) = decided(installed);

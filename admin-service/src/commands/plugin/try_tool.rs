@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use shared_types::action::{DEFAULT_SECONDS, MAX_SECONDS};
-use shared_types::home::Home;
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::text::block;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::run::{Call, call, weigh};
 use crate::plugins::servers::Servers;
@@ -60,8 +60,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         let result = call(home, &servers, &installed, &wanted, cancel)?;
         well &= result.exit == Some(0);
         if args.json_out {
-            let line = serde_json::to_string(&result).map_err(|e| Error::Failed(e.to_string()))?;
-            outln!("{line}");
+            out::json(&result);
             continue;
         }
         outln!("{}", block(&result.stdout));

@@ -1,10 +1,10 @@
 //! `cl-admin plugin verify`
 
 use serde_json::json;
-use shared_types::home::Home;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::run::{approved, stands};
 
@@ -28,7 +28,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         let wrong = checked.err().map(|e| e.to_string());
         whole &= wrong.is_none();
         match (args.json, wrong) {
-            (true, wrong) => outln!("{}", json!({"name": name, "stands": wrong.is_none(), "wrong": wrong})),
+            (true, wrong) => out::json(&json!({"name": name, "stands": wrong.is_none(), "wrong": wrong})),
             (false, None) => outln!("{name}  stands"),
             (false, Some(wrong)) => outln!("{name}  {}", shared_types::text::line(&wrong)),
         }

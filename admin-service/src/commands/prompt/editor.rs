@@ -7,10 +7,10 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
-use shared_types::home::Home;
 
 use super::VERBS;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::desk::Desk;
 
 /// What came of reading.

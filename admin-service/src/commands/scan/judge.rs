@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 
 use shared_types::capability::TokenSet;
-use shared_types::home::Home;
 
 use crate::build::compile::{CompileFault, Compiled, compile};
 use crate::build::scan::{Scanned, Violation};
@@ -11,6 +10,7 @@ use crate::build::toolchain::Toolchain;
 use crate::children::{self, Inspection, Job, TrialInput};
 use crate::config::Config;
 use crate::error::Error;
+use crate::home::Home;
 use crate::pipeline::agent_review::violation_line;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Bench {
         match compile(&self.place.0, &toolchain, canonical, &self.config.limits, &self.cancel) {
             Ok(compiled) => self.inspect(compiled),
             Err(CompileFault::Source(words)) => Ok(Judged::refused("compile", &words)),
-            Err(CompileFault::Waits(why)) => Ok(Judged::unknown("compile", why)),
+            Err(CompileFault::NoJail(why) | CompileFault::Waits(why)) => Ok(Judged::unknown("compile", why)),
             Err(CompileFault::Own(error)) => Err(error),
         }
     }

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use shared_types::capability::Token;
-use shared_types::home::Home;
 use shared_types::id::Digest;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use judge::{Bench, Judged, Verdict};
 use sources::Source;
 
@@ -53,7 +53,7 @@ pub fn run(home: Option<&Home>, args: &Args) -> Result<u8, Error> {
         };
         counts[judged.verdict as usize] += 1;
         if args.json {
-            outln!("{}", in_json(&name, &judged));
+            out::json(&in_json(&name, &judged));
         } else if let Source { content: Err(why), .. } = &source {
             eprintln!("error: {name}: {why}");
         } else {

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::life::export::{Exported, FORMAT};
 use crate::life::past;
@@ -50,7 +50,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         approved_by: decision.approver.to_string(),
         approved_at: decision.decided_at,
     };
-    let text = serde_json::to_string_pretty(&file).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = shared_types::json::pretty(&file);
     match args.file.as_deref().filter(|f| *f != Path::new("-")) {
         None => outln!("{text}"),
         Some(path) => {

@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::life::export::MAX_BYTES;
 use crate::service::requests::Request;
 use crate::service::session::submit;

@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 use shared_types::decision::Decision;
-use shared_types::home::Home;
 use shared_types::manifest::Learned;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::life::tally::{self, Calls};
 
@@ -31,9 +31,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.json {
         for b in book.builtin() {
             let Calls { calls, failures } = called(b.name.as_str());
-            outln!(
-                "{}",
-                json!({"name": b.name, "learned": false, "capabilities": b.capabilities, "calls": calls, "failures": failures})
+            out::json(
+                &json!({"name": b.name, "learned": false, "capabilities": b.capabilities, "calls": calls, "failures": failures}),
             );
         }
         for entry in book.active().values() {
@@ -41,7 +40,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             let mut value = json(entry);
             value["calls"] = json!(calls);
             value["failures"] = json!(failures);
-            outln!("{value}");
+            out::json(&value);
         }
         return Ok(shared_types::exit::DONE);
     }

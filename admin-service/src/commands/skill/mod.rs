@@ -8,9 +8,8 @@ mod rollback;
 mod show;
 mod verify;
 
-use shared_types::home::Home;
-
 use crate::error::Error;
+use crate::home::Home;
 
 /// The installed skills: list, verify, remove, roll back, take along.
 #[derive(Debug, clap::Subcommand)]

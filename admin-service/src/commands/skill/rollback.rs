@@ -1,11 +1,11 @@
 //! `cl-admin skill rollback`
 
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::error::Error;
+use crate::home::Home;
 use crate::service::requests::Request;
 use crate::service::session::submit;
 

@@ -1,13 +1,13 @@
 //! `cl-admin skill show`
 
 use serde_json::json;
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 use shared_types::text::line;
 
 use super::list::{self, words};
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::life::past;
 use crate::review::sentence::{Powers, sentence};
@@ -30,9 +30,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
     if let Some(built_in) = book.builtin().iter().find(|b| b.name == args.name) {
         if args.json {
-            outln!(
-                "{}",
-                json!({"name": built_in.name, "learned": false, "capabilities": built_in.capabilities})
+            out::json(
+                &json!({"name": built_in.name, "learned": false, "capabilities": built_in.capabilities}),
             );
         } else {
             outln!("{}  a part of the bot itself\n  may: {}", built_in.name, built_in.capabilities);
@@ -54,7 +53,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         };
         value["versions"] = json!(versions.iter().map(row).collect::<Vec<_>>());
         value["needed_by"] = json!(users);
-        outln!("{value}");
+        out::json(&value);
         return Ok(shared_types::exit::DONE);
     }
     match active {

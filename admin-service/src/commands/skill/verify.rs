@@ -1,11 +1,11 @@
 //! `cl-admin skill verify`
 
 use serde_json::json;
-use shared_types::home::Home;
 use shared_types::id::SkillName;
 
-use crate::commands::out::outln;
+use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::home::Home;
 use crate::journal::Book;
 use crate::life::verify;
 
@@ -28,10 +28,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let all = verify::verify(home, &book, args.name.as_ref())?;
     for one in &all {
         if args.json {
-            outln!(
-                "{}",
-                json!({"subject": one.subject, "holds": one.faults.is_empty(), "faults": one.faults})
-            );
+            out::json(&json!({"subject": one.subject, "holds": one.faults.is_empty(), "faults": one.faults}));
             continue;
         }
         outln!("{}  {}", if one.faults.is_empty() { "holds " } else { "BROKEN" }, one.subject);

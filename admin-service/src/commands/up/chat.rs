@@ -1,5 +1,6 @@
 //! The chat as a child: on a pseudo-terminal of its own that is relayed, or on pipes.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
@@ -10,14 +11,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use confine::terminal;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use shared_types::exit;
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
 use crate::ask::Source;
 use crate::error::Error;
+use crate::home::Home;
 use crate::raw::Raw;
 use crate::review::{console, screen};
 
@@ -52,7 +54,9 @@ impl Chat {
     /// # Errors
     /// A terminal or a chat that cannot be started.
     pub fn on_terminal(&self) -> Result<u8, Error> {
-        eprintln!("Ctrl-G opens the review of what waits for you; the chat cannot see it.");
+        eprintln!(
+            "Ctrl-G opens the review of what waits for you; the chat cannot see it. A passphrase is asked for there alone."
+        );
         let mut restarts = Restarts::at_terminal();
         loop {
             let started = Instant::now();
@@ -163,8 +167,11 @@ impl Chat {
         let mut keys = File::from(stdin.as_fd().try_clone_to_owned().map_err(terminal_trouble)?);
         let mut screen = std::io::stdout();
         let mut input_open = true;
+        let mut typed = Typed::for_chat(&on.master)?;
         loop {
-            let mut fds = vec![PollFd::new(on.master.as_fd(), PollFlags::POLLIN)];
+            let wanted =
+                if typed.0.is_empty() { PollFlags::POLLIN } else { PollFlags::POLLIN | PollFlags::POLLOUT };
+            let mut fds = vec![PollFd::new(on.master.as_fd(), wanted)];
             if input_open {
                 fds.push(PollFd::new(keys.as_fd(), PollFlags::POLLIN));
             }
@@ -177,6 +184,7 @@ impl Chat {
             let mut bytes = [0_u8; 4096];
             if from_chat {
                 match on.master.read(&mut bytes) {
+                    Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
                     Ok(0) | Err(_) => break,
                     Ok(n) => screen
                         .write_all(&bytes[..n])
@@ -189,18 +197,20 @@ impl Chat {
                 if n == 0 {
                     // The terminal is gone: the chat reads its end of input.
                     input_open = false;
-                    let _ = on.master.write_all(&[4]);
+                    typed.add(&[4]);
                 }
                 if let Some(key) = bytes[..n].iter().position(|byte| *byte == REVIEW_KEY) {
                     // What was typed before it is the chat's; what comes after it is nobody's.
-                    on.master.write_all(&bytes[..key]).map_err(terminal_trouble)?;
+                    typed.add(&bytes[..key]);
+                    typed.hand_over(&mut on.master)?;
                     drop(raw);
                     self.review(&mut screen)?;
                     raw = Raw::enter()?;
                 } else {
-                    on.master.write_all(&bytes[..n]).map_err(terminal_trouble)?;
+                    typed.add(&bytes[..n]);
                 }
             }
+            typed.hand_over(&mut on.master)?;
             let now = terminal::size(&stdin);
             if now != (rows, columns) {
                 (rows, columns) = now;
@@ -277,6 +287,41 @@ impl Chat {
                 _ => {}
             }
         }
+    }
+}
+
+/// The keys that the chat has not taken yet. A chat that reads nothing must not keep the review from opening, so nobody waits
+/// for it.
+struct Typed(VecDeque<u8>);
+
+impl Typed {
+    /// The most keys that are kept, in bytes; the others are dropped.
+    const MOST: usize = 1 << 20;
+
+    fn for_chat(master: &File) -> Result<Typed, Error> {
+        let flags = fcntl(master, FcntlArg::F_GETFL).map(OFlag::from_bits_retain);
+        flags
+            .and_then(|flags| fcntl(master, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK)))
+            .map_err(|errno| terminal_trouble(errno.into()))?;
+        Ok(Typed(VecDeque::new()))
+    }
+
+    fn add(&mut self, keys: &[u8]) {
+        self.0.extend(&keys[..keys.len().min(Self::MOST - self.0.len())]);
+    }
+
+    /// Gives the chat what its terminal has room for.
+    fn hand_over(&mut self, master: &mut File) -> Result<(), Error> {
+        while !self.0.is_empty() {
+            match master.write(self.0.as_slices().0) {
+                Ok(0) => return Ok(()),
+                Ok(taken) => drop(self.0.drain(..taken)),
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(terminal_trouble(error)),
+            }
+        }
+        Ok(())
     }
 }
 

@@ -30,7 +30,7 @@ fn a_new_file_is_found_among_any_number_of_known_ones() {
     fs::write(place.path().join(".new.yaml"), "").unwrap();
     fs::write(place.path().join("new.txt"), "").unwrap();
     fs::write(place.path().join("old-1.withdrawn"), "").unwrap();
-    let folder = Folder::open(place.path()).unwrap().unwrap();
+    let folder = Folder::open(place.path()).unwrap();
     let mut sweep = Sweep::default();
     let fresh = |names: Vec<OsString>| {
         names.into_iter().filter(|name| !name.as_bytes().starts_with(b"old")).collect::<Vec<_>>()
@@ -53,7 +53,7 @@ fn a_folder_that_is_very_full_is_gone_over_in_several_passes() {
                 .unwrap(),
         }
     }
-    let folder = Folder::open(place.path()).unwrap().unwrap();
+    let folder = Folder::open(place.path()).unwrap();
     let (mut sweep, mut asked) = (Sweep::default(), 0);
     let mut none = |names: Vec<OsString>| {
         asked += names.len();

@@ -5,12 +5,13 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
+use beneath::Kind;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
+use crate::home::Home;
 use crate::intake::take::profiles;
 
 /// How long a chat may take to end by itself.
@@ -37,31 +38,57 @@ pub fn end(home: &Home, say: &dyn Fn(&str)) {
 }
 
 /// Kills every process of the bot in this home at once: those that hold a chat's lock, and, where the bot has a user of its
-/// own, every one of that user that runs the bot's program, whatever lock it let go. Answers how many were reached.
+/// own, every one of that user that runs the bot's program, whatever lock it let go. Of a bot that shares the admin's user, those
+/// too that hold a folder of this home open. Answers how many were reached.
 pub fn kill_all(home: &Home, say: &dyn Fn(&str)) -> usize {
     let mut found = holders(home);
     let own = nix::unistd::getuid().as_raw();
-    let owner = |profile: &ProfileId| fs::symlink_metadata(home.profile(profile)).map(|data| data.uid()).ok();
+    let owner = |profile: &ProfileId| home.profile(profile).facts().map(|facts| facts.user).ok();
     let users: BTreeSet<u32> = profiles(home).unwrap_or_default().iter().filter_map(owner).collect();
     for user in users.into_iter().filter(|user| *user != own && *user != 0) {
         found.extend(of_user(user));
     }
+    found.extend(of_home(home));
     found.sort_unstable();
     found.dedup();
     signal_all(&found, Signal::SIGKILL, say)
 }
 
-/// The processes of a user that run the bot's program, by the file that runs: a process can rename itself, not that.
+/// The processes of a user that run the bot's program.
 fn of_user(user: u32) -> Vec<i32> {
+    let is_theirs = |pid: &i32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|facts| facts.uid() == user);
+    bots().into_iter().filter(is_theirs).collect()
+}
+
+/// The processes that run the bot's program and hold a folder of a profile of this home open.
+fn of_home(home: &Home) -> Vec<i32> {
+    let folders = |profile: ProfileId| {
+        let data = home.profile(&profile);
+        let below = ["memory", "logs", "workspace"].map(|name| data.join(name));
+        below.into_iter().chain([data, home.proposals(&profile)])
+    };
+    let places = profiles(home).unwrap_or_default().into_iter().flat_map(folders);
+    let opened = places.filter_map(|place| place.folder().ok().flatten());
+    let ours: BTreeSet<(u64, u64)> = opened.map(|folder| folder.identity()).collect();
+    let holds_one = |pid: &i32| {
+        let handles = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+        handles
+            .filter_map(|handle| fs::metadata(handle.path()).ok())
+            .any(|f| ours.contains(&(f.dev(), f.ino())))
+    };
+    bots().into_iter().filter(holds_one).collect()
+}
+
+/// The processes that run the bot's program, by the file that runs: a process can rename itself, not that.
+fn bots() -> Vec<i32> {
     let Ok(entries) = fs::read_dir("/proc") else { return vec![] };
     let runs_the_bot = |pid: &i32| {
         let exe = fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
         let name = exe.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         name.strip_suffix(" (deleted)").unwrap_or(&name) == NAME
     };
-    let is_theirs = |pid: &i32| fs::metadata(format!("/proc/{pid}")).is_ok_and(|facts| facts.uid() == user);
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    pids.filter(|pid| *pid > 1 && is_theirs(pid) && runs_the_bot(pid)).collect()
+    pids.filter(|pid| *pid > 1 && runs_the_bot(pid)).collect()
 }
 
 fn signal_all(pids: &[i32], signal: Signal, say: &dyn Fn(&str)) -> usize {
@@ -84,14 +111,13 @@ fn holders(home: &Home) -> Vec<i32> {
     let Ok(locks) = fs::read_to_string("/proc/locks") else { return vec![] };
     let mut found = Vec::new();
     for profile in profiles(home).unwrap_or_default() {
-        let Ok(lock) = fs::symlink_metadata(home.chat_lock(&profile)) else { continue };
-        if !lock.is_file() {
+        let Ok(lock) = home.chat_lock(&profile).facts() else { continue };
+        if lock.kind != Kind::File {
             continue;
         }
-        let device = (nix::sys::stat::major(lock.dev()), nix::sys::stat::minor(lock.dev()));
-        found.extend(
-            of_file(&locks, device, lock.ino()).into_iter().filter(|pid| is_the_bot(*pid, lock.uid())),
-        );
+        let (device, inode) = lock.identity;
+        let device = (nix::sys::stat::major(device), nix::sys::stat::minor(device));
+        found.extend(of_file(&locks, device, inode).into_iter().filter(|pid| is_the_bot(*pid, lock.user)));
     }
     found.sort_unstable();
     found.dedup();

@@ -1,13 +1,8 @@
 //! Counts what lies in a folder and below it, a step at a time, no link followed.
 
 use std::fmt;
-use std::fs::File;
-use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
 
-use nix::dir::{Dir, OwningIter};
-use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, openat};
-use nix::sys::stat::{Mode, SFlag, fstatat};
+use beneath::{Folder, Kind, Names};
 
 use crate::config::DataLimit;
 
@@ -28,15 +23,15 @@ pub struct Usage {
 /// A count that is under way.
 #[derive(Debug)]
 pub struct Walk {
-    folders: Vec<(File, OwningIter)>,
+    folders: Vec<(Folder, Names)>,
     usage: Usage,
 }
 
 impl Walk {
-    /// Begins at a folder; one that is not there holds nothing.
-    pub fn over(root: &Path) -> Walk {
+    /// Begins at a folder; a missing one holds nothing.
+    pub fn over(root: Option<Folder>) -> Walk {
         let mut walk = Walk { folders: vec![], usage: Usage::default() };
-        walk.enter(AT_FDCWD, root);
+        root.into_iter().for_each(|root| walk.enter(root));
         walk
     }
 
@@ -48,40 +43,31 @@ impl Walk {
     /// Counts so many entries; answers whether that was all.
     pub fn step(&mut self, entries: usize) -> bool {
         for _ in 0..entries {
+            let depth = self.folders.len();
             let Some((folder, rest)) = self.folders.last_mut() else { return true };
-            let Some(Ok(entry)) = rest.next() else {
+            let Some(Ok(name)) = rest.next() else {
                 self.folders.pop();
                 continue;
             };
-            let name = entry.file_name().to_owned();
-            if matches!(name.to_bytes(), b"." | b"..") {
-                continue;
-            }
             // What is gone meanwhile takes no room.
-            let Ok(stat) = fstatat(&*folder, name.as_c_str(), AtFlags::AT_SYMLINK_NOFOLLOW) else { continue };
+            let Ok(facts) = folder.facts_of(&name) else { continue };
             self.usage.files += 1;
-            self.usage.bytes += u64::try_from(stat.st_blocks).unwrap_or_default() * 512;
-            if SFlag::from_bits_truncate(stat.st_mode & SFlag::S_IFMT.bits()) != SFlag::S_IFDIR {
+            self.usage.bytes += facts.on_disk;
+            if facts.kind != Kind::Folder {
                 continue;
             }
-            if self.folders.len() == MAX_DEPTH {
+            if depth == MAX_DEPTH {
                 self.usage.deep = true;
-            } else if let Some((folder, _)) = self.folders.last()
-                && let Ok(folder) = folder.try_clone()
-            {
-                self.enter(&folder, name.as_c_str());
+            } else if let Ok(inner) = folder.folder(&name) {
+                self.enter(inner);
             }
         }
         self.folders.is_empty()
     }
 
-    fn enter<P: nix::NixPath + ?Sized>(&mut self, at: impl AsFd, name: &P) {
-        let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        let Ok(folder) = openat(at, name, flags, Mode::empty()) else { return };
-        let folder = File::from(folder);
-        let listed = folder.try_clone().ok().and_then(|again| Dir::from_fd(OwnedFd::from(again)).ok());
-        if let Some(listed) = listed {
-            self.folders.push((folder, listed.into_iter()));
+    fn enter(&mut self, folder: Folder) {
+        if let Ok(names) = folder.names() {
+            self.folders.push((folder, names));
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 
-const ONE: Spent = Spent { proposals: 1, tokens: 10, compile_ms: 100 };
+const ONE: Spent = Spent { tokens: 10, compile_ms: 100 };
 
 #[test]
 fn a_day_adds_up_and_the_next_begins_anew() {
@@ -19,8 +19,23 @@ fn a_clock_that_is_set_back_refills_nothing() {
     let mut spending = Spending::default();
     spending.count("2026-02-07T14:30:00Z", ONE);
     spending.count("1970-01-01T00:00:00Z", ONE);
-    assert_eq!(spending.on_day_of("1970-01-01T00:00:00Z", Instant::now()).proposals, 2);
-    assert_eq!(spending.on_day_of("2026-02-07T15:00:00Z", Instant::now()).proposals, 2);
+    assert_eq!(spending.on_day_of("1970-01-01T00:00:00Z", Instant::now()).tokens, 20);
+    assert_eq!(spending.on_day_of("2026-02-07T15:00:00Z", Instant::now()).tokens, 20);
+}
+
+#[test]
+fn files_are_counted_for_each_profile_and_actions_apart() {
+    let (anna, ben): (ProfileId, ProfileId) = ("anna".parse().unwrap(), "ben".parse().unwrap());
+    let mut spending = Spending::default();
+    let (day, next, now) = ("2026-02-07T14:30:00Z", "2026-02-08T00:00:00Z", Instant::now());
+    spending.count_file(day, &anna, Kind::Skill);
+    spending.count_file(day, &anna, Kind::Skill);
+    spending.count_file("1970-01-01T00:00:00Z", &anna, Kind::Action);
+    assert_eq!(spending.looked_on_day_of(day, &anna, now), Looked { wishes: 2, actions: 1 });
+    assert_eq!(spending.looked_on_day_of(day, &ben, now), Looked::default());
+    assert_eq!(spending.looked_on_day_of(next, &anna, now), Looked::default());
+    spending.count_file(next, &ben, Kind::Action);
+    assert_eq!(spending.looked_on_day_of(next, &anna, now), Looked::default());
 }
 
 #[test]

@@ -6,7 +6,7 @@ const GOOD: &str = "name = \"word-count\"\nversion = \"1.0\"\ndescription = \"Co
 fn read_text(text: &str) -> Result<Form, Error> {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("plugin.toml"), text).unwrap();
-    read(dir.path())
+    read(&Folder::open(dir.path()).unwrap())
 }
 
 #[test]
@@ -51,5 +51,5 @@ fn the_same_tool_twice_is_a_fault() {
 #[test]
 fn a_folder_without_a_form_says_where_one_is_described() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(read(dir.path()).unwrap_err().to_string().contains("write-a-plugin.md"));
+    assert!(read(&Folder::open(dir.path()).unwrap()).unwrap_err().to_string().contains("write-a-plugin.md"));
 }

@@ -38,6 +38,12 @@ pub enum Fault {
     /// It is gone; what it complained about, if anything.
     #[error("it ended{0}")]
     Ended(String),
+    /// Its program was not started; why.
+    #[error("it was not started: {0}")]
+    NotStarted(String),
+    /// It filled its folder, and was ended.
+    #[error("it was ended: {0}")]
+    Overfull(String),
     /// It says something that the protocol does not.
     #[error("it does not keep to the protocol: {0}")]
     Protocol(String),

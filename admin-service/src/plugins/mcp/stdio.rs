@@ -37,6 +37,9 @@ impl Pipes {
             LiveError::Cancelled => Fault::Cancelled,
             LiveError::Long(most) => Fault::Protocol(format!("a message of it is longer than {most} bytes")),
             LiveError::Ended => {
+                if let Some(why) = self.live.not_started() {
+                    return Fault::NotStarted(cut(&why, 500));
+                }
                 let words = String::from_utf8_lossy(self.live.complaints()).into_owned();
                 let last: Vec<&str> = words.lines().filter(|l| !l.trim().is_empty()).collect();
                 let last = last.last().map(|l| format!("; its last words: {}", cut(l, 300)));

@@ -16,11 +16,11 @@ fn folder() -> tempfile::TempDir {
 fn a_copy_has_the_digest_of_what_was_copied() {
     let (dir, place) = (folder(), tempfile::tempdir().unwrap());
     let to = place.path().join("copy");
-    let copied = copy(dir.path(), &to).unwrap();
-    assert_eq!((copied.files, copied.bytes), (2, 11));
+    let copied = copy(&open_source(dir.path()).unwrap(), &to).unwrap();
+    assert_eq!((copied.files.len(), copied.bytes), (2, 11));
     assert_eq!(digest(&to).unwrap(), copied);
     assert_eq!(digest(dir.path()).unwrap(), copied);
-    assert!(copy(dir.path(), &to).is_err(), "nothing is copied over what is there");
+    assert!(copy(&open_source(dir.path()).unwrap(), &to).is_err(), "nothing is copied over what is there");
 }
 
 #[test]
@@ -52,4 +52,29 @@ fn links_pipes_and_names_that_cannot_be_shown_are_refused() {
     let odd = folder();
     fs::write(odd.path().join("a\u{202e}b"), "x").unwrap();
     assert!(digest(odd.path()).is_err());
+}
+
+#[test]
+fn what_a_third_user_may_write_is_refused_by_name_mode_and_next_step() {
+    let facts = |path: &Path| *Folder::open(path).unwrap().facts();
+    let dir = folder();
+    let own = facts(dir.path());
+    let (us, third) = (own.user, own.user + 1);
+    assert_eq!(open_to(us, &own), None);
+    assert_eq!(open_to(us, &Facts { user: 0, group: 0, ..own }), None);
+    assert_eq!(open_to(us, &Facts { user: third, ..own }), Some(format!("user {third}")));
+    assert_eq!(open_to(us, &Facts { mode: 0o702, ..own }), Some("everybody".to_owned()));
+    assert_eq!(open_to(us, &Facts { mode: 0o720, group: us, ..own }), None);
+    assert_eq!(open_to(us, &Facts { mode: 0o720, group: third, ..own }), Some(format!("group {third}")));
+    let inner = dir.path().join("inner");
+    for path in [&inner, &inner.join("data")] {
+        let mode = fs::metadata(path).unwrap().permissions().mode();
+        fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o002)).unwrap();
+        let why = digest(dir.path()).unwrap_err().to_string();
+        assert!(why.contains(&path.display().to_string()) && why.contains("by everybody (mode "), "{why}");
+        assert!(why.contains("cp -r"), "{why}");
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    assert!(open_source(dir.path()).is_err() && open_source(&inner).is_err());
 }

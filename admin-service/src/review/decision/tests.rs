@@ -108,7 +108,7 @@ pub(crate) fn package(shared: &Shared, name: &str, tokens: &[Token]) -> Proposal
         module_sha256: report.module_sha256.clone(),
         report_sha256: Digest::of(report_text.as_bytes()),
         manifest_serial: report.manifest_serial,
-        recommendation: "APPROVE".into(),
+        recommendation: Recommendation::Approve,
     };
     book.append(Record::Reviewed { id: id.clone(), review }).unwrap();
     advance(&mut book, &id, Status::HumanReview, "test", None).unwrap();
@@ -255,5 +255,5 @@ fn acceptance_without_a_decision_is_no_move_at_all() {
     let (_place, shared) = world();
     let id = package(&shared, "alpha", &[]);
     let refused = advance(&mut shared.book(), &id, Status::Accepted, "anybody", None);
-    assert!(matches!(refused, Err(Error::IllegalMove { .. })));
+    assert!(matches!(refused, Err(Error::IllegalMove(_))));
 }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use shared_types::home::Home;
 use shared_types::yaml;
 
 use super::{Origin, Page, Tone};
+use crate::home::Home;
 use crate::review::diff;
 use crate::review::report::Report;
 

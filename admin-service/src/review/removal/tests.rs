@@ -4,10 +4,10 @@ use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
-use shared_types::home::Home;
 use shared_types::proposal::Scope;
 
 use super::*;
+use crate::home::Home;
 use crate::journal::Record;
 use crate::keys;
 
@@ -18,9 +18,27 @@ fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
     crate::commands::init::make(&home, None).unwrap();
     let signer = keys::open(&keys::approver_key(&home, &owner())).unwrap();
     let mut book = Book::open(&home).unwrap();
-    book.append(Record::Installed { id: shared_types::id::ProposalId::generate(), entry: Box::new(dice(1)) })
-        .unwrap();
+    install(&mut book, dice(1));
     (folder, home, book, signer)
+}
+
+/// Takes a proposal the whole way, as the journal tells it.
+fn install(book: &mut Book, entry: Learned) {
+    use shared_types::status::Status::{AgentReview, Discovered, HumanReview, Implementation, New};
+    let id = shared_types::id::ProposalId::generate();
+    let text = format!(
+        "proposal: {{id: {id}, kind: skill, name: dice, description: Test, capabilities: [], profile_id: default}}"
+    );
+    let proposal = shared_types::proposal::parse(&text).unwrap().proposal;
+    let (profile, spec_sha256) = ("default".parse().unwrap(), Digest::of(b"spec"));
+    let taken = crate::journal::Taken { proposal, profile, file: String::new(), spec_sha256, given: None };
+    book.append(Record::Taken(Box::new(taken))).unwrap();
+    for way in [New, Discovered, Implementation, AgentReview, HumanReview].windows(2) {
+        let (from, to, actor) = (way[0], way[1], "test".to_owned());
+        book.append(Record::Moved { id: id.clone(), from, to, actor, reason: None }).unwrap();
+    }
+    book.append(Record::Decided { id: id.clone(), decision: entry.decision.clone() }).unwrap();
+    book.append(Record::Installed { id, entry: Box::new(entry) }).unwrap();
 }
 
 fn dice(version: u32) -> Learned {
@@ -71,8 +89,7 @@ fn a_removal_is_for_this_version_under_this_manifest_by_a_listed_approver() {
     assert!(HumanRemoval::mint(&book, &forged).is_err(), "another key decides nothing");
 
     // An upgrade since then: the word was for another module.
-    let id = shared_types::id::ProposalId::generate();
-    book.append(Record::Installed { id, entry: Box::new(dice(2)) }).unwrap();
+    install(&mut book, dice(2));
     let error = HumanRemoval::mint(&book, &good).unwrap_err().to_string();
     assert!(error.contains("decide again"), "{error}");
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use shared_types::home::Home;
 use shared_types::id::{ApproverId, ProposalId};
 
 use super::asks;
@@ -16,6 +15,7 @@ use super::watch::Watch;
 use super::work::{Outcome, Work};
 use crate::ask::{Source, from_file};
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::desk::{Desk, Proof};
 use crate::review::package::{read_hashed, read_report};
 use crate::review::pages::{Page, Tone};

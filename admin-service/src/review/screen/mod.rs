@@ -28,7 +28,6 @@ use std::time::{Duration, Instant};
 
 use confine::stop;
 use nix::sys::signal::Signal;
-use shared_types::home::Home;
 use shared_types::id::ApproverId;
 
 use self::app::{App, Effect};
@@ -37,6 +36,7 @@ use self::look::Look;
 use self::terminal::{Screen, trouble};
 use crate::ask::Source;
 use crate::error::Error;
+use crate::home::Home;
 use crate::review::editor;
 
 /// How long what is drawn stays true: ages count on, and the journal may have grown.
@@ -86,6 +86,7 @@ fn serve(
         // Nothing is drawn for nothing: a look at the size and the journal is all that an idle console does.
         let size = confine::terminal::size(&stdin);
         if app.is_moving() || drawn.is_none_or(|(at, of): (Instant, _)| of != size || at.elapsed() > AGEING) {
+            crate::failpoints::drawing();
             match screen.terminal.draw(|frame| app.draw(frame)) {
                 Ok(_) => drawn = Some((Instant::now(), size)),
                 // The window was closed; nobody is there to be told.

@@ -13,6 +13,7 @@ use nix::{
 };
 
 use super::Child;
+use super::briefing::Handed;
 use super::run::{Group, Pipes, SLICE, is_later, start, watched};
 
 /// A running child; it and everything in its process group is killed and reaped when the value goes.
@@ -21,6 +22,7 @@ use super::run::{Group, Pipes, SLICE, is_later, start, watched};
 pub struct Live {
     group: Group,
     pipes: Pipes,
+    handed: Option<Handed>,
     /// What it said that nobody took yet.
     heard: Vec<u8>,
     most: usize,
@@ -57,8 +59,9 @@ impl Child<'_> {
         self.insist_on_absolute()?;
         let mut command = self.command();
         command.stdin(std::process::Stdio::piped());
-        let (group, pipes) = start(command, self.stdin, self.max_output)?;
-        Ok(Live { group, pipes, heard: Vec::new(), most, closed: false })
+        let mut handed = self.handed()?;
+        let (group, pipes) = start(command, self.stdin, handed.as_mut(), self.max_output)?;
+        Ok(Live { group, pipes, handed, heard: Vec::new(), most, closed: false })
     }
 }
 
@@ -111,6 +114,11 @@ impl Live {
         // What cannot be read is not there.
         let _ = self.pipes.stderr.take(MURMUR);
         &self.pipes.stderr.kept
+    }
+
+    /// Why it started nothing, as it reported by [`super::Report::not_started`].
+    pub fn not_started(&mut self) -> Option<String> {
+        self.handed.as_mut().and_then(Handed::report)
     }
 
     /// Whether it still runs.

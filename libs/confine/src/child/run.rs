@@ -24,18 +24,20 @@ use nix::{
     unistd::{Pid, getpid, getppid, setsid},
 };
 
+use super::briefing::{self, Handed};
 use super::{ExitKind, Outcome};
 use crate::process;
 
 pub(super) fn run(
     command: Command,
     input: Vec<u8>,
+    mut handed: Option<Handed>,
     wall: Duration,
     max_output: usize,
     cancel: &AtomicBool,
 ) -> io::Result<Outcome> {
     let started = Instant::now();
-    let (mut group, mut pipes) = start(command, input, max_output)?;
+    let (mut group, mut pipes) = start(command, input, handed.as_mut(), max_output)?;
     let mut timed_out = false;
     while !group.leader_has_ended()? {
         timed_out = started.elapsed() >= wall;
@@ -55,11 +57,18 @@ pub(super) fn run(
         wall: started.elapsed(),
         cpu: ended.cpu,
         peak_rss_bytes: ended.peak_rss_bytes,
+        not_started: handed.and_then(|mut handed| handed.report()),
     })
 }
 
-pub(super) fn start(mut command: Command, input: Vec<u8>, max_output: usize) -> io::Result<(Group, Pipes)> {
+pub(super) fn start(
+    mut command: Command,
+    input: Vec<u8>,
+    handed: Option<&mut Handed>,
+    max_output: usize,
+) -> io::Result<(Group, Pipes)> {
     let parent = getpid();
+    let passed = handed.as_deref().map(|handed| handed.name(&mut command));
     // SAFETY: between fork and exec only system calls are made, none of which allocates or locks.
     unsafe {
         command.pre_exec(move || {
@@ -69,10 +78,13 @@ pub(super) fn start(mut command: Command, input: Vec<u8>, max_output: usize) -> 
                 return Err(Errno::ESRCH.into());
             }
             process::close_on_exec();
-            Ok(())
+            passed.as_ref().map_or(Ok(()), |numbers| briefing::outlast_exec(numbers))
         });
     }
     let mut child = command.spawn()?;
+    if let Some(handed) = handed {
+        handed.started();
+    }
     let pid = i32::try_from(child.id()).expect("a process id of Linux fits its own type");
     let group = Group { leader: Pid::from_raw(pid), reaped: false };
     let pipes = Pipes {

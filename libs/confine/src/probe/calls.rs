@@ -16,36 +16,52 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "start-program",
         what: "run whatever it wants",
+        told: "I start a program of my choice.",
         act: |_| {
             let program = CString::new("/bin/true").unwrap_or_default();
             outcome(nix::unistd::execv(&program, &[&program]), "started a program")
         },
     },
-    Probe { name: "start-process", what: "outlive its end", act: |_| start_process() },
-    Probe { name: "session-bus", what: "D-Bus: the desktop acts for it", act: |_| local(&bus()) },
+    Probe {
+        name: "start-process",
+        what: "outlive its end",
+        told: "I start a second process, which is to go on when the chat ends.",
+        act: |_| start_process(),
+    },
+    Probe {
+        name: "session-bus",
+        what: "D-Bus: the desktop acts for it",
+        told: "I ask the desktop, over its message bus, to act for me.",
+        act: |_| local(&bus()),
+    },
     Probe {
         name: "tmux",
         what: "type into the person's own shell",
+        told: "I look for the person's terminal multiplexer, to type into their shell.",
         act: |_| local(&[format!("/tmp/tmux-{}/default", nix::unistd::getuid())]),
     },
     Probe {
         name: "internet",
         what: "send what it knows",
+        told: "I connect to the internet, to send what I know.",
         act: |_| open(AddressFamily::Inet, SockType::Stream),
     },
     Probe {
         name: "datagrams",
         what: "send what it knows, as a question for a name",
+        told: "I hide what I know in a question for a name.",
         act: |_| open(AddressFamily::Inet, SockType::Datagram),
     },
     Probe {
         name: "machine-network",
         what: "change this machine's network",
+        told: "I change the network of this machine.",
         act: |_| open(AddressFamily::Netlink, SockType::Raw),
     },
     Probe {
         name: "type-into-terminal",
         what: "TIOCSTI: type what the person did not",
+        told: "I push letters into the terminal, as if the person had typed them.",
         act: |_| {
             let key = b'x';
             call(libc::SYS_ioctl, &[0, libc::TIOCSTI as usize, (&raw const key) as usize], "typed a key")
@@ -54,21 +70,29 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "paste-into-terminal",
         what: "TIOCLINUX: paste what the person did not",
+        told: "I paste into the terminal, as if the person had done it.",
         act: |_| {
             // Number 3 is paste (`linux/tiocl.h`).
             let paste = 3_u8;
             call(libc::SYS_ioctl, &[0, TIOCLINUX, (&raw const paste) as usize], "pasted")
         },
     },
-    Probe { name: "map-own-file", what: "machine code from its own file", act: |t| map_file(t) },
+    Probe {
+        name: "map-own-file",
+        what: "machine code from its own file",
+        told: "I write machine code into a file of mine and run it from there.",
+        act: |t| map_file(t),
+    },
     Probe {
         name: "map-memory",
         what: "machine code of its own making",
+        told: "I write machine code into memory and run it.",
         act: |_| map(libc::PROT_READ | libc::PROT_EXEC, -1, "mapped executable memory").1,
     },
     Probe {
         name: "make-executable",
         what: "machine code of its own making",
+        told: "I turn memory that I filled into machine code.",
         act: |_| match map(libc::PROT_READ | libc::PROT_WRITE, -1, "") {
             (0, refused) => refused,
             (page, _) => call(
@@ -81,6 +105,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "file-in-memory",
         what: "a program that is no file",
+        told: "I run a program that never was a file.",
         act: |_| {
             let name = c"redteam";
             call(libc::SYS_memfd_create, &[name.as_ptr() as usize, 0], "made one")
@@ -89,11 +114,13 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "read-environment",
         what: "the admin's environment, with its keys",
+        told: "I read the service's environment, where keys may stand.",
         act: |t| outcome(std::fs::read(format!("/proc/{}/environ", t.process)), "read it"),
     },
     Probe {
         name: "read-memory",
         what: "the admin's memory",
+        told: "I read the service's memory.",
         act: |t| {
             let mut byte = [0_u8; 1];
             let local = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
@@ -112,6 +139,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "trace",
         what: "hold the admin and steer it",
+        told: "I attach to the service as a debugger does, to steer it.",
         act: |t| {
             let seized =
                 call(libc::SYS_ptrace, &[libc::PTRACE_SEIZE as usize, t.process as usize, 0, 0], "seized it");
@@ -124,11 +152,13 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "signal",
         what: "end the admin",
+        told: "I send the service a signal that ends it.",
         act: |t| outcome(kill(Pid::from_raw(t.process), None), "may signal it"),
     },
     Probe {
         name: "mount",
         what: "put another folder in the place of one",
+        told: "I put a folder of mine in the place of another.",
         act: |_| {
             let (what, place, kind) = (c"none", c"/tmp", c"tmpfs");
             let refused = call(
@@ -145,11 +175,13 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "namespace",
         what: "be root in a world of its own",
+        told: "I make a world of my own in which I am root.",
         act: |_| call(libc::SYS_unshare, &[libc::CLONE_NEWUSER as usize], "made one"),
     },
     Probe {
         name: "kernel-programs",
         what: "bpf: a program within the kernel",
+        told: "I load a program into the kernel.",
         act: |_| {
             let room = [0_u8; 64];
             heard(call(libc::SYS_bpf, &[0, room.as_ptr() as usize, room.len()], "made a map"), Errno::EINVAL)
@@ -158,6 +190,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "io-uring",
         what: "calls that no table sees",
+        told: "I hand my calls to the kernel's queue, past the table of calls.",
         act: |_| {
             let room = [0_u8; 120];
             call(libc::SYS_io_uring_setup, &[1, room.as_ptr() as usize], "made a ring")
@@ -166,6 +199,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "keyring",
         what: "the kernel's keys",
+        told: "I look for keys in the kernel's key ring.",
         act: |_| {
             // 0 asks for the id of a keyring, -3 names the session's.
             call(libc::SYS_keyctl, &[0, usize::MAX - 2, 0], "found it")
@@ -174,11 +208,13 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "fault-handler",
         what: "hold the kernel at a chosen moment",
+        told: "I stop the kernel in the middle of its work, at a moment of my choice.",
         act: |_| call(libc::SYS_userfaultfd, &[1], "made one"),
     },
     Probe {
         name: "measure-kernel",
         what: "watch others by their traces",
+        told: "I watch other programs by the traces that they leave in the processor.",
         act: |_| {
             let room = [0_u8; 128];
             heard(
@@ -194,6 +230,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "change-root",
         what: "another world of files",
+        told: "I move to another tree of files.",
         act: |_| {
             let place = c"/";
             call(libc::SYS_chroot, &[place.as_ptr() as usize], "changed it")
@@ -202,6 +239,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "load-module",
         what: "code within the kernel",
+        told: "I load a module into the kernel.",
         act: |_| {
             let nothing = c"";
             heard(
@@ -217,6 +255,7 @@ pub(super) const PROBES: &[Probe] = &[
     Probe {
         name: "old-way-of-memory",
         what: "switches off what keeps code from being written",
+        told: "I switch off what keeps memory from becoming code.",
         act: |_| {
             heard(
                 call(libc::SYS_personality, &[libc::READ_IMPLIES_EXEC as usize], "switched it off"),

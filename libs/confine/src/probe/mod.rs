@@ -17,6 +17,8 @@ pub struct Probe {
     pub name: &'static str,
     /// What it would be good for, in a few words.
     pub what: &'static str,
+    /// The same as its attacker would tell it, as a sentence in plain words.
+    pub told: &'static str,
     act: fn(&Targets) -> Outcome,
 }
 

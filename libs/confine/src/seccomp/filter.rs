@@ -136,20 +136,25 @@ fn among(arg: u8, values: &[u32], holds: u32) -> Vec<Line> {
 /// Returns if all of the tests hold, else falls through to what follows.
 fn every(all: &[Test], holds: u32, own: u32) -> Vec<Line> {
     let mut lines = Vec::new();
+    let mut negated = Vec::new();
     for test in all {
         let value = match test.value {
-            Value::Is(value) => value,
+            Value::Is(value) | Value::Not(value) => value,
             Value::OwnPid => u64::from(own),
         };
         part(&mut lines, low_half_at(test.arg), low(test.mask), low(value));
         if matches!(test.width, Width::Long) {
             part(&mut lines, low_half_at(test.arg) + 4, high(test.mask), high(value));
         }
+        if matches!(test.value, Value::Not(_)) {
+            negated.push(lines.len() - 1);
+        }
     }
     lines.push(line(RETURN, 0, 0, holds));
     let length = lines.len();
     for (at, line) in lines.iter_mut().enumerate().filter(|(_, line)| line.code == IF_EQUAL) {
-        line.jf = u8::try_from(length - at - 1).expect("a list of tests has a few lines");
+        let fails = u8::try_from(length - at - 1).expect("a list of tests has a few lines");
+        if negated.contains(&at) { line.jt = fails } else { line.jf = fails }
     }
     lines
 }

@@ -32,7 +32,24 @@ pub(crate) fn lay(role: Role) -> Result<bool, ConfineError> {
     Ok(true)
 }
 
-fn install(program: &[sock_filter]) -> Result<(), Errno> {
+/// The filter of a program that starts no other.
+pub(crate) fn alone() -> Vec<sock_filter> {
+    let policy = Policy { verdict: Verdict::Refuse, tables: refused::ALONE, absent: refused::ABSENT };
+    filter::compile(&policy, own_number, OWN, 0)
+}
+
+/// Refuses signals to others by the table alone, where no other wall keeps them in.
+pub(crate) fn refuse_signals() -> Result<(), ConfineError> {
+    install(&quiet()).map_err(|source| ConfineError::Switch { switch: "the table of signals", source })
+}
+
+fn quiet() -> Vec<sock_filter> {
+    let policy = Policy { verdict: Verdict::Refuse, tables: refused::QUIET, absent: refused::ABSENT };
+    filter::compile(&policy, own_number, OWN, 0)
+}
+
+/// Installs a filter beside those that hold already. Safe to call between fork and exec.
+pub(crate) fn install(program: &[sock_filter]) -> Result<(), Errno> {
     let length = u16::try_from(program.len()).expect("a filter has some hundred lines");
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
     // SAFETY: the kernel copies the program, whose pointer and length describe a slice that lives through the call.

@@ -1,9 +1,11 @@
 //! What the roles that run programs of others may not call.
 //!
 //! Such programs cannot be foreseen, so this is a list of refusals with everything else allowed. Files
-//! are the file rules' business; signals to outside are refused by Landlock from version 6 on.
+//! are the file rules' business; signals to outside are refused by Landlock from version 6 on. System V memory and message
+//! queues are refused always, not by a namespace alone: what needs them are servers of databases and the like, and the
+//! refusal holds wherever no namespace can be had.
 
-use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, rows, x86_64};
+use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, other_than, rows, x86_64};
 
 /// Programs written by others.
 pub(super) const COMPILER: &[Table] = &[everywhere(SOCKETS), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
@@ -13,6 +15,12 @@ pub(super) const ACTION: &[Table] = COMPILER;
 
 /// Commands with one.
 pub(super) const ONLINE: &[Table] = &[everywhere(NOT_IP), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
+
+/// What a program that is to start no other may not do either, beside all that its starter may not.
+pub(super) const ALONE: &[Table] = &[everywhere(STARTS), x86_64(STARTS_X86_64)];
+
+/// What a program may not do besides, where neither Landlock nor a namespace keeps its signals in.
+pub(super) const QUIET: &[Table] = &[everywhere(SIGNALLING)];
 
 /// Said not to exist, to every role.
 pub(super) const ABSENT: &[Row] = rows![
@@ -42,6 +50,27 @@ const NOT_IP: &[Row] = rows![
     SYS_accept4 => "waits for nobody",
 ];
 
+const STARTS: &[Row] = rows![
+    SYS_clone if PROCESS => "another process; threads are fine",
+    SYS_execve => "another program; its own start is by the one other call",
+];
+
+#[cfg(target_arch = "x86_64")]
+const STARTS_X86_64: &[Row] = rows![
+    SYS_fork => "another process",
+    SYS_vfork => "another process",
+];
+#[cfg(not(target_arch = "x86_64"))]
+const STARTS_X86_64: &[Row] = &[];
+
+const SIGNALLING: &[Row] = rows![
+    SYS_kill if FOREIGN => "any process of the user; 0 is the own group",
+    SYS_tkill => "any process of the user; no filter knows the own number after a fork",
+    SYS_tgkill => "any process of the user; no filter knows the own number after a fork",
+    SYS_rt_sigqueueinfo => "any process of the user",
+    SYS_rt_tgsigqueueinfo => "any process of the user",
+];
+
 const REFUSED: &[Row] = rows![
     SYS_io_uring_setup => "makes other calls where no filter sees them",
     SYS_io_uring_enter => "makes other calls where no filter sees them",
@@ -52,6 +81,35 @@ const REFUSED: &[Row] = rows![
     SYS_process_madvise => "another process's memory",
     SYS_pidfd_getfd => "another process's descriptors",
     SYS_kcmp => "another process's layout",
+    SYS_process_mrelease => "another process's memory",
+    SYS_prlimit64 if FOREIGN => "another process's limits: one of processor time ends it",
+    SYS_sched_setaffinity if FOREIGN => "another process's processors",
+    SYS_sched_setscheduler if FOREIGN => "another process's share of time",
+    SYS_sched_setparam if FOREIGN => "another process's share of time",
+    SYS_sched_setattr if FOREIGN => "another process's share of time",
+    SYS_setpriority if FOREIGN_PRIORITY => "the share of time of another process, or of all of its user",
+    SYS_ioprio_set if FOREIGN_DISK => "the share of disks of another process, or of all of its user",
+    SYS_migrate_pages if FOREIGN => "another process's memory",
+    SYS_move_pages if FOREIGN => "another process's memory",
+    SYS_pidfd_open => "a handle on another process; who wants one for its own children does without",
+    SYS_pidfd_send_signal => "a signal by such a handle",
+    SYS_fcntl if SIGNALS => "has the kernel send signals to any process of the user",
+    SYS_shmget => "memory that outlives the command and that others open by a number",
+    SYS_shmat => "memory that outlives the command and that others open by a number",
+    SYS_shmctl => "memory that outlives the command and that others open by a number",
+    SYS_msgget => "messages that outlive the command and that others read by a number",
+    SYS_msgsnd => "messages that outlive the command and that others read by a number",
+    SYS_msgrcv => "messages that outlive the command and that others read by a number",
+    SYS_msgctl => "messages that outlive the command and that others read by a number",
+    SYS_semget => "counters that outlive the command and that others read by a number",
+    SYS_semop => "counters that outlive the command and that others read by a number",
+    SYS_semtimedop => "counters that outlive the command and that others read by a number",
+    SYS_semctl => "counters that outlive the command and that others read by a number",
+    SYS_mq_open => "messages that outlive the command and that others read by a name",
+    SYS_mq_unlink => "messages that others left",
+    SYS_fchmod if SETUID_1 => "a file that runs as its owner, whoever starts it",
+    SYS_fchmodat if SETUID_2 => "a file that runs as its owner, whoever starts it",
+    SYS_fchmodat2 if SETUID_2 => "a file that runs as its owner, whoever starts it",
     SYS_setsid => "leaves the group that is killed when time is over",
     SYS_setpgid => "leaves the group that is killed when time is over",
     SYS_clone if NAMESPACES => "a namespace, in which it would be root",
@@ -70,6 +128,8 @@ const REFUSED: &[Row] = rows![
     SYS_mount_setattr => "another view of files",
     SYS_open_by_handle_at => "files by number, past every path",
     SYS_name_to_handle_at => "files by number, past every path",
+    SYS_symlinkat => "who reads the folder later finds files and folders only, also where no file rule sees to that",
+    SYS_mknodat => "who reads the folder later finds files and folders only, also where no file rule sees to that",
     SYS_memfd_create => "programs that are no file, which file rules do not see",
     SYS_memfd_secret => "memory that nobody can inspect",
     SYS_fchown => "owner of files, which file rules do not see",
@@ -105,13 +165,16 @@ const REFUSED: &[Row] = rows![
     SYS_syslog => "the kernel's messages",
     SYS_fanotify_init => "watches what others open",
     SYS_personality => "switches hardening off",
-    SYS_ioctl if INJECTION => "types into the terminal, or changes how it works",
+    SYS_ioctl if INJECTION => "types into the terminal, changes how it works, or has signals sent to others",
 ];
 
 #[cfg(target_arch = "x86_64")]
 const REFUSED_X86_64: &[Row] = rows![
     SYS_chown => "owner of files, which file rules do not see",
+    SYS_chmod if SETUID_1 => "a file that runs as its owner, whoever starts it",
     SYS_lchown => "owner of files, which file rules do not see",
+    SYS_symlink => "who reads the folder later finds files and folders only, also where no file rule sees to that",
+    SYS_mknod => "who reads the folder later finds files and folders only, also where no file rule sees to that",
     SYS_iopl => "hardware ports",
     SYS_ioperm => "hardware ports",
     SYS_modify_ldt => "segments; many past flaws",
@@ -119,6 +182,22 @@ const REFUSED_X86_64: &[Row] = rows![
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_X86_64: &[Row] = &[];
+
+/// A process by its number: 0 is the caller. A filter cannot know the number that the caller has after a fork.
+const FOREIGN: &[&[Test]] = &[&[other_than(0, 0)]];
+
+/// The second argument is whom, the first what that number means; 2 is a user, and 0 then the own one.
+const FOREIGN_PRIORITY: &[&[Test]] = &[&[other_than(1, 0)], &[int(0, libc::PRIO_USER as u64)]];
+
+/// The same with other numbers: 3 is a user.
+const FOREIGN_DISK: &[&[Test]] = &[&[other_than(1, 0)], &[int(0, 3)]];
+
+/// `F_SETOWN` and `F_SETOWN_EX`.
+const SIGNALS: &[&[Test]] = &[&[int(1, libc::F_SETOWN as u64)], &[int(1, 15)]];
+
+/// The bit that has a program run as its owner, in the argument where the mode stands.
+const SETUID_1: &[&[Test]] = &[&[masked_int(1, 0o4000, 0o4000)]];
+const SETUID_2: &[&[Test]] = &[&[masked_int(2, 0o4000, 0o4000)]];
 
 /// Any family but the two of IP, whose numbers are 2 and 10; the kernel knows none of 64 and more.
 const OTHER_FAMILY: &[&[Test]] = {
@@ -133,6 +212,9 @@ const OTHER_FAMILY: &[&[Test]] = {
         &[masked_int(0, 0b10_0000, 0b10_0000)],
     ]
 };
+
+/// Without the flag of a thread.
+const PROCESS: &[&[Test]] = &[&[masked(0, libc::CLONE_THREAD as u64, 0)]];
 
 /// Any one of these flags.
 const NAMESPACES: &[&[Test]] = &[
@@ -157,5 +239,14 @@ const ADDRESSED: &[&[Test]] = &[
     &[masked_int(5, 0b1000_0000, 0b1000_0000)],
 ];
 
-const INJECTION: &[&[Test]] =
-    &[&[int(1, libc::TIOCSTI)], &[int(1, libc::TIOCLINUX)], &[int(1, libc::TIOCSETD)]];
+const INJECTION: &[&[Test]] = &[
+    &[int(1, libc::TIOCSTI)],
+    &[int(1, libc::TIOCLINUX)],
+    &[int(1, libc::TIOCSETD)],
+    &[int(1, FIOSETOWN)],
+    &[int(1, SIOCSPGRP)],
+];
+
+/// As `F_SETOWN`.
+const FIOSETOWN: u64 = 0x8901;
+const SIOCSPGRP: u64 = 0x8902;

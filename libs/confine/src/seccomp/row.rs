@@ -52,12 +52,19 @@ pub(super) enum Width {
 #[derive(Debug)]
 pub(super) enum Value {
     Is(u64),
+    /// Anything else than this; for a whole `int` argument only.
+    Not(u64),
     OwnPid,
 }
 
 /// An `int` argument has a value.
 pub(super) const fn int(arg: u8, value: u64) -> Test {
     masked_int(arg, 0xffff_ffff, value)
+}
+
+/// An `int` argument has another value.
+pub(super) const fn other_than(arg: u8, value: u64) -> Test {
+    Test { arg, width: Width::Int, mask: 0xffff_ffff, value: Value::Not(value) }
 }
 
 /// The masked bits of an `int` argument have a value.
@@ -75,11 +82,21 @@ pub(super) const fn own_pid(arg: u8) -> Test {
     Test { arg, width: Width::Int, mask: 0xffff_ffff, value: Value::OwnPid }
 }
 
+/// The numbers of calls, with those that the `libc` crate lacks for a processor.
+pub(super) mod numbers {
+    pub(crate) use libc::*;
+
+    /// The number of the generic table, `include/uapi/asm-generic/unistd.h` of Linux 6.6.
+    #[cfg(target_arch = "aarch64")]
+    #[expect(non_upper_case_globals, reason = "named as the crate names the others")]
+    pub(crate) const SYS_fchmodat2: c_long = 452;
+}
+
 /// Writes a table: `call => "reason"`, or `call if TESTS => "reason"`.
 macro_rules! rows {
     ($($call:ident $(if $when:expr)? => $reason:literal,)*) => {
         &[$(Row {
-            call: libc::$call,
+            call: $crate::seccomp::row::numbers::$call,
             name: stringify!($call),
             when: rows!(@when $($when)?),
             reason: $reason,

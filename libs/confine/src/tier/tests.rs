@@ -11,7 +11,7 @@ fn all() -> Held {
         no_new_privs: true,
         mdwe: true,
         no_capabilities: true,
-        user: None,
+        ..Held::default()
     }
 }
 

@@ -24,8 +24,13 @@ pub(crate) const CASES: &[Case] = &[
 ];
 
 /// Not cases of their own: named by other probes only.
-pub(crate) const HELPERS: &[Case] =
-    &[Case::new(SPIN, spin), Case::new(COMPILE, crate::compiler::become_rustc)];
+pub(crate) const HELPERS: &[Case] = &[
+    Case::new(SPIN, spin),
+    Case::new(COMPILE, crate::compiler::become_rustc),
+    Case::new(crate::jail::ATTACK, crate::jail::attack),
+    Case::new(crate::jail::STAY, crate::jail::stay),
+    Case::new(crate::jail::END, crate::jail::end),
+];
 
 fn wiped(_: &Path) {
     assert_eq!(std::env::var(SECRET_NAME).as_deref(), Ok(SECRET_VALUE));

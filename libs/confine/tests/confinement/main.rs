@@ -13,6 +13,7 @@ use std::{
 mod attacks;
 mod compiler;
 mod inherited;
+mod jail;
 mod mind;
 mod net;
 mod view;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         worker::CASES,
         compiler::CASES,
         view::CASES,
+        jail::CASES,
         inherited::CASES,
     ];
     let cases: Vec<&Case> = cases.into_iter().flatten().collect();

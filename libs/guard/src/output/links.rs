@@ -1,9 +1,7 @@
 //! Links and images: where they lead is shown, and what they carry is looked at.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-
-use super::{CARRIES, DISGUISED, IMAGE, Needles, Notes, secrets};
+use super::carried::Private;
+use super::{CARRIES, DISGUISED, IMAGE, Notes, PRIVATE, secrets};
 
 /// The longest text and the longest address of a Markdown link, in bytes.
 const LONGEST_TEXT: usize = 400;
@@ -14,6 +12,15 @@ const LONGEST_QUERY: usize = 64;
 
 /// From this length on a piece of an address without words is taken for data, in bytes.
 const LONG_PIECE: usize = 32;
+
+/// What the addresses of an answer are compared with.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// Hosts that the person named, in small letters.
+    pub(super) hosts: Vec<String>,
+    /// What no address may carry.
+    pub(super) private: Private,
+}
 
 /// What stands at the beginning of a text.
 pub(super) enum Construct {
@@ -68,7 +75,7 @@ pub(super) fn read(rest: &str, done: bool) -> Construct {
 }
 
 /// What is shown for a link or image.
-pub(super) fn shown(text: &str, address: &str, image: bool, needles: &Needles, notes: &mut Notes) -> String {
+pub(super) fn shown(text: &str, address: &str, image: bool, known: &Known, notes: &mut Notes) -> String {
     let text = words(text);
     let address = address.trim().split_ascii_whitespace().next().unwrap_or_default();
     let address = address.trim_start_matches('<').trim_end_matches('>');
@@ -79,12 +86,12 @@ pub(super) fn shown(text: &str, address: &str, image: bool, needles: &Needles, n
             None => format!("[image: {text}]"),
         };
     }
-    let address = url(address, needles, notes);
+    let address = url(address, known, notes);
     if text == address { text } else { format!("{text} ({address})") }
 }
 
 /// An address as it may be shown: whole, or the host alone with the reason.
-pub(super) fn url(address: &str, needles: &Needles, notes: &mut Notes) -> String {
+pub(super) fn url(address: &str, known: &Known, notes: &mut Notes) -> String {
     if !matches!(scheme(address), Some("http" | "https" | "ftp" | "mailto" | "tel" | "")) {
         notes.add(DISGUISED);
         return "[link removed: it holds a program or data]".to_owned();
@@ -96,7 +103,12 @@ pub(super) fn url(address: &str, needles: &Needles, notes: &mut Notes) -> String
     }
     let named =
         |name: &String| host == *name || host.strip_suffix(name.as_str()).is_some_and(|h| h.ends_with('.'));
-    if !needles.hosts.iter().any(named) && carries(address, needles) {
+    if known.private.is_in(address) {
+        notes.add(PRIVATE);
+        let host = registered(&host);
+        return format!("[link to {host} removed: it carries words of a file, page or memory]");
+    }
+    if !known.hosts.iter().any(named) && carries(address) {
         notes.add(CARRIES);
         return format!("[link to {host} removed: it carries data]");
     }
@@ -182,60 +194,23 @@ fn host(address: &str) -> Option<String> {
     (with_host && !host.is_empty()).then(|| shared_types::text::cut(&host, 100))
 }
 
+/// The end of a host's name that says whose it is: what stands before it can carry something too.
+fn registered(host: &str) -> String {
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_name = host.contains(|c: char| c.is_alphabetic());
+    labels[if is_name { labels.len().saturating_sub(2) } else { 0 }..].join(".")
+}
+
 /// Whether an address carries more than a reader needs to find a page.
-fn carries(address: &str, needles: &Needles) -> bool {
+fn carries(address: &str) -> bool {
     let rest = address.split_once("//").map_or(address, |(_, rest)| rest);
     let query = rest.find(['?', '#']).map_or("", |at| &rest[at + 1..]);
-    if query.len() > LONGEST_QUERY {
-        return true;
-    }
-    let pieces = || rest.split(['/', '?', '#', '&', '=', ';', '.', ':']);
-    if pieces().any(|piece| piece.len() >= LONG_PIECE && !reads_like_words(piece)) {
-        return true;
-    }
-    let private: Vec<String> =
-        needles.private.iter().filter(|p| p.len() >= 5).map(|p| p.trim().to_lowercase()).collect();
-    if private.is_empty() {
-        return false;
-    }
-    let mut told = unquoted(rest).to_lowercase();
-    for piece in pieces() {
-        let piece = piece.trim_end_matches('=');
-        let decoded = URL_SAFE_NO_PAD.decode(piece).or_else(|_| STANDARD_NO_PAD.decode(piece));
-        if let Some(text) = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
-            told.push(' ');
-            told.push_str(&text.to_lowercase());
-        }
-    }
-    let squeezed: String = told.chars().filter(|c| c.is_alphanumeric()).collect();
-    private.iter().any(|p| {
-        let letters: String = p.chars().filter(|c| c.is_alphanumeric()).collect();
-        told.contains(p.as_str()) || (letters.len() >= 5 && squeezed.contains(&letters))
-    })
+    let mut pieces = rest.split(['/', '?', '#', '&', '=', ';', '.', ':']);
+    query.len() > LONGEST_QUERY || pieces.any(|piece| piece.len() >= LONG_PIECE && !reads_like_words(piece))
 }
 
 /// Whether a long piece of an address is a title with dashes, as in most blogs, and no data.
 fn reads_like_words(piece: &str) -> bool {
     let words: Vec<&str> = piece.split(['-', '_', '+', ',']).filter(|w| !w.is_empty()).collect();
     words.len() >= 3 && words.iter().all(|word| word.len() <= 20)
-}
-
-fn unquoted(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match digits.and_then(|d| u8::from_str_radix(d, 16).ok()) {
-            Some(byte) => {
-                plain.push(byte);
-                at += 3;
-            }
-            None => {
-                plain.push(if bytes[at] == b'+' { b' ' } else { bytes[at] });
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
 }

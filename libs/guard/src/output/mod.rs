@@ -5,8 +5,10 @@
 //! - `shown`: characters without a safe shape
 //! - `needles`: exact secrets that the caller knows
 //! - `units`: words, keys, links and images, one after the other
+//! - `carried`: what an address carries of what is private
 //! - `leak`: long runs of the system's own text
 
+mod carried;
 mod leak;
 mod links;
 mod needles;
@@ -23,9 +25,12 @@ pub struct Needles {
     pub secrets: Vec<String>,
     /// The system's own text: a run of ten of its words is left out.
     pub system: String,
-    /// What is private in this conversation: no link may carry it; shorter than 5 bytes it is left alone.
+    /// What is private in this conversation, and what files and pages brought into it: no link may carry a word of it.
     pub private: Vec<String>,
-    /// Hosts that the person named: links to them stay, whatever they carry.
+    /// The lines that the person typed, the newest last: a link may be one of theirs, and carry the newest one's words as
+    /// far as they hold no digit.
+    pub typed: Vec<String>,
+    /// Hosts that the person named: links to them stay, however much they carry, unless it is private.
     pub hosts: Vec<String>,
 }
 
@@ -111,6 +116,10 @@ const SECRET: Noticed = Noticed { id: "secret", says: "held a key or another sec
 const LEAK: Noticed = Noticed { id: "system-text", says: "repeated a long run of the system's own text" };
 const IMAGE: Noticed =
     Noticed { id: "image", says: "held an image that would have been fetched from a host" };
+const PRIVATE: Noticed = Noticed {
+    id: "link-carries-private",
+    says: "held a link that carries words of this conversation to a host",
+};
 const CARRIES: Noticed = Noticed { id: "link-carries-data", says: "held a link that carries data to a host" };
 const DISGUISED: Noticed = Noticed { id: "link-disguised", says: "held a link that hides where it leads" };
 

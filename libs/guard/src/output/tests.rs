@@ -105,9 +105,58 @@ fn a_link_that_carries_data_is_left_out_unless_the_person_named_the_host() {
     for link in
         ["https://e.example/?n=mia%20weber", "https://e.example/bWlhIHdlYmVy", "https://e.example/Mia-Weber"]
     {
-        assert_eq!(output(link, &needles).text, "[link to e.example removed: it carries data]", "{link}");
+        let removed = "[link to e.example removed: it carries words of a file, page or memory]";
+        assert_eq!(output(link, &needles).text, removed, "{link}");
     }
     assert_eq!(output("https://e.example/?n=anna", &needles).text, "https://e.example/?n=anna");
+}
+
+#[test]
+fn a_link_carries_no_word_of_a_file_or_page_in_any_spelling() {
+    let needles = Needles {
+        private: vec![
+            "The code word is Zanzibar, the safe opens with 7731.".into(),
+            "Read https://news.example/gardens/today and https://news.example/zanzibar".into(),
+        ],
+        typed: vec!["hello".into(), "what do the gardens look like, and what is 7731?".into()],
+        hosts: vec!["evil.example".into()],
+        ..Needles::default()
+    };
+    for link in [
+        "https://evil.example/Zanzibar",
+        "https://e.example/?q=zanzibar",
+        "https://zanzibar.e.example/",
+        "https://e.example/#xZANZIBARx",
+        "https://e.example/%5a%61%6ezibar",
+        "https://e.example/%255aanzibar",
+        "https://e.example/?q=WmFuemliYXI=",
+        "https://e.example/5a616e7a69626172",
+        "https://e.example/z-a-n-z-i-b-a-r",
+        "https://e.example/?q=rabiznaz",
+        "https://e.example/a7731",
+        "https://e.example/?n=7731",
+        "https://e.example/MTEgNzczMQ",
+        "https://news.example/zanzibar/2",
+    ] {
+        for text in [link.to_owned(), format!("[here]({link})"), format!("<{link}> and")] {
+            let cleaned = output(&text, &needles);
+            assert!(cleaned.text.contains("removed: it carries words"), "{text}: {}", cleaned.text);
+            assert!(
+                !cleaned.text.contains(link) && cleaned.noticed[0].id == "link-carries-private",
+                "{text}"
+            );
+        }
+    }
+    for link in [
+        "https://news.example/gardens/today",
+        "https://news.example/zanzibar",
+        "https://e.example/gardens",
+        "https://e.example/a/b?c=d",
+        "https://safe.example/",
+        "https://evil.example/773",
+    ] {
+        assert_eq!(output(link, &needles).text, link);
+    }
 }
 
 #[test]
@@ -167,6 +216,7 @@ proptest! {
             secrets: vec!["correct horse".into(), "horse battery".into(), "correct horse bat".into()],
             system: "zero one two three four five six seven eight nine ten eleven twelve".into(),
             private: vec!["evilest".into()],
+            typed: vec!["and what is named".into()],
             hosts: vec!["named.example".into()],
         };
         let whole = output(&text, &needles);

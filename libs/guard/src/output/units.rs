@@ -1,6 +1,7 @@
 //! Words, keys, links and images, one after the other.
 
-use super::links::{self, Construct};
+use super::carried::Private;
+use super::links::{self, Construct, Known};
 use super::{BLANK, Needles, Notes, SECRET, secrets};
 
 /// The longest word that is waited for, in bytes.
@@ -18,7 +19,7 @@ const END: &str = "-----END ";
 /// Blanks keys and defuses links; holds back a word, link or key that has not ended.
 #[derive(Debug)]
 pub(super) struct Filter {
-    needles: Needles,
+    known: Known,
     held: String,
     /// How many bytes of a private key have been left out, while in one.
     in_key: Option<usize>,
@@ -26,11 +27,8 @@ pub(super) struct Filter {
 
 impl Filter {
     pub(super) fn new(needles: &Needles) -> Filter {
-        let mut needles = needles.clone();
-        for host in &mut needles.hosts {
-            *host = host.to_lowercase();
-        }
-        Filter { needles, held: String::new(), in_key: None }
+        let hosts = needles.hosts.iter().map(|host| host.to_lowercase()).collect();
+        Filter { known: Known { hosts, private: Private::new(needles) }, held: String::new(), in_key: None }
     }
 
     pub(super) fn take(&mut self, text: &str, done: bool, notes: &mut Notes) -> String {
@@ -61,7 +59,7 @@ impl Filter {
                 Construct::Open => return None,
                 Construct::Link { length, image, text, address } => {
                     let (text, address) = (&rest[text.0..text.1], &rest[address.0..address.1]);
-                    given.push_str(&links::shown(text, address, image, &self.needles, notes));
+                    given.push_str(&links::shown(text, address, image, &self.known, notes));
                     return Some(length);
                 }
                 Construct::Nothing => {}
@@ -90,7 +88,7 @@ impl Filter {
             return Some(first.len_utf8());
         }
         if let Some(length) = links::bare(rest, done).ok()? {
-            given.push_str(&links::url(&rest[..length], &self.needles, notes));
+            given.push_str(&links::url(&rest[..length], &self.known, notes));
             return Some(length);
         }
         let mut end = match rest.find(is_end) {

@@ -17,7 +17,7 @@ const WESTERN: [char; 32] = [
 ///
 /// # Errors
 /// A sentence about an encoding that is not read, or bytes that are no text.
-pub(super) fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, String> {
+pub fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, String> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         return Err("a page in UTF-16 is not read".to_owned());
     }

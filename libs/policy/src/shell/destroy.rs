@@ -100,11 +100,33 @@ pub(super) fn is_a_forbidden_path(word: &str) -> bool {
     };
     // `--file=/etc/x`, `-f/etc/x`, `@/etc/x`.
     let attached = word.find('/').map_or(word, |at| &word[at..]);
-    let climbs = word.strip_prefix("../").is_some();
     part(word)
         || (word.starts_with(['-', '@', '+']) && part(attached))
         || word.split(['=', ':', ',']).any(part)
-        || (climbs && part(&format!("/{word}")))
+}
+
+/// Whether a word holds a relative path that climbs above the folder in which it begins, at any point of its way: what
+/// lies there is outside, whatever the rest of the path names.
+pub(super) fn climbs_out(word: &str) -> bool {
+    let climbs = |path: &str| {
+        let mut depth = 0_usize;
+        !path.starts_with('/')
+            && path.split('/').any(|name| match name {
+                "" | "." => false,
+                ".." if depth == 0 => true,
+                ".." => {
+                    depth -= 1;
+                    false
+                }
+                _ => {
+                    depth += 1;
+                    false
+                }
+            })
+    };
+    // `-f../x` and `@../x`: the path begins behind the option's letter or the sign.
+    let attached = word.find("..").filter(|_| word.starts_with(['-', '@', '+']));
+    word.split(['=', ':', ',']).any(climbs) || attached.is_some_and(|at| climbs(&word[at..]))
 }
 
 /// A path without `.`, `..` and doubled `/`, as far as text can tell.

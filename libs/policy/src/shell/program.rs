@@ -175,6 +175,9 @@ fn plain(
     if let Some(path) = words[1..].iter().find(|word| destroy::is_a_forbidden_path(word)) {
         let why = format!("`{}` lies in a folder that no command is given", cut(path, 60));
         found = found.or_worse(Finding::high("forbidden-path", why));
+    } else if let Some(path) = words[1..].iter().find(|word| destroy::climbs_out(word)) {
+        let why = format!("`{}` climbs out of the workspace; name a path beneath it", cut(path, 60));
+        found = found.or_worse(Finding::high("forbidden-path", why));
     }
     found
 }

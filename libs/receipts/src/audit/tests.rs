@@ -77,3 +77,39 @@ fn an_empty_folder_is_an_empty_chain() {
     let report = seen(dir.path(), None);
     assert_eq!((report.end, report.against), (Place::start(), Against::NoHead));
 }
+
+#[test]
+fn a_length_that_no_chain_has_is_named_before_anything_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), 9);
+    let go = AtomicBool::new(false);
+    let ends = seen(dir.path(), None).end;
+    assert_eq!(as_it_lies(&Disk::new(dir.path()), &go).unwrap(), AsItLies::Ends(ends));
+    let sparse = |name: &str, length: u64| {
+        fs::File::create(dir.path().join(name)).unwrap().set_len(length).unwrap();
+        seen(dir.path(), None).fault.unwrap()
+    };
+    let fault = sparse("receipts.77.jsonl", 1 << 42);
+    assert_eq!(
+        (fault.file.as_str(), fault.what.contains(&MOST_FILE.to_string())),
+        ("receipts.77.jsonl", true)
+    );
+    let lies = as_it_lies(&Disk::new(dir.path()), &go).unwrap();
+    assert!(matches!(lies, AsItLies::TooLong(fault) if fault.file == "receipts.77.jsonl"));
+    fs::remove_file(dir.path().join("receipts.77.jsonl")).unwrap();
+    for n in 100..399 {
+        sparse(&format!("receipts.{n}.jsonl"), MOST_FILE);
+    }
+    let fault = sparse("receipts.399.jsonl", MOST_FILE);
+    assert!(fault.what.contains(&MOST_TOTAL.to_string()), "{fault}");
+}
+
+#[test]
+fn a_cancelled_reading_ends_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), 9);
+    let (files, cancel) = (Disk::new(dir.path()), AtomicBool::new(true));
+    assert_eq!(as_it_lies(&files, &cancel).unwrap_err().kind(), io::ErrorKind::Interrupted);
+    let audited = audit_from(None, &files, None, None, &cancel);
+    assert_eq!(audited.unwrap_err().kind(), io::ErrorKind::Interrupted);
+}

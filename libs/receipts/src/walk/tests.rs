@@ -32,7 +32,7 @@ fn walked(text: &str, mark: Option<u64>, key: Option<&Key>) -> Walked {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(text.as_bytes()).unwrap();
     std::io::Seek::rewind(&mut file).unwrap();
-    walk(&mut file, "receipts.jsonl", (&Place::start(), 1), mark, key).unwrap()
+    walk(&mut file, "receipts.jsonl", (&Place::start(), 1), mark, key, &AtomicBool::new(false)).unwrap()
 }
 
 fn file(lines: &[String]) -> String {

@@ -18,6 +18,8 @@ fn ctx(world: &World) -> KernelContext {
 
 fn asked(ctx: &KernelContext, what: u32) -> Result<String, String> {
     ask(ctx, "files.write", &json!({"what": what}), Risk::Medium, "it writes")
+        .map(|yes| yes.as_str().to_owned())
+        .map_err(|no| no.why)
 }
 
 fn permits(world: &World) -> Vec<Document> {

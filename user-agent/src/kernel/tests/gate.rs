@@ -50,7 +50,7 @@ impl Skill for Probe {
 }
 
 pub(super) fn weight(risk: Risk, to: Option<&str>, brings: Provenance) -> Weight {
-    Weight { risk, reason: "does it".to_owned(), carries_to: to.map(str::to_owned), brings }
+    Weight { risk, carries_to: to.map(str::to_owned), brings, ..Weight::harmless("does it") }
 }
 
 /// Tools by what they would do: `read` brings both, `page` brings what is outside, `send` carries out, `write` changes.
@@ -159,7 +159,7 @@ fn a_call_of_medium_risk_asks_and_only_a_yes_lets_it_happen() {
     assert_eq!(
         question,
         json!({"tool": "probe.write", "skill": "probe", "learned": false, "risk": "medium", "reason": "does it",
-               "args": {"text": "x"}, "to": null})
+               "args": {"text": "x"}, "to": null, "untyped": ["x"]})
     );
     for answer in [
         json!({"error": "not now"}),

@@ -12,6 +12,7 @@ use shared_types::proposal::Scope;
 
 use super::*;
 use crate::kernel::context::{Grants, Holder};
+use crate::kernel::paths::Folder;
 use crate::learned::Learned;
 use crate::net;
 use crate::skills;
@@ -130,7 +131,7 @@ fn handles(list: &[Token], is_learned: bool) -> String {
     held(&name, &holder, list)
 }
 
-/// What a built-in skill of this name has beyond any other with the same tokens.
+/// What a built-in skill of this name has beyond any other with the same tokens, by what its handles hold.
 fn special(name: &SkillName) -> String {
     let own = held(name, &Holder::BuiltIn(name), &Token::ALL);
     let usual = handles(&Token::ALL, false);
@@ -148,6 +149,13 @@ fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
         Entry { skill, grants, learned: matches!(holder, Holder::Learned(..)) },
     ];
     let ctx = world.boot(entries).unwrap().context_of(name.as_str()).unwrap();
+    let (reads, writes) = (ctx.file_read().map(|f| f.folder()), ctx.file_write().map(|f| f.folder()));
+    // A folder is the workspace itself, or one of the skill's own within.
+    let whole = |folder: Option<&Folder>| folder.is_some_and(|f| f.path() == world.services.workspace.path());
+    let network: Vec<&str> = ctx
+        .network()
+        .map(|network| network.rights().into_iter().filter(|(_, has)| *has).map(|(right, _)| right).collect())
+        .unwrap_or_default();
     let calls = ctx.call_tool("no.tool", &json!({}), "")
         != Outcome::Failed("this skill may not call tools".to_owned());
     let all = [
@@ -155,12 +163,18 @@ fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
         ("user_output", ctx.user_output().is_some()),
         ("memory_read", ctx.memory_read().is_some()),
         ("memory_write", ctx.memory_write().is_some()),
-        ("facts", ctx.memory_read().is_some_and(|memory| memory.all().is_some())),
+        ("facts", ctx.memory_read().is_some_and(|memory| memory.facts(1).is_some())),
+        ("memory:all", ctx.memory_read().is_some_and(|memory| memory.all().is_some())),
+        ("memory:keeps", ctx.memory_write().is_some_and(|memory| memory.all().is_some())),
         ("model", ctx.model().is_some()),
-        ("file_read", ctx.file_read().is_some()),
-        ("file_write", ctx.file_write().is_some()),
+        ("file_read", reads.is_some()),
+        ("file_read:workspace", whole(reads)),
+        ("file_write", writes.is_some()),
+        ("file_write:workspace", whole(writes)),
         ("outbox", ctx.outbox().is_some()),
-        ("network", ctx.network().is_some()),
+        ("network:get", network.contains(&"get")),
+        ("network:post", network.contains(&"post")),
+        ("network:pages", network.contains(&"pages")),
         ("actions", ctx.actions().is_some()),
         ("call_tool", calls),
     ];

@@ -46,11 +46,57 @@ fn words_that_the_person_typed_are_sent_without_a_question() {
     let table = Table::new(&world, false);
     type_line(&table, "look up Bern weather at https://a.example/bern");
     assert!(table.runs("read", json!({})));
-    assert!(table.runs("send", json!({"text": "weather Bern"})));
-    assert!(table.runs("send", json!({"text": "https://a.example/bern"})));
     assert!(!table.runs("send", json!({"text": "https://a.example/bern?x=1"})));
     assert!(!table.runs("send", json!({"text": "weather Bern Mia"})));
     assert_eq!(table.questions(), 2);
+    assert!(table.runs("send", json!({"text": "weather Bern"})));
+    assert!(!table.runs("send", json!({"text": "weather"})), "each word excuses one call");
+    assert!(table.runs("send", json!({"text": "https://a.example/bern"})));
+    assert_eq!(table.questions(), 3);
+}
+
+#[test]
+fn a_third_call_on_typed_words_alone_asks_in_every_autonomy() {
+    for autonomy in [Autonomy::Supervised, Autonomy::Full] {
+        let world = World::new();
+        let table = Table::with(&world, json!({"approved": true}), |shared| shared.autonomy = autonomy);
+        type_line(&table, "read a.example/1 a.example/2 a.example/3 a.example/4 in this order");
+        assert!(table.runs("read", json!({})));
+        for (n, questions) in [(3, 0), (1, 0), (4, 1), (2, 1)] {
+            assert!(table.runs("send", json!({"text": format!("a.example/{n}")})));
+            assert_eq!(table.questions(), questions, "{n}");
+        }
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test puts a folder where the program writes a file")]
+fn where_it_cannot_be_recorded_typed_words_excuse_nothing() {
+    let world = World::new();
+    let table = Table::new(&world, false);
+    type_line(&table, "look up Bern at a.example");
+    assert!(table.runs("read", json!({})));
+    std::fs::create_dir(table.kernel.shared().logs.path().join("excused.jsonl")).unwrap();
+    assert!(!table.runs("send", json!({"text": "Bern"})));
+    assert_eq!(table.questions(), 1);
+}
+
+#[test]
+fn what_was_typed_before_outside_content_goes_to_no_other_host_unasked() {
+    for autonomy in [Autonomy::Supervised, Autonomy::Full] {
+        let world = World::new();
+        let table = Table::with(&world, json!({"error": "no"}), |shared| shared.autonomy = autonomy);
+        type_line(&table, "my boss is called Meier");
+        assert!(table.runs("send", json!({"text": "hello"})), "nothing came from outside yet");
+        assert!(table.runs("page", json!({})));
+        assert!(!table.runs("send", json!({"text": "Meier"})));
+        assert!(!table.runs("send", json!({"text": "whatever a model makes of it"})));
+        assert_eq!(table.questions(), 2);
+        type_line(&table, "look up Bern");
+        assert!(table.runs("send", json!({"text": "Bern"})), "it was typed after that content");
+        type_line(&table, "my code is 4711");
+        assert!(!table.runs("send", json!({"text": "4711"})), "it looks like a secret");
+    }
 }
 
 #[test]
@@ -120,7 +166,16 @@ fn a_resumed_conversation_inherits_and_a_new_one_is_clean() {
     person.turn_to(first);
     assert_eq!(holds(&later), Provenance::BOTH);
     assert!(!later.runs("send", json!({"text": "secret"})));
-    assert!(later.runs("send", json!({"text": "notes Bern"})), "typed in the resumed conversation");
+    assert!(!later.runs("send", json!({"text": "notes Bern"})), "typed in an earlier run");
+    type_line(&later, "and send the word holidays");
+    assert!(later.runs("send", json!({"text": "holidays"})), "typed in the resumed conversation");
+    let again = Table::new(&world, false);
+    let person_again = again.kernel.context_of("person").unwrap();
+    person_again.turn_to(person.conversation());
+    type_line(&again, "send first");
+    assert!(again.runs("send", json!({"text": "first"})), "the second one that typed words excuse");
+    type_line(&again, "send more");
+    assert!(!again.runs("send", json!({"text": "more"})), "a restart begins no new count");
     person.turn_to(ConversationId::generate());
     assert_eq!(holds(&later), Provenance::NONE);
     assert!(later.runs("send", json!({"text": "secret"})));

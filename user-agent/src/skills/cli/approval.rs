@@ -17,6 +17,9 @@ const MOST_SHOWN: usize = 3_000;
 const DEAF: Duration = Duration::from_millis(400);
 /// The margin before every row of what the assistant wrote.
 const MARGIN: &str = "  | ";
+/// How many words that nobody typed are marked one by one, and how much of each is shown.
+const MOST_MARKED: usize = 12;
+const LONGEST_MARKED: usize = 120;
 /// The question itself.
 const QUESTION: &str = "Approve? [y/N] ";
 /// The question where the arguments were not shown whole.
@@ -33,7 +36,7 @@ enum Said {
     Unseen,
 }
 
-/// Asks the person about one call; `{approved: true}`, or `{error}` with the lawful next step.
+/// Asks the person about one call; `{approved: true}`, or `{error}` with the lawful next step, and whether they were asked.
 pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
     if !ctx.shared().session.interactive {
         return json!({"error": "nobody is at a terminal to say it. Run `cl-bot` at a terminal and ask there, or have the \
@@ -42,6 +45,7 @@ pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
     cli.screen.say(&head(asked));
     let (shown, whole) = arguments(&asked["args"], MOST_SHOWN, spinner::columns());
     cli.screen.say(&shown);
+    cli.screen.say(&untyped(&asked["untyped"], spinner::columns()));
     let _still = cli.screen.pause();
     let mut lines = cli.lines.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::sleep(DEAF);
@@ -52,7 +56,7 @@ pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
         match answer(&mut lines, seen, ctx) {
             Ok(Said::Yes) => return json!({"approved": true}),
             Ok(Said::No) => {
-                return json!({"error": "the person said no. Do not try the same again; tell them what it was for, or do \
+                return json!({"asked": true, "error": "the person said no. Do not try the same again; tell them what it was for, or do \
                     what can be done without it"});
             }
             Ok(Said::Rest) => {
@@ -60,7 +64,7 @@ pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
                 seen = true;
             }
             Ok(Said::Unseen) => super::render::notice("not everything was shown yet: v shows it, n refuses"),
-            Err(why) => return json!({"error": why}),
+            Err(why) => return json!({"asked": true, "error": why}),
         }
     }
 }
@@ -141,6 +145,22 @@ fn arguments(args: &Value, most: usize, columns: usize) -> (String, bool) {
         shown.push(format!("  ... {hidden} more bytes, not shown"));
     }
     (shown.join("\n"), hidden == 0)
+}
+
+/// The words of the arguments that the person did not type, behind the margin as they are the assistant's or a stranger's.
+fn untyped(words: &Value, columns: usize) -> String {
+    let words: Vec<&str> = words.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if words.is_empty() {
+        return "  you typed every word of them".to_owned();
+    }
+    let width = columns.saturating_sub(MARGIN.len() + 1).max(20);
+    let marked = words.iter().take(MOST_MARKED).map(|word| text::line(&text::cut(word, LONGEST_MARKED)));
+    let mut rows = vec!["  words of them that you did not type:".to_owned()];
+    rows.extend(marked.flat_map(|word| folded(&word, width)).map(|row| format!("{MARGIN}{row}")));
+    if words.len() > MOST_MARKED {
+        rows.push(format!("  ... and {} more", words.len() - MOST_MARKED));
+    }
+    rows.join("\n")
 }
 
 /// As much of a text as fits into so many bytes.

@@ -53,7 +53,7 @@ pub(super) fn run(cli: &Cli, mut asked: Value, ctx: &KernelContext) -> Came {
     }
     let lasted = turn.lasted();
     if session.json {
-        cli.screen.answer(&as_json(&answer, code, lasted, ctx).to_string());
+        cli.screen.answer(&shared_types::json::line(&as_json(&answer, code, lasted, ctx)));
     } else if let Some(reply) = answer["reply"].as_str() {
         cli.screen.answer(reply);
     }

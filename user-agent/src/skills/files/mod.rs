@@ -134,13 +134,8 @@ impl Skill for Files {
     fn weigh(&self, tool: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
         let place = Place::parse(args["path"].as_str().unwrap_or_default())?;
         let grants = &ctx.shared().grants.files;
-        let reads = |reason| Weight {
-            risk: Risk::Low,
-            reason,
-            carries_to: None,
-            // Whoever wrote the file may be anybody, and what stands in it is the person's.
-            brings: Provenance::BOTH,
-        };
+        // Anybody may have written the file, and its content is the person's.
+        let reads = |reason: String| Weight { brings: Provenance::BOTH, ..Weight::harmless(reason) };
         match tool.name.as_str() {
             "file_list" => {
                 granted(grants.may_list(place.as_str()), &place, "read", ctx)?;
@@ -152,12 +147,8 @@ impl Skill for Files {
             }
             _ => {
                 granted(grants.may_write(place.as_str()), &place, "write", ctx)?;
-                Ok(Weight {
-                    risk: Risk::Medium,
-                    reason: self.would_write(&place, args, ctx),
-                    carries_to: None,
-                    brings: Provenance::NONE,
-                })
+                let (reason, replaces) = would_write(&place, args, ctx);
+                Ok(Weight { risk: Risk::Medium, replaces, ..Weight::harmless(reason) })
             }
         }
     }
@@ -183,17 +174,21 @@ impl Skill for Files {
     }
 }
 
-impl Files {
-    /// What a write would do, for the person who is asked.
-    fn would_write(&self, place: &Place, args: &Value, ctx: &KernelContext) -> String {
-        let bytes = args["content"].as_str().map_or(0, str::len);
-        let there = ctx.file_read().and_then(|r| open::size(place, r.folder()).ok());
-        let shown = place.shown();
-        match (there, args["append"] == true) {
-            (Some(size), true) => format!("adds {bytes} bytes to {shown}, which has {size} bytes"),
-            (Some(size), false) => format!("replaces {shown}, a file of {size} bytes, by {bytes} bytes"),
-            (None, _) => format!("writes {bytes} bytes to {shown}, which is not there yet"),
+/// What a write would do, for the person who is asked, and whether content of a file could be lost by it.
+fn would_write(place: &Place, args: &Value, ctx: &KernelContext) -> (String, bool) {
+    let bytes = args["content"].as_str().map_or(0, str::len);
+    let appends = args["append"] == true;
+    let shown = place.shown();
+    match ctx.file_read().map(|r| open::size(place, r.folder())) {
+        Some(Ok(size)) if appends => {
+            (format!("adds {bytes} bytes to {shown}, which has {size} bytes"), false)
         }
+        Some(Ok(size)) => (format!("replaces {shown}, a file of {size} bytes, by {bytes} bytes"), true),
+        Some(Err(Refused::Missing(_))) => {
+            (format!("writes {bytes} bytes to {shown}, which is not there yet"), false)
+        }
+        // A file that cannot be looked at may be there.
+        _ => (format!("writes {bytes} bytes to {shown}, which cannot be read"), !appends),
     }
 }
 

@@ -45,14 +45,16 @@ pub(super) fn line(line: &str, caution: bool) -> Message {
     Message::user(line)
 }
 
-/// What must not leave a conversation by an answer: the persona, and facts of the person in a link.
-pub(super) fn needles(ctx: &KernelContext, lines: &[Message]) -> Needles {
-    let typed = lines.iter().filter(|message| message.role == Role::User);
+/// What must not leave a conversation by an answer: the persona, and in a link what the memory, files and pages brought.
+pub(super) fn needles(ctx: &KernelContext, lines: &[Message], brought: &[String]) -> Needles {
+    let typed = || lines.iter().filter(|message| message.role == Role::User);
+    let remembered = lines.iter().flat_map(|message| message.memories.clone());
     Needles {
         // Of the rest of the instructions an answer may hold sentences that it was told to say.
         system: ctx.shared().persona.clone(),
-        private: lines.iter().flat_map(|message| message.memories.clone()).collect(),
-        hosts: typed.flat_map(|message| hosts_in(&message.content)).collect(),
+        private: brought.iter().cloned().chain(remembered).collect(),
+        typed: typed().map(|message| message.content.clone()).collect(),
+        hosts: typed().flat_map(|message| hosts_in(&message.content)).collect(),
         ..Needles::default()
     }
 }

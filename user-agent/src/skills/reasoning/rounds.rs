@@ -95,7 +95,7 @@ impl Loop<'_> {
         let rounds = ctx.shared().config.limits.max_tool_rounds;
         let mut asked_again = false;
         for round in 0..=rounds {
-            let response = self.ask(&request, ctx)?;
+            let response = self.ask(&request, talk, ctx)?;
             if response.tool_calls.is_empty() {
                 if response.text.trim().is_empty() && !asked_again && self.free {
                     // Small models do this now and then, and the second time they answer.
@@ -124,6 +124,7 @@ impl Loop<'_> {
                 self.said.by_tool |= outcome != Outcome::NotMine;
                 let content = prompt::observation(&outcome, self.language, self.free, ctx.guard());
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
+                talk.bring(&content);
                 let kept = shared_types::text::cut(&content, 2_000);
                 let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Denied(_));
                 self.said.results.push(json!({"id": call.id, "content": kept, "failed": failed}));
@@ -139,8 +140,13 @@ impl Loop<'_> {
     }
 
     /// Asks once, and shows the pieces where the person sees them.
-    fn ask(&mut self, request: &Request, ctx: &KernelContext) -> Result<models::Response, ModelError> {
-        let needles = prompt::needles(ctx, &request.messages);
+    fn ask(
+        &mut self,
+        request: &Request,
+        talk: &Talk,
+        ctx: &KernelContext,
+    ) -> Result<models::Response, ModelError> {
+        let needles = prompt::needles(ctx, &request.messages, talk.brought());
         let mut relay = Relay::new(ctx, self.manner.streams, &needles);
         let routed = self.model.watched(request, &mut |piece| relay.piece(piece), ctx.cancel())?;
         relay.finish(routed.response.tool_calls.is_empty());

@@ -14,6 +14,9 @@ use crate::kernel::context::KernelContext;
 const MOST_MESSAGES: usize = 40;
 const MOST_BYTES: usize = 24 * 1024;
 
+/// How much of what tools answered is kept, to look through answers for it.
+const MOST_BROUGHT: usize = 256 * 1024;
+
 /// A conversation.
 pub struct Talk {
     /// The identifier.
@@ -33,6 +36,8 @@ pub struct Talk {
     skills: Option<Vec<String>>,
     /// What a model sees again begins here; it moves in large steps, so that a server can reuse what it has read.
     start: usize,
+    /// What tools answered in it, oldest first.
+    brought: Vec<String>,
 }
 
 impl Talk {
@@ -47,6 +52,7 @@ impl Talk {
             unanswered: None,
             skills: None,
             start: 0,
+            brought: vec![],
         }
     }
 
@@ -59,6 +65,9 @@ impl Talk {
                 Some("user") => talk.messages.push(Message::user(content)),
                 Some("assistant") => {
                     talk.messages.push(Message::assistant(content));
+                    for result in record["tool_results"].as_array().into_iter().flatten() {
+                        talk.bring(result["content"].as_str().unwrap_or_default());
+                    }
                     let metadata = &record["metadata"];
                     talk.offer = metadata["offer"].as_str().map(str::to_owned);
                     let names = metadata["skills"].as_array();
@@ -87,6 +96,20 @@ impl Talk {
             self.start = (0..=self.messages.len()).find(begins).unwrap_or(self.messages.len());
         }
         self.messages[self.start..].to_vec()
+    }
+
+    /// Keeps what a tool answered; the oldest goes where it becomes too much.
+    pub(super) fn bring(&mut self, content: &str) {
+        self.brought.push(content.to_owned());
+        let size = |brought: &[String]| brought.iter().map(String::len).sum::<usize>();
+        while self.brought.len() > 1 && size(&self.brought) > MOST_BROUGHT {
+            self.brought.remove(0);
+        }
+    }
+
+    /// What tools answered in it, oldest first.
+    pub(super) fn brought(&self) -> &[String] {
+        &self.brought
     }
 
     /// Which of these memories a model has not seen in this conversation.

@@ -114,6 +114,7 @@ impl Skill for Shell {
             reason,
             carries_to: (args["network"] == true).then(|| "the network".to_owned()),
             brings: Provenance::BOTH,
+            replaces: false,
         })
     }
 

@@ -11,7 +11,7 @@ pub fn outcome(came: Came) -> Outcome {
     match came {
         Came::Done(result) if result.exit == Some(0) => Outcome::Said(in_words(&result)),
         Came::Done(result) => Outcome::Failed(in_words(&result)),
-        Came::Refused(why) => Outcome::Denied(format!("the admin service refused it: {why}")),
+        Came::Refused { why, .. } => Outcome::Denied(format!("the admin service refused it: {why}")),
         Came::Withdrawn(why) => Outcome::Failed(why),
         Came::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
     }

@@ -98,6 +98,7 @@ impl Skill for Web {
             // An address can carry a secret out.
             carries_to: Some(host),
             brings: Provenance::OUTSIDE,
+            replaces: false,
         })
     }
 
@@ -143,6 +144,11 @@ fn kind(kind: &str) -> String {
 /// The next place that begins a character, not beyond the end.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The text of an HTML page from this address, as a model reads it; its fuzz target asks for it too.
+pub fn text_of_page(html: &str, address: &str) -> String {
+    page::text(html, Address::parse(address).ok().as_ref())
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 
-fn all(root: &Path, step: usize) -> (Usage, usize) {
-    let (mut walk, mut steps) = (Walk::over(root), 1);
+fn all(root: &std::path::Path, step: usize) -> (Usage, usize) {
+    let (mut walk, mut steps) = (Walk::over(Folder::open(root).ok()), 1);
     while !walk.step(step) {
         steps += 1;
     }

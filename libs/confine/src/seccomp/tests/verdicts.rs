@@ -136,11 +136,12 @@ fn rule(all: &[Test]) -> SeccompRule {
             Width::Int => SeccompCmpArgLen::Dword,
             Width::Long => SeccompCmpArgLen::Qword,
         };
-        let value = match test.value {
-            Value::Is(value) => value,
-            Value::OwnPid => u64::from(PID),
+        let (compare, value) = match test.value {
+            Value::Is(value) => (SeccompCmpOp::MaskedEq(test.mask), value),
+            Value::Not(value) => (SeccompCmpOp::Ne, value),
+            Value::OwnPid => (SeccompCmpOp::MaskedEq(test.mask), u64::from(PID)),
         };
-        SeccompCondition::new(test.arg, width, SeccompCmpOp::MaskedEq(test.mask), value).unwrap()
+        SeccompCondition::new(test.arg, width, compare, value).unwrap()
     };
     SeccompRule::new(all.iter().map(condition).collect()).unwrap()
 }
@@ -157,7 +158,7 @@ fn oracle_says(program: &BpfProgram, call: &Call) -> u32 {
 fn interesting() -> Vec<u64> {
     let mut values = vec![0, 1, u64::MAX, u64::from(PID), 1 << 32];
     for test in ROLES.into_iter().flat_map(rows).flat_map(|row| row.when.iter().flat_map(|all| all.iter())) {
-        if let Value::Is(value) = test.value {
+        if let Value::Is(value) | Value::Not(value) = test.value {
             values.push(value);
         }
     }

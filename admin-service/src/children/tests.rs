@@ -1,0 +1,20 @@
+use super::*;
+
+/// A busy machine must not make a proposal worse: what counts against an input is what it used up or said.
+#[test]
+fn a_child_without_an_answer_in_time_speaks_against_the_machine() {
+    assert!(!ChildFault::TimedOut(Duration::from_secs(60)).blames_input());
+    assert!(!ChildFault::NoJail("none".to_owned()).blames_input());
+    assert!(!ChildFault::Cancelled.blames_input());
+    assert!(ChildFault::Killed(nix::libc::SIGKILL).blames_input());
+    assert!(ChildFault::Failed { code: 1, words: String::new() }.blames_input());
+}
+
+/// The processor time must run out long before the wait does, or a hostile input would wait for ever.
+#[test]
+fn every_child_is_waited_for_several_times_its_processor_time() {
+    for job in [Job::Parse, Job::Scan, Job::ScanRules, Job::Inspect, Job::Exported, Job::Tally, Job::Strip] {
+        assert!(job.wall() >= Duration::from_secs(5 * job.cpu_seconds()), "{job:?}");
+        assert!(job.wall() >= Duration::from_secs(60), "{job:?}");
+    }
+}

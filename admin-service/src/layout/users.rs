@@ -1,0 +1,182 @@
+//! The two users of a home, and the one place that says who the bot's is: `security` of `config/default.yaml`.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use serde_json::Value;
+use shared_types::yaml;
+
+use super::default;
+use crate::error::Error;
+use crate::home::Home;
+use crate::install::READABLE_FILE;
+
+/// The user of the service, and the user of the bot where it has one of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Users {
+    /// Who owns `config/`.
+    pub admin: u32,
+    /// The bot's user.
+    pub bot: Option<Bot>,
+}
+
+/// A user of the bot's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bot {
+    /// Its number.
+    pub uid: u32,
+    /// The group by which it reads what the service writes.
+    pub gid: u32,
+    /// Its name, or its number as text.
+    pub name: String,
+    /// The group's name where the configuration has one.
+    pub group: Option<String>,
+}
+
+impl Users {
+    /// Who they are: by the configuration; where that names nobody, by who owns the data of `default`.
+    ///
+    /// # Errors
+    /// No `config/`, a configuration that cannot be read, or a user or group that this system does not know.
+    pub fn of(home: &Home) -> Result<Users, Error> {
+        let config = home.config();
+        let admin = fs::metadata(&config).map_err(Error::io(&config))?.uid();
+        if let Some(bot) = Bot::recorded(home)? {
+            return Ok(Users { admin, bot: Some(bot).filter(|bot| bot.uid != admin) });
+        }
+        let data = home.profile(&default()).facts().ok();
+        let bot = data.filter(|data| data.user != admin && data.user != 0).map(|data| Bot {
+            uid: data.user,
+            gid: data.group,
+            name: data.user.to_string(),
+            group: Some(data.group.to_string()),
+        });
+        Ok(Users { admin, bot })
+    }
+}
+
+impl Bot {
+    /// The user that the configuration names.
+    ///
+    /// # Errors
+    /// A configuration that cannot be read, or a user or group that this system does not know.
+    pub fn recorded(home: &Home) -> Result<Option<Bot>, Error> {
+        let (user, group) = configured(&home.bot_config())?;
+        user.map(|name| Bot::find(&name, group.as_deref())).transpose()
+    }
+
+    /// Looks a user up.
+    ///
+    /// # Errors
+    /// Nobody of that name, or root.
+    pub fn find(name: &str, group: Option<&str>) -> Result<Bot, Error> {
+        let user = confine::User::find(name, group)
+            .map_err(|why| Error::Refused(format!("the bot's user: {why}")))?;
+        Ok(Bot { uid: user.uid(), gid: user.gid(), name: name.to_owned(), group: group.map(str::to_owned) })
+    }
+}
+
+/// `security.user` and `security.group` of the bot's configuration.
+fn configured(path: &Path) -> Result<(Option<String>, Option<String>), Error> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((None, None)),
+        Err(source) => return Err(Error::Io { path: path.to_owned(), source }),
+    };
+    let value = parsed(path, &text)?;
+    let word = |key: &str| match value.pointer(&format!("/security/{key}")) {
+        Some(Value::String(word)) => Some(word.clone()),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    Ok((word("user"), word("group")))
+}
+
+fn parsed(path: &Path, text: &str) -> Result<Value, Error> {
+    yaml::from_own(text).map_err(|e| Error::Failed(format!("{}: {e}", path.display())))
+}
+
+/// Writes the bot's user into its configuration, which stays as it is otherwise.
+///
+/// # Errors
+/// A file whose `security` is written so that a line cannot be put into it: it says which lines to write by hand.
+pub fn record(home: &Home, bot: &Bot) -> Result<(), Error> {
+    let path = home.bot_config();
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(source) => return Err(Error::Io { path, source }),
+    };
+    if configured(&path)? == (Some(bot.name.clone()), bot.group.clone()) {
+        return Ok(());
+    }
+    let written = with_user(&text, bot);
+    let meant = meant(parsed(&path, &text)?, bot);
+    if parsed(&path, &written).ok() != Some(meant) {
+        let group = bot.group.as_ref().map(|group| format!(", `group: {group}`")).unwrap_or_default();
+        return Err(Error::Refused(format!(
+            "{} writes its `security` in a way that this program does not change; write `user: {}`{group} below it by \
+             hand, and run this again",
+            path.display(),
+            bot.name
+        )));
+    }
+    durable::replace(&path, written.as_bytes(), READABLE_FILE).map_err(Error::io(&path))
+}
+
+/// The text with the lines below `security:`; a file without that gets the section at its end.
+fn with_user(text: &str, bot: &Bot) -> String {
+    let quoted = |word: &str| Value::String(word.to_owned()).to_string();
+    let mut lines = vec![format!("  user: {}", quoted(&bot.name))];
+    lines.extend(bot.group.as_ref().map(|group| format!("  group: {}", quoted(group))));
+    let is_top = |line: &str| line.starts_with(|c: char| !c.is_whitespace() && c != '#');
+    let is_security = |line: &str| {
+        line.strip_prefix("security:")
+            .is_some_and(|rest| rest.split('#').next().is_some_and(|rest| rest.trim().is_empty()))
+    };
+    let mut out: Vec<String> = vec![];
+    let (mut within, mut found) = (false, false);
+    for line in text.lines() {
+        if is_top(line) {
+            within = is_security(line);
+        }
+        let key = line.trim_start();
+        let is_old = line.starts_with("  ") && (key.starts_with("user:") || key.starts_with("group:"));
+        if within && is_old {
+            continue;
+        }
+        out.push(line.to_owned());
+        if is_security(line) {
+            found = true;
+            out.append(&mut lines);
+        }
+    }
+    if !found {
+        out.push("security:".to_owned());
+        out.append(&mut lines);
+    }
+    out.join("\n") + "\n"
+}
+
+/// What the configuration must say afterwards.
+fn meant(mut value: Value, bot: &Bot) -> Value {
+    if value.is_null() {
+        value = serde_json::json!({});
+    }
+    let group = bot.group.clone().map(Value::String);
+    if value.get("security").is_none_or(Value::is_null) {
+        value["security"] = serde_json::json!({});
+    }
+    if let Some(security) = value.get_mut("security").and_then(Value::as_object_mut) {
+        security.insert("user".to_owned(), Value::String(bot.name.clone()));
+        match group {
+            Some(group) => security.insert("group".to_owned(), group),
+            None => security.remove("group"),
+        };
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests;

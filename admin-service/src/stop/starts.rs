@@ -1,0 +1,56 @@
+//! The one question before anything starts: schedules, commands, plugins, stages of the pipeline, trials.
+
+use std::fmt;
+
+use shared_types::id::ProfileId;
+
+use super::{Stop, holds, holds_for, words};
+use crate::error::Error;
+use crate::home::Home;
+
+/// Why nothing may start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Stopped {
+    /// An emergency stop.
+    Stop(Stop),
+    /// `config/halt`: `data/` is over its limit.
+    Halted,
+}
+
+/// Asks whether something may start: for a profile, or for the home as a whole.
+///
+/// # Errors
+/// What stops it.
+pub fn may_start(home: &Home, profile: Option<&ProfileId>) -> Result<(), Stopped> {
+    let stop = match profile {
+        Some(profile) => holds_for(home, profile),
+        None => holds(home).map(Stop::Home),
+    };
+    if let Some(stop) = stop {
+        return Err(Stopped::Stop(stop));
+    }
+    // A file that cannot be looked at counts as one that is there.
+    match std::fs::symlink_metadata(home.halt()) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        _ => Err(Stopped::Halted),
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Stop(stop) => stop.fmt(f),
+            Stopped::Halted => f.write_str("the service has halted the bot, since `data/` is over its limit"),
+        }
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Error {
+        Error::Refused(match stopped {
+            Stopped::Stop(Stop::Home(why)) => words(&why),
+            other => other.to_string(),
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! What a child of this program is told, and what it says of itself, on descriptors that no other process reads or writes.
+//!
+//! The orders lie in a sealed file in memory, not in the command line, which every process of the machine may read. The
+//! report is a pipe that is closed before the child starts the first program of others, so no such program can speak on it.
+
+use std::{
+    fs::File,
+    io::{self, PipeReader, PipeWriter, Read, Seek, Write},
+    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+    process::Command,
+};
+
+use nix::{
+    errno::Errno,
+    fcntl::{FcntlArg, FdFlag, OFlag, SealFlag, fcntl},
+    sys::memfd::{MFdFlags, memfd_create},
+};
+
+/// The parent's side: it lives until the child has ended.
+pub(super) struct Handed {
+    orders: File,
+    writer: Option<PipeWriter>,
+    reader: PipeReader,
+}
+
+impl Handed {
+    pub(super) fn new(orders: &[u8]) -> io::Result<Handed> {
+        let mut file = File::from(in_memory()?);
+        file.write_all(orders)?;
+        file.rewind()?;
+        fcntl(&file, FcntlArg::F_ADD_SEALS(SEALS))?;
+        let (reader, writer) = io::pipe()?;
+        fcntl(&reader, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+        Ok(Handed { orders: file, writer: Some(writer), reader })
+    }
+
+    /// Names both descriptors in the last argument; the numbers alone are of no use to another process.
+    pub(super) fn name(&self, command: &mut Command) -> [RawFd; 2] {
+        let numbers = [self.orders.as_raw_fd(), self.writer.as_ref().map_or(-1, AsRawFd::as_raw_fd)];
+        command.arg(format!("{},{}", numbers[0], numbers[1]));
+        numbers
+    }
+
+    /// The child has its own end now.
+    pub(super) fn started(&mut self) {
+        self.writer = None;
+    }
+
+    /// What the child reported before it started a program; nothing where it reported nothing.
+    pub(super) fn report(&mut self) -> Option<String> {
+        let mut said = Vec::new();
+        // An end of the pipe that somebody still holds answers `WouldBlock`: what was said before is what counts.
+        let _ = Read::by_ref(&mut self.reader).take(MOST_REPORTED).read_to_end(&mut said);
+        (!said.is_empty()).then(|| String::from_utf8_lossy(&said).into_owned())
+    }
+}
+
+/// Lets descriptors outlast the exec that is to come. Safe to call between fork and exec.
+pub(super) fn outlast_exec(numbers: &[RawFd]) -> io::Result<()> {
+    for number in numbers {
+        // SAFETY: the call takes integers only; the parent holds both descriptors open.
+        Errno::result(unsafe { libc::fcntl(*number, libc::F_SETFD, 0) })?;
+    }
+    Ok(())
+}
+
+/// The child's side: what it was told, and its own word back.
+#[derive(Debug)]
+pub struct Briefing {
+    /// What it was told.
+    pub orders: Vec<u8>,
+    /// Where it reports that it starts nothing.
+    pub report: Report,
+}
+
+impl Briefing {
+    /// Takes over the descriptors that the last argument names. Both are closed by any exec from here on.
+    ///
+    /// # Errors
+    /// Numbers that the parent did not hand over by [`super::Child::orders`].
+    pub fn receive(numbers: &str) -> io::Result<Briefing> {
+        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
+        let (orders, report) =
+            numbers.split_once(',').ok_or_else(|| wrong("two descriptors are expected"))?;
+        let (orders, report) = (owned(orders)?, owned(report)?);
+        let seals = fcntl(&orders, FcntlArg::F_GET_SEALS).map(SealFlag::from_bits_retain);
+        if !seals.is_ok_and(|seals| seals.contains(SEALS)) {
+            return Err(wrong("the orders are not a sealed file in memory"));
+        }
+        let (mut orders, mut told) = (File::from(orders), Vec::new());
+        orders.read_to_end(&mut told)?;
+        Ok(Briefing { orders: told, report: Report(PipeWriter::from(report)) })
+    }
+}
+
+/// The one way to say that nothing was started. It goes with the value, and with any exec.
+#[derive(Debug)]
+pub struct Report(PipeWriter);
+
+impl Report {
+    /// Reports why nothing is started.
+    pub fn not_started(mut self, why: &str) {
+        let why = if why.is_empty() { "no reason is known" } else { why };
+        // The parent may be gone; then nobody needs to know.
+        let _ = self.0.write_all(&why.as_bytes()[..why.len().min(MOST_REPORTED as usize)]);
+    }
+}
+
+fn in_memory() -> nix::Result<OwnedFd> {
+    /// Never executable: a kernel may be told to refuse any other.
+    const NOEXEC_SEAL: MFdFlags = MFdFlags::from_bits_retain(8);
+    let plain = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
+    match memfd_create(c"orders", plain | NOEXEC_SEAL) {
+        // A kernel before 6.3.
+        Err(Errno::EINVAL) => memfd_create(c"orders", plain),
+        answer => answer,
+    }
+}
+
+/// A descriptor by its number, closed by any exec.
+fn owned(number: &str) -> io::Result<OwnedFd> {
+    let wrong = || io::Error::new(io::ErrorKind::InvalidInput, format!("`{number}` is not a descriptor"));
+    let number: RawFd = number.parse().ok().filter(|n| *n > 2).ok_or_else(wrong)?;
+    // SAFETY: the call takes integers only; a number that is not open is answered by an error.
+    Errno::result(unsafe { libc::fcntl(number, libc::F_SETFD, FdFlag::FD_CLOEXEC.bits()) })?;
+    // SAFETY: it is open, and the parent handed it over for this process to own; nothing here was given it before.
+    Ok(unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+const SEALS: SealFlag = SealFlag::F_SEAL_SEAL
+    .union(SealFlag::F_SEAL_SHRINK)
+    .union(SealFlag::F_SEAL_GROW)
+    .union(SealFlag::F_SEAL_WRITE);
+/// The longest report, in bytes: it fits into a pipe.
+const MOST_REPORTED: u64 = 4096;
+
+#[cfg(test)]
+mod tests;

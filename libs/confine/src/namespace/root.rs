@@ -1,0 +1,232 @@
+//! The root of a view: a file system in memory that holds the paths of the rules.
+
+use std::{
+    ffi::{CStr, CString},
+    fs::{DirBuilder, OpenOptions, Permissions},
+    io,
+    os::{
+        fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd},
+        unix::{
+            ffi::OsStrExt,
+            fs::{DirBuilderExt, PermissionsExt, symlink},
+        },
+    },
+    path::{Path, PathBuf},
+};
+
+use nix::{
+    errno::Errno,
+    mount::{MntFlags, MsFlags, mount, umount2},
+    sys::stat::{FileStat, Mode, SFlag, fstat, major, minor, umask},
+    unistd::{chdir, pivot_root},
+};
+
+use crate::{Access, ConfineError, FileRules};
+
+/// One path of a view.
+pub(crate) struct Part<'a> {
+    /// Where it is in the view.
+    pub(crate) at: PathBuf,
+    pub(crate) source: Source<'a>,
+    pub(crate) access: Access,
+}
+
+/// What is shown at a path of a view.
+pub(crate) enum Source<'a> {
+    /// What is there outside; a link is followed.
+    Same,
+    /// What was opened, wherever it lies.
+    Handle(BorrowedFd<'a>),
+}
+
+/// The paths of rules, and the one device that every process has.
+pub(crate) fn of_paths(files: &FileRules) -> Vec<Part<'static>> {
+    let part = |access| move |at: &PathBuf| Part { at: at.clone(), source: Source::Same, access };
+    let read = files.read.iter().map(part(Access::Read));
+    let execute = files.execute.iter().map(part(Access::Execute));
+    let write = files.write.iter().map(part(Access::Write));
+    let mut parts: Vec<_> = read.chain(execute).chain(write).collect();
+    let null = PathBuf::from("/dev/null");
+    if null.exists() && !parts.iter().any(|part| part.at == null) {
+        parts.push(Part { at: null, source: Source::Same, access: Access::Write });
+    }
+    parts
+}
+
+/// Makes these paths all that there is; whether `/proc` is there too, which shows the processes of this namespace alone.
+pub(crate) fn build(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
+    // What is made here is passed by other users, whatever the caller keeps from them.
+    let mask = umask(Mode::from_bits_truncate(0o022));
+    let built = built(parts, processes);
+    umask(mask);
+    built
+}
+
+fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
+    // From the shortest, so that none is covered by another.
+    let mut parts: Vec<_> = parts.iter().collect();
+    parts.sort_by_key(|part| part.at.components().count());
+    // Before the new root is mounted, which may cover some of them.
+    let trees: Vec<(&Path, bool, OwnedFd)> = parts
+        .into_iter()
+        .map(|part| tree(part).map(|(folder, tree)| (part.at.as_path(), folder, tree)))
+        .collect::<Result<_, _>>()?;
+    let spot = SPOTS.iter().map(Path::new).find(|path| path.is_dir()).unwrap_or(Path::new("/"));
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    let step = |step| move |errno| ConfineError::Namespace { step, source: errno };
+    mount(Some("tmpfs"), spot, Some("tmpfs"), flags, Some("size=256k,mode=755"))
+        .map_err(step("mounting a new root"))?;
+    chdir(spot).map_err(step("entering the new root"))?;
+    for (path, folder, tree) in trees {
+        let failed = |source| ConfineError::Path { path: path.to_owned(), source };
+        let here = path
+            .strip_prefix("/")
+            .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidInput, "the path is not absolute")))?;
+        place(here, folder).map_err(failed)?;
+        attach(&tree, here).map_err(step("mounting a path of the rules"))?;
+    }
+    let processes = processes && show_processes()?;
+    set(libc::AT_FDCWD, c".", 0, MOUNT_ATTR_RDONLY).map_err(step("making the new root read-only"))?;
+    pivot_root(".", ".").map_err(step("changing to the new root"))?;
+    umount2(".", MntFlags::MNT_DETACH).map_err(step("leaving the old root"))?;
+    chdir("/").map_err(step("leaving the old root"))?;
+    Ok(processes)
+}
+
+/// Mounts a `/proc` of the own namespace: programs that were opened are started by it, and scripts are read by it.
+///
+/// It shows the jail's own processes and nothing of the machine. Where a container covers parts of its own `/proc`, the
+/// kernel refuses a new one, and there is none.
+fn show_processes() -> Result<bool, ConfineError> {
+    let here = Path::new("proc");
+    let failed = |source| ConfineError::Path { path: Path::new("/proc").to_owned(), source };
+    place(here, true).map_err(failed)?;
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
+    if mount(Some("proc"), here, Some("proc"), flags, Some("subset=pid,hidepid=invisible")).is_err() {
+        return Ok(false);
+    }
+    place(Path::new("dev"), true).map_err(failed)?;
+    for (link, to) in STREAMS {
+        symlink(to, link).map_err(failed)?;
+    }
+    Ok(true)
+}
+
+/// A mount of one path that hangs nowhere yet, and whether it is a folder.
+fn tree(part: &Part<'_>) -> Result<(bool, OwnedFd), ConfineError> {
+    let failed = |source| ConfineError::Path { path: part.at.clone(), source };
+    let tree = match part.source {
+        Source::Same => clone(&part.at, 0).map_err(failed)?,
+        Source::Handle(handle) => by_handle(handle).map_err(failed)?,
+    };
+    let facts = fstat(tree.as_fd()).map_err(|errno| failed(errno.into()))?;
+    let attributes = if is_device(&facts) { DEVICE } else { attributes(part.access) };
+    set(tree.as_raw_fd(), c"", libc::AT_EMPTY_PATH | libc::AT_RECURSIVE, attributes)
+        .map_err(|errno| failed(errno.into()))?;
+    Ok((facts.st_mode & libc::S_IFMT == libc::S_IFDIR, tree))
+}
+
+fn attributes(access: Access) -> u64 {
+    let plain = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+    match access {
+        Access::Read => plain | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY,
+        Access::Execute => plain | MOUNT_ATTR_RDONLY,
+        Access::Write => plain | MOUNT_ATTR_NOEXEC,
+    }
+}
+
+/// The devices that keep nothing: null, zero, random, urandom. A rule for any other shows a file that cannot be opened.
+fn is_device(facts: &FileStat) -> bool {
+    facts.st_mode & libc::S_IFMT == SFlag::S_IFCHR.bits()
+        && major(facts.st_rdev) == 1
+        && matches!(minor(facts.st_rdev), 3 | 5 | 8 | 9)
+}
+
+/// What a handle leads to, as a mount of this namespace: found by its path, and taken only if it is the very same.
+fn by_handle(handle: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    let path = std::fs::read_link(format!("/proc/self/fd/{}", handle.as_raw_fd()))?;
+    let tree = clone(&path, libc::AT_SYMLINK_NOFOLLOW)?;
+    let (wanted, found) = (fstat(handle)?, fstat(tree.as_fd())?);
+    if (wanted.st_dev, wanted.st_ino) != (found.st_dev, found.st_ino) {
+        let moved = format!("{} is not what was opened any more", path.display());
+        return Err(io::Error::other(moved));
+    }
+    Ok(tree)
+}
+
+fn clone(path: &Path, flags: libc::c_int) -> io::Result<OwnedFd> {
+    const CLONE: libc::c_int = 1;
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    let flags = (CLONE | libc::AT_RECURSIVE | libc::O_CLOEXEC | flags) as libc::c_uint;
+    // SAFETY: the name is a C string that lives through the call.
+    let tree = unsafe { libc::syscall(libc::SYS_open_tree, libc::AT_FDCWD, name.as_ptr(), flags) };
+    let tree = Errno::result(tree)?;
+    // SAFETY: the descriptor was just made and belongs to nobody else.
+    Ok(unsafe { OwnedFd::from_raw_fd(tree as i32) })
+}
+
+/// Makes sure that there is something to mount on. Beneath a path that is mounted already, it is there.
+fn place(here: &Path, folder: bool) -> io::Result<()> {
+    let folders = if folder { Some(here) } else { here.parent() };
+    if let Some(folders) = folders.filter(|folders| !folders.as_os_str().is_empty()) {
+        DirBuilder::new().recursive(true).mode(0o755).create(folders)?;
+    }
+    if !folder && !here.exists() {
+        OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(here)?
+            .set_permissions(Permissions::from_mode(0o444))?;
+    }
+    Ok(())
+}
+
+fn attach(tree: &OwnedFd, here: &Path) -> Result<(), Errno> {
+    const FROM_EMPTY_PATH: libc::c_uint = 4;
+    let name = CString::new(here.as_os_str().as_bytes()).map_err(|_| Errno::EINVAL)?;
+    // SAFETY: both names are C strings that live through the call.
+    let answer = unsafe {
+        libc::syscall(
+            libc::SYS_move_mount,
+            tree.as_raw_fd(),
+            c"".as_ptr(),
+            libc::AT_FDCWD,
+            name.as_ptr(),
+            FROM_EMPTY_PATH,
+        )
+    };
+    Errno::result(answer).map(drop)
+}
+
+/// Adds attributes to a mount.
+fn set(at: libc::c_int, name: &CStr, flags: libc::c_int, attributes: u64) -> Result<(), Errno> {
+    // The kernel's `mount_attr`: to set, to clear, propagation, user namespace.
+    let attr = [attributes, 0, 0, 0];
+    // SAFETY: the name is a C string and the attributes have the length that is told; both live through the call.
+    let answer = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            at,
+            name.as_ptr(),
+            flags as libc::c_uint,
+            attr.as_ptr(),
+            size_of_val(&attr),
+        )
+    };
+    Errno::result(answer).map(drop)
+}
+
+/// Where the new root is mounted for the moment until it is the root; any folder will do.
+const SPOTS: [&str; 4] = ["/mnt", "/run", "/tmp", "/dev"];
+/// Where programs look for what is open.
+const STREAMS: [(&str, &str); 4] = [
+    ("dev/fd", "/proc/self/fd"),
+    ("dev/stdin", "/proc/self/fd/0"),
+    ("dev/stdout", "/proc/self/fd/1"),
+    ("dev/stderr", "/proc/self/fd/2"),
+];
+const MOUNT_ATTR_RDONLY: u64 = 1;
+const MOUNT_ATTR_NOSUID: u64 = 2;
+const MOUNT_ATTR_NODEV: u64 = 4;
+const MOUNT_ATTR_NOEXEC: u64 = 8;
+const DEVICE: u64 = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC;

@@ -1,0 +1,13 @@
+use super::*;
+
+#[test]
+fn every_step_and_answer_comes_back_from_its_exit_code() {
+    for step in STEPS {
+        for errno in ANSWERS {
+            let code = code(step, errno);
+            assert!((1..UNKNOWN).contains(&code));
+            assert_eq!(refused(code), View::Refused { step, errno });
+        }
+    }
+    assert!(matches!(refused(UNKNOWN), View::Refused { .. }));
+}
