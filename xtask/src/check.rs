@@ -61,11 +61,17 @@ pub(crate) fn run() -> ExitCode {
     if !tests_hold {
         failed.push("tests");
     }
+    eprintln!("\n== emulated machine: cargo xtask machine");
+    let machine = crate::machine::check();
+    if machine.failed > 0 {
+        failed.push("emulated machine");
+    }
+    tally = tally.plus(machine);
 
     if !failed.is_empty() {
         eprintln!("\nerror: failed: {}", failed.join(", "));
     }
-    match tally.summary(tests_hold) {
+    match tally.summary(tests_hold && machine.failed == 0) {
         Some(line) => println!("{line}"),
         None => eprintln!("the tests broke off before they could be counted"),
     }

@@ -6,7 +6,8 @@ use std::fmt;
 pub(crate) const HELP: &str = "\
 The workspace's own commands.
 
-  cargo xtask check                        format, lints, dependencies, build, tests: exactly what CI runs
+  cargo xtask check                        format, lints, dependencies, build, tests, the emulated Raspberry Pi with two
+                                           kernels: exactly what CI runs
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
@@ -15,7 +16,7 @@ The workspace's own commands.
                                            cut each control of xtask/cuts.toml in a copy of the tree, and say which
                                            cut no test noticed
   cargo xtask bench                        build the release programs and print their figures
-  cargo xtask machine                      boot an emulated Raspberry Pi and try both programs in it
+  cargo xtask machine                      boot an emulated Raspberry Pi with three kernels and try both programs in it
 
 --no-install installs nothing; proposals then wait for the compiler.
 NAME is a control's label (`C1`) or a part of its words; `--list` prints the controls; `--check` compares the list with the

@@ -3,7 +3,7 @@
 //! Where the service is root's, the compiler runs as a user of its own ([`user`]); its folder is [`work`]'s business, and
 //! what is said when it ends badly that of `words`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -149,8 +149,7 @@ fn sdk(
     limits: &Limits,
     cancel: &AtomicBool,
 ) -> Result<Vec<u8>, CompileFault> {
-    let folder = home.build().join("sdk").join(&sdk_digest(toolchain).as_str()[..16]);
-    let path = folder.join(SDK_FILE);
+    let path = sdk_path(home, toolchain);
     if let Ok(bytes) = std::fs::read(&path) {
         return Ok(bytes);
     }
@@ -168,9 +167,31 @@ fn sdk(
         other => other.told(limits),
     })?;
     let bytes = work.read(SDK_FILE, LARGEST_SDK)?;
-    make_folder(&folder, PRIVATE).map_err(CompileFault::Own)?;
-    durable::replace(&path, &bytes, 0o600).map_err(|e| CompileFault::Own(Error::io(&path)(e)))?;
+    keep_sdk(&path, &bytes).map_err(CompileFault::Own)?;
     Ok(bytes)
+}
+
+/// Where the SDK's library for this compiler is kept.
+fn sdk_path(home: &Home, toolchain: &Toolchain) -> PathBuf {
+    home.build().join("sdk").join(&sdk_digest(toolchain).as_str()[..16]).join(SDK_FILE)
+}
+
+fn keep_sdk(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder, PRIVATE)?;
+    }
+    durable::replace(path, bytes, 0o600).map_err(Error::io(path))
+}
+
+/// Gives a home the SDK's library that another home of the same service has; on a small machine that saves a minute.
+///
+/// # Errors
+/// A library that cannot be written; where there is none, nothing is done.
+pub fn share_sdk(from: &Home, to: &Home, toolchain: &Toolchain) -> Result<(), Error> {
+    match std::fs::read(sdk_path(from, toolchain)) {
+        Ok(bytes) => keep_sdk(&sdk_path(to, toolchain), &bytes),
+        Err(_) => Ok(()),
+    }
 }
 
 /// The compiler's arguments for the SDK in this folder.

@@ -13,6 +13,7 @@ use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use crate::build::compile::share_sdk;
 use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
@@ -90,6 +91,9 @@ impl Range {
         }
         crate::commands::init::make(&home, None)?;
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
+        if let Ok(toolchain) = Toolchain::find(&range.config.compiler) {
+            share_sdk(real, &home, &toolchain)?;
+        }
         range.settings(&[])?;
         crate::profiles::make_folders(&home, &range.other)?;
         let canary = home.profile(&range.other).join("memory/facts.jsonl").unguarded_path();

@@ -180,9 +180,20 @@ impl Shape {
     }
 }
 
+/// Whether a statement is a semicolon alone, which the printer drops.
+fn is_nothing(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Expr(Expr::Verbatim(tokens), _) if tokens.is_empty())
+}
+
+/// Whether a block says nothing.
+fn is_empty(block: &Block) -> bool {
+    block.stmts.iter().all(is_nothing)
+}
+
 /// Whether a block stands for one expression.
 fn is_sole(block: &Block) -> bool {
-    matches!(block.stmts[..], [Stmt::Expr(..) | Stmt::Macro(_)])
+    let mut said = block.stmts.iter().filter(|stmt| !is_nothing(stmt));
+    matches!((said.next(), said.next()), (Some(Stmt::Expr(..) | Stmt::Macro(_)), None))
 }
 
 impl<'ast> Visit<'ast> for Shape {
@@ -239,10 +250,9 @@ impl<'ast> Visit<'ast> for Shape {
     }
 
     fn visit_stmt(&mut self, stmt: &'ast Stmt) {
-        if matches!(stmt, Stmt::Expr(Expr::Verbatim(tokens), _) if tokens.is_empty()) {
-            return;
+        if !is_nothing(stmt) {
+            visit::visit_stmt(self, stmt);
         }
-        visit::visit_stmt(self, stmt);
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
@@ -250,9 +260,7 @@ impl<'ast> Visit<'ast> for Shape {
             Expr::Paren(inner) => self.visit_expr(&inner.expr),
             Expr::Macro(inner) => self.visit_macro(&inner.mac),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => self.word(&"nothing"),
-            Expr::Block(block) if block.label.is_none() && block.block.stmts.is_empty() => {
-                self.word(&"nothing")
-            }
+            Expr::Block(block) if block.label.is_none() && is_empty(&block.block) => self.word(&"nothing"),
             Expr::Block(block) if block.label.is_none() && is_sole(&block.block) => {
                 self.visit_block(&block.block)
             }

@@ -26,7 +26,7 @@ chown person:person /home/person
 chown bot:bot /home/bot
 
 # It ends by itself as well, should nobody be there any more who ends it.
-(sleep 1800; poweroff -f) &
+(sleep 3000; poweroff -f) &
 
 for step in /machine/steps/*; do
     number=${step##*/}

@@ -56,6 +56,21 @@ fn the_layout_of_the_source_does_not_matter() {
 }
 
 #[test]
+fn a_semicolon_alone_says_nothing() {
+    for (one, other) in [
+        ("if a { 1 } else { ; 2 }", "if a { 1 } else { 2 }"),
+        ("let b = || { ;; c(); };", "let b = || { c(); };"),
+        ("while a { ; }", "while a {}"),
+    ] {
+        assert_eq!(
+            printed(&format!("fn f() {{ {one} }}")),
+            printed(&format!("fn f() {{ {other} }}")),
+            "{one}"
+        );
+    }
+}
+
+#[test]
 fn what_a_printer_may_mangle_keeps_its_meaning() {
     let lines = [
         "let a = (1 + 2) * 3 - (4 - (5 - 6));",
