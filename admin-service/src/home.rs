@@ -1,6 +1,6 @@
 //! The paths of a home, as the admin may use them.
 //!
-//! Its own folders have paths. What lies below `data/` belongs to the bot, which may exchange it at any moment, so it has
+//! Its own folders have paths. Everything below `data/` belongs to the bot, which may replace it at any moment, so it has
 //! a [`DataPath`] instead: a value that no function of the standard library opens. It is opened beneath the handle of
 //! `data/`, by the rules of [`beneath`].
 
@@ -197,7 +197,8 @@ impl DataPath {
         let (Some(above), Some(name)) = (self.below.parent(), self.below.file_name()) else {
             return Err(NotOpened::Outside);
         };
-        Folder::open(&self.data)?.folder(above)?.file(name)
+        let data = Folder::open(&self.data)?;
+        if above.as_os_str().is_empty() { data.file(name) } else { data.folder(above)?.file(name) }
     }
 
     /// What has this name, a link at its end included; nothing is opened.
@@ -209,8 +210,9 @@ impl DataPath {
         if self.below.as_os_str().is_empty() { Ok(*data.facts()) } else { data.facts_of(&self.below) }
     }
 
-    /// The path as such. Whoever opens it opens what the bot put there a moment ago: for folders that the admin is about
-    /// to make, and for children that open it beneath the handle of `data/` themselves. A test keeps the list of callers.
+    /// The path as text. The bot can replace what it names at any moment, so nothing is opened by it: it is for tables and
+    /// checks that open beneath the handle of `data/`, for children that do the same, and for command lines that root
+    /// runs. A test lists the callers.
     pub fn unguarded_path(&self) -> PathBuf {
         self.shown()
     }

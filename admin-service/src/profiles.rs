@@ -12,6 +12,7 @@ use crate::home::Home;
 use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::journal::{Book, Record};
 use crate::layout::{self, Users};
+use crate::service::Shared;
 
 /// The profile that every home has.
 const DEFAULT: &str = "default";
@@ -31,13 +32,15 @@ pub struct Listed {
 ///
 /// # Errors
 /// A profile of that name, a text with faults, or a failing disk.
-pub fn add(home: &Home, book: &mut Book, id: &ProfileId, text: &str) -> Result<String, Error> {
+pub fn add(shared: &Shared, id: &ProfileId, text: &str) -> Result<String, Error> {
+    let home = &shared.home;
     let path = home.profile_file(id);
     if fs::symlink_metadata(&path).is_ok() {
         return Err(Error::Refused(format!("there is a profile `{id}` already: {}", path.display())));
     }
     let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
-    book.append(Record::ProfileAdded {
+    // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
+    shared.book().append(Record::ProfileAdded {
         id: id.clone(),
         audience: profile.audience,
         users: profile.open.users.iter().map(ToString::to_string).collect(),
@@ -102,10 +105,10 @@ pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
     }
     layout::apply_to(home, &users, id);
     let made = |deviation: &layout::Deviation| made.iter().any(|folder| deviation.path == folder.path());
-    match layout::verify(home, &users).1.into_iter().find(made) {
+    match layout::verify_of(home, &users, id).into_iter().find(made) {
         None => Ok(()),
         Some(deviation) => Err(Error::Failed(format!(
-            "{}; run as root: {}; then this again",
+            "{}; end both programs, run as root: {}; then this again",
             deviation.words,
             layout::for_root(home, &users).join("; ")
         ))),

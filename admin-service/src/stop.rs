@@ -49,11 +49,20 @@ pub enum Stop {
 
 /// The home's stop, if it is set: the words in the file, safe to show, or why it cannot be read.
 pub fn holds(home: &Home) -> Option<String> {
-    let read = Folder::open(&home.config()).and_then(|config| config.file("stop")?.text(MOST));
-    match read {
+    let config = match Folder::open(&home.config()) {
+        Err(NotOpened::Gone) => return None,
+        Err(why) => return Some(format!("`config` {why}")),
+        Ok(config) => config,
+    };
+    match config.facts_of("stop") {
         Err(NotOpened::Gone) => None,
         Err(why) => Some(format!("`config/stop` {why}")),
-        Ok(words) => Some(text::cut(words.trim(), 400)),
+        Ok(_) => Some(match config.file("stop").and_then(|file| file.text(MOST)) {
+            Ok(words) => text::cut(words.trim(), 400),
+            // Replaced or cleared since the look; what was seen counts.
+            Err(NotOpened::Gone) => String::new(),
+            Err(why) => format!("`config/stop` {why}"),
+        }),
     }
 }
 
@@ -70,6 +79,14 @@ pub fn holds_for(home: &Home, profile: &ProfileId) -> Option<Stop> {
     })
 }
 
+/// The stop that holds for a profile, or, without one, for the home as a whole.
+fn in_force(home: &Home, profile: Option<&ProfileId>) -> Option<Stop> {
+    match profile {
+        Some(profile) => holds_for(home, profile),
+        None => holds(home).map(Stop::Home),
+    }
+}
+
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -83,10 +100,11 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Does something for a profile, with a flag that becomes true as soon as a stop holds for it or `outer` is set.
+/// Does something for a profile, or for the home as a whole, with a flag that becomes true as soon as a stop holds for it or
+/// `outer` is set.
 pub fn during<T>(
     home: &Home,
-    profile: &ProfileId,
+    profile: Option<&ProfileId>,
     outer: &AtomicBool,
     work: impl FnOnce(&AtomicBool) -> T,
 ) -> T {
@@ -95,7 +113,7 @@ pub fn during<T>(
         let (done, ended) = mpsc::channel::<()>();
         let cancel = &cancel;
         let watch = move || loop {
-            if outer.load(Ordering::Relaxed) || holds_for(home, profile).is_some() {
+            if outer.load(Ordering::Relaxed) || in_force(home, profile).is_some() {
                 return cancel.store(true, Ordering::Relaxed);
             }
             if ended.recv_timeout(INTERVAL) != Err(mpsc::RecvTimeoutError::Timeout) {

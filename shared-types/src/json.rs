@@ -7,7 +7,7 @@ use crate::text::is_unsafe;
 /// A value as one line of JSON for a reader's eyes or a program.
 ///
 /// Control, direction-changing, invisible and overlaid characters stand as `\uXXXX` within its strings, always, and so mean
-/// the same to whoever parses it.
+/// the same to every parser.
 pub fn line(value: &impl Serialize) -> String {
     // Our rows are strings, numbers, lists and maps with text for keys: those cannot fail.
     let text = serde_json::to_string(value).unwrap_or_else(|e| unprintable(&e));

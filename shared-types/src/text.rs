@@ -73,12 +73,11 @@ pub fn is_refused(c: char) -> bool {
 pub fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut marks = 0;
-    for c in text.chars() {
+    for c in text.chars().filter(|c| *c != '\r') {
         marks = if is_combining_mark(c) { marks + 1 } else { 0 };
         match c {
             c if marks > MARKS => shown.extend(c.escape_unicode()),
             '\n' | '\t' => shown.push(' '),
-            '\r' => {}
             c if is_unsafe(c) => shown.extend(c.escape_unicode()),
             c => shown.push(c),
         }

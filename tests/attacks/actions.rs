@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use nix::unistd::geteuid;
 use serde_json::Value;
 use tameclaw_tests::action::Ask;
+use tameclaw_tests::swap::while_swapped;
 use tameclaw_tests::world::World;
 
 /// A home in which `sh attack.sh` runs without asking: the script stands for a program that turned out to be hostile.
@@ -154,20 +155,8 @@ fn a_workspace_swapped_for_a_link_while_commands_start_shows_nothing() {
     let workspace: PathBuf = world.workspace("").components().collect();
     let link = workspace.with_extension("link");
     symlink(world.home().admin(), &link).expect("a link");
-    let done = AtomicBool::new(false);
-    // A work that fails must not leave the other thread at it for ever.
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(120);
-    let shown = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) && std::time::Instant::now() < until {
-                crate::plugins::exchange(&workspace, &link);
-            }
-        });
-        let asks: Vec<Ask<'_>> = (0..16).map(|_| Ask::line("ls; cat admin.yaml; cat < admin.yaml")).collect();
-        let shown = world.acts(&asks);
-        done.store(true, Ordering::Relaxed);
-        shown
-    });
+    let asks: Vec<Ask<'_>> = (0..16).map(|_| Ask::line("ls; cat admin.yaml; cat < admin.yaml")).collect();
+    let shown = while_swapped(&workspace, &link, || world.acts(&asks));
     for shown in &shown {
         let result = &shown["result"];
         let refused = word(result, "ended").starts_with("not run");

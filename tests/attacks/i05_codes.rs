@@ -161,7 +161,6 @@ fn codes_of_a_wrong_clock_are_wrong_and_guessing_waits_longer_each_time() {
     assert_eq!(wrong, 3);
     // From now on it waits: ten programs at once bring no guess more.
     let service = forge::serving(&world);
-    let begun = std::time::Instant::now();
     let tries: Vec<Background> = (0..10)
         .map(|guess| {
             let guess = format!("{guess:06}");
@@ -172,13 +171,8 @@ fn codes_of_a_wrong_clock_are_wrong_and_guessing_waits_longer_each_time() {
     for ran in tries {
         ran.ended(PATIENCE).exited(3).says("the next try is in");
     }
-    assert!(begun.elapsed() < Duration::from_secs(25), "the wait was over before all had tried");
     drop(service);
     let journal = fs::read_to_string(world.home().journal()).expect("a journal");
-    assert_eq!(
-        journal.matches("code-wrong").count().max(journal.matches("code_wrong").count()),
-        3,
-        "no guess more was looked at"
-    );
+    assert_eq!(journal.matches("code-wrong").count(), 3, "no guess more was looked at");
     world.admin(&["approver", "list"]).done().hides("mallory");
 }

@@ -94,6 +94,11 @@ fn a_skill_uses_a_secret_and_never_sees_it() {
     };
     set("ORACLE_KEY", "elsewhere.example").done().hides(&secret());
     ask("ask the oracle").prints("elsewhere.example only");
+    // The oracle's own port too, so that the names alone differ.
+    let (_, port) = host.rsplit_once(':').expect("an address has a port");
+    let elsewhere = format!("elsewhere.example:{port}");
+    set("ORACLE_KEY", &elsewhere).done().hides(&secret());
+    ask("ask the oracle").prints(&format!("{elsewhere} only"));
     set("OTHER_KEY", &host).done();
     ask("steal the crown").prints("not granted");
     set("ORACLE_KEY", &host).done();

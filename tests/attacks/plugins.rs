@@ -7,6 +7,7 @@ use serde_json::Value;
 use tameclaw_tests::eventually;
 use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::mcp::{call, install, processes, python_is_missing, server};
+use tameclaw_tests::swap::while_swapped;
 use tameclaw_tests::world::{Program, World};
 
 /// What a call answers, or says beside that.
@@ -323,19 +324,10 @@ fn a_workspace_swapped_for_a_link_shows_an_honest_plugin_nothing() {
     let ran = call(&world, "reader", "do", &["{}"]).exited(1).hides("untrusted comment").hides("minisign");
     ran.says("was not started");
     // And it comes and goes while plugins are started.
-    let done = std::sync::atomic::AtomicBool::new(false);
-    // A work that fails must not leave the other thread at it for ever.
-    let until = Instant::now() + Duration::from_secs(120);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let link = workspace.with_extension("link");
-            std::os::unix::fs::symlink(home.keys(), &link).expect("a link");
-            fs::remove_file(&workspace).expect("the link goes");
-            fs::rename(&kept, &workspace).expect("the folder comes back");
-            while !done.load(std::sync::atomic::Ordering::Relaxed) && Instant::now() < until {
-                exchange(&workspace, &link);
-            }
-        });
+    let link = workspace.with_extension("link");
+    fs::rename(&workspace, &link).expect("the link moves");
+    fs::rename(&kept, &workspace).expect("the folder comes back");
+    while_swapped(&workspace, &link, || {
         for _ in 0..12 {
             let ran = call(&world, "reader", "do", &["{}"]).hides("untrusted comment").hides("minisign");
             assert!(
@@ -344,14 +336,7 @@ fn a_workspace_swapped_for_a_link_shows_an_honest_plugin_nothing() {
                 ran.report()
             );
         }
-        done.store(true, std::sync::atomic::Ordering::Relaxed);
     });
-}
-
-/// Lets two names change places in one step.
-pub fn exchange(one: &std::path::Path, other: &std::path::Path) {
-    use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
-    renameat2(AT_FDCWD, one, AT_FDCWD, other, RenameFlags::RENAME_EXCHANGE).expect("both are there");
 }
 
 /// What a plugin started ends with the program that started the plugin, also where that is killed.

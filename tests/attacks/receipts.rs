@@ -93,7 +93,7 @@ fn every_way_to_change_signed_receipts_raises_an_alarm_that_names_the_place() {
             fs::remove_file(log(world)).expect("it can be removed");
             nix::unistd::mkfifo(&log(world), nix::sys::stat::Mode::S_IRWXU).expect("a pipe can be made");
         }),
-        ("a link in its folder's place", "something else lies in its folder's place", &|world, _| {
+        ("a link in its folder's place", "its folder was replaced by something else", &|world, _| {
             let (folder, away) = (world.home().logs(&world.profile()), world.outside().join("away"));
             fs::rename(&folder, &away).expect("it can be moved");
             symlink(&away, &folder).expect("a link can be made");
@@ -202,7 +202,7 @@ fn a_signed_receipt_that_is_changed_through_a_mapping_is_found_by_the_running_se
 /// answers and ends meanwhile as ever.
 #[test]
 fn a_file_of_terabytes_is_an_alarm_with_its_name_and_is_read_by_nobody() {
-    let (world, mut service) = watched(&signed());
+    let (world, service) = watched(&signed());
     let logs = world.home().logs(&world.profile());
     let sparse = |name: &str, length: u64| {
         let file = fs::File::create(logs.join(name)).expect("a file can be made");
@@ -220,7 +220,6 @@ fn a_file_of_terabytes_is_an_alarm_with_its_name_and_is_read_by_nobody() {
     world.bot(&["receipt", "verify"]).exited(4);
     assert!(begun.elapsed() < Duration::from_secs(20), "nobody reads it: {:?}", begun.elapsed());
     service.signal(Signal::SIGTERM);
-    assert!(service.runs() || begun.elapsed() < Duration::from_secs(30));
     service.ended(Duration::from_secs(10));
 }
 

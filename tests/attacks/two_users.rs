@@ -16,7 +16,7 @@ use crate::tiers::{USER, as_user, open_way};
 const SERVICE: u32 = 3_042_043;
 /// Somebody else.
 const OTHER: u32 = 3_042_044;
-/// A group that every system lists with a member who is not root: `daemon`.
+/// A group that Debian lists with a member who is not root: `daemon`.
 const DAEMON: u32 = 1;
 
 fn is_root() -> bool {
@@ -166,7 +166,10 @@ fn a_service_of_its_own_user_names_what_root_runs_once() {
     assert_eq!(rows.len(), 1, "the proposal of the bot's user was read: {rows:?}");
     let shown = run(by(&world, USER, "", Program::Bot, &["proposal", "list", "--json"]), b"", PATIENCE);
     assert_ne!(shown.done().json_rows()[0]["status"], "new", "the mirror can be read");
-    admin(&["audit", "verify"]).prints("holds   the receipts of `default`");
+    let called = by(&world, USER, "", Program::Bot, &["tool", "run", "time", "--json", "{}"]);
+    run(called, b"", PATIENCE).done();
+    let verified = admin(&["audit", "verify"]).done();
+    verified.prints("holds   the receipts of `default`: 1 record");
     doctor_is_content(&admin(&["doctor", "--json"]));
 }
 

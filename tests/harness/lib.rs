@@ -11,6 +11,7 @@
 //! - [`smtp`]: a scripted mail server
 //! - [`skill`]: hand-written skills, compiled as a person would compile them
 //! - [`landlock`]: a kernel without Landlock
+//! - [`swap`]: two names that change places meanwhile
 //! - [`tracer`]: system calls injected into a running process
 
 pub mod action;
@@ -27,6 +28,7 @@ pub mod pty;
 pub mod run;
 pub mod skill;
 pub mod smtp;
+pub mod swap;
 pub mod tracer;
 pub mod transcript;
 pub mod weather;

@@ -80,7 +80,7 @@ impl Hosts {
     }
 }
 
-/// What became of one task: how many questions it cost, and what was not done.
+/// Runs one task; answers how many questions it cost.
 fn run(pty: &mut Pty, task: &Value, hosts: &Hosts, script: &Mutex<VecDeque<Reply>>) -> usize {
     let mut questions = 0;
     pty.line("/new");

@@ -379,7 +379,7 @@ pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "cl-bot: {}", shared_types::text::line(message));
 }
 
-/// How somebody comes to be let in.
+/// How a user gets access to this home.
 fn who_may(closed: &owners::closed::Closed) -> String {
     let profile = "`open.users` in config/profiles/ID.yaml must name you, or a PIN must open the profile";
     match &closed.group {

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -214,15 +215,18 @@ impl Workshop {
         let failed = |error: io::Error| format!("{}: {error}", self.log.display());
         let log = File::create(&self.log).map_err(failed)?;
         let errors = log.try_clone().map_err(failed)?;
-        let mut child =
-            command.stdout(log).stderr(errors).spawn().map_err(|error| format!("cargo: {error}"))?;
+        // A group of its own: at the limit the test ends with cargo.
+        command.stdout(log).stderr(errors).process_group(0);
+        let mut child = command.spawn().map_err(|error| format!("cargo: {error}"))?;
         let start = Instant::now();
         let status = loop {
             match child.try_wait().map_err(|error| format!("cargo: {error}"))? {
                 Some(status) => break status,
                 None if start.elapsed() < limit => std::thread::sleep(Duration::from_millis(50)),
                 None => {
-                    // It may have ended in this very moment; then there is nothing to end.
+                    // Each may have ended in this very moment; then there is nothing to end.
+                    let group = format!("-{}", child.id());
+                    let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
                     let _ = child.kill();
                     let _ = child.wait();
                     return Err(format!("{command:?} did not end within {} s", limit.as_secs()));

@@ -19,8 +19,8 @@ The workspace's own commands.
   cargo xtask machine                      boot an emulated Raspberry Pi with three kernels and try both programs in it
 
 --no-install installs nothing; proposals then wait for the compiler.
-NAME is a control's label (`C1`) or a part of its words; `--list` prints the controls; `--check` compares the list with the
-source and runs nothing.
+NAME is a control's label (`receipts`) or a part of its words; `--list` prints the controls; `--check` compares the list
+with the source and runs nothing.
 ";
 
 /// One thing to do.

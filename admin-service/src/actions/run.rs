@@ -46,7 +46,7 @@ pub fn run(home: &Home, job: Job<'_>, action: &Action, cancel: &AtomicBool) -> A
         ..ActionResult::default()
     };
     let Action::Shell { stdin, timeout_s, network, .. } = action else {
-        return not_run("it is no command".to_owned());
+        return not_run("it is not a shell command".to_owned());
     };
     let folder = match RunFolder::make(home, job.profile, job.id) {
         Ok(folder) => folder,
@@ -151,7 +151,7 @@ impl RunFolder {
     fn emptied(&self) -> &'static str {
         match scratch::remove(&self.path) {
             Ok(()) => "nothing of that is kept",
-            Err(_) => "a part of that is still there, and is removed later",
+            Err(_) => "some of it could not be removed; the next sweep removes it",
         }
     }
 }

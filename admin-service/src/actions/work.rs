@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
+use beneath::NotOpened;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
 
@@ -158,7 +159,7 @@ fn attempt(shared: &Shared, id: &ProposalId, cancel: &AtomicBool) -> Result<(), 
                 if !moves::start(&mut shared.book(), id)? {
                     return Ok(());
                 }
-                stop::during(&shared.home, profile, cancel, |cancel| {
+                stop::during(&shared.home, Some(profile), cancel, |cancel| {
                     telling(shared, id, || work_off(shared, job, &case, cancel))
                 })
             }
@@ -217,7 +218,7 @@ fn work_off(shared: &Shared, ready: Ready<'_>, case: &Case, cancel: &AtomicBool)
                 },
             )
         }
-        (Ready::Line(_), None) => not_run("it is no action".to_owned()),
+        (Ready::Line(_), None) => not_run("it is not an action".to_owned()),
     }
 }
 
@@ -259,11 +260,14 @@ fn prepared<'a>(shared: &Shared, case: &'a Case) -> Result<Ready<'a>, String> {
     Ok(Ready::Line(Job { id: case.id(), profile: &case.taken().profile, plan, pinned }))
 }
 
-/// Whether whoever asked has taken it back.
+/// Whether the profile has taken it back. What cannot be looked at counts: nothing is run that may have been withdrawn.
 fn withdrawn(shared: &Shared, case: &Case) -> bool {
-    let Ok(Some(folder)) = shared.home.proposals(&case.taken().profile).folder() else { return false };
     let Some(stem) = case.taken().file.strip_suffix(".yaml") else { return false };
-    folder.check(format!("{stem}.withdrawn")).is_ok()
+    match shared.home.proposals(&case.taken().profile).folder() {
+        Ok(None) => false,
+        Ok(Some(folder)) => !matches!(folder.facts_of(format!("{stem}.withdrawn")), Err(NotOpened::Gone)),
+        Err(_) => true,
+    }
 }
 
 fn take_back(shared: &Shared, case: &Case) -> Result<(), Error> {

@@ -110,7 +110,7 @@ impl Watcher {
             Ok(None) if signed => return self.alarm(shared, log, "its folder is gone"),
             Ok(None) => return Ok(()),
             Err(error) if signed && is_no_folder(&error) => {
-                return self.alarm(shared, log, "something else lies in its folder's place");
+                return self.alarm(shared, log, "its folder was replaced by something else");
             }
             Err(error) => return Err(error),
         };

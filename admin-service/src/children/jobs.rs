@@ -233,7 +233,7 @@ pub struct Walls {
     pub view: bool,
     /// Why it does not.
     pub refused: Option<String>,
-    /// Whether it can neither signal nor change a process outside, whoever's that is.
+    /// Whether it can neither signal nor change a process outside, even one of its own user.
     pub signals: bool,
     /// Everything that holds, in one line.
     pub held: String,

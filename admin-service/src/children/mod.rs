@@ -123,7 +123,7 @@ impl ChildFault {
 /// # Errors
 /// See [`ChildFault`].
 pub fn run<T: DeserializeOwned>(job: Job, input: &[u8], cancel: &AtomicBool) -> Result<T, ChildFault> {
-    let outcome = start(child(job.word()).stdin(input), job.wall(), cancel)?;
+    let outcome = own(start(child(job.word()).stdin(input), job.wall(), cancel))?;
     serde_json::from_slice(&outcome.stdout)
         .map_err(|e| ChildFault::Failed { code: 0, words: format!("its answer cannot be read: {e}") })
 }
@@ -134,15 +134,19 @@ pub fn run<T: DeserializeOwned>(job: Job, input: &[u8], cancel: &AtomicBool) -> 
 /// A child that could not be started at all.
 pub fn walls() -> Result<Walls, ChildFault> {
     let never = AtomicBool::new(false);
-    let outcome = start(child("walls"), patience(0), &never)?;
+    let outcome = own(start(child("walls"), patience(0), &never))?;
     serde_json::from_slice(&outcome.stdout)
         .map_err(|e| ChildFault::Failed { code: 0, words: format!("its answer cannot be read: {e}") })
 }
 
-/// Whether a child has a root of its own, in which it reaches what lies in folders that are closed to its user; asked once.
+/// Whether a child has its own root, in which it reaches files in folders that are closed to its user; asked once.
 pub fn has_own_root() -> bool {
     static ASKED: OnceLock<bool> = OnceLock::new();
-    *ASKED.get_or_init(|| walls().is_ok_and(|walls| walls.view))
+    if let Some(known) = ASKED.get() {
+        return *known;
+    }
+    // A child that could not be started says nothing about the next one.
+    walls().is_ok_and(|walls| *ASKED.get_or_init(|| walls.view))
 }
 
 /// Runs a compiler in its jail; the words on stderr are its messages.
@@ -160,7 +164,8 @@ pub fn compile(jail: &CompileJail, work: &Path, cancel: &AtomicBool) -> Result<O
 /// # Errors
 /// See [`ChildFault`]; `Failed` says what is wrong with the module.
 pub fn strip(module: &[u8], cancel: &AtomicBool) -> Result<Vec<u8>, ChildFault> {
-    start(child(Job::Strip.word()).stdin(module), Job::Strip.wall(), cancel).map(|outcome| outcome.stdout)
+    own(start(child(Job::Strip.word()).stdin(module), Job::Strip.wall(), cancel))
+        .map(|outcome| outcome.stdout)
 }
 
 fn child(word: &str) -> Child<'static> {
@@ -177,11 +182,18 @@ fn start(child: Child<'_>, wall: Duration, cancel: &AtomicBool) -> Result<Outcom
             Err(ChildFault::NoJail(outcome.not_started.unwrap_or_default()))
         }
         ExitKind::Code(0) => Ok(outcome),
-        ExitKind::Code(code) if code == i32::from(NO_JAIL) => Err(ChildFault::NoJail(words())),
         ExitKind::Code(code) => Err(ChildFault::Failed { code, words: words() }),
         ExitKind::Signal(signal) => Err(ChildFault::Killed(signal)),
         ExitKind::TimedOut => Err(ChildFault::TimedOut(wall)),
     }
+}
+
+/// Reads the exit code of this program's own children; a compiler may end with any.
+fn own(ended: Result<Outcome, ChildFault>) -> Result<Outcome, ChildFault> {
+    ended.map_err(|fault| match fault {
+        ChildFault::Failed { code, words } if code == i32::from(NO_JAIL) => ChildFault::NoJail(words),
+        other => other,
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,14 @@ fn a_child_without_an_answer_in_time_speaks_against_the_machine() {
     assert!(ChildFault::Failed { code: 1, words: String::new() }.blames_input());
 }
 
+/// A compiler ends with whatever code it likes; only this program's own children say by one that they read nothing.
+#[test]
+fn a_foreign_exit_code_is_no_lack_of_a_jail() {
+    let failed = || ChildFault::Failed { code: i32::from(NO_JAIL), words: "no wall".to_owned() };
+    assert!(failed().blames_input());
+    assert!(!own(Err(failed())).unwrap_err().blames_input());
+}
+
 /// The processor time must run out long before the wait does, or a hostile input would wait for ever.
 #[test]
 fn every_child_is_waited_for_several_times_its_processor_time() {

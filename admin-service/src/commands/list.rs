@@ -140,11 +140,17 @@ fn why_files_wait(home: &Home, book: &Book, profile: &ProfileId, lacks: Option<&
 
 fn why_the_queue_waits(home: &Home, book: &Book, profile: &ProfileId) -> String {
     // A configuration with faults is told by the service; the list shows what there is all the same.
-    let budget = Config::read(home).map_or(u64::MAX, |config| config.budgets.proposals);
+    let budgets = Config::read(home).map(|config| config.budgets).ok();
     let sharing = profiles(home).map_or(1, |profiles| profiles.len());
-    let most = share(budget, sharing);
-    if book.looked_today(profile).wishes >= most {
-        format!("today's budget of {most} proposals is spent; it is there again {FREES}")
+    let looked = book.looked_today(profile);
+    let spent = |looked: u64, budget: Option<u64>, of: &str| {
+        let most = share(budget?, sharing);
+        (looked >= most).then(|| format!("today's budget of {most} {of} is spent; it is there again {FREES}"))
+    };
+    let wishes = spent(looked.wishes, budgets.as_ref().map(|b| b.proposals), "proposals");
+    let actions = || spent(looked.actions, budgets.as_ref().map(|b| b.actions), "actions");
+    if let Some(why) = wishes.or_else(actions) {
+        why
     } else if lock::holder(home).is_none() {
         "no service runs; start it: cl-admin run".to_owned()
     } else {

@@ -37,7 +37,10 @@ impl Room {
             return Ok(false);
         }
         let limit = &config.data_limit;
-        let walk = self.walk.get_or_insert_with(|| Walk::over(shared.home.data().folder().ok().flatten()));
+        let walk = match &mut self.walk {
+            Some(walk) => walk,
+            None => self.walk.insert(Walk::over(shared.home.data().folder()?)),
+        };
         let done = walk.step(STEP);
         let usage = walk.usage();
         self.spent += start.elapsed();

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use beneath::{Folder, NotOpened};
+use beneath::{Folder, Look, NotOpened};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault, Kind};
 use shared_types::status::Status;
@@ -106,7 +106,7 @@ impl Intake {
                 let Some(name) = queue.names.pop_front() else { continue };
                 let is_new = self.one(shared, &queue, &name, left, cancel)?;
                 if self.rests.is_some() {
-                    // Whoever waits for something to happen is not told that it did.
+                    // Not counted as looked at: the caller would look again at once.
                     break;
                 }
                 passed.looked_at += 1;
@@ -196,21 +196,22 @@ impl Intake {
                 refuse(shared, profile, file, None, vec![Fault::new("", refusal.to_string())])?;
                 return Ok(false);
             }
-            Err(_) => return Ok(self.set_aside(queue, name, Kind::Skill)),
+            Err(_) => return Ok(self.set_aside(queue, name, queue.folder.look(name), Kind::Skill)),
         };
+        let look = Some(snapshot.look);
         let parsed = parse(&snapshot, cancel);
         if parsed.is_ok() {
             shared.children_run();
         }
         match parsed {
             Ok(Ok(document)) if !left.allows(document.proposal.kind) => {
-                Ok(self.set_aside(queue, name, document.proposal.kind))
+                Ok(self.set_aside(queue, name, look, document.proposal.kind))
             }
             Ok(Ok(document)) => {
                 let id = document.proposal.id.clone();
                 if let Some(fault) = keep(shared, profile, file.clone(), document, &snapshot)? {
                     if !left.allows(Kind::Skill) {
-                        return Ok(self.set_aside(queue, name, Kind::Skill));
+                        return Ok(self.set_aside(queue, name, look, Kind::Skill));
                     }
                     refuse(shared, profile, file, Some(snapshot.digest), vec![fault])?;
                     return Ok(false);
@@ -221,12 +222,12 @@ impl Intake {
                 }
                 Ok(kept)
             }
-            // Whoever writes it may not have come to its end: a fault counts once the file has lain still for a moment.
+            // It may not be written to its end yet: a fault counts once the file was left unchanged for a moment.
             Ok(Err(_)) if snapshot.look.is_younger_than(STILL) => {
                 std::thread::sleep(PAUSE);
                 Ok(false)
             }
-            Ok(Err(_)) if !left.allows(Kind::Skill) => Ok(self.set_aside(queue, name, Kind::Skill)),
+            Ok(Err(_)) if !left.allows(Kind::Skill) => Ok(self.set_aside(queue, name, look, Kind::Skill)),
             Ok(Err(faults)) => {
                 refuse(shared, profile, file, Some(snapshot.digest), faults)?;
                 Ok(false)
@@ -246,9 +247,9 @@ impl Intake {
         }
     }
 
-    /// Leaves a file where it is, with nothing on record, until its profile has room for its kind again.
-    fn set_aside(&mut self, queue: &Queue, name: &OsString, kind: Kind) -> bool {
-        let look = queue.folder.look(name);
+    /// Leaves a file where it is, with nothing on record, until its profile has room for its kind again, or it is another
+    /// than the one that was read.
+    fn set_aside(&mut self, queue: &Queue, name: &OsString, look: Option<Look>, kind: Kind) -> bool {
         self.aside.entry(queue.profile.clone()).or_default().put(name.clone(), look, kind);
         false
     }
@@ -342,7 +343,7 @@ fn keep(
     Ok(None)
 }
 
-/// Ends a proposal whose author has laid a file beside it that takes it back. From human-review on it is a person's.
+/// Ends a proposal that has a `.withdrawn` file beside it. From human-review on it is a person's.
 fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
     let shown = shown(name);
     let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };

@@ -1,5 +1,5 @@
 //! Asks the tables of `status.rs` whether a record may follow on what the journal tells so far: at each append, and again at
-//! each replay, since whoever has the disk can chain records that no code of ours ever wrote.
+//! each replay, since a user with access to the disk can append records that this program never writes.
 
 use std::collections::BTreeMap;
 use std::fmt;

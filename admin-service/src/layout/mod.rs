@@ -19,7 +19,7 @@ mod verify;
 
 pub use apply::{Applied, apply, apply_to};
 pub use users::{Bot, Users, record};
-pub use verify::{ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, verify};
+pub use verify::{ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, verify, verify_of};
 
 /// Who owns a folder and all that the table covers below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,7 @@ const TABLE: [Row; 22] = [
     row(Place::Workspace, Owner::Bot, Reader::Service, DEEP),
     row(Place::Proposals, Owner::Bot, Reader::Service, 1),
     row(Place::Credentials, Owner::Bot, Reader::Nobody, 1),
-    row(Place::Net, Owner::Bot, Reader::Nobody, 1),
+    row(Place::Net, Owner::Bot, Reader::Service, 1),
     row(Place::Admin, Owner::Admin, Reader::Nobody, 0),
     row(Place::Keys, Owner::Admin, Reader::Nobody, 1),
     row(Place::Journal, Owner::Admin, Reader::Nobody, 1),
@@ -174,13 +174,13 @@ impl Row {
             _ => users.admin,
         };
         let Some(bot) = &users.bot else {
-            // One user: whoever else reads is kept out by the home's own mode, but for what is secret.
+            // One user: the mode of the home keeps other users out; secret files must be closed by their own mode too.
             let lacks = if self.reader == Reader::Nobody { 0o077 } else { 0o002 };
             return Wanted { uid: owner, gid: None, needs: 0, lacks };
         };
         let reads = match self.reader {
             Reader::Bot => true,
-            // Root reads what it likes.
+            // Root needs no group.
             Reader::Service => users.admin != 0,
             Reader::Nobody => false,
         };

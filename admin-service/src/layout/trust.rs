@@ -9,8 +9,8 @@ use crate::home::Home;
 
 /// Refuses a home of which a component may be changed by a third, non-root user.
 ///
-/// Every folder above it, the home, `config/` as a whole, and of `admin/` all that is believed at a start: what lies in it
-/// directly, keys, heads and journal. `admin/` is closed to others as a whole, so that nothing deeper is looked at; packages
+/// Every folder above it, the home, `config/` as a whole, and the parts of `admin/` that are trusted at a start: its direct
+/// entries, keys, heads and journal. `admin/` is closed to others as a whole, so that nothing deeper is looked at; packages
 /// and sources are compared with their digests whenever they are used. What the bot reads besides is looked at by its
 /// folder.
 ///

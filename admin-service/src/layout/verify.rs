@@ -7,8 +7,9 @@ use nix::errno::Errno;
 use owners::quote;
 use owners::tree::{Seen, visit};
 use owners::writers::{Facts, Members, members, stranger};
+use shared_types::id::ProfileId;
 
-use super::{Bot, DEEP, Owner, Reader, Row, Users, base, folders};
+use super::{Bot, DEEP, Owner, Reader, Row, Users, base, folders, folders_of};
 use crate::home::Home;
 
 /// The most things of one folder of the table that are looked at.
@@ -38,12 +39,25 @@ enum Fault {
 
 /// Looks at every folder of the table; answers how much was seen, and each deviation.
 pub fn verify(home: &Home, users: &Users) -> (usize, Vec<Deviation>) {
+    // With one user, what the bot makes in its own folders is behind the folders' modes.
+    let depth = |row: Row| if users.bot.is_none() && row.depth == DEEP { 0 } else { row.depth };
+    verify_each(home, users, folders(home).into_iter().map(|(folder, row)| (folder, row, depth(row))))
+}
+
+/// Looks at the folders of one profile, and not into them.
+pub fn verify_of(home: &Home, users: &Users, profile: &ProfileId) -> Vec<Deviation> {
+    verify_each(home, users, folders_of(home, profile).into_iter().map(|(folder, row)| (folder, row, 0))).1
+}
+
+fn verify_each(
+    home: &Home,
+    users: &Users,
+    rows: impl Iterator<Item = (PathBuf, Row, usize)>,
+) -> (usize, Vec<Deviation>) {
     let mut deviations = vec![];
     let mut count = 0;
-    for (folder, row) in folders(home) {
+    for (folder, row, depth) in rows {
         let mut left = MOST;
-        // With one user, what the bot makes in its own folders is behind the folders' modes.
-        let depth = if users.bot.is_none() && row.depth == DEEP { 0 } else { row.depth };
         let faults = visit(&base(home, &folder), &folder, depth, &mut left, &mut |seen| {
             count += 1;
             if let Some(fault) = judge(row, users, seen) {
@@ -108,14 +122,14 @@ fn deviation(home: &Home, users: &Users, row: Row, seen: &Seen<'_>, fault: &Faul
     Deviation { path: seen.path.to_owned(), words, remedy: remedy(home, users, row, seen, fault) }
 }
 
-/// The command that mends it. With two users one command sets everything, by handles; it follows no link that the bot
-/// puts in the way meanwhile.
+/// The command that mends it. A service of root's needs one command, which works by handles; otherwise root runs commands by
+/// path, while neither program runs.
 fn remedy(home: &Home, users: &Users, row: Row, seen: &Seen<'_>, fault: &Fault) -> String {
     let on = |command: &str| quote::command(command, seen.path, seen.stat.st_ino);
     match (fault, &users.bot) {
         (Fault::Odd(_), _) => format!("look at it, then {}", on("rm")),
         (_, Some(_)) if row.owner == Owner::Bot && users.admin != 0 => {
-            format!("as root: {}", for_root(home, users).join("; "))
+            format!("end both programs, then as root: {}", for_root(home, users).join("; "))
         }
         (_, Some(_)) => init(home, users),
         (Fault::Owner(wanted), None) => format!("look at it, then {}", on(&format!("chown -h {wanted}"))),
@@ -141,6 +155,10 @@ pub fn for_root(home: &Home, users: &Users) -> Vec<String> {
     if users.admin == 0 {
         return vec![init(home, users)];
     }
+    // Everything below begins with it; the names of profiles need no quoting.
+    if quote::word(home.root()).is_none() {
+        return vec![format!("# {} cannot be written for a shell: move the home", quote::shown(home.root()))];
+    }
     let words = |paths: Vec<PathBuf>| -> String {
         paths.iter().filter_map(|path| quote::word(path)).collect::<Vec<_>>().join(" ")
     };
@@ -149,10 +167,11 @@ pub fn for_root(home: &Home, users: &Users) -> Vec<String> {
         profiles
             .iter()
             .flat_map(|id| [home.profile(id), home.proposals(id)])
+            .chain([home.net()])
             .map(|place| place.unguarded_path())
             .collect(),
     );
-    let closed = words(vec![home.credentials().unguarded_path(), home.net().unguarded_path()]);
+    let closed = words(vec![home.credentials().unguarded_path()]);
     let (uid, gid) = (bot.uid, bot.gid);
     let admin = nix::unistd::User::from_uid(users.admin.into()).ok().flatten();
     let admin = admin.map_or_else(|| users.admin.to_string(), |admin| admin.name);

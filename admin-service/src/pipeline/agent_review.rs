@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use shared_types::id::{Digest, ProposalId};
@@ -76,6 +76,8 @@ pub fn agent_review(
     let path = source_path(&shared.home, id, attempt.number);
     let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
     match look(shared, config, &proposal, &attempt, &source, cancel)? {
+        // Ended by a stop or with the service: it lacks nothing.
+        Verdict::Waits(_) if cancel.load(Ordering::Relaxed) => Ok(()),
         Verdict::Waits(why) => wait(&mut shared.book(), id, Wait::Compiler, &why),
         Verdict::Wanting(messages) => wanting(shared, config, id, &attempt, messages),
         Verdict::Clean(package) => finish(shared, config, id, &attempt, *package),

@@ -107,14 +107,18 @@ impl Driver {
         let profile = shared.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
         while !cancel.load(Ordering::Relaxed) && may_start(&shared.home, profile.as_ref()).is_ok() {
             let Some(before) = standing(shared, id) else { return Ok(moved) };
-            let result = match before.0 {
-                Status::New => discover(shared, id),
-                Status::Discovered => assign(shared, id),
-                Status::Implementation => implement(shared, config, id, cancel),
-                Status::AgentReview => agent_review(shared, config, id, cancel),
+            let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {
+                Status::New => &|_| discover(shared, id),
+                Status::Discovered => &|_| assign(shared, id),
+                Status::Implementation => &|cancel| implement(shared, config, id, cancel),
+                Status::AgentReview => &|cancel| agent_review(shared, config, id, cancel),
                 Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
             };
-            if cancel.load(Ordering::Relaxed) {
+            // A stop of the profile ends a stage as the home's does; what it was doing is done again later.
+            let (result, stopped) = stop::during(&shared.home, profile.as_ref(), cancel, |cancel| {
+                (stage(cancel), cancel.load(Ordering::Relaxed))
+            });
+            if stopped {
                 break;
             }
             if let Err(error) = result {

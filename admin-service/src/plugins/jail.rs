@@ -58,7 +58,7 @@ pub struct Jail {
     env: Vec<(String, String)>,
 }
 
-/// A place that a person granted, beneath a folder whose parents are nobody's but the admin's.
+/// A path that a person granted, beneath a folder whose parents only the admin can change.
 #[derive(Debug, Serialize, Deserialize)]
 struct Granted {
     root: PathBuf,
@@ -83,7 +83,7 @@ impl Granted {
         self.root.join(&self.below)
     }
 
-    /// Opens it beneath its root; a link on the way is refused, whoever put it there and whenever. Nothing where it is gone.
+    /// Opens it beneath its root; any link on the way is refused. `None` if it is gone.
     fn open(&self) -> Result<Option<OwnedFd>, String> {
         open_beneath(&self.root, &self.below).map_err(|e| format!("{}: {e}", self.path().display()))
     }
@@ -242,7 +242,7 @@ fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<
     Ok(text)
 }
 
-/// The child's side: lays the jail on, then becomes the program. The report goes with the exec, so the plugin cannot speak on it.
+/// The child's side: enters the jail, then executes the program. The exec closes the report, so the plugin cannot write to it.
 pub(crate) fn enter(orders: &[u8], report: Report) -> ExitCode {
     let why = match serde_json::from_slice::<Jail>(orders) {
         Ok(jail) => jail.become_program(),

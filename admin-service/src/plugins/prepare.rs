@@ -17,7 +17,7 @@ use super::{servers, tools, tree};
 use crate::error::Error;
 use crate::home::Home;
 use crate::install::{PRIVATE, make_folder};
-use crate::stop::may_start;
+use crate::stop::{self, may_start};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";
@@ -161,8 +161,10 @@ fn list(
 ) -> Result<Vec<tools::Listed>, Error> {
     let until = Instant::now() + servers::START;
     let nowhere = super::jail::WorkFolder::make(home)?;
-    let listed = servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
-        client.tools(until, cancel)
+    let listed = stop::during(home, None, cancel, |cancel| {
+        servers::with(home, facts, tree, Some(nowhere.path()), until, cancel, |client, cancel| {
+            client.tools(until, cancel)
+        })
     });
     listed.map_err(|fault| Error::Failed(format!("the server of `{}`: {fault}", facts.name)))
 }

@@ -216,7 +216,7 @@ fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
                 let filled = matches!(answer, Err(Fault::Cancelled)) && !stop.load(Ordering::Relaxed);
                 let answer = if filled { Err(Fault::Overfull(overfull())) } else { answer };
                 let goes_on = matches!(answer, Ok(_) | Err(Fault::Error { .. }));
-                // Whoever asked may have gone.
+                // The caller may have stopped waiting.
                 let _ = asked.answer.send(answer);
                 if !goes_on {
                     break;

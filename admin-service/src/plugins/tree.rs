@@ -44,14 +44,14 @@ pub struct Found {
     pub sha256: Digest,
 }
 
-/// Opens the folder that somebody brings, with nobody about who could change it while it is copied.
+/// Opens the folder of a new plugin; no third user may be able to change it while it is copied.
 ///
 /// # Errors
 /// A third user may write to it or to a folder above it.
 pub fn open_source(path: &Path) -> Result<Folder, Error> {
     let failed = |why| Error::NotOpened { path: path.to_owned(), why };
     let folder = Folder::open(path).map_err(failed)?.with_second_names();
-    // Where the opened folder lies in truth, whatever links led to it.
+    // The real path of the opened folder, with all links resolved.
     let real = fs::read_link(folder.by_handle()).map_err(Error::io(path))?;
     crate::layout::trust::check_above(&real)?;
     closed(&real, folder.facts())?;

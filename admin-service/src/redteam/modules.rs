@@ -45,8 +45,8 @@ const GREEDY_TOOLS: [(&str, &str, Plan); 5] = [
         "flood the screen",
         Plan::new(
             "module.flood",
-            "more than anybody reads",
-            "An approved skill of mine answers with more than anybody can read.",
+            "more output than a person can read",
+            "An approved skill of mine answers with more than a person can read.",
         ),
     ),
 ];
@@ -57,7 +57,7 @@ const ALL: Plan = Plan::new(
 );
 const TRIAL: Plan = Plan::new(
     "module.trial",
-    "a skill that breaks and starves whoever tries it",
+    "a skill that breaks and starves its tester",
     "I hand in a skill that breaks and starves its tester.",
 );
 const MIRROR_PLAN: Plan = Plan::new(

@@ -98,11 +98,11 @@ fn refused(plan: &Plan, source: &str) -> Attack {
     }
 }
 
-/// A nest that ends whoever reads it; the service must not be who.
+/// Source nested so deep that it crashes its reader; the service must survive it.
 fn survived() -> Attack {
     let plan = &Plan::new(
         "source.nest",
-        "a nest that ends whoever reads it",
+        "source nested so deep that it crashes its reader",
         "I nest the source so deep that its reader dies.",
     );
     let nest = format!("fn f() {{ {}1{}; }}", "(".repeat(20_000), ")".repeat(20_000));

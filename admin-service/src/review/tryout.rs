@@ -12,7 +12,7 @@ use crate::home::Home;
 use crate::implementer::Trial;
 use crate::journal::Book;
 use crate::pipeline::agent_review::inspect;
-use crate::stop::may_start;
+use crate::stop::{self, may_start};
 
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;
@@ -32,7 +32,8 @@ pub fn call(home: &Home, package: &Package, tool: &str, args: &str) -> Result<Tr
     let id = &package.item.id;
     let book = Book::read(home)?;
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-    may_start(home, Some(&ticket.taken().profile))?;
+    let profile = &ticket.taken().profile;
+    may_start(home, Some(profile))?;
     let Some(review) = ticket.review() else {
         return Err(Error::Refused(format!("{} has no module yet", package.item.name)));
     };
@@ -44,7 +45,8 @@ pub fn call(home: &Home, package: &Package, tool: &str, args: &str) -> Result<Tr
     }
     let trial = Trial { tool: tool.to_owned(), args, expect: String::new() };
     let seconds = Config::read(home)?.limits.trial.as_secs();
-    let inspection = inspect(ticket.proposal(), vec![trial], &module, seconds, &AtomicBool::new(false))
+    let tried = |cancel: &AtomicBool| inspect(ticket.proposal(), vec![trial], &module, seconds, cancel);
+    let inspection = stop::during(home, Some(profile), &AtomicBool::new(false), tried)
         .map_err(|fault| Error::Failed(format!("the trial: {fault}")))?
         .map_err(|words| Error::Failed(format!("the module: {words}")))?;
     inspection.runs.into_iter().next().ok_or_else(|| Error::Failed("the module could not be tried".into()))

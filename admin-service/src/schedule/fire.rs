@@ -62,7 +62,7 @@ pub fn fire(
     tell(shared, schedule, Told::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
     shared.say(&format!("the schedule {} runs", schedule.name));
-    let came = stop::during(&shared.home, &schedule.profile, cancel, |cancel| {
+    let came = stop::during(&shared.home, Some(&schedule.profile), cancel, |cancel| {
         run(&shared.home, schedule, sha256.as_ref(), cancel)
             .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
     });

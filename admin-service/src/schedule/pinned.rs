@@ -32,7 +32,7 @@ pub fn present(home: &Home, profile: &ProfileId, name: &WorkflowName) -> Result<
     if let Some(found) = one_of(&config, &below)? {
         return Ok(found);
     }
-    // The bot's workspace is opened only where the admin has no such workflow: it holds nobody else's up.
+    // The bot's workspace is opened only if the admin has no such workflow, so a broken workspace delays no other workflow.
     if let Some(workspace) = home.workspace(profile).folder()?
         && let Some(found) = one_of(&workspace, &below)?
     {

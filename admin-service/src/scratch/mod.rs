@@ -1,6 +1,6 @@
 //! Folders that programs of others write: watched while they run, put in order afterwards, removed.
 //!
-//! Whatever lies in them was chosen by such a program: folders nested 100,000 deep, a million names, any mode. So each step
+//! Such a program chose their content: folders nested 100,000 deep, a million names, any mode. So each step
 //! goes from one handle to the next, no link is followed, nothing recurses, and no path grows.
 
 mod remove;
@@ -66,7 +66,7 @@ impl fmt::Display for Over {
     }
 }
 
-/// Counts what lies in a folder, up to the quota.
+/// Counts the content of a folder, up to the quota.
 ///
 /// # Errors
 /// The part of the quota that is used up.
@@ -74,11 +74,11 @@ pub fn usage(folder: &Path, quota: Quota) -> Result<Usage, Over> {
     walk::over(folder, quota, |_, _, _| ())
 }
 
-/// Takes from a folder and everything in it the bits that lend somebody else's power (setuid, and setgid of files), the permission
-/// of others, and that of the group to write; removes what is neither a file nor a folder.
+/// Removes setuid, setgid of files, all permissions of others and the group's write permission from a folder and its
+/// content; removes what is neither a file nor a folder.
 ///
 /// # Errors
-/// As [`usage`]; what lies beyond the quota is as it was.
+/// As [`usage`]; content beyond the quota is unchanged.
 pub fn tidy(folder: &Path, quota: Quota) -> Result<Usage, Over> {
     if let Ok(top) = opened(folder) {
         walk::top_tidied(&top).map_err(|_| Over::Closed)?;

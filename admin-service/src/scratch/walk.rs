@@ -102,7 +102,7 @@ pub(super) fn names(folder: BorrowedFd<'_>, most: usize) -> Result<Vec<CString>,
     Ok(names)
 }
 
-/// Opens a folder within a folder. What its owner took from itself of what is needed, it gets back.
+/// Opens a folder within a folder; restores the permissions in `needed` if its owner removed them.
 pub(super) fn beneath(above: BorrowedFd<'_>, name: &CStr, needed: Mode) -> Result<File, Errno> {
     let folder = match openat(above, name, FOLDER, Mode::empty()) {
         Err(Errno::EACCES) => {

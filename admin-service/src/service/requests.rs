@@ -236,7 +236,7 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
             let name = decide::reject(shared, &id, &by, &reason)?;
             Ok(format!("{name} is rejected"))
         }
-        Request::AddProfile { id, text } => profiles::add(&shared.home, &mut shared.book(), &id, &text),
+        Request::AddProfile { id, text } => profiles::add(shared, &id, &text),
         Request::RemoveProfile { id } => profiles::remove(&shared.home, &mut shared.book(), &id),
         Request::PassphraseSet { approver } => {
             shared.book().append(Record::PassphraseSet { approver: approver.clone() })?;
@@ -271,8 +271,9 @@ fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
         }
         Request::RunSchedule { name } => {
             let schedules = Config::read(&shared.home)?.schedules;
-            let profile = schedules.iter().find(|schedule| schedule.name == name).map(|s| &s.profile);
-            may_start(&shared.home, profile)?;
+            let found = schedules.iter().find(|schedule| schedule.name == name);
+            let schedule = found.ok_or_else(|| Error::NotFound(name.to_string()))?;
+            may_start(&shared.home, Some(&schedule.profile))?;
             shared.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(name.clone());
             Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
         }

@@ -15,6 +15,10 @@ use crate::home::Home;
 
 /// How long a service may take from its lock to its socket.
 const STARTING: Duration = Duration::from_secs(10);
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The same where the service reads gigabytes for it.
+const READING: Duration = Duration::from_secs(900);
 /// The largest request, in bytes.
 const MAX_REQUEST: u64 = 1024 * 1024;
 
@@ -36,18 +40,42 @@ pub fn remove(home: &Home) {
     let _ = fs::remove_file(path(home));
 }
 
-/// Answers requests until the service is stopped.
+/// Answers requests until the service is stopped: one after another, but for one that reads what the bot wrote, which may be
+/// gigabytes. Of those one is answered at a time, beside the others.
 pub fn answer(listener: &UnixListener, shared: &Shared, cancel: &AtomicBool) {
-    while !cancel.load(Ordering::Relaxed) {
-        match listener.accept() {
-            Ok((stream, _)) => {
-                if let Err(error) = answer_one(&stream, shared) {
+    let reading = AtomicBool::new(false);
+    let reading = &reading;
+    std::thread::scope(|scope| {
+        while !cancel.load(Ordering::Relaxed) {
+            let Ok((stream, _)) = listener.accept() else {
+                wait(listener);
+                continue;
+            };
+            let told = move |answered: std::io::Result<()>| {
+                if let Err(error) = answered {
                     shared.say(&format!("a request could not be answered: {error}"));
                 }
+            };
+            match receive(&stream) {
+                Err(error) => told(Err(error)),
+                Ok(Ok(request)) if request.reads_much() && !reading.swap(true, Ordering::AcqRel) => {
+                    scope.spawn(move || {
+                        told(reply(&stream, &answer_to(shared, request)));
+                        reading.store(false, Ordering::Release);
+                    });
+                }
+                Ok(Ok(request)) if request.reads_much() => {
+                    let busy = Error::Refused(
+                        "another request of this kind is being answered; ask again once it is done"
+                            .to_owned(),
+                    );
+                    told(reply(&stream, &failed(&busy)));
+                }
+                Ok(Ok(request)) => told(reply(&stream, &answer_to(shared, request))),
+                Ok(Err(unread)) => told(reply(&stream, &failed(&Error::Failed(unread)))),
             }
-            Err(_) => wait(listener),
         }
-    }
+    });
 }
 
 fn wait(listener: &UnixListener) {
@@ -56,26 +84,31 @@ fn wait(listener: &UnixListener) {
     let _ = nix::poll::poll(&mut fds, nix::poll::PollTimeout::from(200_u8));
 }
 
-fn answer_one(stream: &UnixStream, shared: &Shared) -> std::io::Result<()> {
+/// Reads a request; the inner error says why it is none.
+fn receive(stream: &UnixStream) -> std::io::Result<Result<Request, String>> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     stream.set_write_timeout(Some(Duration::from_secs(5)))?;
     let mut line = String::new();
     BufReader::new(stream.take(MAX_REQUEST)).read_line(&mut line)?;
-    let reply = match serde_json::from_str::<Request>(&line) {
-        Err(e) => Reply::Failed {
-            why: format!("the request cannot be read: {e}"),
-            exit: shared_types::exit::FAILED,
-        },
-        Ok(request) => match handle(shared, request) {
-            Ok(done) => Reply::Done(done),
-            Err(error) => Reply::Failed { why: error.to_string(), exit: error.exit() },
-        },
-    };
-    let mut text = serde_json::to_string(&reply)?;
+    Ok(serde_json::from_str(&line).map_err(|e| format!("the request cannot be read: {e}")))
+}
+
+fn answer_to(shared: &Shared, request: Request) -> Reply {
+    match handle(shared, request) {
+        Ok(done) => Reply::Done(done),
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &Error) -> Reply {
+    Reply::Failed { why: error.to_string(), exit: error.exit() }
+}
+
+fn reply(mut stream: &UnixStream, reply: &Reply) -> std::io::Result<()> {
+    let mut text = serde_json::to_string(reply)?;
     text.push('\n');
-    let mut writer = stream;
-    writer.write_all(text.as_bytes())
+    stream.write_all(text.as_bytes())
 }
 
 /// Asks the running service.
@@ -86,7 +119,8 @@ pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
     let path = path(home);
     let exchange = || -> std::io::Result<String> {
         let mut stream = connect(&path)?;
-        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let patience = if request.reads_much() { READING } else { PATIENCE };
+        stream.set_read_timeout(Some(patience))?;
         let mut text = serde_json::to_string(request)?;
         text.push('\n');
         stream.write_all(text.as_bytes())?;

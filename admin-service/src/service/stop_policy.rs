@@ -16,6 +16,11 @@ pub enum StopPolicy {
 }
 
 impl Request {
+    /// Whether answering it reads what the bot wrote, which may be gigabytes.
+    pub fn reads_much(&self) -> bool {
+        matches!(self, Request::Acknowledge { .. })
+    }
+
     /// What the emergency stop says to this request.
     pub fn stop_policy(&self) -> StopPolicy {
         use StopPolicy::{Allowed, OnlyLess, Refused};

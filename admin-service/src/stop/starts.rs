@@ -4,7 +4,7 @@ use std::fmt;
 
 use shared_types::id::ProfileId;
 
-use super::{Stop, holds, holds_for, words};
+use super::{Stop, in_force, words};
 use crate::error::Error;
 use crate::home::Home;
 
@@ -23,11 +23,7 @@ pub enum Stopped {
 /// # Errors
 /// What stops it.
 pub fn may_start(home: &Home, profile: Option<&ProfileId>) -> Result<(), Stopped> {
-    let stop = match profile {
-        Some(profile) => holds_for(home, profile),
-        None => holds(home).map(Stop::Home),
-    };
-    if let Some(stop) = stop {
+    if let Some(stop) = in_force(home, profile) {
         return Err(Stopped::Stop(stop));
     }
     // A file that cannot be looked at counts as one that is there.

@@ -45,7 +45,7 @@ fn a_profiles_stop_counts_by_its_presence_and_its_words_are_nobodys() {
     fs::remove_file(&path).unwrap();
     std::os::unix::fs::symlink("/nowhere", &path).unwrap();
     assert_eq!(holds_for(&home, &profile).unwrap().to_string(), told("is a link"));
-    // A link on the way stops as well: what lies behind it is not looked at.
+    // A link on the way stops as well: its target is not read.
     fs::remove_dir_all(path.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(dir.path(), path.parent().unwrap()).unwrap();
     assert_eq!(holds_for(&home, &profile).unwrap().to_string(), told("is a link"));
@@ -59,8 +59,8 @@ fn what_is_done_for_a_profile_ends_when_the_profile_is_stopped() {
     fs::create_dir_all(home.config()).unwrap();
     fs::create_dir_all(home.profile(&profile).unguarded_path()).unwrap();
     let never = AtomicBool::new(false);
-    assert_eq!(during(&home, &profile, &never, |_| 7), 7);
-    let ended = during(&home, &profile, &never, |cancel| {
+    assert_eq!(during(&home, Some(&profile), &never, |_| 7), 7);
+    let ended = during(&home, Some(&profile), &never, |cancel| {
         fs::write(home.profile_stop(&profile).unguarded_path(), "").unwrap();
         while !cancel.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(5));

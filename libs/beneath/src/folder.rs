@@ -1,4 +1,4 @@
-//! A folder that is held open, and what lies beneath it.
+//! A folder that is held open, and everything beneath it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

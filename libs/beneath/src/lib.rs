@@ -14,7 +14,7 @@
 //! No function here looks at a path and opens it later. Nothing is written but a folder that [`Folder::make`] makes and
 //! [`Folder::give`] gives away, both by handle.
 //!
-//! - [`Folder`]: a folder that is held open, and what lies beneath it
+//! - [`Folder`]: a folder that is held open, and everything beneath it
 //! - [`Opened`]: a file that passed the rules
 //! - [`Facts`], [`Look`]: what fstat says of one inode
 //! - [`NotOpened`]: why there is none

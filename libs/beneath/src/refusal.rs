@@ -17,7 +17,7 @@ pub enum NotOpened {
     #[error("is a link")]
     Link,
     /// The path leads out of its folder.
-    #[error("lies outside its folder")]
+    #[error("is outside its folder")]
     Outside,
     /// A folder, pipe, socket or device where a file is expected.
     #[error("is not a regular file ({0})")]

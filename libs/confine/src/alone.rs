@@ -1,4 +1,4 @@
-//! A program that starts no other: for one that would run what a file of a stranger names.
+//! Starts a program that can start no other program: for programs that would run what an untrusted file names.
 
 use std::{
     ffi::{CString, c_char},
@@ -12,9 +12,9 @@ use nix::sys::prctl;
 
 use crate::seccomp;
 
-/// Has a command start this file, with these arguments and variables, so that it can start nothing in turn: no process, and
-/// no program in its own place. Threads it may have. The command's streams and folder hold; its own program, arguments and
-/// variables count for nothing. A script cannot be started so, since its interpreter is another program.
+/// Makes the command execute this file with these arguments and variables. The program can neither fork nor execute another.
+/// It may have threads. The command's streams and folder apply; its own program, arguments and variables are ignored. A
+/// script cannot be started this way, since its interpreter is another program.
 pub fn start_alone(command: &mut Command, file: File, arguments: Vec<CString>, variables: Vec<CString>) {
     let (arguments, variables) = (List::new(arguments), List::new(variables));
     let filter = seccomp::alone();

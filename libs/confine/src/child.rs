@@ -148,7 +148,7 @@ impl<'a> Child<'a> {
             return Ok(());
         }
         // A bare name would be looked up in a PATH that nobody here chose.
-        let message = format!("{} is no absolute path", self.program.display());
+        let message = format!("{} is not an absolute path", self.program.display());
         Err(io::Error::new(io::ErrorKind::InvalidInput, message))
     }
 

@@ -1,4 +1,4 @@
-//! Lays every restriction on the calling process, in the one order that works.
+//! Applies every restriction to the calling process, in the required order.
 
 use std::{io, path::PathBuf};
 
@@ -32,7 +32,7 @@ impl Role {
     }
 }
 
-/// By whom, and by what wall around files, beyond what every role has.
+/// The user and the confinement of files, in addition to what every role has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
     /// The user that a process of root becomes.
@@ -110,13 +110,13 @@ pub enum ConfineError {
         source: Errno,
     },
     /// A folder is open that leads out of the jail.
-    #[error("{} is open, and would lead out of the jail", path.display())]
+    #[error("the folder {} is open and leads out of the jail", path.display())]
     OpenFolder {
         /// The folder.
         path: PathBuf,
     },
     /// Landlock is there but refused the rules.
-    #[error("cannot lay file rules on")]
+    #[error("cannot apply the file rules")]
     Landlock(#[source] Box<::landlock::RulesetError>),
 }
 
@@ -172,7 +172,7 @@ pub fn confine_as(
     })
 }
 
-/// What was laid on last.
+/// The restrictions that were applied last.
 pub(crate) struct Laid {
     pub(crate) mdwe: bool,
     pub(crate) seccomp: bool,
@@ -180,8 +180,8 @@ pub(crate) struct Laid {
     pub(crate) user: Option<User>,
 }
 
-/// Lays on what comes after files: the user, no capability, no new privilege, the table of calls. Only where files are
-/// governed may the power to read them outlast the change of user.
+/// Applies the restrictions that follow those of files: the user, no capability, no new privilege, the table of calls. The
+/// capability to read all files may be kept across the change of user only if file access is confined.
 pub(crate) fn settle(role: Role, user: Option<&User>, reads_all: bool) -> Result<Laid, ConfineError> {
     let was_root = geteuid().is_root();
     let reads_all = reads_all && was_root && user.is_some();

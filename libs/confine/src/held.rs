@@ -45,7 +45,7 @@ pub struct Namespaces {
 #[must_use]
 pub enum Lack {
     /// Files are not governed.
-    #[error("no wall around files: {landlock}{}", refusal(.view))]
+    #[error("file access is not confined: {landlock}{}", refusal(.view))]
     Files {
         /// What there is of Landlock.
         landlock: NoLandlock,
@@ -53,7 +53,7 @@ pub enum Lack {
         view: View,
     },
     /// Calls are not governed.
-    #[error("no table of system calls: this kernel has no seccomp filters")]
+    #[error("system calls are not filtered: this kernel has no seccomp filters")]
     Calls,
 }
 
@@ -101,7 +101,7 @@ impl Held {
         lacks
     }
 
-    /// Whether a process of this role can neither signal nor change one outside, whoever's it is.
+    /// Whether a process of this role can neither signal nor change one outside, even one of its own user.
     #[must_use]
     pub fn keeps_signals(&self, role: Role) -> bool {
         self.namespaces.pid || self.landlock_abi.is_some_and(|abi| abi >= SCOPES) || !role.runs_others()

@@ -96,6 +96,9 @@ fn look(
         Err(errno) => faults.push((path.to_owned(), errno)),
         Ok(names) => {
             for name in names {
+                if *left == 0 {
+                    return;
+                }
                 let path = path.join(&name);
                 let flags = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
                 match openat(handle, name.as_os_str(), flags, Mode::empty()) {

@@ -9,7 +9,7 @@ use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, openat};
 use nix::sys::stat::{FileStat, Mode, SFlag, fstatat};
-use nix::unistd::{Gid, Group, User as Account};
+use nix::unistd::{AccessFlags, Gid, Group, User as Account, faccessat};
 
 use crate::quote;
 
@@ -113,7 +113,7 @@ impl Untrusted {
             Untrusted::Kind { path, inode, .. } => {
                 format!("look at it, then {}", quote::command("rm", path, *inode))
             }
-            Untrusted::TooMany(_) => "move what does not belong there out of it".to_owned(),
+            Untrusted::TooMany(_) => "move files that do not belong there out of it".to_owned(),
             Untrusted::Refused { .. } => "start it as the home's owner, or as root".to_owned(),
         }
     }
@@ -147,15 +147,11 @@ pub enum Members {
 
 /// Who may change something beside the trusted users.
 ///
-/// A folder with the sticky bit, such as /tmp, passes: there only the owner of an entry can rename it. A group passes if
-/// every user in it is trusted; one that is not listed passes if its number is a trusted user's, as many systems and
+/// A group passes if every user in it is trusted; one that is not listed passes if its number is a trusted user's, as many systems and
 /// containers give them out.
 pub fn stranger(facts: Facts, trusted: &[u32], members: impl FnOnce(u32) -> Members) -> Option<Writer> {
     if !trusted.contains(&facts.uid) {
         return Some(Writer::Owner(facts.uid));
-    }
-    if is_folder(facts.mode) && facts.mode & 0o1000 != 0 {
-        return None;
     }
     if facts.mode & 0o002 != 0 {
         return Some(Writer::Everybody);
@@ -173,14 +169,16 @@ pub fn stranger(facts: Facts, trusted: &[u32], members: impl FnOnce(u32) -> Memb
     }
 }
 
-/// Who is in a group: those whom the list of groups names, and those whose first group it is by `/etc/passwd`.
+/// Who is in a group: those whom the list of groups names, and those whose first group it is by `/etc/passwd`. A group of which
+/// that cannot be told counts as unlisted.
 pub fn members(gid: u32) -> Members {
     let listed = Group::from_gid(Gid::from_raw(gid)).ok().flatten();
-    let Some(listed) = listed else { return Members::Unlisted };
+    let (Some(listed), Ok(accounts)) = (listed, std::fs::read("/etc/passwd")) else {
+        return Members::Unlisted;
+    };
     let named = listed.mem.iter().filter_map(|name| Account::from_name(name).ok().flatten());
     let mut users: Vec<u32> = named.map(|account| account.uid.as_raw()).collect();
-    let accounts = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    users.extend(accounts.lines().filter_map(|line| {
+    users.extend(String::from_utf8_lossy(&accounts).lines().filter_map(|line| {
         let mut fields = line.split(':').skip(2);
         let (uid, first) = (fields.next()?.parse::<u32>().ok()?, fields.next()?.parse::<u32>().ok()?);
         (first == gid).then_some(uid)
@@ -188,8 +186,8 @@ pub fn members(gid: u32) -> Members {
     Members::Listed(users)
 }
 
-/// Refuses a path that somebody beside the trusted users may change; a link is followed, as whoever uses the path would.
-/// One that is missing passes.
+/// Refuses a path that a user other than the trusted ones may change; links are followed, as any use of the path does.
+/// A missing path passes.
 ///
 /// # Errors
 /// Who may change it.
@@ -201,7 +199,8 @@ pub fn check(path: &Path, trusted: &[u32]) -> Result<(), Untrusted> {
     }
 }
 
-/// As [`check`], for every folder on the way to a path, and those on the way to where its links lead.
+/// As [`check`], for every folder on the way to a path, and those on the way to where its links lead. A folder with the sticky
+/// bit, such as /tmp, passes: there only the owner of an entry can replace it. A link must be a trusted user's.
 ///
 /// # Errors
 /// The first of them that somebody else may change.
@@ -210,7 +209,22 @@ pub fn check_way(path: &Path, trusted: &[u32]) -> Result<(), Untrusted> {
     for path in [Some(path), real.as_deref()].into_iter().flatten() {
         let mut way: Vec<&Path> = path.ancestors().filter(|part| !part.as_os_str().is_empty()).collect();
         way.reverse();
-        way.into_iter().try_for_each(|part| check(part, trusted))?;
+        for part in way {
+            let refused = |errno| Untrusted::Refused { path: part.to_owned(), errno };
+            let own = match fstatat(AT_FDCWD, part, AtFlags::AT_SYMLINK_NOFOLLOW) {
+                Ok(own) => own,
+                Err(Errno::ENOENT) => continue,
+                Err(errno) => return Err(refused(errno)),
+            };
+            let is_link = SFlag::from_bits_truncate(own.st_mode) & SFlag::S_IFMT == SFlag::S_IFLNK;
+            if is_link && !trusted.contains(&own.st_uid) {
+                return Err(writable(part, &own, Writer::Owner(own.st_uid)));
+            }
+            let sticky = is_folder(own.st_mode) && own.st_mode & 0o1000 != 0;
+            if !(sticky && trusted.contains(&own.st_uid)) {
+                check(part, trusted)?;
+            }
+        }
     }
     Ok(())
 }
@@ -244,10 +258,10 @@ fn below(
     let refused = |errno| Untrusted::Refused { path: path.to_owned(), errno };
     let flags =
         OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC | OFlag::O_NONBLOCK;
-    let handle = match openat(parent, name, flags, Mode::empty()) {
+    let handle = match openat(&parent, name, flags, Mode::empty()) {
         Ok(handle) => handle,
-        // What this user cannot list, it cannot read and believe either.
-        Err(Errno::EACCES) => return Ok(()),
+        // A folder that this user can neither list nor search cannot be used by it.
+        Err(Errno::EACCES) if is_closed(&parent, name) => return Ok(()),
         Err(errno) => return Err(refused(errno)),
     };
     let mut dir = Dir::from_fd(handle).map_err(refused)?;
@@ -283,6 +297,12 @@ fn below(
     Ok(())
 }
 
+/// Whether this user cannot search a folder.
+fn is_closed(parent: impl std::os::fd::AsFd, name: &OsStr) -> bool {
+    faccessat(parent, name, AccessFlags::X_OK, AtFlags::AT_EACCESS | AtFlags::AT_SYMLINK_NOFOLLOW)
+        == Err(Errno::EACCES)
+}
+
 fn plain(path: &Path, stat: &FileStat, trusted: &[u32]) -> Result<(), Untrusted> {
     let kind = |what| Err(Untrusted::Kind { path: path.to_owned(), what, inode: stat.st_ino });
     match SFlag::from_bits_truncate(stat.st_mode) & SFlag::S_IFMT {
@@ -294,16 +314,19 @@ fn plain(path: &Path, stat: &FileStat, trusted: &[u32]) -> Result<(), Untrusted>
 }
 
 fn judge(path: &Path, stat: &FileStat, trusted: &[u32]) -> Result<(), Untrusted> {
-    let facts = Facts::from(stat);
-    match stranger(facts, trusted, members) {
+    match stranger(Facts::from(stat), trusted, members) {
         None => Ok(()),
-        Some(who) => Err(Untrusted::Writable {
-            path: path.to_owned(),
-            who,
-            owner: facts.uid,
-            mode: facts.mode & 0o7777,
-            inode: stat.st_ino,
-        }),
+        Some(who) => Err(writable(path, stat, who)),
+    }
+}
+
+fn writable(path: &Path, stat: &FileStat, who: Writer) -> Untrusted {
+    Untrusted::Writable {
+        path: path.to_owned(),
+        who,
+        owner: stat.st_uid,
+        mode: stat.st_mode & 0o7777,
+        inode: stat.st_ino,
     }
 }
 

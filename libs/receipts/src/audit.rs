@@ -229,18 +229,25 @@ pub fn as_it_lies(files: &dyn Files, cancel: &AtomicBool) -> io::Result<AsItLies
         return Ok(AsItLies::TooLong(fault));
     }
     let mut place = Place::start();
-    for name in names.iter().rev() {
+    // Each file with its length of this moment: a chat may go on appending.
+    let mut lengths = Vec::with_capacity(names.len());
+    for name in names {
+        if let Some(file) = files.open(&name)? {
+            lengths.push((file.metadata()?.len(), name));
+        }
+    }
+    for (length, name) in lengths.iter().rev() {
         let Some(mut file) = files.open(name)? else { continue };
-        let Some(last) = last_line(&mut file)? else { continue };
+        let Some(last) = last_line(&mut file, *length)? else { continue };
         match link::read(&last) {
             Ok(link) => place.hash = String::from_utf8_lossy(link.hash).into_owned(),
             Err(_) => return Ok(AsItLies::NoReceipt),
         }
         break;
     }
-    for name in names {
+    for (length, name) in lengths {
         let Some(file) = files.open(&name)? else { continue };
-        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut reader = BufReader::with_capacity(1 << 20, file.take(length));
         let mut unended = 0;
         loop {
             if cancel.load(Ordering::Relaxed) {
@@ -266,14 +273,14 @@ pub fn as_it_lies(files: &dyn Files, cancel: &AtomicBool) -> io::Result<AsItLies
     Ok(AsItLies::Ends(place))
 }
 
-/// The last whole line of a file, without its newline; nothing where there is none within the length of a receipt.
-fn last_line(file: &mut File) -> io::Result<Option<Vec<u8>>> {
-    let length = file.metadata()?.len();
+/// The last whole line of the first `length` bytes of a file, without its newline; nothing where there is none within the
+/// length of a receipt.
+fn last_line(file: &mut File, length: u64) -> io::Result<Option<Vec<u8>>> {
     // A torn line may lie behind the last whole one.
     let from = length.saturating_sub(2 * MOST_LINE as u64);
     file.seek(SeekFrom::Start(from))?;
     let mut tail = Vec::new();
-    Read::by_ref(file).take(2 * MOST_LINE as u64).read_to_end(&mut tail)?;
+    Read::by_ref(file).take(length - from).read_to_end(&mut tail)?;
     let Some(end) = tail.iter().rposition(|byte| *byte == b'\n') else {
         return Ok((length > 0 && from > 0).then(Vec::new));
     };

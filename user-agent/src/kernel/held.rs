@@ -241,7 +241,8 @@ impl Shared {
     /// that could be done.
     pub(super) fn note_excused(&self, tool: &str) -> bool {
         if self.logs.stamp(EXCUSED).is_some_and(|(_, size)| size > MOST_EXCUSED_BYTES / 2) {
-            let all = self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES).unwrap_or_default();
+            // What cannot be read counts as a whole share in a later run; it is not thrown away.
+            let Ok(all) = self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) else { return false };
             let lines: Vec<&str> = all.lines().collect();
             let newest = lines[lines.len() / 2..].join("\n");
             if self.logs.replace(EXCUSED, format!("{newest}\n").as_bytes()).is_err() {

@@ -303,7 +303,7 @@ impl Folder {
                 | more,
         );
         if flags.contains(OFlag::O_CREAT) {
-            how = how.mode(Mode::S_IRUSR | Mode::S_IWUSR);
+            how = how.mode(Mode::from_bits_truncate(SHARED_FILE));
         }
         let handle = openat2(&self.handle, name, how).map_err(refused(&self.path.join(name)))?;
         Ok(File::from(handle))

@@ -105,7 +105,7 @@ struct End<'a> {
 }
 
 impl RecordFiles {
-    /// Opens the two files of a profile, and makes them (mode 0600) where they are missing; `becomes` is the user to whom
+    /// Opens the two files of a profile, and makes them where they are missing; `becomes` is the user to whom
     /// root hands over what it makes.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ fn fuzz_takes_one_target_and_a_number_of_seconds() {
 #[test]
 fn cut_takes_names_and_how_much_is_done() {
     assert_eq!(parse("cut"), Ok(Task::Cut { names: vec![], depth: Depth::Run }));
-    let check = Task::Cut { names: vec!["C1".into(), "H2".into()], depth: Depth::Check };
-    assert_eq!(parse("cut C1 --check H2"), Ok(check));
+    let check = Task::Cut { names: vec!["data".into(), "receipts".into()], depth: Depth::Check };
+    assert_eq!(parse("cut data --check receipts"), Ok(check));
     assert_eq!(parse("cut --fast"), Err(UsageError::Unexpected { task: "cut", word: "--fast".into() }));
 }

@@ -42,7 +42,7 @@ impl Folders {
         Ok(Folders { workspace, run })
     }
 
-    /// The rules for both, by their handles: whatever lies under those names by now, it is these that are meant.
+    /// The rules for both folders, by handle: a later change of the path has no effect.
     pub(super) fn rules(&self, orders: &Orders) -> Vec<Handle<'_>> {
         let rule = |handle, at: &Path, access| Handle { handle, at: at.to_owned(), access };
         let workspace = self.workspace.as_ref().map(|w| rule(w.as_fd(), &orders.workspace, Access::Read));
@@ -114,15 +114,15 @@ impl Folders {
     }
 }
 
-/// Opens nothing but what lies beneath a handle, and follows no link to get there.
+/// Opens only paths beneath a handle, and follows no link on the way.
 fn beneath(flags: OFlag) -> OpenHow {
     OpenHow::new().flags(flags).resolve(
         ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS,
     )
 }
 
-/// A handle on what lies beneath a folder whose parents are the admin's; a link on the way is refused. Nothing where it is
-/// not there.
+/// A handle on a path beneath a folder whose parents only the admin can change; a link on the way is refused. `None` if it
+/// does not exist.
 pub(crate) fn open_beneath(root: &Path, below: &Path) -> Result<Option<OwnedFd>, Errno> {
     let flags = OFlag::O_PATH | OFlag::O_CLOEXEC;
     let plain = OpenHow::new().flags(flags | OFlag::O_DIRECTORY).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);

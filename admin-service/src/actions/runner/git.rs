@@ -1,6 +1,5 @@
-//! `git` reads what lies in a stranger's folder, and that can name programs: it gets variables that switch off what variables
-//! can, and starts nothing. What a repository names under a name of its own (a filter, a text conversion, an external diff)
-//! no variable switches off.
+//! `git` reads repositories that strangers made, and their configuration can name programs. Variables switch off what
+//! variables can; a seccomp filter refuses the rest.
 
 use std::ffi::CString;
 use std::fs::File;
@@ -25,7 +24,7 @@ const SETTINGS: [(&str, &str); 8] = [
 
 /// Variables for every program of a line, since any of them may start `git`.
 pub(super) fn variables(places: &[&Path]) -> Vec<(String, String)> {
-    // What is configured for this machine's users is not for a stranger's command, and what lies above its folders neither.
+    // An untrusted command uses neither the configuration of this machine's users nor a repository above its folders.
     let above: Vec<String> =
         places.iter().filter_map(|place| place.parent()).map(|place| place.display().to_string()).collect();
     let mut variables: Vec<(String, String)> = [

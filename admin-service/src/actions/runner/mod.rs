@@ -244,7 +244,11 @@ impl Runner {
         }
         self.folders.lead(&program.streams, output.as_ref(), &mut command).map_err(|why| tell(1, why))?;
         confine::end_with_us(&mut command);
-        if !script && git::starts_nothing(name, self.network) {
+        if git::starts_nothing(name, self.network) {
+            if script {
+                let why = "it is a script here, so it cannot be kept from starting other programs";
+                return Err(tell(NO_START, why.to_owned()));
+            }
             git::alone(&mut command, &opened.file, &words, &variables)
                 .map_err(|e| tell(NO_START, e.to_string()))?;
         }
@@ -277,7 +281,7 @@ fn handle(opened: &Opened) -> std::io::Result<(PathBuf, bool)> {
     }
     file.rewind()?;
     let path = by_handle(&opened.file);
-    // Where no `/proc` can be had in the view, by the path: nothing in there can exchange what lies in these folders.
+    // Without a `/proc` in the view, by the path: no process in the view can replace files in these folders.
     Ok((if path.exists() { path } else { opened.path.clone() }, script))
 }
 

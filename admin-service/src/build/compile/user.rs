@@ -46,12 +46,12 @@ pub fn for_a_command() -> Option<u32> {
 
 fn may_switch(needed: &[u32]) -> Result<(), String> {
     if !nix::unistd::geteuid().is_root() {
-        return Err("the service is not root's".to_owned());
+        return Err("the service does not run as root".to_owned());
     }
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let held = effective(&status);
     if needed.iter().any(|bit| held & (1 << bit) == 0) {
-        return Err("root's power to switch users is taken away here".to_owned());
+        return Err("the service lacks a capability that changing users needs".to_owned());
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ fn closed_to_others(path: &Path, parts: usize) -> Option<&Path> {
         .last()
 }
 
-/// Whether a number is nobody's here, no process runs under it, and the kernel knows it at all.
+/// Whether no user or group has this number, no process runs under it, and the user namespace maps it.
 fn is_free(number: u32) -> bool {
     let unlisted = matches!(nix::unistd::User::from_uid(number.into()), Ok(None))
         && matches!(nix::unistd::Group::from_gid(number.into()), Ok(None));

@@ -40,7 +40,7 @@ pub(super) fn modes(home: &Home) -> Vec<Look> {
     faults.extend(deviations.into_iter().map(|deviation| (deviation.words, deviation.remedy)));
     let mut looks = two_users(home, &users);
     if faults.is_empty() {
-        looks.push(Look::pass("files", format!("{count} folders and files belong to whom they should")));
+        looks.push(Look::pass("files", format!("{count} folders and files have the right owner and mode")));
         return looks;
     }
     let more = faults.len().saturating_sub(LINES);

@@ -15,6 +15,7 @@ use crate::build::toolchain::{ADVICE, Toolchain};
 use crate::config::Config;
 use crate::home::Home;
 use crate::journal::Book;
+use crate::stop::may_start;
 
 /// Free bytes below which nothing can be promised, and below which it is time to make room.
 const ROOM: [u64; 2] = [64 << 20, 512 << 20];
@@ -110,6 +111,13 @@ pub(super) fn compiler(home: &Home) -> Look {
         }
     };
     let words = format!("{} at {}", found.version, found.rustc.display());
+    if let Err(stopped) = may_start(home, None) {
+        return Look::warn(
+            "compiler",
+            format!("{words}; not tried: {stopped}"),
+            "ask again once that is over",
+        );
+    }
     match compile(home, &found, TINY, &config.limits, &AtomicBool::new(false)) {
         Ok(made) if made.module.starts_with(b"\0asm") => {
             Look::pass("compiler", format!("{words}; it makes a module in its jail"))

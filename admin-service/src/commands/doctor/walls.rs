@@ -1,8 +1,6 @@
 //! The walls: around the bot, and around everything that the service starts.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
 use confine::View;
 use shared_types::yaml;
@@ -10,6 +8,7 @@ use shared_types::yaml;
 use super::Look;
 use crate::children;
 use crate::home::Home;
+use crate::layout::Users;
 
 /// How well the bot will be confined, and whether that is what is asked for.
 pub(super) fn isolation(home: &Home) -> Look {
@@ -18,10 +17,7 @@ pub(super) fn isolation(home: &Home) -> Look {
     if held.landlock_abi.is_none() && walls.as_ref().is_ok_and(|walls| walls.view) {
         held.view = View::Own;
     }
-    let owner = |path: &Path| fs::metadata(path).map(|m| m.uid()).ok();
-    let bot = home.profile(&"default".parse().expect("a valid name")).facts().map(|facts| facts.user).ok();
-    let users = (owner(&home.config()), bot);
-    let own_user = matches!(users, (Some(admin), Some(bot)) if admin != bot && bot != 0);
+    let own_user = Users::of(home).is_ok_and(|users| users.bot.is_some());
     let tier = confine::tier(&held, own_user);
     let minimum = minimum(home);
     let words = format!("the bot reaches `{tier}` ({held})");
@@ -61,7 +57,7 @@ pub(super) fn children() -> Look {
     let refused = walls.refused.unwrap_or_else(|| "it was not tried".to_owned());
     let signals = if walls.signals { "" } else { ", and can signal processes of its own user" };
     let words = format!(
-        "{words}; without a root of its own ({refused}) a child sees that foreign files exist{signals}"
+        "{words}; without its own root ({refused}) a child can see which files of other users exist{signals}"
     );
     Look::warn("children", words, remedy())
 }

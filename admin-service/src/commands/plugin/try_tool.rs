@@ -13,6 +13,7 @@ use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::run::{Call, call, weigh};
 use crate::plugins::servers::Servers;
+use crate::stop;
 
 /// Call a tool of an installed plugin by hand, in the jail in which the assistant's calls run.
 #[derive(Debug, clap::Args)]
@@ -57,7 +58,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             timeout: Duration::from_secs(args.timeout.into()),
         };
         let (installed, _) = weigh(&book, &wanted)?;
-        let result = call(home, &servers, &installed, &wanted, cancel)?;
+        let result = stop::during(home, Some(&args.profile), cancel, |cancel| {
+            call(home, &servers, &installed, &wanted, cancel)
+        })?;
         well &= result.exit == Some(0);
         if args.json_out {
             out::json(&result);

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::home::Home;
 use crate::pipeline::agent_review::violation_line;
+use crate::stop::may_start;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -63,7 +64,10 @@ impl Bench {
     /// Takes the compiler and its limits from the home's configuration, or the shipped ones where there is no home.
     pub(super) fn new(home: Option<&Home>, declared: TokenSet, rules_only: bool) -> Result<Bench, Error> {
         let config = match home.filter(|home| home.admin_config().is_file()) {
-            Some(home) => Config::read(home)?,
+            Some(home) => {
+                may_start(home, None)?;
+                Config::read(home)?
+            }
             None => Config::parse("defaults".as_ref(), "")?,
         };
         let cancel = AtomicBool::new(false);

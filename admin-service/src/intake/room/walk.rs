@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beneath::{Folder, Kind, Names};
+use beneath::{Folder, Kind, Names, NotOpened};
 
 use crate::config::DataLimit;
 
@@ -18,6 +18,8 @@ pub struct Usage {
     pub files: u64,
     /// Whether folders are nested deeper than anybody goes.
     pub deep: bool,
+    /// How many folders could not be listed, or not to their end: what they hold is not counted.
+    pub closed: u64,
 }
 
 /// A count that is under way.
@@ -45,9 +47,13 @@ impl Walk {
         for _ in 0..entries {
             let depth = self.folders.len();
             let Some((folder, rest)) = self.folders.last_mut() else { return true };
-            let Some(Ok(name)) = rest.next() else {
-                self.folders.pop();
-                continue;
+            let name = match rest.next() {
+                Some(Ok(name)) => name,
+                ended => {
+                    self.usage.closed += u64::from(ended.is_some());
+                    self.folders.pop();
+                    continue;
+                }
             };
             // What is gone meanwhile takes no room.
             let Ok(facts) = folder.facts_of(&name) else { continue };
@@ -58,16 +64,22 @@ impl Walk {
             }
             if depth == MAX_DEPTH {
                 self.usage.deep = true;
-            } else if let Ok(inner) = folder.folder(&name) {
-                self.enter(inner);
+            } else {
+                match folder.folder(&name) {
+                    Ok(inner) => self.enter(inner),
+                    Err(NotOpened::Gone) => {}
+                    Err(_) => self.usage.closed += 1,
+                }
             }
         }
         self.folders.is_empty()
     }
 
     fn enter(&mut self, folder: Folder) {
-        if let Ok(names) = folder.names() {
-            self.folders.push((folder, names));
+        match folder.names() {
+            Ok(names) => self.folders.push((folder, names)),
+            Err(NotOpened::Gone) => {}
+            Err(_) => self.usage.closed += 1,
         }
     }
 }
@@ -81,14 +93,20 @@ impl Usage {
     /// Whether it is less than nine tenths of what is allowed, so that the next file is not too much again.
     pub fn leaves_room(&self, limit: &DataLimit) -> bool {
         let below = |used: u64, limit: u64| used < limit / 10 * 9 + limit % 10 * 9 / 10;
-        !self.deep && below(self.bytes, limit.bytes) && below(self.files, limit.files)
+        !self.deep && self.closed == 0 && below(self.bytes, limit.bytes) && below(self.files, limit.files)
     }
 }
 
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "data/ holds {} MB or more in {} files or more", self.bytes >> 20, self.files)?;
-        if self.deep { write!(f, ", in folders nested deeper than {MAX_DEPTH}") } else { Ok(()) }
+        if self.deep {
+            write!(f, ", in folders nested deeper than {MAX_DEPTH}")?;
+        }
+        match self.closed {
+            0 => Ok(()),
+            closed => write!(f, "; {closed} folders cannot be listed and are not counted"),
+        }
     }
 }
 

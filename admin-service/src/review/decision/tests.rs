@@ -207,6 +207,19 @@ fn a_decision_for_an_older_manifest_is_refused_and_the_package_is_analysed_again
     assert_eq!(manifest(&shared.home).learned.len(), 2);
 }
 
+/// Report and review are those that the person saw; only the journal's serial has gone on.
+#[test]
+fn a_decision_for_the_manifest_before_is_refused_though_the_package_is_the_same() {
+    let (_place, shared) = world();
+    let id = package(&shared, "alpha", &[]);
+    let decision = signed(&shared, &id);
+    let mut book = shared.book();
+    let builtin = book.builtin().to_vec();
+    book.append(Record::Builtins { builtin }).unwrap();
+    let refused = HumanDecision::mint(&shared.home, &book, &decision).unwrap_err().to_string();
+    assert!(refused.contains("is in force"), "{refused}");
+}
+
 #[test]
 fn bytes_swapped_after_the_review_are_not_installed() {
     let (_place, shared) = world();

@@ -1,4 +1,4 @@
-//! What a child of this program is told, and what it says of itself, on descriptors that no other process reads or writes.
+//! Passes orders to a child of this program and reads its report, on descriptors that no other process holds.
 //!
 //! The orders lie in a sealed file in memory, not in the command line, which every process of the machine may read. The
 //! report is a pipe that is closed before the child starts the first program of others, so no such program can speak on it.

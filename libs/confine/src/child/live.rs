@@ -159,7 +159,7 @@ impl Live {
 
     fn listen(&mut self) -> Result<(), LiveError> {
         let mut buffer = [0; 16 * 1024];
-        // No further than the limit: who says more waits until somebody listens.
+        // Read no further than the limit; the child blocks until the caller reads.
         while self.heard.len() <= self.most {
             let Some(pipe) = &mut self.pipes.stdout.pipe else {
                 self.closed = true;

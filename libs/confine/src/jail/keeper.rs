@@ -1,6 +1,6 @@
 //! A namespace of processes: its first process, and the one outside that waits.
 //!
-//! Three processes come out of one. The *keeper* stays outside: whoever started the child knows it by its number. It waits
+//! Three processes come out of one. The *keeper* stays outside: it keeps the process id that the parent knows. It waits
 //! for the jailed process and ends as that one did. The *first* process within reaps what is orphaned there; the kernel ends
 //! all others with it. It ends when the keeper does, however that ends. The third is the jailed process itself: not the
 //! first, for the kernel keeps most signals from that one, its own `abort` among them.
@@ -15,7 +15,7 @@ use nix::{
         signal::{SigHandler, SigSet, Signal, kill, raise, signal},
         wait::{WaitStatus, waitpid},
     },
-    unistd::{ForkResult, Pid, fork, read},
+    unistd::{ForkResult, Pid, chdir, fork, read},
 };
 
 use crate::{ConfineError, capabilities};
@@ -25,6 +25,8 @@ pub(super) fn split() -> Result<(), ConfineError> {
     let refused = |source| ConfineError::Namespace { step: "processes of its own", source };
     let io_refused =
         |error: std::io::Error| refused(Errno::from_raw(error.raw_os_error().unwrap_or(libc::EIO)));
+    // The two helpers are seen by the jailed process from its beginning; they must lend it neither memory nor descriptors.
+    let _ = prctl::set_dumpable(false);
     // Only the keeper holds the end that is written, so the other end says when it is gone.
     let (keeper_lives, held) = std::io::pipe().map_err(io_refused)?;
     // SAFETY: there is one thread (asserted by the caller), so no lock is held by a thread that the child would lack.
@@ -98,10 +100,11 @@ fn ended(child: Pid) -> Result<WaitStatus, Errno> {
 /// Both keep nothing that could be of use: no descriptor, which would also hold the child's pipes open, and no power.
 fn become_harmless(keep: &[i32]) {
     crate::process::close_all(keep);
+    let _ = chdir("/");
     let _ = nix::sys::resource::setrlimit(nix::sys::resource::Resource::RLIMIT_CORE, 0, 0);
     let _ = prctl::set_dumpable(false);
     let _ = prctl::set_no_new_privs();
-    // Who lacks the power for it has nothing to give up.
+    // A process without CAP_SETPCAP has no bounding set to empty.
     let _ = capabilities::drop_all();
 }
 

@@ -1,4 +1,4 @@
-//! The walls of a child: everything that a kernel offers, laid on in the one order that works.
+//! Confines a child: applies everything that the kernel offers, in the required order.
 //!
 //! First namespaces and the new root, for Landlock forbids mounting; then Landlock, by the paths as they lie in there; then
 //! the change of user, capabilities and the table of calls. The caller goes on as a process of its own namespace, which
@@ -14,7 +14,7 @@ use nix::{
     errno::Errno,
     fcntl::{FcntlArg, OFlag, fcntl, open},
     sys::stat::{Mode, fstat},
-    unistd::chdir,
+    unistd::{chdir, geteuid},
 };
 
 use crate::{
@@ -30,10 +30,10 @@ mod keeper;
 /// What a child is confined to.
 ///
 /// As root it always gets a root of its own that holds exactly the paths of the rules, and namespaces besides; as an
-/// ordinary user where the system allows one. Landlock is laid on in addition, where the kernel has it.
+/// ordinary user where the system allows one. Landlock is applied in addition, where the kernel has it.
 #[derive(Debug)]
 pub struct Jail<'a> {
-    /// Whose table of system calls is laid on, and whether there is a network.
+    /// Decides which table of system calls applies, and whether there is a network.
     pub role: Role,
     /// Which paths may be used; all must exist. `/dev/null` is always there.
     pub files: FileRules,
@@ -53,7 +53,7 @@ pub struct Jail<'a> {
     pub landlock: bool,
 }
 
-/// A rule for what was opened already: what was judged is what is shown, whatever lies at its path by now.
+/// A rule for a file or folder that is already open: it applies to that inode, even if its path was replaced.
 ///
 /// A folder that was opened before leads out of the new view, so its descriptor is made to lead to the same folder within.
 #[derive(Clone, Debug)]
@@ -143,28 +143,33 @@ impl<'a> Jail<'a> {
         if held.seccomp && !held.keeps_signals(self.role) {
             seccomp::refuse_signals()?;
         }
+        if held.seccomp && view != View::Own && self.role.runs_others() {
+            seccomp::refuse_modes()?;
+        }
         Ok(held)
     }
 
-    /// Makes what is its own; or says what was refused, with the process as it was.
+    /// Makes what is its own; or says what was refused, with no namespace but perhaps one of mounts that shows the same.
     fn namespaces(&self) -> (Namespaces, Option<View>) {
         let online = matches!(self.role, Role::Net | Role::Online);
         let wanted: Vec<Own> = [Own::Pid, Own::Ipc, Own::Uts]
             .into_iter()
             .chain(Some(Own::Network).filter(|_| !online))
             .collect();
+        let falls_back = self.landlock && landlock::kernel_abi().and_then(landlock::governs_files).is_some();
         let made = if capabilities::has(capabilities::SYS_ADMIN) {
             namespace::unshare_privileged(&wanted)
+        } else if self.user.is_some() && geteuid().is_root() && falls_back {
+            // A user namespace of root's without that capability knows root alone: no other user could be had in it.
+            Err(View::Refused { step: "mount", errno: Errno::EPERM })
         } else {
             // Tried by somebody else first if there is something to fall back to; without Landlock there is nothing.
-            let falls_back =
-                self.landlock && landlock::kernel_abi().and_then(landlock::governs_files).is_some();
             match falls_back.then(|| namespace::would_be_refused(&wanted)).flatten() {
                 Some(refused) => Err(refused),
                 None => namespace::unshare_unprivileged(&wanted),
             }
         };
-        match made.and_then(|namespaces| namespace::cut_off().map(|()| namespaces)) {
+        match made {
             Ok(namespaces) => (namespaces, None),
             Err(refused) => (Namespaces::default(), Some(refused)),
         }
@@ -192,10 +197,11 @@ impl<'a> Jail<'a> {
         self.landlock && !hinders
     }
 
-    /// A folder that is open leads out of any view, and past Landlock too.
+    /// A folder that is open leads out of any view, and can be listed under Landlock too.
     fn no_other_folder(&self) -> Result<(), ConfineError> {
         let here = Path::new("/proc/self/fd");
-        let Ok(entries) = fs::read_dir(here) else { return Ok(()) };
+        let unread = |source| ConfineError::Path { path: here.to_owned(), source };
+        let entries = fs::read_dir(here).map_err(unread)?;
         let open: Vec<i32> = entries
             .filter_map(Result::ok)
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())

@@ -45,7 +45,7 @@ pub enum View {
 
 /// Enters a view of its own, as root. `Err` if this process may not mount.
 pub(crate) fn enter_privileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {
-    match unshare_privileged(&[]).and_then(|_| cut_off()) {
+    match unshare_privileged(&[]).map(drop) {
         Ok(()) => build(&of_paths(files), false).map(|_| Ok(())),
         Err(refused) => Ok(Err(refused)),
     }
@@ -53,7 +53,7 @@ pub(crate) fn enter_privileged(files: &FileRules) -> Result<Result<(), View>, Co
 
 /// Enters a view of its own as an ordinary user, who may mount within a user namespace. `Err` if it may not.
 pub(crate) fn enter_unprivileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {
-    match unshare_unprivileged(&[]).and_then(|_| cut_off()) {
+    match unshare_unprivileged(&[]).map(drop) {
         Ok(()) => build(&of_paths(files), false).map(|_| Ok(())),
         Err(refused) => Ok(Err(refused)),
     }
@@ -93,8 +93,9 @@ pub(crate) fn unshare_privileged(wanted: &[Own]) -> Result<Namespaces, View> {
     if !capabilities::has(capabilities::SYS_ADMIN) {
         return Err(View::Refused { step: "mount", errno: Errno::EPERM });
     }
-    unshared(CloneFlags::CLONE_NEWNS, wanted)
-        .map_err(|errno| View::Refused { step: "a mount namespace", errno })
+    unshare(CloneFlags::CLONE_NEWNS).map_err(|errno| View::Refused { step: "a mount namespace", errno })?;
+    cut_off()?;
+    Ok(besides(wanted))
 }
 
 /// The same as an ordinary user, within a user namespace in which it is still that user.
@@ -102,42 +103,43 @@ pub(crate) fn unshare_privileged(wanted: &[Own]) -> Result<Namespaces, View> {
 /// If the last step is the one that is refused, the process can make no file any more: see [`would_be_refused`].
 pub(crate) fn unshare_unprivileged(wanted: &[Own]) -> Result<Namespaces, View> {
     let (uid, gid) = (geteuid(), getegid());
-    let namespaces = unshared(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS, wanted)
+    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)
         .map_err(|errno| View::Refused { step: "a user namespace", errno })?;
     // The files below belong to root if the process is not dumpable, as it is not after a change of user.
+    let was = prctl::get_dumpable().unwrap_or(false);
     let _ = prctl::set_dumpable(true);
-    for (file, text) in [
+    let mapped = [
         ("/proc/self/setgroups", "deny".to_owned()),
         ("/proc/self/uid_map", format!("{uid} {uid} 1")),
         ("/proc/self/gid_map", format!("{gid} {gid} 1")),
-    ] {
-        if let Err(error) = std::fs::write(file, text) {
-            let errno = Errno::from_raw(error.raw_os_error().unwrap_or(libc::EIO));
-            return Err(View::Refused { step: "the user of a user namespace", errno });
-        }
+    ]
+    .into_iter()
+    .try_for_each(|(file, text)| std::fs::write(file, text));
+    let _ = prctl::set_dumpable(was);
+    if let Err(error) = mapped {
+        let errno = Errno::from_raw(error.raw_os_error().unwrap_or(libc::EIO));
+        return Err(View::Refused { step: "the user of a user namespace", errno });
     }
-    Ok(namespaces)
+    cut_off()?;
+    Ok(besides(wanted))
 }
 
 /// What is mounted elsewhere from now on does not show here, nor the other way round.
-pub(crate) fn cut_off() -> Result<(), View> {
+fn cut_off() -> Result<(), View> {
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)
         .map_err(|errno| View::Refused { step: "mount", errno })
 }
 
-/// All at once; where one of those wanted is refused by itself, the others all the same.
-fn unshared(needed: CloneFlags, wanted: &[Own]) -> Result<Namespaces, Errno> {
+/// Makes those wanted, once it is sure that this process can have a view of its own: all at once, or, where one is refused by
+/// itself, the others all the same.
+fn besides(wanted: &[Own]) -> Namespaces {
     let mut namespaces = Namespaces::default();
-    let all = wanted.iter().fold(needed, |flags, own| flags | own.flag());
-    if unshare(all).is_ok() {
-        wanted.iter().for_each(|own| own.note(&mut namespaces));
-        return Ok(namespaces);
-    }
-    unshare(needed)?;
-    for own in wanted.iter().filter(|own| unshare(own.flag()).is_ok()) {
+    let all = wanted.iter().fold(CloneFlags::empty(), |flags, own| flags | own.flag());
+    let at_once = unshare(all).is_ok();
+    for own in wanted.iter().filter(|own| at_once || unshare(own.flag()).is_ok()) {
         own.note(&mut namespaces);
     }
-    Ok(namespaces)
+    namespaces
 }
 
 const NONE: Option<&str> = None;

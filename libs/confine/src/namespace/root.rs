@@ -2,22 +2,19 @@
 
 use std::{
     ffi::{CStr, CString},
-    fs::{DirBuilder, OpenOptions, Permissions},
     io,
     os::{
         fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd},
-        unix::{
-            ffi::OsStrExt,
-            fs::{DirBuilderExt, PermissionsExt, symlink},
-        },
+        unix::{ffi::OsStrExt, fs::symlink},
     },
     path::{Path, PathBuf},
 };
 
 use nix::{
     errno::Errno,
+    fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat, openat2},
     mount::{MntFlags, MsFlags, mount, umount2},
-    sys::stat::{FileStat, Mode, SFlag, fstat, major, minor, umask},
+    sys::stat::{FileStat, Mode, SFlag, fstat, major, minor, mkdirat, umask},
     unistd::{chdir, pivot_root},
 };
 
@@ -82,8 +79,8 @@ fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
         let here = path
             .strip_prefix("/")
             .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidInput, "the path is not absolute")))?;
-        place(here, folder).map_err(failed)?;
-        attach(&tree, here).map_err(step("mounting a path of the rules"))?;
+        let on = place(here, folder).map_err(failed)?;
+        attach(&tree, &on).map_err(step("mounting a path of the rules"))?;
     }
     let processes = processes && show_processes()?;
     set(libc::AT_FDCWD, c".", 0, MOUNT_ATTR_RDONLY).map_err(step("making the new root read-only"))?;
@@ -148,7 +145,7 @@ fn by_handle(handle: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     let tree = clone(&path, libc::AT_SYMLINK_NOFOLLOW)?;
     let (wanted, found) = (fstat(handle)?, fstat(tree.as_fd())?);
     if (wanted.st_dev, wanted.st_ino) != (found.st_dev, found.st_ino) {
-        let moved = format!("{} is not what was opened any more", path.display());
+        let moved = format!("{} was replaced after it was opened", path.display());
         return Err(io::Error::other(moved));
     }
     Ok(tree)
@@ -165,34 +162,47 @@ fn clone(path: &Path, flags: libc::c_int) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(tree as i32) })
 }
 
-/// Makes sure that there is something to mount on. Beneath a path that is mounted already, it is there.
-fn place(here: &Path, folder: bool) -> io::Result<()> {
-    let folders = if folder { Some(here) } else { here.parent() };
-    if let Some(folders) = folders.filter(|folders| !folders.as_os_str().is_empty()) {
-        DirBuilder::new().recursive(true).mode(0o755).create(folders)?;
+/// Opens what a path of the new root is to be mounted on, and makes what is missing. No link is followed: beneath a path that is
+/// mounted already, somebody else may replace a folder by one at any moment.
+fn place(here: &Path, folder: bool) -> io::Result<OwnedFd> {
+    let pin = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let beneath =
+        ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS;
+    let mut at = openat(AT_FDCWD, ".", pin | OFlag::O_DIRECTORY, Mode::empty())?;
+    let mut names = here.components().peekable();
+    while let Some(name) = names.next() {
+        let is_folder = folder || names.peek().is_some();
+        let flags = if is_folder { pin | OFlag::O_DIRECTORY } else { pin };
+        let open = || openat2(&at, name.as_os_str(), OpenHow::new().flags(flags).resolve(beneath));
+        let opened = match open() {
+            Err(Errno::ENOENT) if is_folder => {
+                mkdirat(&at, name.as_os_str(), Mode::from_bits_truncate(0o755))?;
+                open()?
+            }
+            Err(Errno::ENOENT) => {
+                let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_CLOEXEC;
+                drop(openat(&at, name.as_os_str(), flags, Mode::from_bits_truncate(0o444))?);
+                open()?
+            }
+            other => other?,
+        };
+        at = opened;
     }
-    if !folder && !here.exists() {
-        OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(here)?
-            .set_permissions(Permissions::from_mode(0o444))?;
-    }
-    Ok(())
+    Ok(at)
 }
 
-fn attach(tree: &OwnedFd, here: &Path) -> Result<(), Errno> {
-    const FROM_EMPTY_PATH: libc::c_uint = 4;
-    let name = CString::new(here.as_os_str().as_bytes()).map_err(|_| Errno::EINVAL)?;
+fn attach(tree: &OwnedFd, on: &OwnedFd) -> Result<(), Errno> {
+    const FROM_EMPTY_PATH: libc::c_uint = 0x04;
+    const TO_EMPTY_PATH: libc::c_uint = 0x40;
     // SAFETY: both names are C strings that live through the call.
     let answer = unsafe {
         libc::syscall(
             libc::SYS_move_mount,
             tree.as_raw_fd(),
             c"".as_ptr(),
-            libc::AT_FDCWD,
-            name.as_ptr(),
-            FROM_EMPTY_PATH,
+            on.as_raw_fd(),
+            c"".as_ptr(),
+            FROM_EMPTY_PATH | TO_EMPTY_PATH,
         )
     };
     Errno::result(answer).map(drop)

@@ -1,4 +1,4 @@
-//! Whether this machine lets an ordinary user make namespaces, found out in a process that is thrown away.
+//! Tests in a disposable process whether an ordinary user may create namespaces.
 //!
 //! Where AppArmor forbids it, a process learns that only when it stands in a user namespace of which it is no user, and can
 //! make no file any more. So another process tries first, if there is anything to fall back to.
@@ -9,15 +9,15 @@ use nix::{
     unistd::{ForkResult, fork},
 };
 
-use super::{Own, View, cut_off, unshare_unprivileged};
+use super::{Own, View, unshare_unprivileged};
 
 /// What would be refused; `None` if nothing. The calling process must have one thread.
 pub(crate) fn would_be_refused(wanted: &[Own]) -> Option<View> {
     // SAFETY: there is one thread, so no lock is held by a thread that the child would lack.
     let child = match unsafe { fork() } {
         Ok(ForkResult::Child) => {
-            let code = match unshare_unprivileged(wanted).and_then(|_| cut_off()) {
-                Ok(()) => 0,
+            let code = match unshare_unprivileged(wanted) {
+                Ok(_) => 0,
                 Err(View::Refused { step, errno }) => code(step, errno),
                 Err(_) => UNKNOWN,
             };
@@ -39,12 +39,16 @@ pub(crate) fn would_be_refused(wanted: &[Own]) -> Option<View> {
 
 /// An exit code for a step and one of the answers that a kernel gives to it.
 fn code(step: &str, errno: Errno) -> i32 {
-    let step = STEPS.iter().position(|known| *known == step).unwrap_or(0);
-    let errno = ANSWERS.iter().position(|known| *known == errno).unwrap_or(0);
+    let step = STEPS.iter().position(|known| *known == step);
+    let errno = ANSWERS.iter().position(|known| *known == errno);
+    let (Some(step), Some(errno)) = (step, errno) else { return UNKNOWN };
     i32::try_from(1 + step * ANSWERS.len() + errno).unwrap_or(UNKNOWN)
 }
 
 fn refused(code: i32) -> View {
+    if code == UNKNOWN {
+        return View::Refused { step: "a namespace", errno: Errno::UnknownErrno };
+    }
     let at = usize::try_from(code - 1).unwrap_or(0);
     let step = STEPS.get(at / ANSWERS.len()).unwrap_or(&STEPS[0]);
     View::Refused { step, errno: ANSWERS[at % ANSWERS.len()] }

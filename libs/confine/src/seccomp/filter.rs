@@ -35,10 +35,15 @@ pub(super) fn compile(
         policy.rows(architecture).map(|row| (number(row), answer(row))).collect();
     calls.extend(policy.absent.iter().map(|row| (number(row), Answer::Return(ABSENT))));
     calls.sort_by_key(|(number, _)| *number);
-    let ranges = ranges(calls, otherwise);
+    // A list of refusals cannot know the calls of later kernels: they do not exist, and programs use the older ones.
+    let unknown = match policy.verdict {
+        Verdict::Allow => REFUSE,
+        Verdict::Refuse => ABSENT,
+    };
+    let ranges = ranges(calls, otherwise, unknown);
     let mut program = vec![
         line(LOAD, 0, 0, ARCHITECTURE_AT),
-        // Another convention has other numbers: who uses it means no good.
+        // Another convention has other numbers: a call in another convention is refused by ending the process.
         line(IF_EQUAL, 1, 0, architecture.audit()),
         line(RETURN, 0, 0, libc::SECCOMP_RET_KILL_PROCESS),
         line(LOAD, 0, 0, NUMBER_AT),
@@ -48,7 +53,7 @@ pub(super) fn compile(
 }
 
 /// The answer from each number on, up to the next: neighbours with the same answer are joined.
-fn ranges(calls: Vec<(u32, Answer<'_>)>, otherwise: u32) -> Vec<(u32, Answer<'_>)> {
+fn ranges(calls: Vec<(u32, Answer<'_>)>, otherwise: u32, unknown: u32) -> Vec<(u32, Answer<'_>)> {
     let mut ranges = vec![(0, Answer::Return(otherwise))];
     let mut next = 0;
     for (number, answer) in calls {
@@ -59,6 +64,7 @@ fn ranges(calls: Vec<(u32, Answer<'_>)>, otherwise: u32) -> Vec<(u32, Answer<'_>
         next = number + 1;
     }
     push(&mut ranges, next, Answer::Return(otherwise));
+    push(&mut ranges, FIRST_UNKNOWN, Answer::Return(unknown));
     // Of x86_64: the same calls under other numbers, with which a list of refusals could be walked around.
     push(&mut ranges, X32, Answer::Return(REFUSE));
     ranges
@@ -188,6 +194,8 @@ const fn low_half_at(arg: u8) -> u32 {
     16 + 8 * arg as u32
 }
 
+/// The first call that the tables do not judge, on both architectures: `setxattrat`, of Linux 6.13.
+pub(super) const FIRST_UNKNOWN: u32 = 463;
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
 const X32: u32 = 0x4000_0000;

@@ -43,6 +43,13 @@ pub(crate) fn refuse_signals() -> Result<(), ConfineError> {
     install(&quiet()).map_err(|source| ConfineError::Switch { switch: "the table of signals", source })
 }
 
+/// Refuses changes of modes by path, where no view of its own keeps the files of others away: file rules do not see them.
+pub(crate) fn refuse_modes() -> Result<(), ConfineError> {
+    let policy = Policy { verdict: Verdict::Refuse, tables: refused::MODES, absent: refused::ABSENT };
+    install(&filter::compile(&policy, own_number, OWN, 0))
+        .map_err(|source| ConfineError::Switch { switch: "the table of modes", source })
+}
+
 fn quiet() -> Vec<sock_filter> {
     let policy = Policy { verdict: Verdict::Refuse, tables: refused::QUIET, absent: refused::ABSENT };
     filter::compile(&policy, own_number, OWN, 0)

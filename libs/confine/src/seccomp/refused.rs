@@ -22,6 +22,10 @@ pub(super) const ALONE: &[Table] = &[everywhere(STARTS), x86_64(STARTS_X86_64)];
 /// What a program may not do besides, where neither Landlock nor a namespace keeps its signals in.
 pub(super) const QUIET: &[Table] = &[everywhere(SIGNALLING)];
 
+/// What a program may not do besides, where no view of its own keeps the files of others away. By a descriptor it may: those
+/// are of files that the file rules let it open.
+pub(super) const MODES: &[Table] = &[everywhere(MODE_BY_PATH), x86_64(MODE_BY_PATH_X86_64)];
+
 /// Said not to exist, to every role.
 pub(super) const ABSENT: &[Row] = rows![
     SYS_clone3 => "its flags lie in memory, where no filter sees them; without it the C library uses clone",
@@ -63,6 +67,18 @@ const STARTS_X86_64: &[Row] = rows![
 #[cfg(not(target_arch = "x86_64"))]
 const STARTS_X86_64: &[Row] = &[];
 
+const MODE_BY_PATH: &[Row] = rows![
+    SYS_fchmodat => "who may read the files of its user, which file rules do not see",
+    SYS_fchmodat2 => "who may read the files of its user, which file rules do not see",
+];
+
+#[cfg(target_arch = "x86_64")]
+const MODE_BY_PATH_X86_64: &[Row] = rows![
+    SYS_chmod => "who may read the files of its user, which file rules do not see",
+];
+#[cfg(not(target_arch = "x86_64"))]
+const MODE_BY_PATH_X86_64: &[Row] = &[];
+
 const SIGNALLING: &[Row] = rows![
     SYS_kill if FOREIGN => "any process of the user; 0 is the own group",
     SYS_tkill => "any process of the user; no filter knows the own number after a fork",
@@ -91,7 +107,7 @@ const REFUSED: &[Row] = rows![
     SYS_ioprio_set if FOREIGN_DISK => "the share of disks of another process, or of all of its user",
     SYS_migrate_pages if FOREIGN => "another process's memory",
     SYS_move_pages if FOREIGN => "another process's memory",
-    SYS_pidfd_open => "a handle on another process; who wants one for its own children does without",
+    SYS_pidfd_open => "a handle on another process; programs fall back to waitpid",
     SYS_pidfd_send_signal => "a signal by such a handle",
     SYS_fcntl if SIGNALS => "has the kernel send signals to any process of the user",
     SYS_shmget => "memory that outlives the command and that others open by a number",
@@ -107,9 +123,9 @@ const REFUSED: &[Row] = rows![
     SYS_semctl => "counters that outlive the command and that others read by a number",
     SYS_mq_open => "messages that outlive the command and that others read by a name",
     SYS_mq_unlink => "messages that others left",
-    SYS_fchmod if SETUID_1 => "a file that runs as its owner, whoever starts it",
-    SYS_fchmodat if SETUID_2 => "a file that runs as its owner, whoever starts it",
-    SYS_fchmodat2 if SETUID_2 => "a file that runs as its owner, whoever starts it",
+    SYS_fchmod if SETUID_1 => "a file that runs with its owner's rights",
+    SYS_fchmodat if SETUID_2 => "a file that runs with its owner's rights",
+    SYS_fchmodat2 if SETUID_2 => "a file that runs with its owner's rights",
     SYS_setsid => "leaves the group that is killed when time is over",
     SYS_setpgid => "leaves the group that is killed when time is over",
     SYS_clone if NAMESPACES => "a namespace, in which it would be root",
@@ -130,6 +146,7 @@ const REFUSED: &[Row] = rows![
     SYS_name_to_handle_at => "files by number, past every path",
     SYS_symlinkat => "who reads the folder later finds files and folders only, also where no file rule sees to that",
     SYS_mknodat => "who reads the folder later finds files and folders only, also where no file rule sees to that",
+    SYS_renameat2 if WHITEOUT => "leaves a device in the place of what was moved",
     SYS_memfd_create => "programs that are no file, which file rules do not see",
     SYS_memfd_secret => "memory that nobody can inspect",
     SYS_fchown => "owner of files, which file rules do not see",
@@ -171,7 +188,7 @@ const REFUSED: &[Row] = rows![
 #[cfg(target_arch = "x86_64")]
 const REFUSED_X86_64: &[Row] = rows![
     SYS_chown => "owner of files, which file rules do not see",
-    SYS_chmod if SETUID_1 => "a file that runs as its owner, whoever starts it",
+    SYS_chmod if SETUID_1 => "a file that runs with its owner's rights",
     SYS_lchown => "owner of files, which file rules do not see",
     SYS_symlink => "who reads the folder later finds files and folders only, also where no file rule sees to that",
     SYS_mknod => "who reads the folder later finds files and folders only, also where no file rule sees to that",
@@ -198,6 +215,9 @@ const SIGNALS: &[&[Test]] = &[&[int(1, libc::F_SETOWN as u64)], &[int(1, 15)]];
 /// The bit that has a program run as its owner, in the argument where the mode stands.
 const SETUID_1: &[&[Test]] = &[&[masked_int(1, 0o4000, 0o4000)]];
 const SETUID_2: &[&[Test]] = &[&[masked_int(2, 0o4000, 0o4000)]];
+
+/// `RENAME_WHITEOUT` among the flags.
+const WHITEOUT: &[&[Test]] = &[&[masked_int(4, 4, 4)]];
 
 /// Any family but the two of IP, whose numbers are 2 and 10; the kernel knows none of 64 and more.
 const OTHER_FAMILY: &[&[Test]] = {

@@ -178,7 +178,7 @@ fn control(_: &Path) {
 }
 
 fn support_lays_nothing_on(folder: &Path) {
-    // Whoever started this may have laid a filter on: a kernel without Landlock is tried like that.
+    // The parent may have installed a filter: a kernel without Landlock is simulated that way.
     let state = || -> Vec<String> {
         let status = std::fs::read_to_string("/proc/self/status").expect("there is /proc");
         status

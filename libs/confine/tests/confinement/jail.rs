@@ -6,7 +6,7 @@ use std::{
     os::{
         fd::{AsFd, AsRawFd},
         unix::{
-            fs::{DirBuilderExt, chown, symlink},
+            fs::{DirBuilderExt, PermissionsExt, chown, symlink},
             process::{CommandExt, ExitStatusExt},
         },
     },
@@ -24,6 +24,8 @@ use nix::{
     },
     unistd::{Pid, geteuid, getpid, getppid, setgid, setgroups, setuid},
 };
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 
 use crate::{
     Case,
@@ -47,6 +49,8 @@ pub(crate) const CASES: &[Case] = &[
     Case::new("another_user_reaches_what_lies_in_a_closed_folder", closed_parents),
     Case::new("a_jail_shows_its_own_processes_or_none", processes),
     Case::new("a_jail_has_the_devices_that_keep_nothing", devices),
+    Case::new("a_rule_beneath_another_follows_no_link", beneath_another),
+    Case::landlock("without_a_view_no_mode_of_the_users_files_is_changed", modes),
 ];
 
 /// Whether as root, and whether with Landlock.
@@ -70,7 +74,7 @@ impl Way {
         Way(word.starts_with("root"), word.ends_with('+'))
     }
 
-    /// Lays the jail on; `None` where this machine lets nobody make one.
+    /// Enters the jail; `None` if this machine does not allow one.
     fn enter(self, folder: &Path, role: Role) -> Option<Held> {
         if !self.0 && geteuid().is_root() {
             become_somebody();
@@ -82,7 +86,7 @@ impl Way {
             write: vec![folder.join("in")],
         };
         let jail = Jail { files, landlock: self.1, ..Jail::new(role) };
-        let held = jail.enter().expect("the jail can be laid on");
+        let held = jail.enter().expect("the jail can be entered");
         if let View::Refused { step, errno } = held.view {
             println!("{step} was refused: {errno}");
             return None;
@@ -156,7 +160,7 @@ fn holds(folder: &Path, way: Way) {
     print!("{said}");
 }
 
-/// Everything that a program of somebody else's could try from within.
+/// Every attack that an untrusted program could try from inside the jail.
 pub(crate) fn attack(folder: &Path) {
     let (way, key, victim) = (Way::of(&told("WAY")), told("KEY"), told("VICTIM"));
     let open = Open::new();
@@ -389,6 +393,11 @@ fn processes(folder: &Path) {
         println!("the kernel refuses a /proc here");
         return;
     }
+    // The first process would lend what it has open, and the folder that it began in.
+    let open = fs::read_dir("/proc/1/fd").into_iter().flatten().map(|entry| entry.unwrap().path());
+    for led in ["/proc/1/cwd", "/proc/1/exe", "/proc/1/root"].map(PathBuf::from).into_iter().chain(open) {
+        assert!(fs::read_link(&led).is_err(), "{}", led.display());
+    }
     let mut numbers: Vec<u32> = fs::read_dir("/proc")
         .unwrap()
         .filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok())
@@ -414,4 +423,50 @@ fn devices(_: &Path) {
     assert_eq!(byte, [0]);
     File::open("/dev/urandom").unwrap().read_exact(&mut byte).unwrap();
     assert_eq!(File::open("/dev/full").unwrap_err().kind(), ErrorKind::PermissionDenied);
+}
+
+/// Beneath a folder that is shown, somebody else may put a link into the way of another rule.
+fn beneath_another(folder: &Path) {
+    let (inner, out) = (folder.join("in/a/b"), folder.join("out"));
+    fs::create_dir_all(&inner).unwrap();
+    let handle = File::open(&inner).unwrap();
+    fs::rename(folder.join("in/a"), folder.join("in/old")).unwrap();
+    symlink(&out, folder.join("in/a")).unwrap();
+    let files = FileRules { write: vec![folder.join("in")], ..FileRules::default() };
+    let handles = vec![Handle { handle: handle.as_fd(), at: inner, access: Access::Write }];
+    let entered = Jail { files, handles, ..Jail::new(Role::Action) }.enter();
+    match entered {
+        Ok(held) => assert_ne!(held.view, View::Own),
+        Err(ConfineError::Path { path, .. }) => assert!(path.ends_with("in/a/b"), "{}", path.display()),
+        Err(error) => panic!("{error}"),
+    }
+    assert!(!out.join("b").exists());
+}
+
+/// File rules do not see modes; with the service's own user and no view, a command could open the keys to everybody.
+fn modes(folder: &Path) {
+    if !geteuid().is_root() {
+        println!("not root");
+        return;
+    }
+    given(folder, Way(false, true));
+    become_somebody();
+    let refused = SeccompAction::Errno(Errno::EPERM as u32);
+    let rules = [(libc::SYS_unshare, vec![])].into_iter().collect();
+    let target = std::env::consts::ARCH.try_into().unwrap();
+    let filter: BpfProgram =
+        SeccompFilter::new(rules, SeccompAction::Allow, refused, target).unwrap().try_into().unwrap();
+    seccompiler::apply_filter(&filter).unwrap();
+    let files = FileRules { write: vec![folder.join("in")], ..FileRules::default() };
+    let held = Jail { files, ..Jail::new(Role::Action) }.enter().unwrap();
+    assert!(matches!(held.view, View::Refused { .. }), "{held}");
+    assert_eq!(held.lacks(), []);
+    for path in ["out/file", "in/file", "out"] {
+        let path = std::ffi::CString::new(folder.join(path).into_os_string().into_encoded_bytes()).unwrap();
+        // SAFETY: the path is a C string that lives through the call.
+        let changed = unsafe { libc::fchmodat(libc::AT_FDCWD, path.as_ptr(), 0o777, 0) };
+        assert_eq!(Errno::result(changed).unwrap_err(), Errno::EPERM, "{path:?}");
+    }
+    let own = File::open(folder.join("in/file")).unwrap();
+    own.set_permissions(fs::Permissions::from_mode(0o644)).unwrap();
 }

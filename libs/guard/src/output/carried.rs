@@ -91,9 +91,21 @@ impl Private {
 
     /// Whether an address carries a word of what is private. One that a text names, or the person typed, carries none.
     pub(super) fn is_in(&self, address: &str) -> bool {
+        self.is_among(address, || free(address))
+    }
+
+    /// The same for what follows `mailto:` or `tel:`, of which only the registered name of a mail's host is not free.
+    pub(super) fn is_in_recipient(&self, recipient: &str) -> bool {
+        self.is_among(recipient, || match recipient.split_once('@') {
+            Some((name, host)) => [free(host), vec![name.to_owned()]].concat(),
+            None => vec![recipient.to_owned()],
+        })
+    }
+
+    fn is_among(&self, address: &str, free: impl FnOnce() -> Vec<String>) -> bool {
         let named = || self.naming.iter().any(|text| text.contains(address));
         let carries = || {
-            address.len() > LONGEST_ADDRESS || carried(address).iter().any(|word| self.words.contains(word))
+            address.len() > LONGEST_ADDRESS || carried(free()).iter().any(|word| self.words.contains(word))
         };
         !self.words.is_empty() && !named() && carries()
     }
@@ -120,14 +132,18 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     parts.map(|word| word.chars().flat_map(char::to_lowercase).collect())
 }
 
-/// Every word that an address could carry: what stands in it, decoded, squeezed, and the parts of long words.
-fn carried(address: &str) -> HashSet<String> {
+/// The parts of an address that say more than who is asked.
+fn free(address: &str) -> Vec<String> {
     let rest = address.split_once("//").map_or(address, |(_, rest)| rest);
     let (host, path) = rest.split_at(rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len()));
     // The registered name says who is asked; what stands before it can say more.
-    let labels: Vec<&str> = host.split('.').collect();
-    let free = labels[..labels.len().saturating_sub(2)].join(".");
-    let mut layer = vec![free, path.to_owned()];
+    let (name, port) = host.split_once(':').unwrap_or((host, ""));
+    let labels: Vec<&str> = name.split('.').collect();
+    vec![labels[..labels.len().saturating_sub(2)].join("."), port.to_owned(), path.to_owned()]
+}
+
+/// Every word that these parts could carry: what stands in them, decoded, squeezed, and the parts of long words.
+fn carried(mut layer: Vec<String>) -> HashSet<String> {
     let mut found = HashSet::new();
     for _ in 0..=MOST_LAYERS {
         for text in &layer {
@@ -153,7 +169,7 @@ fn parts(word: &str, found: &mut HashSet<String>) {
                 found.insert(letters[from..from + length].iter().collect());
             }
         }
-        // Digits count in any company.
+        // A run of digits counts within a longer word too.
         for run in letters.split(|c| !c.is_ascii_digit()).filter(|run| run.len() >= SHORTEST_WITH_DIGIT) {
             found.insert(run.iter().collect());
         }

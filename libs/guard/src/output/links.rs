@@ -96,7 +96,14 @@ pub(super) fn url(address: &str, known: &Known, notes: &mut Notes) -> String {
         notes.add(DISGUISED);
         return "[link removed: it holds a program or data]".to_owned();
     }
-    let Some(host) = host(address) else { return words(address) };
+    let Some(host) = host(address) else {
+        let recipient = address.split_once(':').map_or(address, |(_, recipient)| recipient);
+        if known.private.is_in_recipient(recipient) {
+            notes.add(PRIVATE);
+            return "[address removed: it carries words of a file, page or memory]".to_owned();
+        }
+        return words(address);
+    };
     if authority(address).contains('@') {
         notes.add(DISGUISED);
         return format!("[link to {host} removed: it hides where it leads]");

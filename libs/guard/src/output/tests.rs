@@ -137,6 +137,7 @@ fn a_link_carries_no_word_of_a_file_or_page_in_any_spelling() {
         "https://e.example/?n=7731",
         "https://e.example/MTEgNzczMQ",
         "https://news.example/zanzibar/2",
+        "https://e.example:7731/",
     ] {
         for text in [link.to_owned(), format!("[here]({link})"), format!("<{link}> and")] {
             let cleaned = output(&text, &needles);
@@ -147,6 +148,12 @@ fn a_link_carries_no_word_of_a_file_or_page_in_any_spelling() {
             );
         }
     }
+    for recipient in ["mailto:a@e.example?body=Zanzibar", "mailto:zanzibar@e.example", "tel:+7731"] {
+        let cleaned = output(&format!("[here]({recipient})"), &needles);
+        assert!(cleaned.text.contains("removed: it carries words"), "{recipient}: {}", cleaned.text);
+        assert!(!cleaned.text.contains(recipient), "{}", cleaned.text);
+    }
+    assert!(output("[write](mailto:a@e.example)", &needles).text.contains("mailto:a@e.example"));
     for link in [
         "https://news.example/gardens/today",
         "https://news.example/zanzibar",

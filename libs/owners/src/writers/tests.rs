@@ -28,8 +28,6 @@ fn what_only_trusted_users_can_change_is_accepted() {
         of(1000, 1000, 0o40775),
         of(1000, 2000, 0o40770),
         of(0, 50, 0o42775),
-        of(0, 0, 0o41777),
-        of(0, 100, 0o41770),
         of(0, 100, 0o40750),
     ] {
         assert_eq!(stranger(facts, &TRUSTED, groups), None, "{facts:?}");
@@ -42,6 +40,8 @@ fn what_a_third_user_can_change_is_refused_with_who() {
         (of(1000, 1000, 0o40777), Writer::Everybody),
         (of(3000, 3000, 0o40700), Writer::Owner(3000)),
         (of(3000, 3000, 0o41777), Writer::Owner(3000)),
+        (of(0, 0, 0o41777), Writer::Everybody),
+        (of(0, 100, 0o41770), Writer::Group { gid: 100, member: 3000 }),
         (of(1000, 1000, 0o100_666), Writer::Everybody),
         (of(1000, 1000, 0o101_666), Writer::Everybody),
         (of(1000, 100, 0o40770), Writer::Group { gid: 100, member: 3000 }),
@@ -74,6 +74,29 @@ fn a_tree_is_looked_at_to_its_depth_and_no_link_is_followed() {
     symlink("/etc", top.join("link")).unwrap();
     assert!(matches!(check_tree(&top, 3, &own), Err(Untrusted::Kind { what: "a link", .. })));
     assert_eq!(check_tree(&folder.path().join("missing"), 3, &own), Ok(()));
+}
+
+/// On the way to a home a folder such as /tmp may stand: its entries are their owners'. A link there is as good as its owner.
+#[test]
+fn the_way_to_a_path_passes_sticky_folders_and_no_strangers_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = [0, nix::unistd::geteuid().as_raw()];
+    let (sticky, home) = (folder.path().join("sticky"), folder.path().join("home"));
+    for folder in [&sticky, &home] {
+        fs::create_dir(folder).unwrap();
+        fs::set_permissions(folder, Permissions::from_mode(0o755)).unwrap();
+    }
+    fs::set_permissions(&sticky, Permissions::from_mode(0o1777)).unwrap();
+    let link = sticky.join("link");
+    symlink(&home, &link).unwrap();
+    assert_eq!(check_way(&link, &own), Ok(()));
+    assert!(check_tree(&sticky, 0, &own).is_err(), "a tree in which everybody makes files is no trusted one");
+    if nix::unistd::geteuid().is_root() {
+        std::os::unix::fs::lchown(&link, Some(3_042_042), None).unwrap();
+        assert_eq!(check_way(&link, &own).unwrap_err().path(), link);
+    }
+    fs::set_permissions(&sticky, Permissions::from_mode(0o777)).unwrap();
+    assert_eq!(check_way(&link, &own).unwrap_err().path(), sticky);
 }
 
 #[test]

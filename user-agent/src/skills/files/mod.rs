@@ -134,7 +134,7 @@ impl Skill for Files {
     fn weigh(&self, tool: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
         let place = Place::parse(args["path"].as_str().unwrap_or_default())?;
         let grants = &ctx.shared().grants.files;
-        // Anybody may have written the file, and its content is the person's.
+        // The file may come from any author, and its content is private to the person.
         let reads = |reason: String| Weight { brings: Provenance::BOTH, ..Weight::harmless(reason) };
         match tool.name.as_str() {
             "file_list" => {

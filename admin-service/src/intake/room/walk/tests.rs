@@ -42,7 +42,7 @@ fn a_nest_without_end_counts_as_too_much() {
 fn between_the_limit_and_nine_tenths_of_it_nothing_changes() {
     let limit = DataLimit { bytes: 1_000, files: 100 };
     let of = |bytes, files| {
-        let usage = Usage { bytes, files, deep: false };
+        let usage = Usage { bytes, files, deep: false, closed: 0 };
         (usage.is_over(&limit), usage.leaves_room(&limit))
     };
     assert_eq!(of(1_001, 1), (true, false));
