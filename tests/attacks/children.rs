@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use nix::unistd::geteuid;
 use serde_json::{Value, json};
-use tameclaw_tests::run::{Background, Ran, hand_over, run};
+use tameclaw_tests::run::{Background, Kept, Ran, hand_over, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 use tameclaw_tests::{eventually, landlock, skip};
 
@@ -132,17 +132,6 @@ fn what_runs_in_a_jail_finds_nothing_foreign_by_either_wall() {
     }
 }
 
-/// A child that waits for its input; ended when it is dropped.
-struct Waiting(Child);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// What reads hostile bytes has a root without a file in it, and shares no namespace with anybody.
 #[test]
 fn a_child_that_reads_hostile_bytes_has_a_world_of_its_own_by_either_wall() {
@@ -152,7 +141,7 @@ fn a_child_that_reads_hostile_bytes_has_a_world_of_its_own_by_either_wall() {
         for job in ["parse", "scan", "strip", "inspect"] {
             let mut command = way.command(&world, &["child", job]);
             let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-            let child = Waiting(child.expect("the program starts"));
+            let child = Kept(child.expect("the program starts"));
             let pid = eventually(Duration::from_secs(20), "the child is confined", || {
                 confined(child.0.id(), u32::from(!way.landlock))
             });

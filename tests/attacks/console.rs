@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use tameclaw_tests::console::{is_given_back, opened, waiting};
 use tameclaw_tests::eventually;
 use tameclaw_tests::points;
 use tameclaw_tests::pty::Pty;
@@ -21,18 +22,6 @@ const PROMPT: &str = "> ";
 /// Ctrl-G opens the review.
 const REVIEW: &str = "\x07";
 
-/// A home where a dice roller waits for a person.
-fn waiting() -> Option<World> {
-    if compiler_is_missing() {
-        return None;
-    }
-    let world = World::new();
-    world.ask("learn to roll dice");
-    world.admin(&["run", "--once"]).done();
-    assert_eq!(world.newest()["status"], "human-review");
-    Some(world)
-}
-
 /// The chat below `up`, and its terminal.
 fn chat_below(up: u32) -> Option<(u32, PathBuf)> {
     let children = fs::read_to_string(format!("/proc/{up}/task/{up}/children")).ok()?;
@@ -42,14 +31,6 @@ fn chat_below(up: u32) -> Option<(u32, PathBuf)> {
         let is_chat = line.windows(6).any(|word| word == b"cl-bot") && terminal.starts_with("/dev/pts");
         is_chat.then_some((pid, terminal))
     })
-}
-
-#[track_caller]
-fn is_given_back(pty: &Pty) {
-    pty.screen.to_end();
-    let screen = pty.sees(24, 80);
-    assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{}", screen.contents());
-    assert!(pty.is_cooked(), "the terminal is still raw");
 }
 
 /// An owned chat leaves the terminal in every odd state, asks it for answers that come as keys, and floods on while the review is
@@ -159,10 +140,7 @@ fn a_panic_gives_the_terminal_back() {
 #[test]
 fn a_window_of_any_size_decides_nothing() {
     let Some(world) = waiting() else { return };
-    let mut pty = Pty::start(world.command(Program::Admin, &["review"]));
-    pty.see("REVIEW by owner", SOON);
-    pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    let mut pty = opened(&world);
     let sizes = [(0, 0), (1, 1), (1, 500), (500, 1), (2, 2), (300, 300), (24, 80), (9, 39), (0, 80), (24, 0)];
     for (rows, columns) in sizes.iter().cycle().take(60) {
         pty.resize(*rows, *columns);
@@ -202,10 +180,7 @@ fn a_huge_page_of_escapes_is_read_like_any_other() {
     world.admin(&["run", "--once"]).done();
     let row = world.newest();
     assert_eq!(row["status"], "human-review", "{row}");
-    let mut pty = Pty::start(world.command(Program::Admin, &["review"]));
-    pty.see("REVIEW by owner", SOON);
-    pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    let mut pty = opened(&world);
     let begun = std::time::Instant::now();
     pty.keys("v");
     pty.see("SOURCE", SOON);

@@ -3,25 +3,14 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
-use tameclaw_tests::run::{Ran, hand_over, run};
+use tameclaw_tests::run::{Kept, Ran, hand_over, run};
 use tameclaw_tests::tracer::{Outcome, Tracer};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 use tameclaw_tests::{eventually, skip};
-
-/// A child that waits for its input; ended when it is dropped.
-struct Waiting(Child);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// Before a child of the service has read one byte of its input, it can open, connect and execute nothing.
 #[test]
@@ -31,7 +20,7 @@ fn a_child_that_parses_scans_or_tries_reaches_nothing() {
     for job in ["parse", "scan", "scan-rules", "strip", "inspect"] {
         let mut command = world.command(Program::Admin, &["child", job]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let child = Waiting(child.expect("the program starts"));
+        let child = Kept(child.expect("the program starts"));
         let pid = eventually(Duration::from_secs(20), "the child is confined", || {
             crate::children::confined(child.0.id(), 0)
         });

@@ -4,7 +4,7 @@
 //! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
-//! - [`pty`]: a program at a terminal
+//! - [`pty`]: a program at a terminal; [`console`]: the review on it
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
@@ -16,6 +16,7 @@
 
 pub mod action;
 pub mod calls;
+pub mod console;
 pub mod http;
 pub mod landlock;
 pub mod login;

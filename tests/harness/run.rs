@@ -255,3 +255,14 @@ pub(crate) fn line_of(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
+
+/// A child that waits for its input; ended when it is dropped.
+pub struct Kept(pub Child);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use tameclaw_tests::console::{console, is_given_back, opened, waiting};
 use tameclaw_tests::eventually;
 use tameclaw_tests::pty::{CTRL_C, Pty};
-use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{Program, World};
 
 use crate::profiles::secret_file;
@@ -20,40 +20,6 @@ const ASKED: &str = "Enter chooses";
 const UP: &str = "\x1b[A";
 const RIGHT: &str = "\x1b[C";
 const PAGE_DOWN: &str = "\x1b[6~";
-
-/// A home where a dice roller waits for a person.
-fn waiting() -> Option<World> {
-    if compiler_is_missing() {
-        return None;
-    }
-    let world = World::new();
-    world.ask("learn to roll dice");
-    world.admin(&["run", "--once"]).done();
-    assert_eq!(world.newest()["status"], "human-review");
-    Some(world)
-}
-
-fn console(world: &World) -> Pty {
-    let pty = Pty::start(world.command(Program::Admin, &["review"]));
-    pty.see("REVIEW by owner", SOON);
-    pty
-}
-
-/// A console with the only package open.
-fn opened(world: &World) -> Pty {
-    let mut pty = console(world);
-    pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
-    pty
-}
-
-#[track_caller]
-fn is_given_back(pty: &Pty) {
-    pty.screen.to_end();
-    let screen = pty.sees(24, 80);
-    assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{}", screen.contents());
-    assert!(pty.is_cooked(), "the terminal is still raw");
-}
 
 /// The whole way at 80x24: queue, pages, source, other sizes, the question, yes.
 #[test]

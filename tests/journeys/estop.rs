@@ -90,6 +90,22 @@ fn a_stop_ends_the_work_of_the_service_and_what_waited_goes_on_later() {
     world.admin(&["run", "--once"]).exited(3).says("emergency stop");
 }
 
+/// A profile's own stop ends the stage of its proposal that is under way; cleared, the stage begins anew.
+#[test]
+fn a_stop_of_a_profile_ends_the_stage_that_is_under_way() {
+    let world = World::new();
+    let model = ModelServer::start(|_| Reply::Hang);
+    admin_asks(&world, "scripted", &model.url());
+    let _service = world.start(Program::Admin, &["run"]);
+    world.ask("learn to tell leap years");
+    eventually(PATIENCE, "the model is asked", || (!model.seen().is_empty()).then_some(()));
+    world.bot(&["estop"]).done();
+    std::thread::sleep(Duration::from_secs(1));
+    let asked = model.seen().len();
+    world.bot(&["estop", "--clear"]).done();
+    eventually(PATIENCE, "the model is asked again", || (model.seen().len() > asked).then_some(()));
+}
+
 /// The hard stop ends the bot's own process, since a bot that somebody owns does not look at files.
 #[test]
 fn the_hard_stop_ends_a_running_chat() {

@@ -170,8 +170,10 @@ struct SmallDisk(std::path::PathBuf);
 
 impl SmallDisk {
     fn over(folder: std::path::PathBuf) -> Option<SmallDisk> {
-        let mounted =
-            Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&folder).output();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs"])
+            .arg(&folder)
+            .output();
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(SmallDisk(folder));
         }

@@ -518,7 +518,7 @@ impl UserInput {
         if logs.stamp(HISTORY).is_some_and(|(_, size)| size > MAX_HISTORY / 2) {
             let kept = self.history(ctx);
             let newest = kept[kept.len() / 2..].join("\n");
-            let _ = logs.replace(HISTORY, format!("{newest}\n").as_bytes());
+            let _ = logs.replace_secret(HISTORY, format!("{newest}\n").as_bytes());
         }
         let _ = logs.append(HISTORY, &shared_types::text::line(line));
     }

@@ -188,7 +188,20 @@ impl Folder {
     /// # Errors
     /// As [`Folder::read`].
     pub fn log(&self, name: &str) -> Result<File, PathError> {
-        self.open_file(name, OFlag::O_RDWR | OFlag::O_APPEND | OFlag::O_CREAT)
+        self.log_with(name, Mode::S_IRUSR | Mode::S_IWUSR)
+    }
+
+    /// As [`Folder::log`], for what the service reads: where the folder above has the set-group bit, it may by its group.
+    ///
+    /// # Errors
+    /// As [`Folder::read`].
+    pub fn shared_log(&self, name: &str) -> Result<File, PathError> {
+        self.log_with(name, Mode::from_bits_truncate(SHARED_FILE))
+    }
+
+    fn log_with(&self, name: &str, mode: Mode) -> Result<File, PathError> {
+        let flags = OFlag::O_RDWR | OFlag::O_APPEND | OFlag::O_CREAT;
+        self.regular(name, self.open_with(name, flags, mode, ResolveFlag::empty())?)
     }
 
     /// Appends one line to a log and syncs it.
@@ -281,7 +294,10 @@ impl Folder {
     }
 
     fn open_file(&self, name: &str, flags: OFlag) -> Result<File, PathError> {
-        let file = self.open(name, flags)?;
+        self.regular(name, self.open(name, flags)?)
+    }
+
+    fn regular(&self, name: &str, file: File) -> Result<File, PathError> {
         match file.metadata() {
             Ok(data) if data.is_file() => Ok(file),
             Ok(_) => Err(PathError::NotAFile(self.path.join(name))),
@@ -290,21 +306,18 @@ impl Folder {
     }
 
     fn open(&self, name: &str, flags: OFlag) -> Result<File, PathError> {
-        self.open_with(name, flags, ResolveFlag::empty())
+        self.open_with(name, flags, Mode::empty(), ResolveFlag::empty())
     }
 
-    fn open_with(&self, name: &str, flags: OFlag, more: ResolveFlag) -> Result<File, PathError> {
+    fn open_with(&self, name: &str, flags: OFlag, mode: Mode, more: ResolveFlag) -> Result<File, PathError> {
         // Without O_NONBLOCK, a pipe in the place of a file would hang the program before it can be refused.
         let flags = flags | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
-        let mut how = OpenHow::new().flags(flags).resolve(
+        let how = OpenHow::new().flags(flags).mode(mode).resolve(
             ResolveFlag::RESOLVE_BENEATH
                 | ResolveFlag::RESOLVE_NO_SYMLINKS
                 | ResolveFlag::RESOLVE_NO_MAGICLINKS
                 | more,
         );
-        if flags.contains(OFlag::O_CREAT) {
-            how = how.mode(Mode::from_bits_truncate(SHARED_FILE));
-        }
         let handle = openat2(&self.handle, name, how).map_err(refused(&self.path.join(name)))?;
         Ok(File::from(handle))
     }

@@ -101,7 +101,7 @@ impl Files for Beneath {
     }
 
     fn open_log(&self, name: &str) -> io::Result<File> {
-        Ok(self.0.log(name)?)
+        Ok(self.0.shared_log(name)?)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {

@@ -47,7 +47,7 @@ impl memory::Files for Beneath {
     }
 
     fn open_log(&self, name: &str) -> io::Result<File> {
-        Ok(self.0.log(name)?)
+        Ok(self.0.shared_log(name)?)
     }
 
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

@@ -22,7 +22,6 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::error::Error;
-use crate::kernel::paths::Folder;
 use crate::start::user;
 
 /// What one file of the log holds; there are two of them.
@@ -116,7 +115,7 @@ impl RecordFiles {
         let [first, second] = home.net_logs(profile);
         let open = |path: PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let file = Folder::log(&folder, name)?;
+            let file = folder.shared_log(name)?;
             user::hand_over(&file, &path, becomes)?;
             Ok::<_, Error>((file, path.clone()))
         };

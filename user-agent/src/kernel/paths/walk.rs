@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use nix::dir::{Dir, Type};
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, OFlag, ResolveFlag};
-use nix::sys::stat::{SFlag, fstatat};
+use nix::sys::stat::{Mode, SFlag, fstatat};
 
 use super::{Folder, PathError, refused};
 
@@ -44,8 +44,9 @@ impl Folder {
     pub fn step(&self, name: &str) -> Result<Folder, PathError> {
         self.is_one_name(name)?;
         let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY;
-        let handle =
-            self.open_with(name, flags, ResolveFlag::RESOLVE_NO_XDEV).map_err(|e| self.why(name, e))?;
+        let handle = self
+            .open_with(name, flags, Mode::empty(), ResolveFlag::RESOLVE_NO_XDEV)
+            .map_err(|e| self.why(name, e))?;
         self.spelled(name)?;
         Ok(Folder { handle, path: self.path.join(name) })
     }
@@ -81,7 +82,7 @@ impl Folder {
             SFlag::S_IFLNK => return Err(PathError::Elsewhere { path: path(), why: LINK }),
             _ => return Err(PathError::NotAFile(path())),
         }
-        let opened = self.open_with(name, OFlag::O_RDONLY, ResolveFlag::RESOLVE_NO_XDEV);
+        let opened = self.open_with(name, OFlag::O_RDONLY, Mode::empty(), ResolveFlag::RESOLVE_NO_XDEV);
         let file = opened.map_err(|e| self.why(name, e))?;
         let data = file.metadata().map_err(|source| PathError::Refused { path: path(), source })?;
         if !data.is_file() {
