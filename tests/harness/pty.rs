@@ -6,6 +6,7 @@ use std::num::NonZeroU16;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use nix::pty::{Winsize, openpty};
@@ -19,6 +20,9 @@ use crate::transcript::Transcript;
 pub const CTRL_C: &str = "\x03";
 /// Ctrl-D as it comes from a keyboard.
 pub const CTRL_D: &str = "\x04";
+
+/// How long typed keys may stay unread once the terminal is full of them.
+const KEYS_TAKEN: Duration = Duration::from_secs(60);
 
 /// A program at a terminal; it is killed with the value.
 #[derive(Debug)]
@@ -72,9 +76,16 @@ impl Pty {
         Pty { child, keyboard: master, line, screen }
     }
 
-    /// Types a text as it is.
+    /// Types a text as it is; a program that reads no keys any more fails the test.
+    #[track_caller]
     pub fn keys(&mut self, text: &str) {
-        self.keyboard.write_all(text.as_bytes()).expect("the terminal takes keys");
+        let (mut keyboard, text) = (self.keyboard.try_clone().expect("a descriptor"), text.to_owned());
+        let (done, taken) = mpsc::channel();
+        std::thread::spawn(move || done.send(keyboard.write_all(text.as_bytes())));
+        match taken.recv_timeout(KEYS_TAKEN) {
+            Ok(written) => written.expect("the terminal takes keys"),
+            Err(_) => panic!("{}\nreads no keys any more:\n{}", self.line, self.screen.tail()),
+        }
     }
 
     /// Types a line and the return key.
