@@ -338,7 +338,10 @@ fn a_workspace_dressed_up_as_a_bare_repository_is_none() {
     fs::write(folder.join("config"), config).expect("a file");
     owned_by_plain_user(&folder);
     for line in ["git diff", "git status"] {
-        nothing_planted_ran(&world, line, &plainly_run(&world, line));
+        let result = plainly_run(&world, line);
+        let said = ["ot a git repository", "cannot use bare repository"];
+        assert!(said.iter().any(|said| word(&result, "stderr").contains(said)), "{line}: {result}");
+        nothing_planted_ran(&world, line, &result);
     }
     let result = attacked(&world, "git status; git diff; echo ended\n");
     assert!(word(&result, "stdout").contains("ended"), "{result}");
