@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use nix::pty::{Winsize, openpty};
-use nix::sys::signal::Signal;
+use nix::sys::signal::{SigHandler, Signal, signal};
 use nix::unistd::Pid;
 
 use crate::run::{code, kill_group, line_of, wait};
@@ -52,10 +52,13 @@ impl Pty {
         if !command.get_envs().any(|(name, _)| name == "TERM") {
             command.env("TERM", "xterm-256color");
         }
-        // SAFETY: between fork and exec only these two async-signal-safe calls are made, on the child's own stdin.
+        // SAFETY: between fork and exec only async-signal-safe calls are made, on the child's own stdin and signals; no handler
+        // is installed.
         // JUSTIFICATION: std offers no way to give a child a controlling terminal.
         unsafe {
             command.pre_exec(|| {
+                // A shell's background job, which the tests may be, ignores it, and so would the program.
+                signal(Signal::SIGINT, SigHandler::SigDfl)?;
                 nix::unistd::setsid()?;
                 match libc::ioctl(0, libc::TIOCSCTTY, 0) {
                     0 => Ok(()),
