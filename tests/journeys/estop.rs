@@ -96,6 +96,10 @@ fn a_stop_of_a_profile_ends_the_stage_that_is_under_way() {
     let world = World::new();
     let model = ModelServer::start(|_| Reply::Hang);
     admin_asks(&world, "scripted", &model.url());
+    // The silence alone ends the request long after the test.
+    let text = fs::read_to_string(world.home().admin_config()).expect("it was written");
+    fs::write(world.home().admin_config(), text.replace("timeout_seconds: 2", "timeout_seconds: 250"))
+        .expect("it can be written");
     let _service = world.start(Program::Admin, &["run"]);
     world.ask("learn to tell leap years");
     eventually(PATIENCE, "the model is asked", || (!model.seen().is_empty()).then_some(()));
@@ -103,7 +107,9 @@ fn a_stop_of_a_profile_ends_the_stage_that_is_under_way() {
     std::thread::sleep(Duration::from_secs(1));
     let asked = model.seen().len();
     world.bot(&["estop", "--clear"]).done();
-    eventually(PATIENCE, "the model is asked again", || (model.seen().len() > asked).then_some(()));
+    eventually(Duration::from_secs(90), "the model is asked again", || {
+        (model.seen().len() > asked).then_some(())
+    });
 }
 
 /// The hard stop ends the bot's own process, since a bot that somebody owns does not look at files.
