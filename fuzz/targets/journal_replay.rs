@@ -43,7 +43,9 @@ fn holds(bytes: &[u8]) -> Verdict {
         Err(error) => {
             let said = error.to_string();
             is_safe_to_show(&said);
-            let named = said.split(": line ").nth(1).and_then(|rest| rest.split(':').next()?.parse().ok());
+            // A line that is none of the chain, or a record that no table of moves lists.
+            let after = |word| said.split(word).nth(1)?.split(':').next()?.parse().ok();
+            let named = after(": line ").or_else(|| after(": record "));
             let bad: usize = named.unwrap_or_else(|| panic!("it names no line: {said}"));
             assert!((1..=all).contains(&bad), "{said}");
             assert!(Book::open(&home).is_err(), "what cannot be read does not open");
