@@ -129,7 +129,7 @@ pub fn at(point: Point) {
 #[cfg(not(feature = "failpoints"))]
 pub fn at(_: Point) {}
 
-/// Where a test has the console fail while it draws: it leaves nothing behind, so it is no step that is killed.
+/// Where a test makes the console fail while it draws. It leaves nothing behind, so no test kills the program there.
 #[cfg(feature = "failpoints")]
 pub fn drawing() {
     fail::fail_point!("console.draw");

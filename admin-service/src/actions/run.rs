@@ -151,7 +151,7 @@ impl RunFolder {
     fn emptied(&self) -> &'static str {
         match scratch::remove(&self.path) {
             Ok(()) => "nothing of that is kept",
-            Err(_) => "some of it could not be removed; the next sweep removes it",
+            Err(_) => "some of it could not be removed; a later sweep tries again",
         }
     }
 }

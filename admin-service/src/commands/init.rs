@@ -51,7 +51,7 @@ const PROFILE: &str = include_str!("../../../config/profile.yaml");
 /// # Errors
 /// A folder or file that cannot be made.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    // A user that is not there is told before anything is made.
+    // An unknown user is reported before anything is made.
     let named =
         args.bot_user.as_deref().map(|name| Bot::find(name, args.bot_group.as_deref())).transpose()?;
     let passphrase = args.passphrase_file.as_deref().map(ask::from_file).transpose()?;
@@ -127,7 +127,7 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
 }
 
 /// Gives the home two users: writes down who the bot's is, and sets owners, groups and modes. Answers whether all of it
-/// could be done by this user; what is left for root is told.
+/// could be done by this user; what is left for root is reported.
 fn two_users(home: &Home, bot: &Bot) -> Result<bool, Error> {
     let admin = Users::of(home)?.admin;
     if bot.uid == admin {

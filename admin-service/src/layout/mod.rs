@@ -162,7 +162,7 @@ impl Row {
         )
     }
 
-    /// Whether this lies in a folder that only its owner enters.
+    /// Whether this is in a folder that only its owner enters.
     fn is_below_a_closed_one(self) -> bool {
         matches!(self.place, Place::Memory | Place::Logs | Place::Workspace)
     }

@@ -14,7 +14,7 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 use super::opened;
 use super::walk::{beneath, names};
 
-/// Removes a folder with everything in it; one that is not there is removed already. Nothing may run in it any more.
+/// Removes a folder with everything in it; a missing folder is not an error. No process may run in it any more.
 ///
 /// The folders within a folder are moved up beside it, so that each is empty of folders when its turn comes.
 ///

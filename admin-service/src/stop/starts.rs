@@ -26,7 +26,7 @@ pub fn may_start(home: &Home, profile: Option<&ProfileId>) -> Result<(), Stopped
     if let Some(stop) = in_force(home, profile) {
         return Err(Stopped::Stop(stop));
     }
-    // A file that cannot be looked at counts as one that is there.
+    // A file whose status cannot be read counts as present.
     match std::fs::symlink_metadata(home.halt()) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         _ => Err(Stopped::Halted),

@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Settings that count more than those of any repository.
 const SETTINGS: [(&str, &str); 8] = [
-    // A folder with HEAD, objects and refs is no repository unless the line says so.
+    // A folder with HEAD, objects and refs is not treated as a repository unless the line says so.
     ("safe.bareRepository", "explicit"),
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
