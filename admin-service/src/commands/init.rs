@@ -138,8 +138,7 @@ fn two_users(home: &Home, bot: &Bot) -> Result<bool, Error> {
     }
     layout::record(home, bot)?;
     let users = Users { admin, bot: Some(bot.clone()) };
-    let applied = layout::apply(home, &users);
-    match applied.changed {
+    match layout::apply(home, &users) {
         0 => outln!("the bot's user is `{}`; owners and modes are as they should be", bot.name),
         changed => outln!(
             "the bot's user is `{}`; owners and modes of {changed} files and folders are set",

@@ -17,40 +17,26 @@ use crate::home::Home;
 /// The most things that are set in one folder of the table.
 const MOST: usize = 1_000_000;
 
-/// What came of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Applied {
-    /// How many files and folders were changed.
-    pub changed: usize,
-    /// What the system refused to change, with its reason.
-    pub refused: Vec<(PathBuf, Errno)>,
-}
-
-/// Sets every folder of the home; what is as it should be is left alone, so that it can be done again.
-pub fn apply(home: &Home, users: &Users) -> Applied {
+/// Sets every folder of the home, and answers how many files and folders were changed. What is as it should be is left alone, so
+/// that it can be done again; what the system refuses stays as it is, and [`super::verify`] names it.
+pub fn apply(home: &Home, users: &Users) -> usize {
     set_all(home, users, folders(home))
 }
 
 /// Sets the folders of one profile.
-pub fn apply_to(home: &Home, users: &Users, profile: &ProfileId) -> Applied {
-    set_all(home, users, folders_of(home, profile))
+pub fn apply_to(home: &Home, users: &Users, profile: &ProfileId) {
+    set_all(home, users, folders_of(home, profile));
 }
 
-fn set_all(home: &Home, users: &Users, folders: Vec<(PathBuf, Row)>) -> Applied {
-    let mut applied = Applied::default();
+fn set_all(home: &Home, users: &Users, folders: Vec<(PathBuf, Row)>) -> usize {
+    let mut changed = 0;
     for (folder, row) in folders {
         let mut left = MOST;
-        let mut refused = vec![];
-        let faults = visit(&base(home, &folder), &folder, row.depth, &mut left, &mut |seen| match set(
-            row, users, seen,
-        ) {
-            Ok(changed) => applied.changed += usize::from(changed),
-            Err(errno) => refused.push((seen.path.to_owned(), errno)),
+        visit(&base(home, &folder), &folder, row.depth, &mut left, &mut |seen| {
+            changed += usize::from(set(row, users, seen).unwrap_or(false));
         });
-        applied.refused.extend(faults);
-        applied.refused.append(&mut refused);
     }
-    applied
+    changed
 }
 
 /// Sets one thing; answers whether something changed. Links, devices and files with a second name are left alone, and so

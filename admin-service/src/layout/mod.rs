@@ -17,7 +17,7 @@ pub mod trust;
 mod users;
 mod verify;
 
-pub use apply::{Applied, apply, apply_to};
+pub use apply::{apply, apply_to};
 pub use users::{Bot, Users, record};
 pub use verify::{ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, verify, verify_of};
 

@@ -10,7 +10,7 @@ use nix::dir::{Dir, OwningIter};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::{Mode, fstat, mkdirat};
-use nix::unistd::{fchown, fsync};
+use nix::unistd::fsync;
 
 use crate::{Facts, Kind, Look, NotOpened, Opened};
 
@@ -131,14 +131,6 @@ impl Folder {
             Err(errno) => return Err(errno.into()),
         }
         self.folder(name)
-    }
-
-    /// Gives this very folder to a user and a group.
-    ///
-    /// # Errors
-    /// Only root gives folders away.
-    pub fn give(&self, user: u32, group: u32) -> Result<(), NotOpened> {
-        Ok(fchown(&self.handle, Some(user.into()), Some(group.into()))?)
     }
 
     /// The owner whose files count, where that is known.

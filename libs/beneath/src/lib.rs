@@ -11,8 +11,7 @@
 //! 4. A file counts only if it belongs to the owner of its folder, has one name and stays within the caller's limit. The
 //!    limit is compared with its size before a byte is read, and holds while it is read.
 //!
-//! No function here looks at a path and opens it later. Nothing is written but a folder that [`Folder::make`] makes and
-//! [`Folder::give`] gives away, both by handle.
+//! No function here looks at a path and opens it later. Nothing is written but a folder that [`Folder::make`] makes, by handle.
 //!
 //! - [`Folder`]: a folder that is held open, and everything beneath it
 //! - [`Opened`]: a file that passed the rules
