@@ -4,9 +4,18 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::sys::signal;
+use nix::unistd::Pid;
 
 use crate::error::Error;
 use crate::home::Home;
+
+/// How long a start waits for a lock whose holder has ended. A child that the holder was just starting shares the lock
+/// until it executes its program or ends with its parent.
+const ENDED_HOLDER: Duration = Duration::from_secs(5);
 
 /// The lock of a home; let go when it is dropped or its process ends, however it ends.
 #[derive(Debug)]
@@ -15,7 +24,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock and writes this process' id into it.
+    /// Takes the lock and writes this process' id into it. Waits up to 5 s if the process that took the lock has ended.
     ///
     /// # Errors
     /// [`Error::Busy`] with the process that holds it.
@@ -29,10 +38,18 @@ impl Lock {
             .mode(0o600)
             .open(&path)
             .map_err(Error::io(&path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(Error::Busy { pid: pid(&mut file).unwrap_or(0) }),
-            Err(TryLockError::Error(e)) => return Err(Error::io(&path)(e)),
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(e)) => return Err(Error::io(&path)(e)),
+            }
+            let holder = pid(&mut file);
+            if !holder.is_some_and(has_ended) || start.elapsed() > ENDED_HOLDER {
+                return Err(Error::Busy { pid: holder.unwrap_or(0) });
+            }
+            std::thread::sleep(Duration::from_millis(10));
         }
         let written = file
             .set_len(0)
@@ -63,6 +80,14 @@ fn pid(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
+fn has_ended(pid: u32) -> bool {
+    // A number outside of the range of process ids names no process.
+    i32::try_from(pid).map_or(true, |pid| signal::kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH))
+}
+
 fn path(home: &Home) -> PathBuf {
     home.admin().join("service.lock")
 }
+
+#[cfg(test)]
+mod tests;
