@@ -3,6 +3,8 @@
 mod bounds;
 mod effort;
 pub mod gates;
+#[cfg(feature = "email")]
+mod mail;
 mod notify;
 mod schedules;
 
@@ -21,7 +23,9 @@ use gates::Gates;
 
 pub use bounds::{Budgets, DataLimit, Flood, Rate};
 pub use effort::Effort;
-pub use notify::{Mail, Mode, NotifierConfig, Place, Post, Telling, Tls, Way};
+#[cfg(feature = "email")]
+pub use mail::{Mail, Tls};
+pub use notify::{Mode, NotifierConfig, Place, Post, Telling, Way};
 pub use schedules::{Missed, Schedule, What};
 
 /// The shipped defaults.

@@ -81,3 +81,39 @@ fn every_member_inherits_the_workspaces_lints() {
         assert!(manifest.contains("[lints]\nworkspace = true"), "`{name}` does not inherit the lints");
     }
 }
+
+#[test]
+fn no_member_holds_the_others_dependencies_back() {
+    // The resolver takes no version that needs a newer compiler than the oldest that a member names.
+    for (name, (folder, _)) in Graph::read().0 {
+        let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).expect("a manifest");
+        let mut lines = manifest.lines().filter(|line| line.starts_with("rust-version"));
+        assert!(
+            lines.all(|line| line == "rust-version.workspace = true"),
+            "`{name}` names a compiler of its own"
+        );
+    }
+}
+
+#[test]
+fn the_guests_kit_compiles_with_debians_compiler() {
+    let compiler = Path::new("/usr/bin/rustc");
+    if !compiler.exists() {
+        return tameclaw_tests::skip("Debian's rustc is not installed");
+    }
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut rustc = Command::new(compiler);
+    rustc.args([
+        "--edition",
+        "2021",
+        "--crate-type",
+        "lib",
+        "--crate-name",
+        "skill_sdk",
+        "--emit",
+        "metadata",
+    ]);
+    rustc.arg("--out-dir").arg(folder.path()).arg(workspace().join("skill-sdk/src/lib.rs"));
+    let output = rustc.output().expect("the compiler runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

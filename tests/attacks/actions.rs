@@ -326,7 +326,7 @@ fn a_program_exchanged_between_the_judgement_and_the_start_is_not_started() {
     world.admin(&["approve", &id, "--yes", "--always", "7"]).done();
     let id = world.wants(&Ask::line(&name));
     // The service rests between the record of the start and the start.
-    let mut command = world.command_of(tameclaw_tests::points::program(), &["run"]);
+    let mut command = world.command_of(&tameclaw_tests::points::program(), &["run"]);
     command.env("FAILPOINTS", "action.started=sleep(3000)");
     let service = tameclaw_tests::run::Background::start(command);
     let journal = || fs::read_to_string(world.home().journal()).unwrap_or_default();

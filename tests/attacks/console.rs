@@ -108,7 +108,7 @@ fn a_chat_that_reads_nothing_does_not_keep_the_review_from_opening() {
 fn a_panic_gives_the_terminal_back() {
     let Some(world) = waiting() else { return };
     let started = |points: &str| {
-        let mut command = world.command_of(points::program(), &["review"]);
+        let mut command = world.command_of(&points::program(), &["review"]);
         command.env("FAILPOINTS", points);
         Pty::start(command)
     };

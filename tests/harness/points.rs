@@ -1,30 +1,23 @@
 //! A `cl-admin` that kills itself at a point that a test names, as a power cut would.
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::PathBuf;
 
 use crate::run::run;
-use crate::world::{PATIENCE, Program, World, build};
+use crate::world::{PATIENCE, Program, World};
 
 /// The exit code of what was killed, as a shell counts it.
 pub const KILLED: i32 = 128 + 9;
 
-/// The program with the points in; the first caller of this process builds it.
-pub fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        // One after the other: two builds at once would wait for each other anyway.
-        let _shipped = Program::Admin.path();
-        let name = "cl-admin-failpoints";
-        build(&["--features", "admin-service/failpoints", "--bin", name]).join(name)
-    })
+/// The program with a hook at its points, built with the shipped ones.
+pub fn program() -> PathBuf {
+    Program::Admin.path().with_file_name("cl-admin-failpoints")
 }
 
 /// The names of all points.
 #[track_caller]
 pub fn names() -> Vec<String> {
     let world = World::empty();
-    let ran = run(world.command_of(program(), &["failpoints"]), b"", PATIENCE).done();
+    let ran = run(world.command_of(&program(), &["failpoints"]), b"", PATIENCE).done();
     ran.stdout.lines().map(str::to_owned).collect()
 }
 
@@ -32,7 +25,7 @@ impl World {
     /// Runs `cl-admin` until it is killed at a point, and insists that it came there.
     #[track_caller]
     pub fn killed_at(&self, point: &str, arguments: &[&str]) {
-        let mut command = self.command_of(program(), arguments);
+        let mut command = self.command_of(&program(), arguments);
         command.env("FAILPOINTS", format!("{point}=return"));
         let ran = run(command, b"", PATIENCE);
         assert_eq!(ran.status, KILLED, "`{point}` was not reached\n{}", ran.report());

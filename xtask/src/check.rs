@@ -6,24 +6,9 @@ use std::time::Instant;
 
 use crate::tally::{Skips, Tally};
 
-const STEPS: [(&str, &[&str]); 4] = [
+const STEPS: [(&str, &[&str]); 3] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
-    (
-        "lints of the points",
-        &[
-            "clippy",
-            "--package",
-            "admin-service",
-            "--features",
-            "failpoints",
-            "--bins",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ],
-    ),
     ("build", &["build", "--workspace", "--bins", "--locked"]),
 ];
 

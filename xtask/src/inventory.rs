@@ -86,10 +86,7 @@ fn programs_of(folder: &Path) -> io::Result<Vec<Program>> {
         add(name.clone(), &["--lib"], library);
     }
     for (program, path) in tables(&manifest, "bin") {
-        // What a feature alone builds holds the same modules once more.
-        if path != "src/with_failpoints.rs" {
-            add(name.clone(), &["--bin", program], folder.join(path));
-        }
+        add(name.clone(), &["--bin", program], folder.join(path));
     }
     let main = folder.join("src/main.rs");
     if manifest.get("bin").is_none() && main.is_file() {

@@ -8,17 +8,17 @@ use crate::check::{cargo, root};
 use crate::task::Install;
 use crate::wasm;
 
-const BUILD: [&str; 7] = ["build", "--release", "--locked", "-p", "user-agent", "-p", "admin-service"];
+const BUILD: [&str; 8] = ["build", "--profile", "start", "--locked", "-p", "user-agent", "-p", "admin-service"];
 
 /// Prepares the compiler target where that is possible, builds, and hands the terminal over to `cl-admin up`.
 pub(crate) fn run(install: Install, up: &[String]) -> ExitCode {
     // Without the target the chat is reached all the same: proposals wait for the compiler.
     wasm::provide(install);
-    eprintln!("Building (the first time takes a few minutes): cargo {}", BUILD.join(" "));
+    eprintln!("Building (the first time takes about three minutes): cargo {}", BUILD.join(" "));
     if !cargo().args(BUILD).status().is_ok_and(|status| status.success()) {
         return ExitCode::FAILURE;
     }
-    let program = target_dir().join("release").join("cl-admin");
+    let program = target_dir().join("start").join("cl-admin");
     let error = Command::new(&program).arg("up").args(up).exec();
     eprintln!("error: {}: {error}", program.display());
     ExitCode::FAILURE

@@ -39,6 +39,7 @@ fn faults(text: &str) -> Vec<String> {
     }
 }
 
+#[cfg(feature = "email")]
 #[test]
 fn notifiers_of_every_kind_are_read() {
     let config = parse(
@@ -59,6 +60,7 @@ fn notifiers_of_every_kind_are_read() {
     assert!(parse("notifiers: []\n").unwrap().telling.notifiers.is_empty(), "nobody is told by choice");
 }
 
+#[cfg(feature = "email")]
 #[test]
 fn faults_of_notifiers_are_told_without_their_secrets() {
     let told = faults(
@@ -86,4 +88,11 @@ fn faults_of_notifiers_are_told_without_their_secrets() {
         assert!(all.contains(expected), "{expected}\n{all}");
     }
     assert!(!all.contains("hunter2"), "{all}");
+}
+
+#[cfg(not(feature = "email"))]
+#[test]
+fn a_notifier_by_mail_is_refused_by_a_program_without_mail() {
+    let told = faults("notifiers:\n  - {name: m, kind: email, server: mx.example.org}\n").join("\n");
+    assert!(told.contains("notifiers[0].kind: this program is built without mail"), "{told}");
 }

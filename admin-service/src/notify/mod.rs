@@ -7,6 +7,7 @@
 
 mod cli;
 mod digest;
+#[cfg(feature = "email")]
 mod email;
 mod ledger;
 pub mod teller;
@@ -47,6 +48,7 @@ pub fn make(config: &NotifierConfig) -> Box<dyn Notifier> {
         Way::Cli => Box::new(cli::Cli::new(name)),
         Way::Webhook(post) => Box::new(web::Web::webhook(name, post.clone(), timeout)),
         Way::Ntfy(post) => Box::new(web::Web::ntfy(name, post.clone(), timeout)),
+        #[cfg(feature = "email")]
         Way::Email(mail) => Box::new(email::Email::new(name, (**mail).clone(), timeout)),
     }
 }

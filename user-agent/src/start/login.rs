@@ -17,8 +17,6 @@ use models::http::Client;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signalfd::SignalFd;
 use shared_types::text::cut;
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
 
 use super::{Options, home, mind, network, read_config, tell, user};
 use crate::config::Config;
@@ -189,14 +187,23 @@ impl Ready {
             .build()
             .map_err(failed)?;
         runtime.block_on(async {
-            let interrupts =
-                AsyncFd::with_interest(self.interrupts.as_fd(), Interest::READABLE).map_err(failed)?;
             tokio::select! {
                 biased;
                 done = work => Ok(done?),
-                _ = interrupts.readable() => Err(Error::BrokenOff),
+                () = self.interrupted() => Err(Error::BrokenOff),
             }
         })
+    }
+
+    /// Ends when Ctrl-C was pressed. Asks ten times a second: tokio waits for a foreign descriptor only by unsafe code.
+    async fn interrupted(&self) {
+        loop {
+            let mut interrupts = [PollFd::new(self.interrupts.as_fd(), PollFlags::POLLIN)];
+            if poll(&mut interrupts, PollTimeout::ZERO).is_ok_and(|ready| ready > 0) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 }
 

@@ -1,72 +1,46 @@
-//! Bytes of a page to text: UTF-8 and the Western encodings, which the web treats as one.
+//! Bytes of a page to text, in any encoding of the web (<https://encoding.spec.whatwg.org/>).
 
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use shared_types::text;
 
 /// How far into a page its own word about its encoding is looked for, in bytes.
 const HEAD: usize = 1024;
-
-/// Windows-1252 where it differs from Latin-1: the bytes 0x80 to 0x9F.
-const WESTERN: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}',
-    '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
-];
 
 /// Decodes by a byte order mark, the header's `charset`, the page's own word, or else as UTF-8, or as Windows-1252 where
 /// that does not hold. `cut` tells that the last character may be missing its end. Control characters but line ends and
 /// tabs become U+FFFD.
 ///
 /// # Errors
-/// A sentence about an encoding that is not read, or bytes that are no text.
+/// A sentence about an encoding that is not known, or bytes that are not text.
 pub fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, String> {
-    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        return Err("a page in UTF-16 is not read".to_owned());
-    }
-    if bytes.iter().take(HEAD).any(|b| *b == 0) {
+    let (encoding, bytes) = match Encoding::for_bom(bytes) {
+        Some((encoding, mark)) => (encoding, &bytes[mark..]),
+        None => (named(bytes, content_type, cut)?, bytes),
+    };
+    let is_wide = encoding == UTF_16LE || encoding == UTF_16BE;
+    if !is_wide && bytes.iter().take(HEAD).any(|b| *b == 0) {
         return Err("it is no text but binary data".to_owned());
     }
-    let (bytes, marked) = match bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]) {
-        Some(rest) => (rest, true),
-        None => (bytes, false),
-    };
-    let named =
-        if marked { Some("utf-8".to_owned()) } else { of_header(content_type).or_else(|| of_page(bytes)) };
-    let decoded = match named.as_deref() {
-        Some("utf-8" | "utf8") => utf8(bytes, cut),
-        Some("iso-8859-1" | "latin1" | "windows-1252" | "cp1252" | "iso-8859-15") => western(bytes),
-        Some("us-ascii" | "ascii") | None => match std::str::from_utf8(bytes) {
-            Ok(text) => text.to_owned(),
-            Err(e) if cut && e.error_len().is_none() => utf8(bytes, cut),
-            Err(_) => western(bytes),
-        },
-        Some(other) => {
-            let other = text::cut(other, 40);
-            return Err(format!(
-                "the encoding `{other}` is not read; UTF-8, ISO-8859-1 and Windows-1252 are"
-            ));
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len());
+    let mut text = String::with_capacity(room);
+    // Of what was cut, a character without its end is left in the decoder.
+    let _ = decoder.decode_to_string(bytes, &mut text, !cut);
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    Ok(text.chars().map(|c| if is_control(c) { '\u{FFFD}' } else { c }).collect())
+}
+
+/// The encoding that the server or the page names, or else the one that fits the bytes.
+fn named(bytes: &[u8], content_type: &str, cut: bool) -> Result<&'static Encoding, String> {
+    match of_header(content_type).or_else(|| of_page(bytes)).as_deref() {
+        Some("us-ascii" | "ascii") | None => {
+            let is_utf8 =
+                std::str::from_utf8(bytes).map_or_else(|e| cut && e.error_len().is_none(), |_| true);
+            Ok(if is_utf8 { UTF_8 } else { WINDOWS_1252 })
         }
-    };
-    Ok(decoded
-        .chars()
-        .map(|c| if c.is_control() && !matches!(c, '\n' | '\r' | '\t') { '\u{FFFD}' } else { c })
-        .collect())
-}
-
-fn utf8(bytes: &[u8], cut: bool) -> String {
-    let whole = match std::str::from_utf8(bytes) {
-        Err(e) if cut && e.error_len().is_none() => &bytes[..e.valid_up_to()],
-        _ => bytes,
-    };
-    String::from_utf8_lossy(whole).into_owned()
-}
-
-fn western(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .map(|b| match b {
-            0x80..=0x9F => WESTERN[usize::from(*b - 0x80)],
-            other => char::from(*other),
-        })
-        .collect()
+        Some(name) => Encoding::for_label_no_replacement(name.as_bytes())
+            .ok_or_else(|| format!("the encoding `{}` is not known", text::cut(name, 40))),
+    }
 }
 
 fn of_header(content_type: &str) -> Option<String> {
@@ -76,7 +50,7 @@ fn of_header(content_type: &str) -> Option<String> {
 
 /// What an HTML or XML page says about itself.
 fn of_page(bytes: &[u8]) -> Option<String> {
-    let head = western(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
+    let head: String = bytes.iter().take(HEAD).map(|b| char::from(b.to_ascii_lowercase())).collect();
     let within = |start: &str, key: &str| {
         let tag = head.get(head.find(start)?..)?;
         let mut rest = tag;
