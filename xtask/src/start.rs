@@ -8,7 +8,8 @@ use crate::check::{cargo, root};
 use crate::task::Install;
 use crate::wasm;
 
-const BUILD: [&str; 8] = ["build", "--profile", "start", "--locked", "-p", "user-agent", "-p", "admin-service"];
+const BUILD: [&str; 8] =
+    ["build", "--profile", "start", "--locked", "-p", "user-agent", "-p", "admin-service"];
 
 /// Prepares the compiler target where that is possible, builds, and hands the terminal over to `cl-admin up`.
 pub(crate) fn run(install: Install, up: &[String]) -> ExitCode {
