@@ -1,18 +1,27 @@
-//! Exactly what CI runs.
+//! What CI runs, a quick part of it, and what a release runs.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use crate::tally::{Skips, Tally};
+use crate::task::{Depth, Scope};
 
-const STEPS: [(&str, &[&str]); 3] = [
+const STEPS: [(&str, &[&str]); 2] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
-    ("build", &["build", "--workspace", "--bins", "--locked"]),
 ];
 
+const BUILD: &[&str] = &["build", "--workspace", "--bins", "--locked"];
+
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
+
+/// Everything that starts no shipped program.
+const QUICK: [&str; 8] =
+    ["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--test", "architecture"];
+
+/// The units of a program without optional parts; all other steps have every part.
+const PLAIN: [&str; 6] = ["test", "--package", "admin-service", "--locked", "--no-fail-fast", "--lib"];
 
 /// All test programs are run even after one has failed, so that the closing line counts every test.
 const TEST: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];
@@ -22,41 +31,54 @@ const WALLS: [(&str, &[&str]); 2] =
     [("confinement", &[]), ("attacks", &["children::", "build::", "actions::", "commands::", "plugins::"])];
 
 /// Runs every step, also after one has failed, and says at the end what failed.
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run(scope: Scope) -> ExitCode {
     let mut failed: Vec<&str> = Vec::new();
-    for (name, arguments) in STEPS {
-        if !step(name, arguments) {
+    let mut look = |name, holds: bool| {
+        if !holds {
             failed.push(name);
         }
+    };
+    for (name, arguments) in STEPS {
+        look(name, step(name, arguments));
     }
-    if cargo_deny_is_installed() {
-        if !step("dependencies", &DENY) {
-            failed.push("dependencies");
-        }
-    } else {
-        eprintln!("\nskipped: cargo-deny is not installed");
-    }
-    announce("tests", &TEST);
-    let (mut tests_hold, mut tally) = test(cargo().args(TEST));
-    for (target, names) in WALLS {
-        let (hold, more) = without_landlock(target, names);
-        tests_hold &= hold;
+    let (mut tally, mut tests_hold) = (Tally::default(), true);
+    let mut count = |(holds, more): (bool, Tally)| {
         tally = tally.plus(more);
+        tests_hold &= holds;
+        holds
+    };
+    if scope == Scope::Quick {
+        announce("tests", &QUICK);
+        look("tests", count(test(cargo().args(QUICK))));
+    } else {
+        look("build", step("build", BUILD));
+        if cargo_deny_is_installed() {
+            look("dependencies", step("dependencies", &DENY));
+        } else {
+            eprintln!("\nskipped: cargo-deny is not installed");
+        }
+        announce("tests", &TEST);
+        look("tests", count(test(cargo().args(TEST))));
+        for (target, names) in WALLS {
+            look("tests without Landlock", count(without_landlock(target, names)));
+        }
+        if scope == Scope::All {
+            announce("tests without mail", &PLAIN);
+            look("tests without mail", count(test(cargo().args(PLAIN))));
+        }
+        eprintln!("\n== emulated machine: cargo xtask machine");
+        let machine = crate::machine::check(scope);
+        look("emulated machine", count((machine.failed == 0, machine)));
     }
-    if !tests_hold {
-        failed.push("tests");
+    if scope == Scope::All {
+        look("fuzz", crate::fuzz::run(None, 60) == ExitCode::SUCCESS);
+        look("cuts", crate::cut::run(&[], Depth::Run) == ExitCode::SUCCESS);
     }
-    eprintln!("\n== emulated machine: cargo xtask machine");
-    let machine = crate::machine::check();
-    if machine.failed > 0 {
-        failed.push("emulated machine");
-    }
-    tally = tally.plus(machine);
 
     if !failed.is_empty() {
         eprintln!("\nerror: failed: {}", failed.join(", "));
     }
-    match tally.summary(tests_hold && machine.failed == 0) {
+    match tally.summary(tests_hold) {
         Some(line) => println!("{line}"),
         None => eprintln!("the tests broke off before they could be counted"),
     }

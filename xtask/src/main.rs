@@ -2,7 +2,7 @@
 //! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`.
 //!
 //! - [`task`]: the command line, parsed once
-//! - [`check`]: exactly what CI runs
+//! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
 //! - [`start`]: build both programs, then become `cl-admin up`
 //! - [`wasm`]: the compiler target that learned skills need
 //! - [`bench`]: figures of the release programs
@@ -28,7 +28,7 @@ use task::Task;
 
 fn main() -> ExitCode {
     match Task::parse(std::env::args().skip(1)) {
-        Ok(Task::Check) => check::run(),
+        Ok(Task::Check(scope)) => check::run(scope),
         Ok(Task::Start { install, up }) => start::run(install, &up),
         Ok(Task::Wasm { install }) => wasm::run(install),
         Ok(Task::Fuzz { target, seconds }) => fuzz::run(target.as_deref(), seconds),

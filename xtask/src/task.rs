@@ -6,8 +6,10 @@ use std::fmt;
 pub(crate) const HELP: &str = "\
 The workspace's own commands.
 
-  cargo xtask check                        format, lints, dependencies, build, tests, the emulated Raspberry Pi with two
-                                           kernels: exactly what CI runs
+  cargo xtask check [--quick|--all]        format, lints, dependencies, build, tests, the emulated Raspberry Pi with two
+                                           kernels: exactly what CI runs. --quick: format, lints, unit and
+                                           architecture tests. --all: what a release runs, hours: besides, a program
+                                           without mail, every fuzz target, every cut, all three kernels
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
@@ -26,8 +28,8 @@ with the source and runs nothing.
 /// One thing to do.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// Everything that CI runs.
-    Check,
+    /// Format, lints and tests.
+    Check(Scope),
     /// The newcomer's command.
     Start {
         /// Whether a missing compiler target may be installed.
@@ -60,6 +62,17 @@ pub(crate) enum Task {
     Machine,
     /// The help text.
     Help,
+}
+
+/// How much is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// `--quick`: what a change should pass before it is committed.
+    Quick,
+    /// Everything that CI runs.
+    Ci,
+    /// `--all`: besides, what takes hours.
+    All,
 }
 
 /// How much of a list of cuts is done.
@@ -110,7 +123,7 @@ impl Task {
         let first = words.next().ok_or(UsageError::Missing)?;
         let rest: Vec<String> = words.collect();
         match first.as_str() {
-            "check" => only_flags("check", rest, false).map(|_| Task::Check),
+            "check" => check(rest),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
             "machine" => only_flags("machine", rest, false).map(|_| Task::Machine),
             "fuzz" => fuzz(rest),
@@ -126,6 +139,18 @@ impl Task {
             _ => Err(UsageError::Unknown(first)),
         }
     }
+}
+
+fn check(words: Vec<String>) -> Result<Task, UsageError> {
+    let mut scope = Scope::Ci;
+    for word in words {
+        scope = match word.as_str() {
+            "--quick" if scope == Scope::Ci => Scope::Quick,
+            "--all" if scope == Scope::Ci => Scope::All,
+            _ => return Err(UsageError::Unexpected { task: "check", word }),
+        };
+    }
+    Ok(Task::Check(scope))
 }
 
 fn fuzz(words: Vec<String>) -> Result<Task, UsageError> {

@@ -54,3 +54,12 @@ fn cut_takes_names_and_how_much_is_done() {
     assert_eq!(parse("cut data --check receipts"), Ok(check));
     assert_eq!(parse("cut --fast"), Err(UsageError::Unexpected { task: "cut", word: "--fast".into() }));
 }
+
+#[test]
+fn a_check_is_what_ci_runs_or_quick_or_all() {
+    assert_eq!(parse("check"), Ok(Task::Check(Scope::Ci)));
+    assert_eq!(parse("check --quick"), Ok(Task::Check(Scope::Quick)));
+    assert_eq!(parse("check --all"), Ok(Task::Check(Scope::All)));
+    let both = UsageError::Unexpected { task: "check", word: "--all".into() };
+    assert_eq!(parse("check --quick --all"), Err(both));
+}
