@@ -2,10 +2,13 @@
 
 use std::fs::File;
 use std::io::{IsTerminal, Read};
+use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use confine::terminal;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::termios::{FlushArg, tcflush};
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
@@ -123,13 +126,24 @@ pub fn proof(
     Ok(proof)
 }
 
-/// Forgets what was typed at the terminal before a question stood there: it was meant for something else.
+/// Forgets what was typed at the terminal before a question stands there: it was meant for something else. Discards
+/// input until none has come for 200 ms, for at most 2 s: the system passes keys on in a thread of its own, and on a busy
+/// machine they reach the terminal after a single `tcflush`.
 pub fn forget_typed_ahead() {
     let stdin = std::io::stdin();
-    if stdin.is_terminal() {
-        // A terminal that cannot do it is asked all the same.
-        let _ = nix::sys::termios::tcflush(&stdin, nix::sys::termios::FlushArg::TCIFLUSH);
+    if !stdin.is_terminal() {
+        return;
     }
+    for _ in 0..10 {
+        // A terminal that cannot do it is asked all the same.
+        let _ = tcflush(&stdin, FlushArg::TCIFLUSH);
+        let mut fds = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+        if poll(&mut fds, PollTimeout::from(200_u8)).is_ok_and(|ready| ready == 0) {
+            break;
+        }
+    }
+    // An unfinished line does not make a terminal readable.
+    let _ = tcflush(&stdin, FlushArg::TCIFLUSH);
 }
 
 /// The one-time code of an approver who needs one: the one that was given, or else the person at the terminal types it.

@@ -15,9 +15,7 @@ fn waiting() -> Option<(World, String)> {
     if compiler_is_missing() {
         return None;
     }
-    let world = World::new();
-    world.ask("learn to roll dice");
-    world.admin(&["run", "--once"]).done();
+    let world = World::with_package("learn to roll dice");
     let row = world.newest();
     assert_eq!(row["status"], "human-review", "{row}");
     assert_eq!(row["waits_for"], "person", "{row}");

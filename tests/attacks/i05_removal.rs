@@ -18,8 +18,7 @@ fn a_removal_that_no_approver_signed_removes_nothing() {
     if compiler_is_missing() {
         return;
     }
-    let world = World::new();
-    world.learn("learn to roll dice");
+    let world = World::with_skill("learn to roll dice");
     let entry = forge::manifest(&world).learned.remove(0);
     let serial = forge::manifest(&world).serial;
     let removal = |approver: &str, version: u32| {
@@ -64,8 +63,7 @@ fn an_old_manifest_does_not_bring_a_removed_skill_back() {
     if compiler_is_missing() {
         return;
     }
-    let world = World::new();
-    world.learn("learn to roll dice");
+    let world = World::with_skill("learn to roll dice");
     let home = world.home();
     let files = [home.manifest(), home.manifest_signature()];
     let old = files.each_ref().map(|path| fs::read(path).expect("it can be read"));

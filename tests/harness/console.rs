@@ -13,10 +13,7 @@ pub fn waiting() -> Option<World> {
     if compiler_is_missing() {
         return None;
     }
-    let world = World::new();
-    world.ask("learn to roll dice");
-    world.admin(&["run", "--once"]).done();
-    assert_eq!(world.newest()["status"], "human-review");
+    let world = World::with_package("learn to roll dice");
     Some(world)
 }
 

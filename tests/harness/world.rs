@@ -1,8 +1,9 @@
 //! A temporary home and both shipped programs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -54,6 +55,42 @@ impl World {
         let world = World::empty();
         world.admin(&["init"]).done();
         world
+    }
+
+    /// A new home in which the package of a wish waits for a person. Grown once in every test process, then copied: its
+    /// copies have the same keys.
+    #[track_caller]
+    pub fn with_package(wish: &str) -> World {
+        World::grown("package", wish, |world| {
+            world.ask(wish);
+            world.pack();
+        })
+    }
+
+    /// A new home with a skill that was learned by a wish. Grown once in every test process, then copied: its copies have
+    /// the same keys.
+    #[track_caller]
+    pub fn with_skill(wish: &str) -> World {
+        World::grown("skill", wish, |world| world.learn(wish))
+    }
+
+    #[track_caller]
+    fn grown(state: &'static str, wish: &str, grow: impl FnOnce(&World)) -> World {
+        static GROWN: Mutex<BTreeMap<(&str, String), Arc<OnceLock<World>>>> = Mutex::new(BTreeMap::new());
+        let cell = {
+            let mut grown = GROWN.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(grown.entry((state, wish.to_owned())).or_default())
+        };
+        let first = cell.get_or_init(|| {
+            sweep();
+            let prefix = format!("{GROWN_PREFIX}{}-", std::process::id());
+            let dir = tempfile::Builder::new().prefix(&prefix).tempdir().expect("a temporary folder");
+            let world = World { dir };
+            world.admin(&["init"]).done();
+            grow(&world);
+            world
+        });
+        first.copy()
     }
 
     /// A folder of the test's own beside the home.
@@ -147,14 +184,21 @@ impl World {
     /// Drives all proposals as far as they go, and approves the newest.
     #[track_caller]
     pub fn grow(&self) {
+        let id = self.pack();
+        self.admin(&["approve", &id, "--yes"]).done();
+    }
+
+    /// Drives the newest proposal until it waits for a person; answers its id.
+    #[track_caller]
+    fn pack(&self) -> String {
         self.admin(&["run", "--once"]).done();
         let row = self.newest();
         let id = row["id"].as_str().expect("a row has an id").to_owned();
-        if row["status"] != "human-review" {
+        if row["status"] != "human-review" || row["waits_for"] != "person" {
             let shown = self.admin(&["show", &id]);
             panic!("the proposal should wait for a person: {row}\n{}", shown.report());
         }
-        self.admin(&["approve", &id, "--yes"]).done();
+        id
     }
 
     /// A wish, and all that follows until the skill is installed.
@@ -168,6 +212,21 @@ impl World {
 impl Default for World {
     fn default() -> Self {
         World::new()
+    }
+}
+
+/// What the folders of homes begin with that are copied; the process id follows.
+const GROWN_PREFIX: &str = "tameclaw-grown-";
+
+/// Removes the homes that earlier test processes copied from: what is kept for a whole process is not dropped at its end.
+fn sweep() {
+    for entry in std::fs::read_dir(std::env::temp_dir()).expect("the temporary folder").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(GROWN_PREFIX).and_then(|rest| rest.split('-').next());
+        if process.is_some_and(|id| !Path::new("/proc").join(id).exists()) {
+            // Another test process may sweep at the same time.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
     }
 }
 

@@ -290,9 +290,7 @@ fn control_keys_at_the_admins_questions_decide_nothing() {
     if compiler_is_missing() {
         return;
     }
-    let world = World::new();
-    world.ask("learn to tell leap years");
-    world.admin(&["run", "--once"]).done();
+    let world = World::with_package("learn to tell leap years");
     let row = world.newest();
     let id = row["id"].as_str().expect("a row has an id");
     for (arguments, question, keys) in [
@@ -318,9 +316,7 @@ fn the_review_shows_the_code_and_rejects_with_a_reason() {
     if compiler_is_missing() {
         return;
     }
-    let world = World::new();
-    world.ask("learn to tell leap years");
-    world.admin(&["run", "--once"]).done();
+    let world = World::with_package("learn to tell leap years");
     let mut admin = Pty::start(world.command(Program::Admin, &["review", "--plain"]));
     admin.expect("[A]pprove", SOON);
     admin.line("v");

@@ -13,9 +13,7 @@ pub fn waiting() -> Option<(World, String)> {
     if compiler_is_missing() {
         return None;
     }
-    let world = World::new();
-    world.ask("learn to roll dice");
-    world.admin(&["run", "--once"]).done();
+    let world = World::with_package("learn to roll dice");
     let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
     Some((world, id))
 }

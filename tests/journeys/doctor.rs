@@ -68,8 +68,7 @@ fn a_good_home_has_nothing_that_fails_and_a_changed_module_is_found() {
     if compiler_is_missing() {
         return;
     }
-    let world = World::new();
-    world.learn("learn to roll dice");
+    let world = World::with_skill("learn to roll dice");
     let ran = world.admin(&["doctor", "--json"]).done();
     assert!(looks(&ran).iter().all(|look| look["health"] != "fail"), "{}", ran.report());
     has(&ran, "pass", "compiler", "makes a module in its jail", "");

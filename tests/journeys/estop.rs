@@ -163,9 +163,7 @@ fn a_yes_installs_nothing_while_a_stop_holds() {
     if compiler_is_missing() {
         return;
     }
-    let world = World::new();
-    world.ask("learn to roll dice");
-    world.admin(&["run", "--once"]).done();
+    let world = World::with_package("learn to roll dice");
     let id = world.newest()["id"].as_str().expect("a proposal has an id").to_owned();
     world.admin(&["estop"]).done();
     world.admin(&["approve", &id, "--yes"]).exited(3).says("emergency stop");

@@ -18,9 +18,7 @@ fn status(world: &World) -> String {
 
 /// A home where something waits for a person.
 fn waiting() -> (World, String) {
-    let world = World::new();
-    world.ask("learn to tell leap years");
-    world.admin(&["run", "--once"]).done();
+    let world = World::with_package("learn to tell leap years");
     assert_eq!(status(&world), "human-review");
     let id = world.newest()["id"].as_str().expect("a row has an id").to_owned();
     (world, id)

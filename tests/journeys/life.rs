@@ -13,8 +13,7 @@ fn with_dice() -> Option<(World, PathBuf)> {
     if compiler_is_missing() {
         return None;
     }
-    let world = World::new();
-    world.learn("learn to roll dice");
+    let world = World::with_skill("learn to roll dice");
     let file = world.outside().join("dice.json");
     world.admin(&["skill", "export", "roll-dice", &file.display().to_string()]).done();
     Some((world, file))
