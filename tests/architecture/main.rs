@@ -1,6 +1,7 @@
 //! What the source tree promises about itself.
 
 mod beneath;
+mod circles;
 mod documents;
 mod forgotten;
 mod gate;
@@ -8,3 +9,4 @@ mod graph;
 mod sizes;
 mod sources;
 mod tree;
+mod uses;
