@@ -180,7 +180,7 @@ impl DataPath {
     /// # Errors
     /// Anything but a folder has one of these names, or a failing disk.
     pub fn make(&self, mode: u32) -> Result<Folder, Error> {
-        crate::install::make_folder(&self.data, mode)?;
+        crate::folders::make_folder(&self.data, mode)?;
         let failed = |why| Error::NotOpened { path: self.shown(), why };
         let mut folder = Folder::open(&self.data).map_err(failed)?;
         for name in &self.below {

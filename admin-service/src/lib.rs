@@ -1,5 +1,7 @@
 //! The map of the admin service: from a wish in a file to a skill that a person approved.
 //!
+//! - [`folders`]: makes folders of a home, with their modes
+//! - [`clock`]: the present time as records have it
 //! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
@@ -33,11 +35,13 @@ pub mod ask;
 pub mod audit;
 pub mod build;
 pub mod children;
+pub mod clock;
 pub mod commands;
 pub mod compose;
 pub mod config;
 pub mod error;
 pub mod failpoints;
+pub mod folders;
 pub mod home;
 pub mod implementer;
 pub mod install;

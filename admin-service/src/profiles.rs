@@ -8,8 +8,8 @@ use shared_types::profile_file::Profile;
 use shared_types::proposal::Fault;
 
 use crate::error::Error;
+use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::journal::{Book, Record};
 use crate::layout::{self, Users};
 use crate::service::Shared;

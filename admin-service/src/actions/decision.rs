@@ -11,7 +11,8 @@ use super::case::Case;
 use super::plan::Plan;
 use super::programs::{self, Pinned};
 use crate::error::Error;
-use crate::journal::{Book, Illegal, Stand};
+use crate::error::journal::{Illegal, Stand};
+use crate::journal::Book;
 use crate::keys::Signer;
 
 /// A person's yes: to which action of which profile, as it was judged.
@@ -196,7 +197,7 @@ pub fn sign(
         judgement_sha256: seen.judgement_sha256.clone(),
         always,
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

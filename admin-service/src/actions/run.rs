@@ -15,8 +15,8 @@ use super::programs::Pinned;
 use super::runner::Orders;
 use crate::build::compile::user;
 use crate::error::Error;
+use crate::folders::{READABLE, make_folder};
 use crate::home::Home;
-use crate::install::{READABLE, make_folder};
 use crate::scratch;
 
 /// Address space of each program, in bytes.

@@ -24,11 +24,12 @@ use receipts::head::Log;
 use receipts::walk::Place;
 use shared_types::id::ApproverId;
 
+use crate::clock::now;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::{DataPath, Home};
-use crate::journal::{Record, now};
+use crate::journal::Record;
 use crate::service::Shared;
 
 pub use own::record;

@@ -14,10 +14,11 @@ use shared_types::text;
 
 use super::evidence::{self, Evidence};
 use super::heads;
+use crate::clock::now;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::journal::{Record, now};
+use crate::journal::Record;
 use crate::service::Shared;
 
 /// What seems wrong is looked at so often before it is called so: the bot may just be writing, or renaming a full file.

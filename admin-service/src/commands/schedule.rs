@@ -160,7 +160,7 @@ fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
     let done = session::submit(home, request)?;
     // Only for showing what changed; what counts is the digest in the journal.
     if let Some(folder) = kept.parent() {
-        crate::install::make_folder(folder, crate::install::PRIVATE)?;
+        crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
     }
     durable::replace(&kept, present.text.as_bytes(), 0o600).map_err(Error::io(&kept))?;
     outln!("{done}");

@@ -1,7 +1,6 @@
 //! Places what was approved, and publishes the manifest that follows from the journal.
 
-use std::fs::{self, DirBuilder};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs;
 use std::path::Path;
 
 use shared_types::decision::Decision;
@@ -12,36 +11,14 @@ use shared_types::{signature, yaml};
 
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
 use crate::journal::{Book, Record};
 use crate::keys;
 use crate::pipeline::advance::Acceptance;
 
-/// A folder that only the admin opens.
-pub const PRIVATE: u32 = 0o700;
-/// A folder that the bot may read by a shared group.
-pub const READABLE: u32 = 0o750;
-/// A file that the bot may read by a shared group.
-pub const READABLE_FILE: u32 = 0o640;
-
 /// The built-in skills of this version with the tokens that each one gets.
 pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
-
-/// Makes a folder with everything above it that is missing; its name survives a crash.
-///
-/// # Errors
-/// The system's refusal.
-pub fn make_folder(path: &Path, mode: u32) -> Result<(), Error> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    let missing = path.ancestors().take_while(|folder| !folder.exists()).count();
-    DirBuilder::new().recursive(true).mode(mode).create(path).map_err(Error::io(path))?;
-    for folder in path.ancestors().skip(1).take(missing) {
-        durable::sync_folder(folder).map_err(Error::io(folder))?;
-    }
-    Ok(())
-}
 
 /// The files of a package, as they were decided on.
 struct Package {

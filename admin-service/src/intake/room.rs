@@ -72,7 +72,7 @@ fn halt(shared: &Shared, usage: &Usage, limit: &DataLimit) -> Result<(), Error> 
             limit.files,
             shared.home.data()
         );
-        durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))?;
+        durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))?;
         shared.say(&format!("the bot is stopped: {text}"));
     }
     chats::end(&shared.home, &|line| shared.say(line));

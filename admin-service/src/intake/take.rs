@@ -326,7 +326,7 @@ fn keep(
     proposal.profile_id = profile.clone();
     at(Point::IntakeBefore);
     let folder = shared.home.package(&proposal.id);
-    crate::install::make_folder(&folder, crate::install::PRIVATE)?;
+    crate::folders::make_folder(&folder, crate::folders::PRIVATE)?;
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(Point::IntakeKept);

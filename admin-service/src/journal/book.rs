@@ -11,17 +11,18 @@ use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::Kind;
 
 use super::alarms::Alarms;
-use super::fault::Fault;
 use super::head::{self, Head};
-use super::legal::{self, Illegal};
+use super::legal;
 use super::people::{Countersigned, People};
 use super::plugins::Plugins;
 use super::record::Record;
 use super::spent::{Looked, Spending, Spent};
 use crate::actions::cases::Cases;
+use crate::clock::now;
 use crate::compose::graph::Node;
 use crate::config::gates::Gates;
 use crate::error::Error;
+use crate::error::journal::{Fault, Illegal};
 use crate::home::Home;
 use crate::pipeline::ticket::Ticket;
 use crate::plugins::decide::node;
@@ -91,7 +92,7 @@ impl Book {
     pub fn open(home: &Home) -> Result<Book, Error> {
         let path = home.journal();
         if let Some(folder) = path.parent() {
-            crate::install::make_folder(folder, crate::install::PRIVATE)?;
+            crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
         }
         let published = head::read(home)?;
         let (mut state, mut at_head) = (State::default(), None);
@@ -479,10 +480,4 @@ fn chain_error(error: durable::ChainError) -> Error {
         durable::ChainError::Io { path, source } => Error::Io { path, source },
         other => Error::Journal(Fault::Chain(shared_types::text::line(&other.to_string()))),
     }
-}
-
-/// The present time in RFC 3339, to the millisecond.
-pub(crate) fn now() -> String {
-    let now = jiff::Timestamp::now();
-    format!("{now:.3}")
 }

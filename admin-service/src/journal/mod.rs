@@ -2,7 +2,6 @@
 
 mod alarms;
 mod book;
-mod fault;
 mod head;
 mod legal;
 mod mirror;
@@ -14,9 +13,6 @@ mod spent;
 
 pub use alarms::{Alarm, Alarms};
 pub use book::Book;
-pub(crate) use book::now;
-pub use fault::Fault;
-pub use legal::{Illegal, Stand};
 pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, Countersigned, People};
 pub use record::{ActionTaken, Given, Record, Reviewed, Taken};

@@ -8,8 +8,9 @@ use shared_types::text::cut;
 
 use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
+use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
-use crate::journal::{Book, Illegal, Record, Stand};
+use crate::journal::{Book, Record};
 use crate::pipeline::ticket::Held;
 use crate::review::decision::HumanDecision;
 use crate::review::removal::HumanRemoval;

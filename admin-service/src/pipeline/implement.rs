@@ -13,12 +13,12 @@ use super::budget::lacks_tokens;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Trial, Written,
     instructions,
 };
-use crate::install::{PRIVATE, make_folder};
 use crate::journal::Record;
 use crate::pipeline::ticket::Attempt;
 use crate::service::Shared;

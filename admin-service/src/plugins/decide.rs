@@ -16,8 +16,9 @@ use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{self, PRIVATE, make_folder};
+use crate::install;
 use crate::journal::{Book, Record, reserve};
 use crate::keys::Signer;
 use crate::review::removal::SignedRemoval;
@@ -43,7 +44,7 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
         offered_sha256: shared_types::plugin::offered(&prepared.description, &prepared.tools),
         facts_sha256: facts.digest(),
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

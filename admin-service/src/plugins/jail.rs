@@ -19,8 +19,8 @@ use crate::actions::runner::files::open_beneath;
 use crate::build::compile::user;
 use crate::children::laid_on;
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
 use crate::scratch;
 
 /// What of the system every program needs.

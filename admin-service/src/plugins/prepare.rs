@@ -15,8 +15,8 @@ use super::form::{self, Form, Kind};
 use super::pin::{self, Pinned};
 use super::{servers, tools, tree};
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
 use crate::stop::{self, may_start};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.

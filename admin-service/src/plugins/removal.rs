@@ -57,7 +57,7 @@ pub fn sign(
         manifest_serial: book.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

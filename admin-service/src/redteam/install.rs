@@ -10,7 +10,7 @@ use shared_types::yaml;
 use super::range::{Range, Wish};
 use super::{Attack, Plan};
 use crate::error::Error;
-use crate::install::READABLE_FILE;
+use crate::folders::READABLE_FILE;
 use crate::keys;
 use crate::review::decision;
 use crate::review::report::Recommendation;

@@ -69,7 +69,7 @@ impl Range {
     /// Makes the home: fresh keys, this installation's security settings, two profiles, an allowed loopback.
     pub(super) fn make(real: &Home) -> Result<Range, Error> {
         let folder = std::env::temp_dir().join(format!("tameclaw-redteam-{}", ProposalId::generate()));
-        crate::install::make_folder(&folder, 0o755)?;
+        crate::folders::make_folder(&folder, 0o755)?;
         // A dropped range takes its folder along, from here on also when something below fails.
         let home = Home::new(folder.join("home"), None);
         let mut range = Range {
@@ -119,7 +119,7 @@ impl Range {
         }
         let text = yaml::to_string(&settings).map_err(|e| Error::Failed(e.to_string()))?;
         let path = self.home.bot_config();
-        durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))
+        durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))
     }
 
     /// A compiler for skills, or why there is none.
@@ -200,7 +200,7 @@ impl Range {
             "capabilities": wish.capabilities, "emits_events": wish.emits, "handles_events": wish.handles,
             "tools": tools, "network": wish.network, "secrets": wish.secrets, "memory_scope": scope,
             "rationale": "to see it refused", "user_context": "selftest", "generated_by": "selftest",
-            "generated_at": crate::journal::now(), "profile_id": self.profile,
+            "generated_at": crate::clock::now(), "profile_id": self.profile,
         });
         serde_json::from_value(value).map_err(|e| Error::Failed(format!("a proposal of the self-test: {e}")))
     }

@@ -9,8 +9,8 @@ use std::process::Command;
 use shared_types::id::ProposalId;
 
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
 use crate::pipeline::edit::LARGEST;
 
 /// The editors that are looked for when none is named.

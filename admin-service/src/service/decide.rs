@@ -7,10 +7,11 @@ use shared_types::status::Status;
 use super::{Shared, codes, people};
 use crate::audit::own;
 use crate::error::Error;
+use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
 use crate::install::install;
-use crate::journal::{Book, Illegal, Record, Stand, mirror, reserve};
+use crate::journal::{Book, Record, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::review::decision::{HumanDecision, Yes};
 

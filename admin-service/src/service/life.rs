@@ -12,9 +12,10 @@ use crate::children::{self, Job};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
 use crate::implementer::Trial;
-use crate::install::{self, PRIVATE, make_folder};
+use crate::install;
 use crate::journal::{Book, Given, Record, Taken, mirror, reserve};
 use crate::life::export::{Checked, Wrong};
 use crate::life::past;
@@ -209,7 +210,7 @@ fn hand_in(
     proposal.id = id.clone();
     proposal.profile_id = profile.clone();
     proposal.generated_by = shared_types::text::cut(&given.author, 40);
-    proposal.generated_at = crate::journal::now();
+    proposal.generated_at = crate::clock::now();
     let text = shared_types::yaml::to_string(&Document::new(proposal.clone()))
         .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
     make_folder(&home.package(&id), PRIVATE)?;

@@ -196,7 +196,7 @@ impl Shared {
             Telling::Nothing => {}
             Telling::People => eprintln!("cl-admin: {line}"),
             Telling::Json => {
-                let time = crate::journal::now();
+                let time = crate::clock::now();
                 let told = serde_json::json!({"time": time, "level": "info", "event": event, "text": line});
                 eprintln!("{told}");
             }

@@ -9,9 +9,10 @@ use shared_types::id::{ApproverId, SkillName};
 
 use super::{known, named};
 use crate::ask::{self, Source};
+use crate::clock::now;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::{Book, Countersigned, now};
+use crate::journal::{Book, Countersigned};
 use crate::keys::Signer;
 use crate::review::approvers;
 use crate::service::people::{Asked, Codes};

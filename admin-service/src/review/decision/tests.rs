@@ -35,7 +35,7 @@ pub(crate) fn package(shared: &Shared, name: &str, tokens: &[Token]) -> Proposal
     );
     let document = proposal::parse(&text).unwrap();
     let folder = shared.home.package(&id);
-    crate::install::make_folder(&folder, 0o700).unwrap();
+    crate::folders::make_folder(&folder, 0o700).unwrap();
     let derived: TokenSet = tokens.iter().copied().collect();
     let report = Report {
         proposal_id: id.clone(),

@@ -1,8 +1,10 @@
 //! What can be wrong with the journal.
 
+use std::fmt;
 use std::path::PathBuf;
 
-use super::legal::Illegal;
+use shared_types::id::ProposalId;
+use shared_types::status::Status;
 
 /// Why the journal does not hold.
 #[derive(Debug, thiserror::Error)]
@@ -53,4 +55,40 @@ pub enum Fault {
         /// The move.
         illegal: Illegal,
     },
+}
+
+/// Where a proposal or an action stands, as far as a record moves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stand {
+    /// The journal does not know it.
+    Unknown,
+    /// In a status of the table.
+    At(Status),
+    /// Accepted, and its child was started.
+    Started,
+    /// Accepted, and its result is on record.
+    Done,
+}
+
+/// A record that no table allows where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{id} cannot go from {from} to {to}")]
+pub struct Illegal {
+    /// The proposal or action.
+    pub id: ProposalId,
+    /// Where it stands.
+    pub from: Stand,
+    /// Where the record would take it.
+    pub to: Stand,
+}
+
+impl fmt::Display for Stand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stand::Unknown => f.write_str("nowhere"),
+            Stand::At(status) => status.fmt(f),
+            Stand::Started => f.write_str("started"),
+            Stand::Done => f.write_str("done"),
+        }
+    }
 }
