@@ -4,8 +4,8 @@ use receipts::{Attempt, Status};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult};
 
-use super::case::{Case, Verdict};
 use crate::audit;
+use crate::journal::case::{Case, Verdict};
 use crate::service::Shared;
 
 /// Puts on record that an action is not done.

@@ -4,10 +4,10 @@ use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::yaml;
 
-use super::case::{Case, Kept};
 use crate::error::Error;
 use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
+use crate::journal::case::{Case, Kept};
 
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;

@@ -4,7 +4,6 @@ use shared_types::action::ActionResult;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
 
-use super::case::{Case, Judged};
 use super::decision::HumanAction;
 use super::keep;
 use crate::clock::now;
@@ -12,6 +11,7 @@ use crate::error::Error;
 use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
+use crate::journal::case::{Case, Judged};
 use crate::journal::{ActionTaken, Book, Record, Taken};
 
 /// Keeps an action that was judged; one record takes it as far as the policy lets it.

@@ -5,12 +5,12 @@ use shared_types::risk::Risk;
 use shared_types::status::Status;
 use shared_types::text::line;
 
-use super::case::{Case, Judged};
 use super::keep;
 use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
 use crate::error::Error;
 use crate::home::Home;
+use crate::journal::case::{Case, Judged};
 use crate::review::pages::{Line, Origin, Page, Tone};
 
 /// The pages of an action.

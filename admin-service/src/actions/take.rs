@@ -7,7 +7,6 @@ use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
 
-use super::case::Case;
 use super::judge::{self, judge};
 use super::work::call_of;
 use super::{evidence, keep, moves};
@@ -15,6 +14,7 @@ use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::intake::names::{WITHDRAWN, shown};
 use crate::journal::Taken;
+use crate::journal::case::Case;
 use crate::plugins::run::weigh;
 use crate::service::Shared;
 

@@ -9,14 +9,14 @@ use beneath::NotOpened;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
 
-use super::case::Case;
 use super::plan::Plan;
 use super::run::{Job, run, tidy_after};
 use super::{evidence, keep, moves};
 use crate::audit;
 use crate::error::Error;
+use crate::journal::case::Case;
+use crate::journal::facts::Installed;
 use crate::plugins;
-use crate::plugins::facts::Installed;
 use crate::plugins::run::Call;
 use crate::service::Shared;
 use crate::stop;

@@ -8,7 +8,6 @@ use serde_json::json;
 use shared_types::action::Action;
 use shared_types::proposal::{Fault, Proposal};
 
-use crate::actions::case::Verdict;
 use crate::actions::judge::judge;
 use crate::commands::out::{self, outln};
 use crate::error::Error;
@@ -17,6 +16,7 @@ use crate::intake::names;
 use crate::intake::open::Snapshot;
 use crate::intake::take::parse;
 use crate::journal::Book;
+use crate::journal::case::Verdict;
 
 /// Work with proposal files
 #[derive(Debug, clap::Subcommand)]

@@ -12,7 +12,7 @@ use crate::config::{Config, Schedule, What};
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::schedule::standing::Standing;
+use crate::journal::schedules::Standing;
 use crate::schedule::{fire, pinned};
 use crate::service::requests::Request;
 use crate::service::{Shared, session};

@@ -100,8 +100,8 @@ fn core_events_speak_against_a_package_and_circles_are_told() {
         findings.iter().any(|f| f.rule == "event-circle" && f.text.contains("spy -> spy")),
         "{findings:?}"
     );
-    let verdict = crate::review::report::Recommendation::of(&findings, &[]);
-    assert_eq!(verdict, crate::review::report::Recommendation::Reject);
+    let verdict = crate::review::report::recommend(&findings, &[]);
+    assert_eq!(verdict, crate::journal::Recommendation::Reject);
     let far = Graph::of([node("a", &[], &["b.x"], &["a.x"]), node("b", &[], &["a.x"], &["b.x"])]);
     assert!(judge(&far, "a", &[]).iter().any(|f| f.text.contains("a -> b -> a")));
 }

@@ -17,17 +17,16 @@ use super::people::{Countersigned, People};
 use super::plugins::Plugins;
 use super::record::Record;
 use super::spent::{Looked, Spending, Spent};
-use crate::actions::cases::Cases;
 use crate::clock::now;
 use crate::compose::graph::Node;
 use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::error::journal::{Fault, Illegal};
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
-use crate::plugins::decide::node;
-use crate::plugins::facts::Installed;
-use crate::schedule::standing::Schedules;
+use crate::journal::cases::Cases;
+use crate::journal::facts::Installed;
+use crate::journal::schedules::Schedules;
+use crate::journal::ticket::Ticket;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
@@ -250,7 +249,7 @@ impl Book {
     pub fn nodes(&self) -> impl Iterator<Item = Node> {
         let builtin = self.builtin().iter().map(Node::from);
         let learned = self.active().values().map(Node::from);
-        builtin.chain(learned).chain(self.plugins().values().map(|p| node(&p.facts)))
+        builtin.chain(learned).chain(self.plugins().values().map(|p| p.facts.node()))
     }
 
     /// The highest version that a skill of this name ever had; 0 for none.

@@ -7,9 +7,9 @@ use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate, gate};
 
 use super::record::Record;
-use crate::actions::cases::Cases;
 use crate::error::journal::{Illegal, Stand};
-use crate::pipeline::ticket::Ticket;
+use crate::journal::cases::Cases;
+use crate::journal::ticket::Ticket;
 
 /// Checks one record. What moves nothing is not looked at here.
 pub(super) fn check(

@@ -5,7 +5,7 @@ use shared_types::yaml;
 
 use crate::error::Error;
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 
 /// Writes the mirror of one proposal, if it differs from what lies there.
 ///

@@ -1,7 +1,11 @@
 //! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it.
 
 mod alarms;
+pub mod allowances;
 mod book;
+pub mod case;
+pub mod cases;
+pub mod facts;
 mod head;
 mod legal;
 mod mirror;
@@ -9,11 +13,14 @@ mod people;
 mod plugins;
 mod record;
 pub mod reserve;
+pub mod schedules;
 mod spent;
+pub mod statements;
+pub mod ticket;
 
 pub use alarms::{Alarm, Alarms};
 pub use book::Book;
 pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, Countersigned, People};
-pub use record::{ActionTaken, Given, Record, Reviewed, Taken};
+pub use record::{ActionTaken, Given, Recommendation, Record, Reviewed, Taken};
 pub use spent::{Looked, Spent};

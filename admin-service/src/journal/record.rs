@@ -12,12 +12,11 @@ use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
 use super::people::Countersigned;
-use crate::actions::case::{Judged, Kept};
-use crate::actions::decision::SignedActionDecision;
-use crate::plugins::facts::Facts;
-use crate::review::removal::SignedRemoval;
-use crate::review::report::Recommendation;
-use crate::schedule::standing::Told;
+use crate::journal::case::{Judged, Kept};
+use crate::journal::facts::Facts;
+use crate::journal::schedules::Told;
+use crate::journal::statements::action::SignedActionDecision;
+use crate::journal::statements::removal::SignedRemoval;
 
 /// One record; together with its time it is one line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -409,4 +408,29 @@ pub struct Reviewed {
     pub manifest_serial: u64,
     /// What the program recommends.
     pub recommendation: Recommendation,
+}
+
+/// What the program recommends; a person decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Recommendation {
+    /// Nothing was found.
+    #[serde(rename = "APPROVE")]
+    Approve,
+    /// Something was found that should be read.
+    #[serde(rename = "APPROVE WITH NOTE")]
+    ApproveWithNote,
+    /// A dangerous combination, or every trial failed.
+    #[serde(rename = "REJECT")]
+    Reject,
+}
+
+impl Recommendation {
+    /// The words that a person reads.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Recommendation::Approve => "APPROVE",
+            Recommendation::ApproveWithNote => "APPROVE WITH NOTE",
+            Recommendation::Reject => "REJECT",
+        }
+    }
 }

@@ -8,7 +8,7 @@ use shared_types::id::{Digest, SkillName};
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 
 /// One version that was once installed.
 #[derive(Debug)]

@@ -23,9 +23,10 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::implementer::{self, Trial};
+use crate::journal::Recommendation;
+use crate::journal::ticket::Attempt;
 use crate::journal::{Book, Record, Reviewed};
-use crate::pipeline::ticket::Attempt;
-use crate::review::report::{Recommendation, Report, own_findings};
+use crate::review::report::{Report, own_findings, recommend};
 use crate::review::sentence::{Powers, sentence};
 use crate::service::Shared;
 
@@ -143,7 +144,7 @@ fn look(
     shared.children_run();
     at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
-    let handed_in = |t: &crate::pipeline::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
+    let handed_in = |t: &crate::journal::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
     let last_try = shared
         .book()
         .ticket(&proposal.id)
@@ -417,7 +418,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     report.version = book.highest_version(&report.name) + 1;
     report.manifest_serial = book.serial();
     report.sentence = sentence(&Powers::from(&report));
-    report.recommendation = Recommendation::of(&findings, &report.trials);
+    report.recommendation = recommend(&findings, &report.trials);
     report.findings = findings;
     report
 }
@@ -452,7 +453,7 @@ fn record(
 pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
     let stale: Vec<ProposalId> = {
         let book = shared.book();
-        let is_stale = |t: &&crate::pipeline::ticket::Ticket| {
+        let is_stale = |t: &&crate::journal::ticket::Ticket| {
             t.status() == Status::HumanReview
                 && t.decision().is_none()
                 && t.review().is_some_and(|r| r.manifest_serial != book.serial())

@@ -9,7 +9,7 @@ use super::advance::advance;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::journal::Book;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 use crate::service::Shared;
 
 /// Moves a new proposal on, or rejects it with the reason.

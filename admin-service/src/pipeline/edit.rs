@@ -9,9 +9,9 @@ use shared_types::text::is_unsafe;
 
 use super::advance::{advance, edited};
 use super::implement::save;
-use super::ticket::Attempt;
 use crate::error::Error;
 use crate::home::Home;
+use crate::journal::ticket::Attempt;
 use crate::journal::{Book, Record, Reviewed, mirror};
 use crate::service::Shared;
 

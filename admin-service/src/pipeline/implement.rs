@@ -20,7 +20,7 @@ use crate::implementer::{
     instructions,
 };
 use crate::journal::Record;
-use crate::pipeline::ticket::Attempt;
+use crate::journal::ticket::Attempt;
 use crate::service::Shared;
 
 /// The file of an attempt's source.
@@ -57,7 +57,7 @@ pub fn implement(
         // The source was written before a crash: it goes on from there.
         return advance(&mut shared.book(), id, Status::AgentReview, "implementer", None);
     }
-    let spent = |t: &crate::pipeline::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
+    let spent = |t: &crate::journal::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
     if let Some(attempt) = last.as_ref().filter(|_| shared.book().ticket(id).is_some_and(spent)) {
         // The last attempt was found wanting before a crash, which must not make room for one more.
         return give_up(shared, id, attempt.number, &attempt.messages.join("; "));

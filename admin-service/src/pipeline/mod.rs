@@ -8,4 +8,3 @@ pub mod driver;
 pub mod edit;
 pub mod implement;
 pub mod provider;
-pub mod ticket;

@@ -8,10 +8,9 @@ use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 
-use super::facts::{Facts, Installed};
 use super::prepare::{Prepared, STAGED};
 use super::{jail, removal, tree};
-use crate::compose::graph::{Graph, Node};
+use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
@@ -19,9 +18,10 @@ use crate::failpoints::{Point, at};
 use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
 use crate::install;
+use crate::journal::facts::{Facts, Installed};
+use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Book, Record, reserve};
 use crate::keys::Signer;
-use crate::review::removal::SignedRemoval;
 use crate::service::{Shared, codes};
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
@@ -65,21 +65,8 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
 /// Rules or a configuration that cannot be read.
 pub fn findings(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
     let (rules, config) = (Rules::read(home)?, Config::read(home)?);
-    let graph = Graph::of(book.nodes().chain([node(facts)]));
+    let graph = Graph::of(book.nodes().chain([facts.node()]));
     Ok(rules.judge(&graph, facts.name.as_str(), &config.allowed_pairs))
-}
-
-/// A plugin as a node: nothing is handed to it by events, and it sends none.
-pub fn node(facts: &Facts) -> Node {
-    Node {
-        name: facts.name.to_string(),
-        version: None,
-        tokens: facts.tokens(),
-        profile_memory: false,
-        profile_files: true,
-        emits: vec![],
-        handles: vec![],
-    }
 }
 
 /// Refuses what no yes can bring in: a name that is taken, a violation, a rule that asks for two persons.

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, SkillName};
 
-use super::facts::Installed;
 use crate::error::Error;
 use crate::journal::Book;
+use crate::journal::facts::Installed;
+use crate::journal::statements::removal::{SignedRemoval, Verdict};
 use crate::keys::Signer;
-use crate::review::removal::{SignedRemoval, Verdict};
 
 /// Which plugin exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

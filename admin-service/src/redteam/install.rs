@@ -11,9 +11,9 @@ use super::range::{Range, Wish};
 use super::{Attack, Plan};
 use crate::error::Error;
 use crate::folders::READABLE_FILE;
+use crate::journal::Recommendation;
 use crate::keys;
 use crate::review::decision;
-use crate::review::report::Recommendation;
 use crate::service::requests::{Request, handle};
 
 const DIARY: &str = include_str!("skills/diary.rs");

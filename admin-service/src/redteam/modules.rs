@@ -5,7 +5,7 @@ use shared_types::status::Status;
 use super::range::{Range, Wish};
 use super::{Attack, Plan};
 use crate::error::Error;
-use crate::review::report::Recommendation;
+use crate::journal::Recommendation;
 use crate::service::Shared;
 
 const GREEDY: &str = include_str!("skills/greedy.rs");

@@ -7,9 +7,9 @@ use shared_types::id::ApproverId;
 use super::report::Report;
 use crate::error::Error;
 use crate::home::Home;
+use crate::journal::ticket::Ticket;
 use crate::journal::{Book, Reviewed};
 use crate::keys::Signer;
-use crate::pipeline::ticket::Ticket;
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///

@@ -8,14 +8,14 @@ use shared_types::text;
 
 use super::decision;
 use super::pages::{Page, pages};
-use super::report::Recommendation;
 use super::tryout;
 use crate::actions;
-use crate::actions::case::Case;
 use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::home::Home;
+use crate::journal::Recommendation;
+use crate::journal::case::Case;
 use crate::journal::{Book, Reviewed};
 use crate::keys;
 use crate::pipeline::edit;
@@ -305,7 +305,7 @@ impl Desk {
         }
     }
 
-    fn item(&self, ticket: &crate::pipeline::ticket::Ticket) -> Item {
+    fn item(&self, ticket: &crate::journal::ticket::Ticket) -> Item {
         let recommendation = ticket.review().map(|r| r.recommendation);
         Item {
             id: ticket.id().clone(),

@@ -14,7 +14,7 @@ use super::package::{read_report, source};
 use super::report::Report;
 use crate::error::Error;
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 
 mod facts;
 

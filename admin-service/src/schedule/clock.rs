@@ -8,9 +8,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::fire::{self, Kept};
-use super::standing::Told;
 use crate::config::{Config, Missed, Schedule};
 use crate::error::Error;
+use crate::journal::schedules::Told;
 use crate::service::Shared;
 
 /// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.

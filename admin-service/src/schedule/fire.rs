@@ -14,12 +14,12 @@ use shared_types::id::Digest;
 use shared_types::text::block;
 
 use super::pinned;
-use super::standing::{Standing, Told};
 use crate::config::{Schedule, What};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::Home;
 use crate::journal::Record;
+use crate::journal::schedules::{Standing, Told};
 use crate::service::Shared;
 use crate::stop::{self, may_start};
 

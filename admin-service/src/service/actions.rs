@@ -4,10 +4,11 @@ use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
 use super::{Shared, codes};
-use crate::actions::decision::{HumanAction, SignedActionDecision};
+use crate::actions::decision::HumanAction;
 use crate::actions::take::mirrored;
 use crate::actions::{decision, moves};
 use crate::error::Error;
+use crate::journal::statements::action::SignedActionDecision;
 use crate::journal::{Record, reserve};
 
 /// Whether an id is an action's.

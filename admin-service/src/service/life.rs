@@ -16,13 +16,14 @@ use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
 use crate::implementer::Trial;
 use crate::install;
+use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Book, Given, Record, Taken, mirror, reserve};
 use crate::life::export::{Checked, Wrong};
 use crate::life::past;
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::implement::{kept_trials, source_path, trials_path};
-use crate::review::removal::{HumanRemoval, SignedRemoval};
+use crate::review::removal::HumanRemoval;
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///
@@ -198,7 +199,7 @@ fn hand_in(
     let given = handed.given;
     not_built_in(book, &proposal.name)?;
     let open =
-        |t: &&crate::pipeline::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
+        |t: &&crate::journal::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
     if let Some(other) = book.tickets().find(open) {
         return Err(Error::Refused(format!(
             "`{}` has an open proposal already ({}): decide that first",

@@ -151,7 +151,7 @@ fn change(
         serde_json::from_str(&signed.text).map_err(|e| Error::Refused(format!("the change: {e}")))?;
     // What was decided under the present set is installed under it.
     let unfinished =
-        |t: &crate::pipeline::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
+        |t: &crate::journal::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
     if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
         return Err(Error::Refused(format!(
             "{} was approved and is not installed yet: `cl-admin run --once` ends that first",

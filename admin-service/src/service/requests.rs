@@ -9,20 +9,20 @@ use shared_types::plugin::Plugin;
 use super::decide::{self, Approved};
 use super::stop_policy::StopPolicy;
 use super::{Shared, actions, life, people};
-use crate::actions::decision::SignedActionDecision;
 use crate::audit;
 use crate::config::Config;
 use crate::error::Error;
+use crate::journal::facts::Facts;
+use crate::journal::schedules::Told;
+use crate::journal::statements::action::SignedActionDecision;
+use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Record, Reviewed, mirror};
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::edit;
 use crate::plugins::decide as plugins;
-use crate::plugins::facts::Facts;
 use crate::profiles;
 use crate::review::approvers;
-use crate::review::removal::SignedRemoval;
-use crate::schedule::standing::Told;
 use crate::stop::{self, may_start};
 
 /// One request, a line of JSON.

@@ -10,11 +10,11 @@ use shared_types::status::Status;
 
 use super::*;
 use crate::commands::init;
+use crate::journal::Recommendation;
 use crate::journal::{Record, Taken};
 use crate::keys;
 use crate::pipeline::advance::{accept, advance};
 use crate::review::approvers;
-use crate::review::report::Recommendation;
 use crate::service::Shared;
 use crate::service::requests::{Request, handle};
 

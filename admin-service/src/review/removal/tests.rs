@@ -4,6 +4,7 @@ use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
+use shared_types::id::Digest;
 use shared_types::proposal::Scope;
 
 use super::*;

@@ -9,10 +9,10 @@ use shared_types::status::{Status, Wait};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
+use crate::journal::Recommendation;
 use crate::review::age::age;
 use crate::review::desk::Item;
 use crate::review::pages::{Line, Origin, Span, Tone};
-use crate::review::report::Recommendation;
 
 /// The proposals that are not settled, one of them chosen.
 #[derive(Debug, Default)]

@@ -8,8 +8,7 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{Digest, SkillName, ToolName};
 use shared_types::plugin::Plugin;
 
-use super::form::Kind;
-use super::pin::Pinned;
+use crate::compose::graph::Node;
 
 /// What runs, with which arguments, and what it can reach. The journal keeps it; the bot knows its digest alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -26,7 +25,7 @@ pub struct Facts {
     pub tree_sha256: Option<Digest>,
     /// Files of the machine that it runs or is started with, each with its digest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pinned: Vec<Pinned>,
+    pub pinned: Vec<PinnedFile>,
     /// Its environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
@@ -48,6 +47,40 @@ pub struct Facts {
     pub argv: Vec<String>,
     /// How each tool is called.
     pub calls: BTreeMap<ToolName, Way>,
+}
+
+/// How a plugin is spoken to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A program that reads one JSON object and answers one, started anew for each call.
+    #[default]
+    Exec,
+    /// An MCP server on the pipes of a process of ours.
+    McpStdio,
+    /// An MCP server elsewhere, over streamable HTTP.
+    McpHttp,
+}
+
+impl Kind {
+    /// The spelling in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Exec => "exec",
+            Kind::McpStdio => "mcp-stdio",
+            Kind::McpHttp => "mcp-http",
+        }
+    }
+}
+
+/// A file of the machine.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinnedFile {
+    /// Where it lies, as it is named; what a link there leads to is what is pinned.
+    pub path: PathBuf,
+    /// SHA-256 of it.
+    pub sha256: Digest,
 }
 
 /// How one tool is called.
@@ -81,5 +114,18 @@ impl Facts {
         let workspace = self.workspace.then_some(Token::FileRead);
         let online = (self.kind == Kind::McpHttp).then_some([Token::NetworkRead, Token::NetworkWrite]);
         workspace.into_iter().chain(online.into_iter().flatten()).collect()
+    }
+
+    /// A plugin as a node: nothing is handed to it by events, and it sends none.
+    pub fn node(&self) -> Node {
+        Node {
+            name: self.name.to_string(),
+            version: None,
+            tokens: self.tokens(),
+            profile_memory: false,
+            profile_files: true,
+            emits: vec![],
+            handles: vec![],
+        }
     }
 }

@@ -7,8 +7,8 @@ use shared_types::proposal::{Document, HistoryEntry};
 use shared_types::risk::Risk;
 use shared_types::status::{Status, Wait};
 
-use super::decision::SignedActionDecision;
-use crate::journal::{Record, Taken};
+use super::record::{Record, Taken};
+use super::statements::action::SignedActionDecision;
 
 /// What the policy said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

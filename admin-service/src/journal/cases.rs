@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shared_types::id::ProposalId;
 
-use super::allow::Allowance;
+use super::allowances::Allowance;
 use super::case::Case;
+use super::record::Record;
 use crate::error::Error;
-use crate::journal::Record;
 
 /// The actions of a journal. Skills are not in here, and nothing of the skills' pipeline sees what is.
 #[derive(Debug, Default)]

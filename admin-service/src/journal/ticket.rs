@@ -7,8 +7,8 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::status::{Status, Wait};
 
+use super::record::{Record, Reviewed, Taken};
 use crate::config::gates;
-use crate::journal::{Record, Reviewed, Taken};
 
 /// An attempt at a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
