@@ -2,6 +2,7 @@
 //!
 //! - [`folders`]: makes folders of a home, with their modes
 //! - [`clock`]: the present time as records have it
+//! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
 //! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
@@ -33,6 +34,7 @@
 pub mod actions;
 pub mod ask;
 pub mod audit;
+pub mod bell;
 pub mod build;
 pub mod children;
 pub mod clock;
@@ -50,6 +52,8 @@ pub mod journal;
 pub mod keys;
 pub mod layout;
 pub mod life;
+pub mod lock;
+pub mod log;
 pub mod notify;
 pub mod pipeline;
 pub mod plugins;

@@ -5,26 +5,26 @@ use serde_json::Value;
 use shared_types::action::{Action, ActionResult};
 
 use crate::audit;
+use crate::journal::Store;
 use crate::journal::case::{Case, Verdict};
-use crate::service::Shared;
 
 /// Puts on record that an action is not done.
-pub(super) fn refused(shared: &Shared, case: &Case) {
-    keep(shared, case, Status::Denied, &case.judged().why);
+pub(super) fn refused(store: &Store, case: &Case) {
+    keep(store, case, Status::Denied, &case.judged().why);
 }
 
 /// Puts on record what came of an action.
-pub(super) fn done(shared: &Shared, case: &Case, result: &ActionResult) {
+pub(super) fn done(store: &Store, case: &Case, result: &ActionResult) {
     let status = match (result.exit, &result.ended) {
         (Some(0), _) => Status::Allowed,
         (None, Some(why)) if why.starts_with("not run") => Status::Denied,
         _ => Status::Failed,
     };
     let text = serde_json::to_string(result).unwrap_or_default();
-    keep(shared, case, status, &text);
+    keep(store, case, status, &text);
 }
 
-fn keep(shared: &Shared, case: &Case, status: Status, result: &str) {
+fn keep(store: &Store, case: &Case, status: Status, result: &str) {
     let Some(action) = case.action() else { return };
     let tool = match action {
         Action::Shell { .. } => "shell".to_owned(),
@@ -45,7 +45,7 @@ fn keep(shared: &Shared, case: &Case, status: Status, result: &str) {
         approved_by: &by,
         risk: case.judged().risk,
     };
-    if let Err(error) = audit::record(&shared.home, &attempt) {
-        shared.say(&format!("{}: {error}", case.id()));
+    if let Err(error) = audit::record(&store.home, &attempt) {
+        store.say(&format!("{}: {error}", case.id()));
     }
 }

@@ -13,17 +13,16 @@ use super::{evidence, keep, moves};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::intake::names::{WITHDRAWN, shown};
-use crate::journal::Taken;
 use crate::journal::case::Case;
+use crate::journal::{Store, Taken};
 use crate::plugins::run::weigh;
-use crate::service::Shared;
 
 /// Keeps an action that was read; answers what is wrong with it where it can be none.
 ///
 /// # Errors
 /// A journal that cannot be written.
 pub fn keep_action(
-    shared: &Shared,
+    store: &Store,
     profile: &ProfileId,
     file: String,
     proposal: Proposal,
@@ -35,29 +34,29 @@ pub fn keep_action(
     let id = proposal.id.clone();
     // Judged without the journal's lock, since programs may have to be hashed: permissions only become fewer meanwhile,
     // and one that is taken back counts again when it is started.
-    let allowances: Vec<_> = shared.book().cases().allowances().values().cloned().collect();
+    let allowances: Vec<_> = store.book().cases().allowances().values().cloned().collect();
     let judged = match call_of(&action, profile) {
-        Some(call) => judge::plugin(&shared.home, profile, weigh(&shared.book(), &call)),
-        None => judge(&shared.home, profile, &action, allowances.iter()),
+        Some(call) => judge::plugin(&store.home, profile, weigh(&store.book(), &call)),
+        None => judge(&store.home, profile, &action, allowances.iter()),
     };
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
-    let mut book = shared.book();
+    let mut book = store.book();
     moves::take(&mut book, taken, judged)?;
     let Some(case) = book.cases().case(&id) else { return Ok(None) };
     // What runs at once is told when it is done, or when it has run for a while: whoever waits for it waits for that.
     if !case.is_due() {
-        mirrored(shared, case)?;
+        mirrored(store, case)?;
     }
     at(Point::ActionMirrored);
     let what = format!("action {id} of `{profile}` ({})", action.word());
     match case.status() {
         Status::HumanReview => {
-            shared.bell.ring();
-            shared.say(&format!("{what} waits for a person ({}): cl-admin review", case.judged().rule));
+            store.bell.ring();
+            store.say(&format!("{what} waits for a person ({}): cl-admin review", case.judged().rule));
         }
         Status::Rejected => {
-            shared.say(&format!("{what} is refused: {}", case.judged().rule));
-            evidence::refused(shared, case);
+            store.say(&format!("{what} is refused: {}", case.judged().rule));
+            evidence::refused(store, case);
         }
         _ => {}
     }
@@ -68,11 +67,11 @@ pub fn keep_action(
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
+pub fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
     let shown = shown(name);
     let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
     let file = format!("{stem}.yaml");
-    let mut book = shared.book();
+    let mut book = store.book();
     let waits = |case: &&Case| {
         case.status() == Status::HumanReview && case.taken().profile == *profile && case.taken().file == file
     };
@@ -80,18 +79,18 @@ pub fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &Os
     if folder.check(name).is_err() {
         return Ok(());
     }
-    shared.say(&format!("action {id} of `{profile}` is withdrawn"));
+    store.say(&format!("action {id} of `{profile}` is withdrawn"));
     moves::reject(&mut book, &id, "proposer", "withdrawn")?;
     let Some(case) = book.cases().case(&id) else { return Ok(()) };
-    evidence::refused(shared, case);
-    mirrored(shared, case)
+    evidence::refused(store, case);
+    mirrored(store, case)
 }
 
 /// The record counts; a mirror for which there is no room now is written at the next step.
-pub(crate) fn mirrored(shared: &Shared, case: &Case) -> Result<(), Error> {
-    match keep::mirror(&shared.home, case) {
+pub(crate) fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
+    match keep::mirror(&store.home, case) {
         Err(error) if error.wants_room() => {
-            shared.say(&format!("{}: {error}", case.id()));
+            store.say(&format!("{}: {error}", case.id()));
             Ok(())
         }
         other => other,

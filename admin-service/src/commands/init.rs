@@ -17,7 +17,7 @@ use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
 use crate::layout::{self, Bot, Users};
 use crate::review::approvers;
-use crate::service::Shared;
+use crate::service::Runtime;
 use crate::{ask, compose, config, keys, profiles};
 
 /// Make a home: folders, shipped configuration, keys, and a signed manifest of the built-in skills.
@@ -120,7 +120,7 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
     write_missing(&home.composition_rules(), compose::rules::SHIPPED, 0o600)?;
     make_keys(home, passphrase)?;
     // With the lock held: the journal's first record and the signed manifest.
-    match Shared::open(home, true) {
+    match Runtime::open(home, true) {
         Ok(_) | Err(Error::Busy { .. }) => Ok(fresh),
         Err(error) => Err(error),
     }

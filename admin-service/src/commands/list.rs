@@ -16,13 +16,12 @@ use crate::home::Home;
 use crate::intake::share::share;
 use crate::intake::take::profiles;
 use crate::intake::waiting::{Waiting, waiting};
-use crate::journal::Book;
-use crate::journal::Recommendation;
 use crate::journal::case::{Case, Kept};
 use crate::journal::ticket::Ticket;
+use crate::journal::{Book, Recommendation};
+use crate::lock;
 use crate::pipeline::budget::FREES;
 use crate::review::age::age;
-use crate::service::lock;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;

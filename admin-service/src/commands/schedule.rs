@@ -15,7 +15,7 @@ use crate::journal::Book;
 use crate::journal::schedules::Standing;
 use crate::schedule::{fire, pinned};
 use crate::service::requests::Request;
-use crate::service::{Shared, session};
+use crate::service::{Runtime, session};
 
 /// The times of admin.yaml at which a profile's workflow or message runs.
 #[derive(Debug, clap::Subcommand)]
@@ -113,7 +113,7 @@ fn told(standing: &Standing, waits: Option<String>) {
 }
 
 fn now(home: &Home, schedule: &Schedule) -> Result<u8, Error> {
-    let shared = match Shared::open(home, true) {
+    let shared = match Runtime::open(home, true) {
         Err(Error::Busy { .. }) => {
             outln!("{}", session::submit(home, Request::RunSchedule { name: schedule.name.clone() })?);
             return Ok(exit::DONE);

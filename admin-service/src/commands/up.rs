@@ -20,7 +20,7 @@ use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
 use crate::home::Home;
-use crate::service::lock;
+use crate::lock;
 
 /// Start everything: the home if there is none, the service, and the chat in this window.
 ///

@@ -16,6 +16,7 @@ pub mod reserve;
 pub mod schedules;
 mod spent;
 pub mod statements;
+pub mod store;
 pub mod ticket;
 
 pub use alarms::{Alarm, Alarms};
@@ -24,3 +25,4 @@ pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, Countersigned, People};
 pub use record::{ActionTaken, Given, Recommendation, Record, Reviewed, Taken};
 pub use spent::{Looked, Spent};
+pub use store::Store;

@@ -21,7 +21,6 @@ use crate::config::{NotifierConfig, Telling, Way};
 use crate::home::Home;
 
 pub use digest::{Digest, Notice};
-pub use teller::Bell;
 
 /// A way to tell.
 pub trait Notifier: Send {

@@ -9,6 +9,7 @@ use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 
 use super::prepare::{Prepared, STAGED};
+use super::servers::Servers;
 use super::{jail, removal, tree};
 use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
@@ -20,9 +21,9 @@ use crate::home::Home;
 use crate::install;
 use crate::journal::facts::{Facts, Installed};
 use crate::journal::statements::removal::SignedRemoval;
-use crate::journal::{Book, Record, reserve};
+use crate::journal::{Book, Record, Store, reserve};
 use crate::keys::Signer;
-use crate::service::{Shared, codes};
+use crate::service::codes;
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
 pub fn digest(prepared: &Prepared) -> Digest {
@@ -99,14 +100,15 @@ pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>,
 /// A yes that does not hold or was used before, files that are not those decided on, or a failing disk; nothing is
 /// installed then, or what was recorded is ended at the next start.
 pub fn install(
-    shared: &Shared,
+    store: &Store,
+    servers: &Servers,
     plugin: Plugin,
     facts: Facts,
     staged: Option<&str>,
     code: Option<&str>,
 ) -> Result<String, Error> {
-    let home = &shared.home;
-    let mut book = shared.book();
+    let home = &store.home;
+    let mut book = store.book();
     at(Point::PluginBefore);
     let decision = plugin.verify(&book.people().approvers()?).map_err(|e| Error::Refused(e.to_string()))?;
     let same = facts.digest() == plugin.facts_sha256
@@ -133,8 +135,8 @@ pub fn install(
     at(Point::PluginPublished);
     sweep(home, &book);
     drop(book);
-    shared.plugins.end(&name, None);
-    shared.say(&format!("the plugin {name} version {version} is installed"));
+    servers.end(&name, None);
+    store.say(&format!("the plugin {name} version {version} is installed"));
     Ok(format!(
         "{name} version {} is installed; a running chat takes it up at its next empty prompt",
         shared_types::text::line(&version)
@@ -173,9 +175,14 @@ fn staged_folder(home: &Home, staged: Option<&str>) -> Result<PathBuf, Error> {
 ///
 /// # Errors
 /// A word that does not hold, or a failing disk; what was recorded is ended at the next start.
-pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
-    let home = &shared.home;
-    let mut book = shared.book();
+pub fn remove(
+    store: &Store,
+    servers: &Servers,
+    signed: &SignedRemoval,
+    code: Option<&str>,
+) -> Result<String, Error> {
+    let home = &store.home;
+    let mut book = store.book();
     let removal = removal::check(&book, signed)?;
     reserve::spend(home, || codes::spend(home, &mut book, &removal.approver, code))?;
     let name = removal.plugin.clone();
@@ -191,8 +198,8 @@ pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Re
     at(Point::PluginUnpublished);
     sweep(home, &book);
     drop(book);
-    shared.plugins.end(&name, None);
-    shared.say(&format!("the plugin {name} is removed"));
+    servers.end(&name, None);
+    store.say(&format!("the plugin {name} is removed"));
     Ok(format!("{name} is removed; a running chat drops it at its next empty prompt"))
 }
 

@@ -6,8 +6,7 @@ use shared_types::text::{cut, line};
 use super::prepare::{Prepared, quoted};
 use super::tree::{Found, Tree};
 use crate::compose::rules::Finding;
-use crate::journal::facts::Kind;
-use crate::journal::facts::{Facts, Way};
+use crate::journal::facts::{Facts, Kind, Way};
 
 /// The most files that are named.
 const MOST_FILES: usize = 100;

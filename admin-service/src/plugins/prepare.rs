@@ -16,9 +16,7 @@ use super::{servers, tools, tree};
 use crate::error::Error;
 use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::journal::facts::Kind;
-use crate::journal::facts::PinnedFile;
-use crate::journal::facts::{Facts, Way};
+use crate::journal::facts::{Facts, Kind, PinnedFile, Way};
 use crate::stop::{self, may_start};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.

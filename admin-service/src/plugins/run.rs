@@ -17,8 +17,7 @@ use super::servers::Servers;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::journal::facts::Kind;
-use crate::journal::facts::{Facts, Installed, Way};
+use crate::journal::facts::{Facts, Installed, Kind, Way};
 use crate::scratch;
 use crate::stop::may_start;
 

@@ -22,8 +22,7 @@ use super::run::Call;
 use super::tools;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::facts::Kind;
-use crate::journal::facts::{Facts, Installed};
+use crate::journal::facts::{Facts, Installed, Kind};
 use crate::scratch;
 
 /// How long a server is kept without a call.

@@ -27,7 +27,7 @@ use crate::pipeline::agent_review::agent_review;
 use crate::pipeline::discover::discover;
 use crate::pipeline::implement::keep;
 use crate::review::decision;
-use crate::service::Shared;
+use crate::service::Runtime;
 use crate::service::requests::{Request, handle};
 
 /// How long one run of the bot may take.
@@ -141,8 +141,8 @@ impl Range {
     }
 
     /// Opens the service's state of the throw-away home.
-    pub(super) fn open(&self) -> Result<Shared, Error> {
-        Shared::open(&self.home, true)
+    pub(super) fn open(&self) -> Result<Runtime, Error> {
+        Runtime::open(&self.home, true)
     }
 
     /// A command of the bot's in the throw-away home.
@@ -206,7 +206,12 @@ impl Range {
     }
 
     /// Takes a wish in as the bot's, with a source of the attacker's own, and drives it to a person or a refusal.
-    pub(super) fn submit(&self, shared: &Shared, wish: &Wish<'_>, source: &str) -> Result<ProposalId, Error> {
+    pub(super) fn submit(
+        &self,
+        shared: &Runtime,
+        wish: &Wish<'_>,
+        source: &str,
+    ) -> Result<ProposalId, Error> {
         let cancel = AtomicBool::new(false);
         let document = Document::new(self.proposal(wish)?);
         let id = document.proposal.id.clone();
@@ -236,7 +241,7 @@ impl Range {
     }
 
     /// Where a proposal stands, with the last words about it.
-    pub(super) fn standing(&self, shared: &Shared, id: &ProposalId) -> (Option<Status>, String) {
+    pub(super) fn standing(&self, shared: &Runtime, id: &ProposalId) -> (Option<Status>, String) {
         let book = shared.book();
         match book.ticket(id) {
             None => (None, "not taken in".to_owned()),
@@ -248,7 +253,7 @@ impl Range {
     }
 
     /// Says yes with the throw-away home's own key.
-    pub(super) fn approve(&self, shared: &Shared, id: &ProposalId) -> Result<String, Error> {
+    pub(super) fn approve(&self, shared: &Runtime, id: &ProposalId) -> Result<String, Error> {
         let decision = {
             let book = shared.book();
             let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;

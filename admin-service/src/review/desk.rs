@@ -14,12 +14,11 @@ use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::Recommendation;
 use crate::journal::case::Case;
-use crate::journal::{Book, Reviewed};
+use crate::journal::{Book, Recommendation, Reviewed};
 use crate::keys;
+use crate::lock;
 use crate::pipeline::edit;
-use crate::service::lock;
 use crate::service::requests::Request;
 use crate::service::session::submit;
 

@@ -3,17 +3,17 @@
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
-use super::{Shared, codes};
+use super::codes;
 use crate::actions::decision::HumanAction;
 use crate::actions::take::mirrored;
 use crate::actions::{decision, moves};
 use crate::error::Error;
 use crate::journal::statements::action::SignedActionDecision;
-use crate::journal::{Record, reserve};
+use crate::journal::{Record, Store, reserve};
 
 /// Whether an id is an action's.
-pub(super) fn is_one(shared: &Shared, id: &ProposalId) -> bool {
-    shared.book().cases().case(id).is_some()
+pub(super) fn is_one(store: &Store, id: &ProposalId) -> bool {
+    store.book().cases().case(id).is_some()
 }
 
 /// Takes a yes; what is to be run is started by whoever waits for news.
@@ -21,16 +21,16 @@ pub(super) fn is_one(shared: &Shared, id: &ProposalId) -> bool {
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.
 pub(super) fn allow(
-    shared: &Shared,
+    store: &Store,
     signed: &SignedActionDecision,
     code: Option<&str>,
 ) -> Result<String, Error> {
-    let mut book = shared.book();
+    let mut book = store.book();
     let yes = HumanAction::mint(&book, signed)?;
     let (id, by) = (signed.read()?.id, yes.approver().clone());
-    reserve::spend(&shared.home, || codes::spend(&shared.home, &mut book, &by, code))?;
+    reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &by, code))?;
     let mut yes = Some(yes);
-    reserve::spend(&shared.home, || match yes.take() {
+    reserve::spend(&store.home, || match yes.take() {
         Some(yes) => moves::allow(&mut book, yes),
         // The first try was refused for want of room: the same decision is made again.
         None => {
@@ -39,14 +39,14 @@ pub(super) fn allow(
         }
     })?;
     let case = book.cases().case(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-    mirrored(shared, case)?;
+    mirrored(store, case)?;
     let permit = matches!(case.action(), Some(Action::Permit { .. }));
     let always = match signed.read()?.always {
         Some(always) => format!("; the same is always allowed until {}", always.until),
         None => String::new(),
     };
     let what = if permit { "the assistant may make that one call" } else { "it is run" };
-    shared.say(&format!("action {id} is allowed by `{by}`"));
+    store.say(&format!("action {id} is allowed by `{by}`"));
     Ok(format!("{} is allowed: {what}{always}", case.taken().proposal.name))
 }
 
@@ -54,21 +54,16 @@ pub(super) fn allow(
 ///
 /// # Errors
 /// An action that does not wait, or a failing disk.
-pub(super) fn reject(
-    shared: &Shared,
-    id: &ProposalId,
-    by: &ApproverId,
-    reason: &str,
-) -> Result<String, Error> {
-    let mut book = shared.book();
+pub(super) fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
+    let mut book = store.book();
     let case = decision::waiting(&book, id)?;
     let name = case.taken().proposal.name.clone();
     let mut all: Vec<ProposalId> = book.cases().alike(case).map(|c| c.id().clone()).collect();
     all.insert(0, id.clone());
     for id in &all {
-        reserve::spend(&shared.home, || moves::reject(&mut book, id, by.as_str(), reason))?;
+        reserve::spend(&store.home, || moves::reject(&mut book, id, by.as_str(), reason))?;
         if let Some(case) = book.cases().case(id) {
-            mirrored(shared, case)?;
+            mirrored(store, case)?;
         }
     }
     let also = if all.len() > 1 { format!(", {} times", all.len()) } else { String::new() };
@@ -79,8 +74,8 @@ pub(super) fn reject(
 ///
 /// # Errors
 /// None of that id, or a failing disk.
-pub(super) fn remove_allowance(shared: &Shared, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
-    let mut book = shared.book();
+pub(super) fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
+    let mut book = store.book();
     let Some(allowance) = book.cases().allowances().get(id) else {
         return Err(Error::Failed(format!(
             "nothing was always allowed with {id}; `cl-admin grant list` shows all"

@@ -4,14 +4,14 @@ use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
-use super::{Shared, codes, people};
+use super::{codes, people};
 use crate::audit::own;
 use crate::error::Error;
 use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
 use crate::install::install;
-use crate::journal::{Book, Record, mirror, reserve};
+use crate::journal::{Book, Record, Store, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::review::decision::{HumanDecision, Yes};
 
@@ -29,41 +29,37 @@ pub(super) enum Approved {
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
 /// is ended by the next pass.
-pub(super) fn approve(
-    shared: &Shared,
-    signed: &SignedDecision,
-    code: Option<&str>,
-) -> Result<Approved, Error> {
-    let mut book = shared.book();
+pub(super) fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
+    let mut book = store.book();
     at(Point::DecideBefore);
     let speaker = people::speaker(&book, signed)?;
-    let yes = HumanDecision::mint(&shared.home, &book, signed)?;
+    let yes = HumanDecision::mint(&store.home, &book, signed)?;
     waits_for_a_person(&book, signed)?;
-    crate::install::check(&shared.home, &read(signed)?)?;
-    reserve::spend(&shared.home, || codes::spend(&shared.home, &mut book, &speaker, code))?;
+    crate::install::check(&store.home, &read(signed)?)?;
+    reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &speaker, code))?;
     let decision = match yes {
         Yes::Whole(decision) => *decision,
         Yes::First(by) => {
             let id = read(signed)?.proposal_id;
             let first = Record::FirstYes { id: id.clone(), decision: signed.clone() };
-            reserve::spend(&shared.home, || book.append(first.clone()))?;
+            reserve::spend(&store.home, || book.append(first.clone()))?;
             let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
             let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
-            shared.say(&words);
+            store.say(&words);
             return Ok(Approved::First(words));
         }
     };
     let mut decision = Some(decision);
-    let acceptance = reserve::spend(&shared.home, || match decision.take() {
+    let acceptance = reserve::spend(&store.home, || match decision.take() {
         Some(decision) => accept(&mut book, decision),
         // The first try was refused for want of room: the same decision is made again.
-        None => match HumanDecision::mint(&shared.home, &book, signed)? {
+        None => match HumanDecision::mint(&store.home, &book, signed)? {
             Yes::Whole(decision) => accept(&mut book, *decision),
             Yes::First(_) => Err(Error::Refused("a second approver is missing".into())),
         },
     })?;
     at(Point::DecideRecorded);
-    finish(&shared.home, &mut book, &acceptance)?;
+    finish(&store.home, &mut book, &acceptance)?;
     let decision = acceptance.decision();
     Ok(Approved::Installed(decision.name.clone(), decision.version))
 }
@@ -88,19 +84,19 @@ fn read(signed: &SignedDecision) -> Result<Decision, Error> {
 /// # Errors
 /// No such proposal, one that cannot be rejected any more, or a failing disk.
 pub(super) fn reject(
-    shared: &Shared,
+    store: &Store,
     id: &ProposalId,
     by: &ApproverId,
     reason: &str,
 ) -> Result<SkillName, Error> {
-    let mut book = shared.book();
+    let mut book = store.book();
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();
     if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
         return Err(Error::Refused(format!("{name} was approved, and its installation is being ended")));
     }
     at(Point::RejectBefore);
-    reserve::spend(&shared.home, || {
+    reserve::spend(&store.home, || {
         let settled = book
             .ticket(id)
             .is_some_and(|t| t.status() == Status::Rejected && t.last_reason() == Some(reason));
@@ -112,7 +108,7 @@ pub(super) fn reject(
         }
     })?;
     at(Point::RejectMoved);
-    reserve::spend(&shared.home, || mirrored(&shared.home, &book, id))?;
+    reserve::spend(&store.home, || mirrored(&store.home, &book, id))?;
     at(Point::RejectMirrored);
     Ok(name)
 }
@@ -121,25 +117,25 @@ pub(super) fn reject(
 ///
 /// # Errors
 /// A failing disk, or bytes that are not those decided on; a proof that does not hold any more is told and left.
-pub fn finish_all(shared: &Shared) -> Result<(), Error> {
-    let decided: Vec<ProposalId> = shared
+pub fn finish_all(store: &Store) -> Result<(), Error> {
+    let decided: Vec<ProposalId> = store
         .book()
         .tickets()
         .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
         .map(|t| t.id().clone())
         .collect();
     for id in decided {
-        let mut book = shared.book();
+        let mut book = store.book();
         let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
-        let decision = match HumanDecision::again(&shared.home, &book, &signed) {
+        let decision = match HumanDecision::again(&store.home, &book, &signed) {
             Ok(decision) => decision,
             Err(error) => {
-                shared.say(&format!("{id}: {error}"));
+                store.say(&format!("{id}: {error}"));
                 continue;
             }
         };
         let acceptance = accept(&mut book, decision)?;
-        finish(&shared.home, &mut book, &acceptance)?;
+        finish(&store.home, &mut book, &acceptance)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
-use super::{Shared, codes};
+use super::codes;
 use crate::children::{self, Job};
 use crate::config::Config;
 use crate::error::Error;
@@ -17,7 +17,7 @@ use crate::home::Home;
 use crate::implementer::Trial;
 use crate::install;
 use crate::journal::statements::removal::SignedRemoval;
-use crate::journal::{Book, Given, Record, Taken, mirror, reserve};
+use crate::journal::{Book, Given, Record, Store, Taken, mirror, reserve};
 use crate::life::export::{Checked, Wrong};
 use crate::life::past;
 use crate::pipeline::advance;
@@ -29,20 +29,20 @@ use crate::review::removal::HumanRemoval;
 ///
 /// # Errors
 /// A word that is refused, or a failing disk; what was recorded is ended by the next pass.
-pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
+pub fn remove(store: &Store, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
     let (name, version) = {
-        let mut book = shared.book();
+        let mut book = store.book();
         let removal = HumanRemoval::mint(&book, signed)?;
         let (name, version) = removal.subject();
-        reserve::spend(&shared.home, || codes::spend(&shared.home, &mut book, removal.approver(), code))?;
+        reserve::spend(&store.home, || codes::spend(&store.home, &mut book, removal.approver(), code))?;
         advance::remove(&mut book, removal)?;
         at(Point::RemoveRecorded);
         (name, version)
     };
-    finish_removed(shared)?;
+    finish_removed(store)?;
     // What waits may have counted on it.
-    weigh_again(shared, &Config::read(&shared.home)?)?;
-    shared.say(&format!("{name} version {version} is removed"));
+    weigh_again(store, &Config::read(&store.home)?)?;
+    store.say(&format!("{name} version {version} is removed"));
     Ok(format!("{name} version {version} is removed; a running chat drops it at its next empty prompt"))
 }
 
@@ -50,8 +50,8 @@ pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Re
 ///
 /// # Errors
 /// A journal or manifest that cannot be written.
-pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
-    let mut book = shared.book();
+pub fn finish_removed(store: &Store) -> Result<(), Error> {
+    let mut book = store.book();
     let due = |book: &Book| {
         book.tickets().any(|t| t.status() == shared_types::status::Status::Accepted && t.removed().is_some())
     };
@@ -59,7 +59,7 @@ pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
         return Ok(());
     }
     // Nothing may load the module any more before the proposal says that it is removed; what a crash cuts off is done again.
-    install::publish(&shared.home, &book)?;
+    install::publish(&store.home, &book)?;
     at(Point::RemovePublished);
     let gone: BTreeSet<SkillName> = book
         .tickets()
@@ -67,12 +67,12 @@ pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
         .map(|t| t.proposal().name.clone())
         .collect();
     for name in &gone {
-        drop_modules(shared, name);
+        drop_modules(store, name);
     }
     at(Point::RemoveDropped);
     for id in advance::end_removals(&mut book)? {
         if let Some(ticket) = book.ticket(&id) {
-            mirror(&shared.home, ticket)?;
+            mirror(&store.home, ticket)?;
         }
     }
     at(Point::RemoveMirrored);
@@ -80,11 +80,11 @@ pub fn finish_removed(shared: &Shared) -> Result<(), Error> {
 }
 
 /// Takes the modules of a removed skill off the disk; source and decision stay, so that it can be brought back.
-fn drop_modules(shared: &Shared, name: &SkillName) {
-    let folder = shared.home.skills().join(name.as_str());
+fn drop_modules(store: &Store, name: &SkillName) {
+    let folder = store.home.skills().join(name.as_str());
     match fs::remove_dir_all(&folder) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            shared.say(&format!("{}: {e}; no manifest names it any more", folder.display()));
+            store.say(&format!("{}: {e}; no manifest names it any more", folder.display()));
         }
         _ => {}
     }
@@ -94,13 +94,8 @@ fn drop_modules(shared: &Shared, name: &SkillName) {
 ///
 /// # Errors
 /// No such version, what is kept is not what was decided on, or the skill has an open proposal.
-pub fn roll_back(
-    shared: &Shared,
-    name: &SkillName,
-    to: Option<u32>,
-    by: &ApproverId,
-) -> Result<String, Error> {
-    let mut book = shared.book();
+pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &ApproverId) -> Result<String, Error> {
+    let mut book = store.book();
     not_built_in(&book, name)?;
     let present = book.active().get(name).map(|l| l.version);
     let wanted = match to {
@@ -111,7 +106,7 @@ pub fn roll_back(
     if Some(wanted) == present {
         return Err(Error::Refused(format!("version {wanted} of `{name}` is the one that is installed")));
     }
-    let kept = past.kept(&shared.home)?;
+    let kept = past.kept(&store.home)?;
     let given = Given {
         by: by.clone(),
         author: format!("rollback to version {wanted}"),
@@ -119,8 +114,8 @@ pub fn roll_back(
         module_sha256: Some(past.decision.module_sha256.clone()),
     };
     let (proposal, profile) = (past.ticket.proposal().clone(), past.ticket.taken().profile.clone());
-    let handed = Handed { source: kept.source, examples: kept_trials(&shared.home, past.ticket.id()), given };
-    let id = hand_in(&shared.home, &mut book, proposal, &profile, handed)?;
+    let handed = Handed { source: kept.source, examples: kept_trials(&store.home, past.ticket.id()), given };
+    let id = hand_in(&store.home, &mut book, proposal, &profile, handed)?;
     Ok(format!(
         "version {wanted} of {name} is proposed again as {id}; it is reviewed by today's rules, and then waits for a person"
     ))
@@ -144,7 +139,7 @@ fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Er
 ///
 /// # Errors
 /// A text that is no such file or whose digests lie, the name of a part of the bot, or an open proposal of that name.
-pub fn import(shared: &Shared, text: &str, profile: &ProfileId, by: &ApproverId) -> Result<String, Error> {
+pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -> Result<String, Error> {
     let cancel = AtomicBool::new(false);
     let parsed: Result<Checked, Wrong> =
         children::run(Job::Exported, text.as_bytes(), &cancel).map_err(|fault| {
@@ -161,14 +156,14 @@ pub fn import(shared: &Shared, text: &str, profile: &ProfileId, by: &ApproverId)
             return Err(Error::Refused(format!("the file is no skill:{}", faults.concat())));
         }
     };
-    if !shared.home.profile_file(profile).is_file()
-        && !matches!(shared.home.proposals(profile).folder(), Ok(Some(_)))
+    if !store.home.profile_file(profile).is_file()
+        && !matches!(store.home.proposals(profile).folder(), Ok(Some(_)))
     {
         return Err(Error::Usage(format!(
             "there is no profile `{profile}`; `cl-admin profile list` shows them"
         )));
     }
-    let mut book = shared.book();
+    let mut book = store.book();
     let given = Given {
         by: by.clone(),
         author: format!("imported, version {} there", file.version),
@@ -177,7 +172,7 @@ pub fn import(shared: &Shared, text: &str, profile: &ProfileId, by: &ApproverId)
     };
     let name = proposal.name.clone();
     let handed = Handed { source: file.source, examples: file.examples, given };
-    let id = hand_in(&shared.home, &mut book, proposal, profile, handed)?;
+    let id = hand_in(&store.home, &mut book, proposal, profile, handed)?;
     Ok(format!("{name} is proposed as {id}; it is reviewed as any other, and then waits for a person"))
 }
 

@@ -9,11 +9,10 @@ use shared_types::id::ApproverId;
 use shared_types::signature;
 use shared_types::status::Status;
 
-use super::Shared;
 use super::codes::{forget, remove_codes, set_codes, spend};
 use crate::config::Config;
 use crate::error::Error;
-use crate::journal::{Book, Countersigned, Record};
+use crate::journal::{Book, Countersigned, Record, Store};
 use crate::keys;
 use crate::pipeline::agent_review::weigh_again;
 use crate::review::approvers;
@@ -69,35 +68,35 @@ pub enum Asked {
 ///
 /// # Errors
 /// Why it could not be done; then nothing has changed.
-pub fn handle(shared: &Shared, asked: Asked) -> Result<String, Error> {
+pub fn handle(store: &Store, asked: Asked) -> Result<String, Error> {
     match asked {
         Asked::Change { change, countersigned, codes } => {
-            let words = self::change(shared, change, countersigned, &codes)?;
-            weigh_again(shared, &Config::read(&shared.home)?)?;
+            let words = self::change(store, change, countersigned, &codes)?;
+            weigh_again(store, &Config::read(&store.home)?)?;
             Ok(words)
         }
         Asked::Countersign { countersigned, codes } => {
             let count = countersigned.len();
             {
-                let mut book = shared.book();
+                let mut book = store.book();
                 let present = book.people().approvers()?;
                 check_countersigned(&book, &present, &countersigned)?;
                 for signer in
                     countersigned.iter().map(|c| &c.by.approver).collect::<std::collections::BTreeSet<_>>()
                 {
-                    spend(&shared.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+                    spend(&store.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
                 }
                 book.append(Record::Countersigned { countersigned })?;
-                crate::install::publish(&shared.home, &book)?;
+                crate::install::publish(&store.home, &book)?;
             }
-            weigh_again(shared, &Config::read(&shared.home)?)?;
+            weigh_again(store, &Config::read(&store.home)?)?;
             Ok(format!("{count} decision(s) carry another signature"))
         }
         Asked::SetCodes { approver, secret, code, signature } => {
-            set_codes(&shared.home, &mut shared.book(), &approver, &secret, &code, &signature)
+            set_codes(&store.home, &mut store.book(), &approver, &secret, &code, &signature)
         }
         Asked::RemoveCodes { approver, by, signature, codes } => {
-            remove_codes(&shared.home, &mut shared.book(), &approver, &by, &signature, &codes)
+            remove_codes(&store.home, &mut store.book(), &approver, &by, &signature, &codes)
         }
     }
 }
@@ -139,13 +138,13 @@ pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error
 }
 
 fn change(
-    shared: &Shared,
+    store: &Store,
     signed: SignedChange,
     countersigned: Vec<Countersigned>,
     codes: &Codes,
 ) -> Result<String, Error> {
-    let home = &shared.home;
-    let mut book = shared.book();
+    let home = &store.home;
+    let mut book = store.book();
     let refused = |e: shared_types::approvers::ChainError| Error::Refused(e.to_string());
     let change: Change =
         serde_json::from_str(&signed.text).map_err(|e| Error::Refused(format!("the change: {e}")))?;

@@ -8,7 +8,7 @@ use shared_types::plugin::Plugin;
 
 use super::decide::{self, Approved};
 use super::stop_policy::StopPolicy;
-use super::{Shared, actions, life, people};
+use super::{Runtime, actions, life, people};
 use crate::audit;
 use crate::config::Config;
 use crate::error::Error;
@@ -195,91 +195,100 @@ pub enum Reply {
 ///
 /// # Errors
 /// Why it could not be done.
-pub fn handle(shared: &Shared, request: Request) -> Result<String, Error> {
-    let done = carry_out(shared, request);
-    shared.publish_head();
-    shared.call();
+pub fn handle(runtime: &Runtime, request: Request) -> Result<String, Error> {
+    let done = carry_out(runtime, request);
+    runtime.publish_head();
+    runtime.call();
     done
 }
 
 /// Refuses a request that the emergency stop keeps from being done.
-fn check_stop(shared: &Shared, request: &Request) -> Result<(), Error> {
+fn check_stop(runtime: &Runtime, request: &Request) -> Result<(), Error> {
     let would = match (request.stop_policy(), request) {
         (StopPolicy::Allowed(_), _) => return Ok(()),
-        (StopPolicy::OnlyLess(_), Request::People(asked)) if people::only_less(&shared.book(), asked) => {
+        (StopPolicy::OnlyLess(_), Request::People(asked)) if people::only_less(&runtime.book(), asked) => {
             return Ok(());
         }
         (StopPolicy::OnlyLess(would) | StopPolicy::Refused(would), _) => would,
     };
-    stop::check(&shared.home, would)
+    stop::check(&runtime.home, would)
 }
 
-fn carry_out(shared: &Shared, request: Request) -> Result<String, Error> {
-    check_stop(shared, &request)?;
+fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
+    check_stop(runtime, &request)?;
     match request {
         Request::Approve { decision, code } => {
-            let (name, version) = match decide::approve(shared, &decision, code.as_deref())? {
+            let (name, version) = match decide::approve(runtime, &decision, code.as_deref())? {
                 Approved::Installed(name, version) => (name, version),
                 Approved::First(words) => return Ok(words),
             };
             // What else waits was analysed beside fewer skills than there are now.
-            weigh_again(shared, &Config::read(&shared.home)?)?;
-            shared.say(&format!("{name} version {version} is installed"));
+            weigh_again(runtime, &Config::read(&runtime.home)?)?;
+            runtime.say(&format!("{name} version {version} is installed"));
             Ok(format!(
                 "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
             ))
         }
-        Request::Reject { id, by, reason } if actions::is_one(shared, &id) => {
-            actions::reject(shared, &id, &by, &reason)
+        Request::Reject { id, by, reason } if actions::is_one(runtime, &id) => {
+            actions::reject(runtime, &id, &by, &reason)
         }
         Request::Reject { id, by, reason } => {
-            let name = decide::reject(shared, &id, &by, &reason)?;
+            let name = decide::reject(runtime, &id, &by, &reason)?;
             Ok(format!("{name} is rejected"))
         }
-        Request::AddProfile { id, text } => profiles::add(shared, &id, &text),
-        Request::RemoveProfile { id } => profiles::remove(&shared.home, &mut shared.book(), &id),
+        Request::AddProfile { id, text } => profiles::add(runtime, &id, &text),
+        Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.book(), &id),
         Request::PassphraseSet { approver } => {
-            shared.book().append(Record::PassphraseSet { approver: approver.clone() })?;
-            approvers::reconcile(&shared.home, &mut shared.book())?;
+            runtime.book().append(Record::PassphraseSet { approver: approver.clone() })?;
+            approvers::reconcile(&runtime.home, &mut runtime.book())?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
-        Request::Edit { id, by, source, seen } => edit::hand_in(shared, &id, &by, &source, &seen),
+        Request::Edit { id, by, source, seen } => edit::hand_in(runtime, &id, &by, &source, &seen),
         Request::OpenGate { id, by } => {
-            let mut book = shared.book();
+            let mut book = runtime.book();
             open_gate(&mut book, &id, &by)?;
             let ticket = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-            mirror(&shared.home, ticket)?;
+            mirror(&runtime.home, ticket)?;
             Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
         }
-        Request::Note { id, by, text } => edit::note(shared, &id, &by, &text),
-        Request::RemoveSkill { removal, code } => life::remove(shared, &removal, code.as_deref()),
-        Request::RollBackSkill { name, to, by } => life::roll_back(shared, &name, to, &by),
-        Request::ImportSkill { text, profile, by } => life::import(shared, &text, &profile, &by),
-        Request::Acknowledge { log, by, reason } => audit::acknowledge(shared, &log, &by, &reason),
-        Request::People(asked) => people::handle(shared, asked),
-        Request::AllowAction { decision, code } => actions::allow(shared, &decision, code.as_deref()),
-        Request::RemoveAllowance { id, by } => actions::remove_allowance(shared, &id, &by),
+        Request::Note { id, by, text } => edit::note(runtime, &id, &by, &text),
+        Request::RemoveSkill { removal, code } => life::remove(runtime, &removal, code.as_deref()),
+        Request::RollBackSkill { name, to, by } => life::roll_back(runtime, &name, to, &by),
+        Request::ImportSkill { text, profile, by } => life::import(runtime, &text, &profile, &by),
+        Request::Acknowledge { log, by, reason } => {
+            audit::acknowledge(runtime, &log, &by, &reason, runtime.ending())
+        }
+        Request::People(asked) => people::handle(runtime, asked),
+        Request::AllowAction { decision, code } => actions::allow(runtime, &decision, code.as_deref()),
+        Request::RemoveAllowance { id, by } => actions::remove_allowance(runtime, &id, &by),
         Request::InstallPlugin { plugin, facts, staged, code } => {
-            let done = plugins::install(shared, *plugin, *facts, staged.as_deref(), code.as_deref())?;
-            weigh_again(shared, &Config::read(&shared.home)?)?;
+            let done = plugins::install(
+                runtime,
+                &runtime.running.plugins,
+                *plugin,
+                *facts,
+                staged.as_deref(),
+                code.as_deref(),
+            )?;
+            weigh_again(runtime, &Config::read(&runtime.home)?)?;
             Ok(done)
         }
         Request::RemovePlugin { removal, code } => {
-            let done = plugins::remove(shared, &removal, code.as_deref())?;
-            weigh_again(shared, &Config::read(&shared.home)?)?;
+            let done = plugins::remove(runtime, &runtime.running.plugins, &removal, code.as_deref())?;
+            weigh_again(runtime, &Config::read(&runtime.home)?)?;
             Ok(done)
         }
         Request::RunSchedule { name } => {
-            let schedules = Config::read(&shared.home)?.schedules;
+            let schedules = Config::read(&runtime.home)?.schedules;
             let found = schedules.iter().find(|schedule| schedule.name == name);
             let schedule = found.ok_or_else(|| Error::NotFound(name.to_string()))?;
-            may_start(&shared.home, Some(&schedule.profile))?;
-            shared.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(name.clone());
+            may_start(&runtime.home, Some(&schedule.profile))?;
+            runtime.asked.add(name.clone());
             Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
         }
         Request::PinSchedule { name, sha256 } => {
             let words = format!("{name} runs this text from now on");
-            shared.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
+            runtime.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
             Ok(words)
         }
     }

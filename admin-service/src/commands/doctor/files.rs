@@ -9,7 +9,7 @@ use owners::writers::{Members, members};
 use super::Look;
 use crate::home::Home;
 use crate::layout::{self, Users};
-use crate::service::lock;
+use crate::lock;
 
 /// The most files of one kind that are looked at.
 const MOST: usize = 10_000;

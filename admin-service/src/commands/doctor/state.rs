@@ -9,7 +9,7 @@ use shared_types::manifest::Manifest;
 use super::Look;
 use crate::home::Home;
 use crate::journal::{self, Book};
-use crate::service::lock;
+use crate::lock;
 
 /// The next step where a projection of the journal differs from it.
 const AGAIN: &str =
