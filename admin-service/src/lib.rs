@@ -17,7 +17,8 @@
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`install`]: places modules, signs the manifest
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
-//! - [`service`]: the loop, its lock and its socket
+//! - [`api`]: what may be asked of the service
+//! - [`service`]: the loop and its socket
 //! - [`audit`]: watches what the bot puts on record, signs how far it goes, raises alarms
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
@@ -26,18 +27,20 @@
 //! - [`raw`]: the terminal in raw mode
 //! - [`ask`]: passphrases and PINs, without echo
 //! - [`schedule`]: at configured times a profile's workflow or message runs
-//! - [`totp`]: one-time codes
+//! - [`totp`], [`codes`]: one-time codes, and where they count
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
 
 pub mod actions;
+pub mod api;
 pub mod ask;
 pub mod audit;
 pub mod bell;
 pub mod build;
 pub mod children;
 pub mod clock;
+pub mod codes;
 pub mod commands;
 pub mod compose;
 pub mod config;

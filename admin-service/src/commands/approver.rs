@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use shared_types::approvers::Approvers;
 use shared_types::id::ApproverId;
 
+use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::home::Home;
 use crate::keys;
 use crate::review::approvers;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// The people who may approve.

@@ -7,6 +7,7 @@ use serde_json::json;
 use shared_types::exit;
 use shared_types::text::{block, cut, line};
 
+use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::config::{Config, Schedule, What};
 use crate::error::Error;
@@ -14,7 +15,6 @@ use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::schedules::Standing;
 use crate::schedule::{fire, pinned};
-use crate::service::requests::Request;
 use crate::service::{Runtime, session};
 
 /// The times of admin.yaml at which a profile's workflow or message runs.

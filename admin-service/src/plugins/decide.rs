@@ -11,6 +11,7 @@ use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 use super::prepare::{Prepared, STAGED};
 use super::servers::Servers;
 use super::{jail, removal, tree};
+use crate::codes;
 use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
@@ -23,7 +24,6 @@ use crate::journal::facts::{Facts, Installed};
 use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Book, Record, Store, reserve};
 use crate::keys::Signer;
-use crate::service::codes;
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
 pub fn digest(prepared: &Prepared) -> Digest {

@@ -9,12 +9,13 @@ use shared_types::yaml;
 
 use super::range::{Range, Wish};
 use super::{Attack, Plan};
+use crate::api::Request;
 use crate::error::Error;
 use crate::folders::READABLE_FILE;
 use crate::journal::Recommendation;
 use crate::keys;
 use crate::review::decision;
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
 const DIARY: &str = include_str!("skills/diary.rs");
 const SENDER: &str = include_str!("skills/sender.rs");

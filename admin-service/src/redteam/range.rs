@@ -13,6 +13,7 @@ use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use crate::api::Request;
 use crate::build::compile::share_sdk;
 use crate::build::toolchain::Toolchain;
 use crate::config::Config;
@@ -28,7 +29,7 @@ use crate::pipeline::discover::discover;
 use crate::pipeline::implement::keep;
 use crate::review::decision;
 use crate::service::Runtime;
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
 /// How long one run of the bot may take.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@ mod words;
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use shared_types::id::{ApproverId, ProposalId};
+use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
 use super::desk::{DECISIVE, Desk, Package};
@@ -15,7 +15,6 @@ use super::{editor, tryout};
 use crate::actions::allow::DEFAULT_DAYS;
 use crate::ask::{self, Source};
 use crate::error::Error;
-use crate::home::Home;
 use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
 /// What an answer did with the package in hand.
@@ -39,13 +38,12 @@ enum After {
 /// # Errors
 /// What cannot be read or written; a refused decision is told and the review goes on.
 pub fn review(
-    home: &Home,
-    approver: &ApproverId,
+    desk: Desk,
     passphrase: &Source,
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<usize, Error> {
-    let mut console = Console { home, desk: Desk::new(home, approver), approver, passphrase, input, output };
+    let mut console = Console { desk, passphrase, input, output };
     let (mut decided, mut left) = (0, vec![]);
     while let Some(package) = console.next(&left)? {
         match console.one(&package)? {
@@ -60,9 +58,7 @@ pub fn review(
 }
 
 struct Console<'a> {
-    home: &'a Home,
     desk: Desk,
-    approver: &'a ApproverId,
     passphrase: &'a Source,
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
@@ -119,7 +115,7 @@ impl Console<'_> {
             self.desk.open_gate(&package.item.id)
         } else {
             let needs = self.desk.needs()?;
-            ask::proof(needs, self.approver, self.passphrase, None).and_then(|proof| match always {
+            ask::proof(needs, self.desk.approver(), self.passphrase, None).and_then(|proof| match always {
                 Some(_) => self.desk.allow(package, &proof, always),
                 None => self.desk.approve(package, &proof),
             })
@@ -182,7 +178,9 @@ impl Console<'_> {
     fn edit(&mut self, package: &Package, file: Option<String>) -> Result<After, Error> {
         let source = match &file {
             Some(file) => editor::read(file.as_ref()).map(Some),
-            None => self.desk.source(&package.item.id).and_then(|before| editor::edit(self.home, &before)),
+            None => {
+                self.desk.source(&package.item.id).and_then(|before| editor::edit(self.desk.home(), &before))
+            }
         };
         let done = match source {
             Ok(Some(source)) => self.desk.edit(package, &source),

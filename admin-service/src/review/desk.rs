@@ -2,7 +2,6 @@
 
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
-use shared_types::secret::Secret;
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
@@ -11,6 +10,8 @@ use super::pages::{Page, pages};
 use super::tryout;
 use crate::actions;
 use crate::actions::decision::{self as decision_on_actions, Seen};
+use crate::api::{Request, Submit};
+use crate::ask::{Needs, Proof};
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::home::Home;
@@ -19,8 +20,6 @@ use crate::journal::{Book, Recommendation, Reviewed};
 use crate::keys;
 use crate::lock;
 use crate::pipeline::edit;
-use crate::service::requests::Request;
-use crate::service::session::submit;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
 pub const DECISIVE: [&str; 8] =
@@ -31,6 +30,7 @@ pub const DECISIVE: [&str; 8] =
 pub struct Desk {
     home: Home,
     approver: ApproverId,
+    submit: Submit,
 }
 
 /// One proposal in the queue.
@@ -69,24 +69,6 @@ pub struct Package {
     pub asked: Option<Seen>,
 }
 
-/// What a yes needs besides the person.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// The passphrase of the approver's key.
-    pub passphrase: bool,
-    /// A one-time code.
-    pub code: bool,
-}
-
-/// What the person gave for a yes.
-#[derive(Debug, Default)]
-pub struct Proof {
-    /// The passphrase.
-    pub passphrase: Option<Secret>,
-    /// The one-time code.
-    pub code: Option<String>,
-}
-
 impl Package {
     /// Whether it is complete, so that a yes can be for exactly what was shown.
     pub fn is_decidable(&self) -> bool {
@@ -108,9 +90,19 @@ impl Package {
 }
 
 impl Desk {
-    /// The desk of one approver.
-    pub fn new(home: &Home, approver: &ApproverId) -> Desk {
-        Desk { home: home.clone(), approver: approver.clone() }
+    /// The desk of one approver, who has requests done by `submit`.
+    pub fn new(home: &Home, approver: &ApproverId, submit: Submit) -> Desk {
+        Desk { home: home.clone(), approver: approver.clone(), submit }
+    }
+
+    /// The home.
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Who decides at it.
+    pub fn approver(&self) -> &ApproverId {
+        &self.approver
     }
 
     /// Every proposal that is not settled: those that wait for a person first, the oldest on top.
@@ -194,7 +186,7 @@ impl Desk {
         let id = &package.item.id;
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
-        submit(&self.home, Request::Approve { decision, code: proof.code.clone() })
+        (self.submit)(&self.home, Request::Approve { decision, code: proof.code.clone() })
     }
 
     /// Says yes to exactly the action that was shown, for `always` days to any that is the same; answers in words.
@@ -210,7 +202,7 @@ impl Desk {
         let signer = self.signer(proof)?;
         let decision = decision_on_actions::sign(case, seen, always, &self.approver, &signer)?;
         let request = Request::AllowAction { decision, code: proof.code.clone() };
-        let done = submit(&self.home, request)?;
+        let done = (self.submit)(&self.home, request)?;
         // A permission is all there is to it; the assistant makes the call itself.
         Ok(match case.action() {
             Some(Action::Permit { .. }) => done,
@@ -232,7 +224,8 @@ impl Desk {
     /// # Errors
     /// A proposal that is not held at a gate.
     pub fn open_gate(&self, id: &ProposalId) -> Result<String, Error> {
-        let done = submit(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
+        let done =
+            (self.submit)(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -243,7 +236,7 @@ impl Desk {
     pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
         let request =
             Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() };
-        submit(&self.home, request)
+        (self.submit)(&self.home, request)
     }
 
     /// The canonical source of a package, to be edited.
@@ -274,7 +267,7 @@ impl Desk {
             return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
-        let done = submit(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
+        let done = (self.submit)(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -284,7 +277,7 @@ impl Desk {
     /// An empty note, or no such proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
         let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
-        submit(&self.home, Request::Note { id, by, text })
+        (self.submit)(&self.home, Request::Note { id, by, text })
     }
 
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.

@@ -3,10 +3,10 @@
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
-use super::codes;
 use crate::actions::decision::HumanAction;
 use crate::actions::take::mirrored;
 use crate::actions::{decision, moves};
+use crate::codes;
 use crate::error::Error;
 use crate::journal::statements::action::SignedActionDecision;
 use crate::journal::{Record, Store, reserve};

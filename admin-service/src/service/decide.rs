@@ -4,8 +4,9 @@ use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
-use super::{codes, people};
+use super::people;
 use crate::audit::own;
+use crate::codes;
 use crate::error::Error;
 use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
-use super::codes;
 use crate::children::{self, Job};
+use crate::codes;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};

@@ -1,7 +1,6 @@
 //! The loop and its socket.
 
 pub mod actions;
-pub mod codes;
 pub mod decide;
 pub mod life;
 pub mod people;
@@ -9,7 +8,6 @@ pub mod requests;
 mod runtime;
 pub mod session;
 pub mod socket;
-pub mod stop_policy;
 mod stop_watch;
 
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! How a verb gets something done: by the running service, or by itself when none runs.
 
-use super::requests::{Reply, Request, handle};
+use super::requests::handle;
 use super::{Runtime, socket};
+use crate::api::{Reply, Request};
 use crate::error::Error;
 use crate::home::Home;
 

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Runtime;
-use super::requests::{Reply, Request, handle};
+use super::requests::handle;
+use crate::api::{Reply, Request};
 use crate::error::Error;
 use crate::home::Home;
 

@@ -8,6 +8,8 @@ use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
 
 use super::{known, named};
+use crate::api::Request;
+use crate::api::people::{Asked, Codes};
 use crate::ask::{self, Source};
 use crate::clock::now;
 use crate::error::Error;
@@ -15,8 +17,6 @@ use crate::home::Home;
 use crate::journal::{Book, Countersigned};
 use crate::keys::Signer;
 use crate::review::approvers;
-use crate::service::people::{Asked, Codes};
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// The options that name the signers.

@@ -8,6 +8,8 @@ use shared_types::signature;
 
 use super::by::By;
 use super::{known, named};
+use crate::api::Request;
+use crate::api::people::{Asked, Codes};
 use crate::ask::{self, Source};
 use crate::commands::out::{self, outln};
 use crate::error::Error;
@@ -15,8 +17,6 @@ use crate::home::Home;
 use crate::journal::Book;
 use crate::keys;
 use crate::review::approvers;
-use crate::service::people::{Asked, Codes};
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// What `list` takes.

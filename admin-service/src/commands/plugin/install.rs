@@ -7,6 +7,7 @@ use beneath::Folder;
 use nix::sys::signal::Signal;
 use shared_types::id::Digest;
 
+use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
@@ -17,7 +18,6 @@ use crate::journal::facts::Kind;
 use crate::plugins::form::{self, Form};
 use crate::plugins::{decide, page, prepare, tools, tree};
 use crate::review::console::ask_line;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.

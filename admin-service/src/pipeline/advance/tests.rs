@@ -1,13 +1,14 @@
 use shared_types::settings::Section;
 
 use super::*;
+use crate::api::Request;
 use crate::compose::rules::Finding;
 use crate::config::gates::Gates;
 use crate::journal::Reviewed;
 use crate::review::decision::tests::{owner, package, world};
 use crate::review::package::read_report;
 use crate::service::Runtime;
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
 fn gates(human: &[&str]) -> Gates {
     let text = human.iter().map(|name| format!("{name}: human\n")).collect::<String>();

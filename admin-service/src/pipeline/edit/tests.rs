@@ -1,6 +1,7 @@
 use super::*;
+use crate::api::Request;
 use crate::review::decision::tests::{owner, package, signed, world};
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
 fn seen(shared: &Store, id: &ProposalId) -> Reviewed {
     shared.book().ticket(id).unwrap().review().unwrap().clone()

@@ -9,13 +9,14 @@ use shared_types::proposal;
 use shared_types::status::Status;
 
 use super::*;
+use crate::api::Request;
 use crate::commands::init;
 use crate::journal::{Recommendation, Record, Store, Taken};
 use crate::keys;
 use crate::pipeline::advance::{accept, advance};
 use crate::review::approvers;
 use crate::service::Runtime;
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
 /// A fresh home with its service opened.
 pub(crate) fn world() -> (tempfile::TempDir, Runtime) {

@@ -13,10 +13,9 @@ use super::reader::Reader;
 use super::view::{Changed, Deed, View};
 use super::watch::Watch;
 use super::work::{Outcome, Work};
-use crate::ask::{Source, from_file};
+use crate::ask::{Proof, Source, from_file};
 use crate::error::Error;
-use crate::home::Home;
-use crate::review::desk::{Desk, Proof};
+use crate::review::desk::Desk;
 use crate::review::package::{read_hashed, read_report};
 use crate::review::pages::{Page, Tone};
 
@@ -49,9 +48,7 @@ pub(super) enum Front {
 /// The console.
 #[derive(Debug)]
 pub struct App {
-    pub(super) home: Home,
-    desk: Desk,
-    approver: ApproverId,
+    pub(super) desk: Desk,
     passphrase: Source,
     pub(super) look: Look,
     pub(super) queue: Queue,
@@ -67,15 +64,12 @@ impl App {
     ///
     /// # Errors
     /// A journal that cannot be read.
-    pub fn new(home: &Home, approver: &ApproverId, passphrase: &Source, look: Look) -> Result<App, Error> {
-        let desk = Desk::new(home, approver);
-        let watch = Watch::new(home.journal(), Instant::now());
+    pub fn new(desk: Desk, passphrase: &Source, look: Look) -> Result<App, Error> {
+        let watch = Watch::new(desk.home().journal(), Instant::now());
         let mut queue = Queue::default();
         queue.update(desk.queue()?);
         Ok(App {
-            home: home.clone(),
             desk,
-            approver: approver.clone(),
             passphrase: passphrase.clone(),
             look,
             queue,
@@ -89,7 +83,7 @@ impl App {
 
     /// Whose console it is.
     pub fn approver(&self) -> &ApproverId {
-        &self.approver
+        self.desk.approver()
     }
 
     /// Whether it has to be drawn again and again.
@@ -236,7 +230,7 @@ impl App {
             Some(Deed::Edit) => Effect::Edit,
             Some(Deed::Try) if view.package().tools.is_empty() => self.not_ready("tried"),
             Some(Deed::Try) => {
-                let report = read_report(&self.home, &id).ok();
+                let report = read_report(self.desk.home(), &id).ok();
                 self.front = Some(Front::Form(asks::try_tool(view.package(), report.as_ref(), self.look)));
                 Effect::Drain
             }
@@ -288,7 +282,7 @@ impl App {
             return Effect::Drain;
         }
         let Some(seen) = &view.package().seen else { return self.not_ready("approved") };
-        let asked = read_hashed(&self.home, &item.id).and_then(|(digest, report)| {
+        let asked = read_hashed(self.desk.home(), &item.id).and_then(|(digest, report)| {
             if digest != seen.report_sha256 {
                 return Err(Error::Refused("the package has changed since it was shown".into()));
             }
@@ -419,7 +413,7 @@ impl App {
     fn keep(&self, text: &str) -> String {
         let Some(view) = &self.view else { return String::new() };
         let id = &view.package().item.id;
-        let path = self.home.admin().join(format!("edited-{id}.rs"));
+        let path = self.desk.home().admin().join(format!("edited-{id}.rs"));
         match durable::replace(&path, text.as_bytes(), 0o600) {
             Ok(()) => {
                 format!("your text is kept: `cl-admin edit {id} --file {}` hands it in again", path.display())

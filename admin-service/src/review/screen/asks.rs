@@ -7,9 +7,10 @@ use super::form::{Form, Purpose};
 use super::look::Look;
 use super::queue::tone;
 use super::view::View;
+use crate::ask::Needs;
 use crate::children::TrialRun;
 use crate::error::Error;
-use crate::review::desk::{Needs, Package};
+use crate::review::desk::Package;
 use crate::review::pages::{Line, Origin, Page, Tone};
 use crate::review::report::Report;
 

@@ -55,7 +55,7 @@ impl App {
             }
             (_, Some(view)) => view.draw(frame, area, look),
             (_, None) => {
-                let served = lock::holder(&self.home).is_some();
+                let served = lock::holder(self.desk.home()).is_some();
                 self.queue.draw(frame, area, look, Timestamp::now(), served);
             }
         }

@@ -28,7 +28,6 @@ use std::time::{Duration, Instant};
 
 use confine::stop;
 use nix::sys::signal::Signal;
-use shared_types::id::ApproverId;
 
 use self::app::{App, Effect};
 use self::keys::{Heard, Keyboard};
@@ -36,7 +35,7 @@ use self::look::Look;
 use self::terminal::{Screen, trouble};
 use crate::ask::Source;
 use crate::error::Error;
-use crate::home::Home;
+use crate::review::desk::Desk;
 use crate::review::editor;
 
 /// How long what is drawn stays true: ages count on, and the journal may have grown.
@@ -53,13 +52,13 @@ pub fn is_possible() -> bool {
 ///
 /// # Errors
 /// A terminal or a journal that cannot be read; the terminal is itself again.
-pub fn run(home: &Home, approver: &ApproverId, passphrase: &Source) -> Result<(), Error> {
+pub fn run(desk: Desk, passphrase: &Source) -> Result<(), Error> {
     let catch = |e| Error::Failed(format!("catching signals: {e}"));
     // Ctrl-C is a key here; in an editor it is the editor's.
     let interrupted = stop::on_signals(&[Signal::SIGINT]).map_err(catch)?;
     let ending = stop::on_ending(&[Signal::SIGTERM, Signal::SIGHUP]).map_err(catch)?;
     interrupted.store(false, Ordering::Relaxed);
-    let mut app = App::new(home, approver, passphrase, Look::of_environment())?;
+    let mut app = App::new(desk, passphrase, Look::of_environment())?;
     let mut keyboard = Keyboard::open()?;
     let mut screen = Screen::enter()?;
     keyboard.drain();
@@ -105,7 +104,7 @@ fn serve(
                 Effect::Repaint => screen.terminal.clear().map_err(trouble)?,
                 Effect::Edit => {
                     let edited = match app.to_edit() {
-                        Ok(source) => screen.lend(|| editor::edit(&app.home, &source))?,
+                        Ok(source) => screen.lend(|| editor::edit(app.desk.home(), &source))?,
                         Err(error) => Err(error),
                     };
                     // Ctrl-C was for the editor.

@@ -1,7 +1,7 @@
 //! What the emergency stop says to each request. A new request does not compile before it has a row here.
 
+use super::Request;
 use super::people::Asked;
-use super::requests::Request;
 
 /// What the emergency stop says to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

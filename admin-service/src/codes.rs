@@ -1,9 +1,10 @@
 //! One-time codes where they count: used up once, waited for after wrong ones, set and ended by signed words.
 
+use std::collections::BTreeMap;
+
 use shared_types::id::{ApproverId, Digest};
 use shared_types::signature;
 
-use super::people::Codes;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::{Book, Record};
@@ -59,7 +60,7 @@ pub fn text_to_remove(approver: &ApproverId, set_at: &str) -> String {
 ///
 /// # Errors
 /// Codes that are needed already, a signature that is not the approver's, or a code that is not the secret's.
-pub(super) fn set_codes(
+pub(crate) fn set_codes(
     home: &Home,
     book: &mut Book,
     approver: &ApproverId,
@@ -89,13 +90,13 @@ pub(super) fn set_codes(
 ///
 /// # Errors
 /// No codes, a signature or a code that does not hold.
-pub(super) fn remove_codes(
+pub(crate) fn remove_codes(
     home: &Home,
     book: &mut Book,
     approver: &ApproverId,
     by: &ApproverId,
     signature: &str,
-    codes: &Codes,
+    codes: &BTreeMap<ApproverId, String>,
 ) -> Result<String, Error> {
     let Some(set_at) = book.people().codes(approver).map(|c| c.set_at.clone()) else {
         return Err(Error::Refused(format!("`{approver}` has no one-time codes")));
@@ -127,7 +128,7 @@ fn seed(home: &Home, approver: &ApproverId) -> Result<Seed, Error> {
 }
 
 /// A secret that is not needed any more; one that stays behind opens nothing.
-pub(super) fn forget(path: &std::path::Path) {
+pub(crate) fn forget(path: &std::path::Path) {
     let _ = std::fs::remove_file(path);
 }
 
