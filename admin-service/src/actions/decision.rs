@@ -11,9 +11,10 @@ use super::programs;
 use crate::error::Error;
 use crate::error::journal::{Illegal, Stand};
 use crate::journal::Book;
-use crate::journal::allowances::{Always, PinnedProgram};
 use crate::journal::case::Case;
-use crate::journal::statements::action::{ActionDecision, SignedActionDecision, Verdict};
+use crate::journal::statements::action::{
+    ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict,
+};
 use crate::keys::Signer;
 
 /// A yes that was checked against the approvers and against what waits; nothing else allows an action that a person is

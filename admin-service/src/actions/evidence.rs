@@ -6,7 +6,8 @@ use shared_types::action::{Action, ActionResult};
 
 use crate::audit;
 use crate::journal::Store;
-use crate::journal::case::{Case, Verdict};
+use crate::journal::case::Case;
+use crate::journal::judgement::Verdict;
 
 /// Puts on record that an action is not done.
 pub(super) fn refused(store: &Store, case: &Case) {

@@ -16,8 +16,8 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::allowances::Allowance;
-use crate::journal::case::{Judged, JudgedPart, Verdict};
 use crate::journal::facts::Installed;
+use crate::journal::judgement::{Judged, JudgedPart, Verdict};
 
 /// What a profile is allowed, as its files say now.
 #[derive(Debug)]

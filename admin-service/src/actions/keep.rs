@@ -7,7 +7,8 @@ use shared_types::yaml;
 use crate::error::Error;
 use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
-use crate::journal::case::{Case, Kept};
+use crate::journal::case::Case;
+use crate::journal::judgement::Kept;
 
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;

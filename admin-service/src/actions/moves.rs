@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::journal::case::{Case, Judged};
+use crate::journal::case::Case;
+use crate::journal::judgement::Judged;
 use crate::journal::{ActionTaken, Book, Record, Taken};
 
 /// Keeps an action that was judged; one record takes it as far as the policy lets it.

@@ -10,8 +10,9 @@ use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::case::{Case, Judged};
-use crate::review::pages::{Line, Origin, Page, Tone};
+use crate::journal::case::Case;
+use crate::journal::judgement::Judged;
+use crate::review::pages::line::{Line, Origin, Page, Tone};
 
 /// The pages of an action.
 ///

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use shared_types::id::Digest;
 
-use crate::journal::allowances::PinnedProgram;
+use crate::journal::statements::action::PinnedProgram;
 
 /// Where programs are looked for, in this order; it is the child's `PATH` as well.
 pub const SEARCHED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];

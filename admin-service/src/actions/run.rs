@@ -16,7 +16,7 @@ use crate::build::compile::user;
 use crate::error::Error;
 use crate::folders::{READABLE, make_folder};
 use crate::home::Home;
-use crate::journal::allowances::PinnedProgram;
+use crate::journal::statements::action::PinnedProgram;
 use crate::scratch;
 
 /// Address space of each program, in bytes.

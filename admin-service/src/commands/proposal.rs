@@ -16,7 +16,7 @@ use crate::intake::names;
 use crate::intake::open::Snapshot;
 use crate::intake::take::parse;
 use crate::journal::Book;
-use crate::journal::case::Verdict;
+use crate::journal::judgement::Verdict;
 
 /// Work with proposal files
 #[derive(Debug, clap::Subcommand)]

@@ -1,23 +1,11 @@
 //! Standing permissions, as the journal tells them.
 
-use std::path::PathBuf;
-
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
 
 use super::case::Case;
-
-/// What a yes adds that is to hold from now on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Always {
-    /// Until when, in RFC 3339.
-    pub until: String,
-    /// The programs as they are now.
-    pub programs: Vec<PinnedProgram>,
-}
+use super::statements::action::Always;
 
 /// A standing permission; it never includes the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,18 +24,6 @@ pub struct Allowance {
     pub always: Always,
     /// By whom.
     pub by: ApproverId,
-}
-
-/// A program as somebody saw it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PinnedProgram {
-    /// As it is named in the line.
-    pub name: String,
-    /// Where it lies.
-    pub path: PathBuf,
-    /// SHA-256 of its bytes.
-    pub sha256: Digest,
 }
 
 impl Allowance {

@@ -1,82 +1,14 @@
 //! One action as its journal tells it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::{Document, HistoryEntry};
-use shared_types::risk::Risk;
 use shared_types::status::{Status, Wait};
 
+use super::judgement::{Judged, Kept};
 use super::record::{Record, Taken};
 use super::statements::action::SignedActionDecision;
-
-/// What the policy said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It runs.
-    Runs,
-    /// A person is asked.
-    Asks,
-    /// It never runs.
-    Refused,
-}
-
-impl Verdict {
-    /// Where the policy alone takes an action.
-    pub fn leads_to(self) -> Status {
-        match self {
-            Verdict::Runs => Status::Accepted,
-            Verdict::Asks => Status::HumanReview,
-            Verdict::Refused => Status::Rejected,
-        }
-    }
-}
-
-/// One program of a line, as it was judged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JudgedPart {
-    /// Its words, quoted.
-    pub shown: String,
-    /// What it could do.
-    pub risk: Risk,
-    /// The rule.
-    pub rule: String,
-    /// Why.
-    pub why: String,
-}
-
-/// The judgement, made by the admin alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judged {
-    /// What becomes of it.
-    pub verdict: Verdict,
-    /// The risk of the whole.
-    pub risk: Risk,
-    /// The rule that decided.
-    pub rule: String,
-    /// Why, with a next step where it is refused.
-    pub why: String,
-    /// Each program.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<JudgedPart>,
-    /// SHA-256 of what would run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plan: Option<Digest>,
-    /// The standing permission that covers it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub allowance: Option<ProposalId>,
-}
-
-/// Where a result is kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kept {
-    /// In the record itself.
-    Here(ActionResult),
-    /// In a file of the admin's with this SHA-256.
-    Beside(Digest),
-}
 
 /// One action.
 #[derive(Debug, Clone)]

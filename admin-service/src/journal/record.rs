@@ -4,16 +4,15 @@ use receipts::head::{Head, Log};
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
-use shared_types::decision::SignedDecision;
+use shared_types::decision::{Countersignature, SignedDecision};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::plugin::Plugin;
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
-use super::people::Countersigned;
-use crate::journal::case::{Judged, Kept};
 use crate::journal::facts::Facts;
+use crate::journal::judgement::{Judged, Kept};
 use crate::journal::schedules::Told;
 use crate::journal::statements::action::SignedActionDecision;
 use crate::journal::statements::removal::SignedRemoval;
@@ -393,6 +392,15 @@ pub struct Given {
     /// The digest that the module had where it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module_sha256: Option<Digest>,
+}
+
+/// A present approver's signature over the decision of a skill that is installed already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Countersigned {
+    /// The skill.
+    pub skill: SkillName,
+    /// The signature over the text of its decision.
+    pub by: Countersignature,
 }
 
 /// The digests of a complete package.

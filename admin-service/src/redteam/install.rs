@@ -7,8 +7,8 @@ use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use super::{Attack, Plan};
 use crate::api::Request;
 use crate::error::Error;
 use crate::folders::READABLE_FILE;

@@ -2,8 +2,8 @@
 
 use shared_types::status::Status;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use super::{Attack, Plan};
 use crate::error::Error;
 use crate::journal::Recommendation;
 use crate::service::Runtime;

@@ -14,8 +14,8 @@ use shared_types::proposal::Document;
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use super::{Attack, Plan};
 use crate::error::Error;
 use crate::intake::take::Intake;
 use crate::service::Runtime;

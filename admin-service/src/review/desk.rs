@@ -6,7 +6,8 @@ use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use super::decision;
-use super::pages::{Page, pages};
+use super::pages::line::Page;
+use super::pages::pages;
 use super::tryout;
 use crate::actions;
 use crate::actions::decision::{self as decision_on_actions, Seen};

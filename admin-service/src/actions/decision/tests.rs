@@ -3,7 +3,7 @@ use shared_types::id::Digest;
 
 use super::*;
 use crate::journal::Taken;
-use crate::journal::case::{Judged, Verdict as Judgement};
+use crate::journal::judgement::{Judged, Verdict as Judgement};
 
 fn case(network: bool) -> Case {
     let proposal = serde_json::from_value(json!({

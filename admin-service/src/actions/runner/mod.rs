@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{Pipeline, Plan, Program, When};
 use super::programs::{self, Opened, SEARCHED};
 use crate::children::laid_on;
-use crate::journal::allowances::PinnedProgram;
+use crate::journal::statements::action::PinnedProgram;
 use files::{Folders, by_handle};
 
 /// How a line is run.

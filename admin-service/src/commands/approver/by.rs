@@ -7,7 +7,7 @@ use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
 
-use super::{known, named};
+use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::{Asked, Codes};
 use crate::ask::{self, Source};

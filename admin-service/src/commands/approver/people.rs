@@ -7,7 +7,7 @@ use shared_types::id::SkillName;
 use shared_types::signature;
 
 use super::by::By;
-use super::{known, named};
+use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::{Asked, Codes};
 use crate::ask::{self, Source};

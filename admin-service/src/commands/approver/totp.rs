@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use shared_types::id::ApproverId;
 
 use super::by::By;
-use super::{known, named};
+use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::Asked;
 use crate::ask::{self, Source};

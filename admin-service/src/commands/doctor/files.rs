@@ -6,7 +6,7 @@ use beneath::{Facts, Folder, Kind, NotOpened};
 use owners::quote;
 use owners::writers::{Members, members};
 
-use super::Look;
+use super::look::Look;
 use crate::home::Home;
 use crate::layout::{self, Users};
 use crate::lock;

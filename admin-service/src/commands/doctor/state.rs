@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use shared_types::id::Digest;
 use shared_types::manifest::Manifest;
 
-use super::Look;
+use super::look::Look;
 use crate::home::Home;
 use crate::journal::{self, Book};
 use crate::lock;

@@ -1,10 +1,11 @@
 //! A person's yes to an action, as it is signed.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
 
 use crate::error::Error;
-use crate::journal::allowances::Always;
 
 /// A person's yes: to which action of which profile, as it was judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,28 @@ pub struct SignedActionDecision {
     pub text: String,
     /// The approver's signature over the text.
     pub signature: String,
+}
+
+/// What a yes adds that is to hold from now on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Always {
+    /// Until when, in RFC 3339.
+    pub until: String,
+    /// The programs as they are now.
+    pub programs: Vec<PinnedProgram>,
+}
+
+/// A program as somebody saw it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinnedProgram {
+    /// As it is named in the line.
+    pub name: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes.
+    pub sha256: Digest,
 }
 
 impl SignedActionDecision {

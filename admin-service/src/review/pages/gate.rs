@@ -2,7 +2,7 @@
 
 use shared_types::status::Status;
 
-use super::{Origin, Page, Tone};
+use super::line::{Origin, Page, Tone};
 use crate::config::gates;
 use crate::journal::ticket::Ticket;
 

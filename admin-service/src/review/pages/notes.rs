@@ -1,6 +1,6 @@
 //! What people left with a proposal for whoever looks next.
 
-use super::{Line, Origin, Page, Tone};
+use super::line::{Line, Origin, Page, Tone};
 use crate::journal::ticket::Ticket;
 
 /// The page, if there is a note.

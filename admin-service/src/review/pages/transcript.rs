@@ -6,7 +6,7 @@ use std::path::Path;
 
 use shared_types::text::block;
 
-use super::{Line, Origin, Page, Tone};
+use super::line::{Line, Origin, Page, Tone};
 use crate::home::Home;
 use crate::journal::ticket::Ticket;
 

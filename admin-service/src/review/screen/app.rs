@@ -17,7 +17,7 @@ use crate::ask::{Proof, Source, from_file};
 use crate::error::Error;
 use crate::review::desk::Desk;
 use crate::review::package::{read_hashed, read_report};
-use crate::review::pages::{Page, Tone};
+use crate::review::pages::line::{Page, Tone};
 
 /// What the terminal has to do after a key.
 #[derive(Debug, PartialEq, Eq)]

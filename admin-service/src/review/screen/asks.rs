@@ -11,7 +11,7 @@ use crate::ask::Needs;
 use crate::children::TrialRun;
 use crate::error::Error;
 use crate::review::desk::Package;
-use crate::review::pages::{Line, Origin, Page, Tone};
+use crate::review::pages::line::{Line, Origin, Page, Tone};
 use crate::review::report::Report;
 
 /// The label of the field for the passphrase.

@@ -9,7 +9,7 @@ use super::app::{App, Front};
 use super::bar;
 use super::wrap::{pieces, wrap};
 use crate::lock;
-use crate::review::pages::{Line, Origin, Tone};
+use crate::review::pages::line::{Line, Origin, Tone};
 
 /// The least window, in columns and rows, in which a question and its facts stand together.
 pub const LEAST: (u16, u16) = (50, 14);

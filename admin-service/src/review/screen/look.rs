@@ -5,7 +5,7 @@ use std::env;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::review::highlight::Kind;
-use crate::review::pages::Tone;
+use crate::review::pages::line::Tone;
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::wrap::{Wrapped, pieces, wrap};
 use crate::journal::Recommendation;
 use crate::review::age::age;
 use crate::review::desk::Item;
-use crate::review::pages::{Line, Origin, Span, Tone};
+use crate::review::pages::line::{Line, Origin, Span, Tone};
 
 /// The proposals that are not settled, one of them chosen.
 #[derive(Debug, Default)]

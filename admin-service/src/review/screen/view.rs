@@ -10,7 +10,7 @@ use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
 use crate::review::desk::Package;
-use crate::review::pages::Tone;
+use crate::review::pages::line::Tone;
 
 /// What a button or its letter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line as Row, Span as Piece};
 
 use super::look::Look;
-use crate::review::pages::{Line, Origin, Tone};
+use crate::review::pages::line::{Line, Origin, Tone};
 
 /// The margin's columns.
 pub const MARGIN: usize = 2;

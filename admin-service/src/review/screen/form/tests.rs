@@ -2,7 +2,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
-use crate::review::pages::{Line, Origin, Tone};
+use crate::review::pages::line::{Line, Origin, Tone};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

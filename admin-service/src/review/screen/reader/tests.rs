@@ -1,5 +1,5 @@
 use super::*;
-use crate::review::pages::Line;
+use crate::review::pages::line::Line;
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

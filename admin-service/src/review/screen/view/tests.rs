@@ -3,7 +3,7 @@ use ratatui::backend::TestBackend;
 
 use super::*;
 use crate::review::desk::Item;
-use crate::review::pages::{Line, Origin, Page};
+use crate::review::pages::line::{Line, Origin, Page};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

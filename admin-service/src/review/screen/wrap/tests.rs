@@ -1,5 +1,5 @@
 use super::*;
-use crate::review::pages::{Page, Span};
+use crate::review::pages::line::{Page, Span};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 
