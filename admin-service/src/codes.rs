@@ -11,6 +11,9 @@ use crate::journal::{Book, Record};
 use crate::keys;
 use crate::totp::{self, Match, Seed};
 
+/// The one-time codes of those who sign.
+pub type Codes = BTreeMap<ApproverId, String>;
+
 /// Uses up the one-time code of an approver who needs one.
 ///
 /// # Errors
@@ -96,7 +99,7 @@ pub(crate) fn remove_codes(
     approver: &ApproverId,
     by: &ApproverId,
     signature: &str,
-    codes: &BTreeMap<ApproverId, String>,
+    codes: &Codes,
 ) -> Result<String, Error> {
     let Some(set_at) = book.people().codes(approver).map(|c| c.set_at.clone()) else {
         return Err(Error::Refused(format!("`{approver}` has no one-time codes")));

@@ -5,6 +5,7 @@ mod effort;
 pub mod gates;
 mod notify;
 mod schedules;
+pub mod times;
 
 use std::fs;
 use std::path::Path;

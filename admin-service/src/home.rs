@@ -228,3 +228,27 @@ impl fmt::Display for DataPath {
         self.shown().display().fmt(f)
     }
 }
+
+/// The most profiles whose folders are looked at.
+const MOST_PROFILES: usize = 1_000;
+
+/// The profiles that have a proposals folder, at most a thousand; other names in there are skipped.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn profiles(home: &Home) -> Result<Vec<ProfileId>, Error> {
+    profiles_in(&home.all_proposals())
+}
+
+/// The names of profiles in a folder, sorted, at most a thousand; other names in there are skipped.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn profiles_in(place: &DataPath) -> Result<Vec<ProfileId>, Error> {
+    let Some(folder) = place.folder()? else { return Ok(vec![]) };
+    let names = folder.names().map_err(|why| Error::NotOpened { path: folder.path().to_owned(), why })?;
+    let names = names.map_while(Result::ok).filter_map(|name| name.to_str()?.parse().ok());
+    let mut found: Vec<ProfileId> = names.take(MOST_PROFILES).collect();
+    found.sort();
+    Ok(found)
+}

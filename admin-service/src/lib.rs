@@ -15,7 +15,6 @@
 //! - [`compose`]: what a skill adds up to beside the others
 //! - [`review`]: what a person sees, and the one mint of a person's yes
 //! - [`layout`]: who owns each folder of a home, and who reads it
-//! - [`install`]: places modules, signs the manifest
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`api`]: what may be asked of the service
 //! - [`service`]: the loop and its socket
@@ -49,7 +48,6 @@ pub mod failpoints;
 pub mod folders;
 pub mod home;
 pub mod implementer;
-pub mod install;
 pub mod intake;
 pub mod journal;
 pub mod keys;

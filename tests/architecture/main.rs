@@ -6,6 +6,7 @@ mod documents;
 mod forgotten;
 mod gate;
 mod graph;
+mod layers;
 mod sizes;
 mod sources;
 mod tree;

@@ -10,12 +10,12 @@ use crate::journal::case::Case;
 use crate::journal::judgement::Verdict;
 
 /// Puts on record that an action is not done.
-pub(super) fn refused(store: &Store, case: &Case) {
+pub(crate) fn refused(store: &Store, case: &Case) {
     keep(store, case, Status::Denied, &case.judged().why);
 }
 
 /// Puts on record what came of an action.
-pub(super) fn done(store: &Store, case: &Case, result: &ActionResult) {
+pub(crate) fn done(store: &Store, case: &Case, result: &ActionResult) {
     let status = match (result.exit, &result.ended) {
         (Some(0), _) => Status::Allowed,
         (None, Some(why)) if why.starts_with("not run") => Status::Denied,

@@ -10,7 +10,7 @@
 
 pub mod allow;
 pub mod decision;
-mod evidence;
+pub mod evidence;
 pub mod judge;
 pub mod keep;
 pub mod moves;
@@ -20,5 +20,4 @@ pub mod programs;
 pub mod run;
 pub mod runner;
 pub mod sweep;
-pub mod take;
 pub mod work;

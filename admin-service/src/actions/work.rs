@@ -233,7 +233,7 @@ fn work_off(
 }
 
 /// The call that an action asks for, where it is one of a plugin.
-pub(super) fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a>> {
+pub(crate) fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a>> {
     let Action::Plugin { plugin, tool, args, timeout_s } = action else { return None };
     Some(Call { profile, plugin, tool, args, timeout: Duration::from_secs(u64::from(*timeout_s)) })
 }

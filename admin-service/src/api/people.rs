@@ -1,15 +1,11 @@
 //! Requests about the people who decide.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::id::ApproverId;
 
+use crate::codes::Codes;
 use crate::journal::Countersigned;
-
-/// The one-time codes of those who sign.
-pub type Codes = BTreeMap<ApproverId, String>;
 
 /// What a verb may ask about the people who decide.
 #[derive(Debug, Serialize, Deserialize)]

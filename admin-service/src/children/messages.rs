@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use guest::{Described, Facts};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use shared_types::capability::TokenSet;
-
-use crate::implementer::Trial;
 
 /// How a compiler is jailed and called.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -28,6 +27,17 @@ pub struct CompileJail {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
+}
+
+/// One call to try, and a text that its answer must contain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    pub args: Value,
+    /// What the answer must contain; the empty text is in every answer.
+    pub expect: String,
 }
 
 /// What the inspection of a module is asked.
@@ -77,7 +87,7 @@ pub struct TrialRun {
     /// The tool.
     pub tool: String,
     /// The arguments.
-    pub args: serde_json::Value,
+    pub args: Value,
     /// What the answer had to contain.
     pub expect: String,
     /// The answer, or what went wrong.

@@ -16,7 +16,7 @@ use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
 pub(crate) use jail::laid_on;
-pub use messages::{CompileJail, Inspection, TrialInput, TrialKind, TrialRun, Walls};
+pub use messages::{CompileJail, Inspection, Trial, TrialInput, TrialKind, TrialRun, Walls};
 
 /// What a child is started for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -97,7 +97,7 @@ fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>,
                 return Ok(judged(home, &document.proposal, action));
             }
             let name = document.proposal.name;
-            if crate::install::shipped_builtin()?.iter().any(|b| b.name == name) {
+            if crate::journal::manifest::shipped_builtin()?.iter().any(|b| b.name == name) {
                 let message =
                     format!("`{name}` is the name of a built-in skill; ask again under another name");
                 return Ok(Err(vec![Fault::new("proposal.name", message)]));

@@ -43,7 +43,7 @@ pub struct Args {
 /// # Errors
 /// A home, service or chat that cannot be started.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    if super::init::make(home, None)? {
+    if crate::service::init::make(home, None)? {
         eprintln!("made a home at {}", home.root().display());
     }
     let config = Config::read(home)?;
@@ -66,7 +66,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         profile: args.profile.clone(),
         pin_file: args.pin_file.clone(),
         conversation: ConversationId::generate(),
-        approver: super::init::owner(),
+        approver: crate::service::init::owner(),
         passphrase: Source::passphrase(args.passphrase_file.clone()),
         interrupted,
         ending,

@@ -124,7 +124,7 @@ fn a_whole_system_is_judged_by_every_combination_in_it() {
     ];
     let findings = rules.judge_all(&Graph::of(halves), &[]);
     assert!(findings.iter().any(|f| f.violation), "{findings:?}");
-    let builtin = crate::install::shipped_builtin().unwrap();
+    let builtin = crate::journal::manifest::shipped_builtin().unwrap();
     let shipped = Graph::of(builtin.iter().map(Node::from));
     assert_eq!(rules.judge_all(&shipped, &[]), [], "a new home starts without a finding");
 }

@@ -9,6 +9,7 @@
 //! - [`room`]: how much lies in `data/`, and what follows
 //! - [`watch`]: when to look again
 
+pub mod actions;
 pub mod flood;
 pub mod late;
 pub mod names;

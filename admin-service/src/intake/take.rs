@@ -16,12 +16,12 @@ use super::late::Late;
 use super::names::{Found, Sweep, WITHDRAWN, shown};
 use super::open::Snapshot;
 use super::share::{Aside, Left};
-use crate::actions::take::{keep_action, withdraw as withdraw_action};
 use crate::children::{self, ChildFault, Job};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::home::{DataPath, Home};
+use crate::home::profiles;
+use crate::intake::actions::{keep_action, withdraw as withdraw_action};
 use crate::journal::{Book, Record, Store, Taken};
 use crate::pipeline::advance::advance;
 
@@ -29,8 +29,6 @@ use crate::pipeline::advance::advance;
 const MOST: usize = 64;
 /// The most proposals that are taken in before those that are there go on: what is at work is few, and the rest waits.
 const MOST_TAKEN: usize = 8;
-/// The most profiles whose folders are looked at.
-const MOST_PROFILES: usize = 1_000;
 
 /// How long a file that is no proposal must have lain still before that is put on record.
 const STILL: Duration = Duration::from_millis(250);
@@ -380,25 +378,4 @@ fn mirror(store: &Store, book: &Book, id: &ProposalId) -> Result<(), Error> {
         Some(ticket) => crate::journal::mirror(&store.home, ticket),
         None => Ok(()),
     }
-}
-
-/// The profiles that have a proposals folder, at most a thousand; other names in there are skipped.
-///
-/// # Errors
-/// A folder that cannot be listed.
-pub fn profiles(home: &Home) -> Result<Vec<ProfileId>, Error> {
-    profiles_in(&home.all_proposals())
-}
-
-/// The names of profiles in a folder, sorted, at most a thousand; other names in there are skipped.
-///
-/// # Errors
-/// A folder that cannot be listed.
-pub fn profiles_in(place: &DataPath) -> Result<Vec<ProfileId>, Error> {
-    let Some(folder) = place.folder()? else { return Ok(vec![]) };
-    let names = folder.names().map_err(|why| Error::NotOpened { path: folder.path().to_owned(), why })?;
-    let names = names.map_while(Result::ok).filter_map(|name| name.to_str()?.parse().ok());
-    let mut found: Vec<ProfileId> = names.take(MOST_PROFILES).collect();
-    found.sort();
-    Ok(found)
 }

@@ -20,8 +20,8 @@ use crate::intake::take::{Intake, take_in};
 use crate::journal::ticket::Ticket;
 use crate::journal::{Store, mirror, reserve};
 use crate::pipeline::advance::{advance, wait};
-use crate::service::decide::finish_all;
-use crate::service::life::finish_removed;
+use crate::pipeline::decide::finish_all;
+use crate::pipeline::life::finish_removed;
 use crate::stop::{self, may_start};
 
 /// How long a proposal that waits is left alone before it is tried again.

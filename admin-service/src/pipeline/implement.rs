@@ -10,14 +10,14 @@ use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
+use crate::children::Trial;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
 use crate::implementer::{
-    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Trial, Written,
-    instructions,
+    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
 };
 use crate::journal::ticket::Attempt;
 use crate::journal::{Record, Store};

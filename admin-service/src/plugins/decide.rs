@@ -19,10 +19,9 @@ use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install;
 use crate::journal::facts::{Facts, Installed};
 use crate::journal::statements::removal::SignedRemoval;
-use crate::journal::{Book, Record, Store, reserve};
+use crate::journal::{Book, Record, Store, manifest, reserve};
 use crate::keys::Signer;
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
@@ -131,7 +130,7 @@ pub fn install(
     let record = Record::PluginInstalled { plugin: Box::new(plugin), facts: Box::new(facts) };
     reserve::spend(home, || book.append(record.clone()))?;
     at(Point::PluginRecorded);
-    reserve::spend(home, || install::publish(home, &book))?;
+    reserve::spend(home, || manifest::publish(home, &book))?;
     at(Point::PluginPublished);
     sweep(home, &book);
     drop(book);
@@ -194,7 +193,7 @@ pub fn remove(
     };
     reserve::spend(home, || book.append(record.clone()))?;
     at(Point::PluginGone);
-    reserve::spend(home, || install::publish(home, &book))?;
+    reserve::spend(home, || manifest::publish(home, &book))?;
     at(Point::PluginUnpublished);
     sweep(home, &book);
     drop(book);

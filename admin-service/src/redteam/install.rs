@@ -164,7 +164,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
     let early: SignedDecision = {
         let book = shared.book();
         let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
-        let owner = crate::commands::init::owner();
+        let owner = crate::service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
         let seen = ticket.review().cloned().ok_or_else(|| Error::Failed("there is no package".into()))?;
         decision::sign(&range.home, ticket, &owner, &signer, &seen)?

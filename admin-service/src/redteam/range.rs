@@ -16,10 +16,11 @@ use shared_types::yaml;
 use crate::api::Request;
 use crate::build::compile::share_sdk;
 use crate::build::toolchain::Toolchain;
+use crate::children::Trial;
 use crate::config::Config;
 use crate::error::Error;
 use crate::home::Home;
-use crate::implementer::{Trial, Written};
+use crate::implementer::Written;
 use crate::intake::take::Intake;
 use crate::keys;
 use crate::layout::{self, Users};
@@ -90,7 +91,7 @@ impl Range {
                 range.bot.display()
             )));
         }
-        crate::commands::init::make(&home, None)?;
+        crate::service::init::make(&home, None)?;
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
         if let Ok(toolchain) = Toolchain::find(&range.config.compiler) {
             share_sdk(real, &home, &toolchain)?;
@@ -262,7 +263,7 @@ impl Range {
                 let words = ticket.last_reason().unwrap_or("it is not ready").to_owned();
                 return Err(Error::Failed(format!("{}: {words}", ticket.proposal().name)));
             };
-            let owner = crate::commands::init::owner();
+            let owner = crate::service::init::owner();
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;
             decision::sign(&self.home, ticket, &owner, &signer, &seen)?
         };

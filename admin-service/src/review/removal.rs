@@ -5,10 +5,9 @@ use shared_types::manifest::Learned;
 use shared_types::status::Status;
 
 use crate::error::Error;
-use crate::journal::Book;
 use crate::journal::statements::removal::{Removal, SignedRemoval, Verdict};
+use crate::journal::{Book, past};
 use crate::keys::Signer;
-use crate::life::past;
 
 /// A removal that was checked against the approvers and against what is installed; nothing else removes.
 ///

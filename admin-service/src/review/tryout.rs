@@ -5,11 +5,10 @@ use std::sync::atomic::AtomicBool;
 use shared_types::id::Digest;
 
 use super::desk::Package;
-use crate::children::TrialRun;
+use crate::children::{Trial, TrialRun};
 use crate::config::Config;
 use crate::error::Error;
 use crate::home::Home;
-use crate::implementer::Trial;
 use crate::journal::Book;
 use crate::pipeline::agent_review::inspect;
 use crate::stop::{self, may_start};

@@ -1,9 +1,6 @@
 //! The loop and its socket.
 
-pub mod actions;
-pub mod decide;
-pub mod life;
-pub mod people;
+pub mod init;
 pub mod requests;
 mod runtime;
 pub mod session;

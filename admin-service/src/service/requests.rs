@@ -1,16 +1,18 @@
 //! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
 
-use super::decide::{self, Approved};
-use super::{Runtime, actions, life, people};
+use super::Runtime;
+use crate::api::people::Asked;
 use crate::api::{Request, StopPolicy};
 use crate::audit;
+use crate::codes::{remove_codes, set_codes};
 use crate::config::Config;
 use crate::error::Error;
 use crate::journal::schedules::Told;
-use crate::journal::{Record, mirror};
+use crate::journal::{Record, Store, mirror};
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
-use crate::pipeline::edit;
+use crate::pipeline::decide::{self, Approved};
+use crate::pipeline::{actions, edit, life, people};
 use crate::plugins::decide as plugins;
 use crate::profiles;
 use crate::review::approvers;
@@ -31,7 +33,9 @@ pub fn handle(runtime: &Runtime, request: Request) -> Result<String, Error> {
 fn check_stop(runtime: &Runtime, request: &Request) -> Result<(), Error> {
     let would = match (request.stop_policy(), request) {
         (StopPolicy::Allowed(_), _) => return Ok(()),
-        (StopPolicy::OnlyLess(_), Request::People(asked)) if people::only_less(&runtime.book(), asked) => {
+        (StopPolicy::OnlyLess(_), Request::People(Asked::Change { change, .. }))
+            if people::only_less(&runtime.book(), change) =>
+        {
             return Ok(());
         }
         (StopPolicy::OnlyLess(would) | StopPolicy::Refused(would), _) => would,
@@ -83,7 +87,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         Request::Acknowledge { log, by, reason } => {
             audit::acknowledge(runtime, &log, &by, &reason, runtime.ending())
         }
-        Request::People(asked) => people::handle(runtime, asked),
+        Request::People(asked) => about_people(runtime, asked),
         Request::AllowAction { decision, code } => actions::allow(runtime, &decision, code.as_deref()),
         Request::RemoveAllowance { id, by } => actions::remove_allowance(runtime, &id, &by),
         Request::InstallPlugin { plugin, facts, staged, code } => {
@@ -115,6 +119,23 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             let words = format!("{name} runs this text from now on");
             runtime.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
             Ok(words)
+        }
+    }
+}
+
+fn about_people(store: &Store, asked: Asked) -> Result<String, Error> {
+    match asked {
+        Asked::Change { change, countersigned, codes } => {
+            let words = people::change(store, change, countersigned, &codes)?;
+            weigh_again(store, &Config::read(&store.home)?)?;
+            Ok(words)
+        }
+        Asked::Countersign { countersigned, codes } => people::countersign(store, countersigned, &codes),
+        Asked::SetCodes { approver, secret, code, signature } => {
+            set_codes(&store.home, &mut store.book(), &approver, &secret, &code, &signature)
+        }
+        Asked::RemoveCodes { approver, by, signature, codes } => {
+            remove_codes(&store.home, &mut store.book(), &approver, &by, &signature, &codes)
         }
     }
 }

@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
-use super::decide;
-use crate::actions::take::mirrored;
+use crate::actions::keep::mirrored;
 use crate::actions::work::Running;
 use crate::bell::Bell;
 use crate::build::compile;
@@ -16,11 +15,11 @@ use crate::config::gates::Gates;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::install;
 use crate::intake::take::Intake;
-use crate::journal::{Book, Store, mirror, reserve};
+use crate::journal::{Book, Store, manifest, mirror, reserve};
 use crate::lock::Lock;
 use crate::log::Log;
+use crate::pipeline::decide;
 use crate::review::approvers;
 use crate::schedule::clock::Asked;
 use crate::stop::Halt;
@@ -64,7 +63,7 @@ impl Runtime {
         // As long as the configuration cannot be read, the program moves nothing.
         book.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));
         // What may be missing after a crash is a part of a person's decision.
-        reserve::spend(home, || install::reconcile(home, &mut book))?;
+        reserve::spend(home, || manifest::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
         let news = EventFd::from_value_and_flags(0, flags)

@@ -9,9 +9,10 @@ use shared_types::id::{ApproverId, SkillName};
 
 use super::names::{known, named};
 use crate::api::Request;
-use crate::api::people::{Asked, Codes};
+use crate::api::people::Asked;
 use crate::ask::{self, Source};
 use crate::clock::now;
+use crate::codes::Codes;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::{Book, Countersigned};
@@ -147,7 +148,7 @@ impl Signers {
         let keys: Vec<&Signer> = self.list.iter().map(|(_, signer)| signer).collect();
         let signed = approvers::sign(&change, &keys)?;
         let after = before.clone().follow(&signed).map_err(|e| Error::Refused(e.to_string()))?;
-        let lost = crate::service::people::lost(book, &before, &after, &[]);
+        let lost = crate::pipeline::people::lost(book, &before, &after, &[]);
         let lost: Vec<SkillName> = lost.iter().filter_map(|name| name.parse().ok()).collect();
         let countersigned = self.countersign(book, &change.approvers, &lost)?;
         let mut taken: Vec<SkillName> = countersigned.iter().map(|c| c.skill.clone()).collect();

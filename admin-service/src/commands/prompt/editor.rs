@@ -86,9 +86,8 @@ impl Completer for Words {
             0 => VERBS.iter().chain(&["help", "quit"]).map(|verb| (*verb).to_owned()).collect(),
             // What is open: names first, ids for what shares a name.
             1 => {
-                let open = Desk::new(&self.home, &crate::commands::init::owner(), submit)
-                    .queue()
-                    .unwrap_or_default();
+                let open =
+                    Desk::new(&self.home, &crate::service::init::owner(), submit).queue().unwrap_or_default();
                 let ids = open.iter().map(|item| item.id.to_string());
                 open.iter().map(|item| item.name.clone()).chain(ids).collect()
             }

@@ -46,7 +46,8 @@ use self::family::{Example, Family, Fit, Plan};
 use self::fill::Fills;
 use self::offer::Offer;
 use self::wish::Wish;
-use super::{Answer, Assignment, Implementer, Trial, Unavailable, Written};
+use super::{Answer, Assignment, Implementer, Unavailable, Written};
+use crate::children::Trial;
 
 /// The library of templates; needs no model, no network and no file.
 #[derive(Debug, Clone, Copy, Default)]

@@ -10,13 +10,12 @@ use shared_types::status::Status;
 
 use super::*;
 use crate::api::Request;
-use crate::commands::init;
 use crate::journal::{Recommendation, Record, Store, Taken};
 use crate::keys;
 use crate::pipeline::advance::{accept, advance};
 use crate::review::approvers;
-use crate::service::Runtime;
 use crate::service::requests::handle;
+use crate::service::{Runtime, init};
 
 /// A fresh home with its service opened.
 pub(crate) fn world() -> (tempfile::TempDir, Runtime) {
@@ -243,7 +242,7 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
             let mut book = shared.book();
             let acceptance = accept(&mut book, *decision).unwrap();
             if cut_after != "decision" {
-                crate::install::install(&shared.home, &mut book, &acceptance).unwrap();
+                crate::pipeline::install::install(&shared.home, &mut book, &acceptance).unwrap();
             }
             if cut_after == "installation" {
                 // As if the crash came between the journal's record and the manifest.

@@ -4,7 +4,7 @@ use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
 use crate::actions::decision::HumanAction;
-use crate::actions::take::mirrored;
+use crate::actions::keep::mirrored;
 use crate::actions::{decision, moves};
 use crate::codes;
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::journal::statements::action::SignedActionDecision;
 use crate::journal::{Record, Store, reserve};
 
 /// Whether an id is an action's.
-pub(super) fn is_one(store: &Store, id: &ProposalId) -> bool {
+pub(crate) fn is_one(store: &Store, id: &ProposalId) -> bool {
     store.book().cases().case(id).is_some()
 }
 
@@ -20,7 +20,7 @@ pub(super) fn is_one(store: &Store, id: &ProposalId) -> bool {
 ///
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.
-pub(super) fn allow(
+pub(crate) fn allow(
     store: &Store,
     signed: &SignedActionDecision,
     code: Option<&str>,
@@ -54,7 +54,7 @@ pub(super) fn allow(
 ///
 /// # Errors
 /// An action that does not wait, or a failing disk.
-pub(super) fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
+pub(crate) fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
     let mut book = store.book();
     let case = decision::waiting(&book, id)?;
     let name = case.taken().proposal.name.clone();
@@ -74,7 +74,7 @@ pub(super) fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &s
 ///
 /// # Errors
 /// None of that id, or a failing disk.
-pub(super) fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
+pub(crate) fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
     let mut book = store.book();
     let Some(allowance) = book.cases().allowances().get(id) else {
         return Err(Error::Failed(format!(

@@ -1,60 +1,44 @@
 //! Changes of who may decide, and the codes that go with a yes: checked here, whatever the verb did.
 
+use std::collections::BTreeSet;
+
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::SignedDecision;
 use shared_types::id::ApproverId;
 use shared_types::signature;
 use shared_types::status::Status;
 
-use crate::api::people::{Asked, Codes};
-use crate::codes::{forget, remove_codes, set_codes, spend};
+use crate::codes::{Codes, forget, spend};
 use crate::config::Config;
 use crate::error::Error;
+use crate::journal::manifest::publish;
 use crate::journal::{Book, Countersigned, Record, Store};
 use crate::keys;
 use crate::pipeline::agent_review::weigh_again;
 use crate::review::approvers;
 
-/// Does what is asked.
+/// Takes over signatures of present approvers over decisions of installed skills.
 ///
 /// # Errors
-/// Why it could not be done; then nothing has changed.
-pub fn handle(store: &Store, asked: Asked) -> Result<String, Error> {
-    match asked {
-        Asked::Change { change, countersigned, codes } => {
-            let words = self::change(store, change, countersigned, &codes)?;
-            weigh_again(store, &Config::read(&store.home)?)?;
-            Ok(words)
+/// A signature or a code that does not hold; then nothing has changed.
+pub fn countersign(store: &Store, countersigned: Vec<Countersigned>, codes: &Codes) -> Result<String, Error> {
+    let count = countersigned.len();
+    {
+        let mut book = store.book();
+        let present = book.people().approvers()?;
+        check_countersigned(&book, &present, &countersigned)?;
+        for signer in countersigned.iter().map(|c| &c.by.approver).collect::<BTreeSet<_>>() {
+            spend(&store.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
         }
-        Asked::Countersign { countersigned, codes } => {
-            let count = countersigned.len();
-            {
-                let mut book = store.book();
-                let present = book.people().approvers()?;
-                check_countersigned(&book, &present, &countersigned)?;
-                for signer in
-                    countersigned.iter().map(|c| &c.by.approver).collect::<std::collections::BTreeSet<_>>()
-                {
-                    spend(&store.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
-                }
-                book.append(Record::Countersigned { countersigned })?;
-                crate::install::publish(&store.home, &book)?;
-            }
-            weigh_again(store, &Config::read(&store.home)?)?;
-            Ok(format!("{count} decision(s) carry another signature"))
-        }
-        Asked::SetCodes { approver, secret, code, signature } => {
-            set_codes(&store.home, &mut store.book(), &approver, &secret, &code, &signature)
-        }
-        Asked::RemoveCodes { approver, by, signature, codes } => {
-            remove_codes(&store.home, &mut store.book(), &approver, &by, &signature, &codes)
-        }
+        book.append(Record::Countersigned { countersigned })?;
+        publish(&store.home, &book)?;
     }
+    weigh_again(store, &Config::read(&store.home)?)?;
+    Ok(format!("{count} decision(s) carry another signature"))
 }
 
 /// Whether a change only takes something from the approvers: no new key, and every rule stays.
-pub fn only_less(book: &Book, asked: &Asked) -> bool {
-    let Asked::Change { change, .. } = asked else { return false };
+pub fn only_less(book: &Book, change: &SignedChange) -> bool {
     let Ok(after) = serde_json::from_str::<Change>(&change.text) else { return false };
     let Ok(before) = book.people().approvers() else { return false };
     let rules = before.rules();
@@ -88,7 +72,11 @@ pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error
     }
 }
 
-fn change(
+/// Changes the approvers or their rules.
+///
+/// # Errors
+/// A change, a signature or a code that does not hold; then nothing has changed.
+pub fn change(
     store: &Store,
     signed: SignedChange,
     countersigned: Vec<Countersigned>,
@@ -126,7 +114,7 @@ fn change(
     }
     book.append(Record::ApproversChanged { change: signed, countersigned })?;
     // The new signatures hold for the old set too, so a reader between these two writes is not misled.
-    crate::install::publish(home, &book)?;
+    publish(home, &book)?;
     approvers::reconcile(home, &mut book)?;
     for gone in before.listed().iter().filter(|a| after.named(&a.id).is_none()) {
         if book.people().codes(&gone.id).is_some() {

@@ -7,19 +7,16 @@ use std::sync::atomic::AtomicBool;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
-use crate::children::{self, Job};
+use crate::children::{self, Job, Trial};
 use crate::codes;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::implementer::Trial;
-use crate::install;
 use crate::journal::statements::removal::SignedRemoval;
-use crate::journal::{Book, Given, Record, Store, Taken, mirror, reserve};
+use crate::journal::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
 use crate::life::export::{Checked, Wrong};
-use crate::life::past;
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::implement::{kept_trials, source_path, trials_path};
@@ -59,7 +56,7 @@ pub fn finish_removed(store: &Store) -> Result<(), Error> {
         return Ok(());
     }
     // Nothing may load the module any more before the proposal says that it is removed; what a crash cuts off is done again.
-    install::publish(&store.home, &book)?;
+    manifest::publish(&store.home, &book)?;
     at(Point::RemovePublished);
     let gone: BTreeSet<SkillName> = book
         .tickets()

@@ -7,12 +7,13 @@ use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
 
-use super::judge::{self, judge};
-use super::work::call_of;
-use super::{evidence, keep, moves};
+use super::names::{WITHDRAWN, shown};
+use crate::actions::judge::{self, judge};
+use crate::actions::keep::mirrored;
+use crate::actions::work::call_of;
+use crate::actions::{evidence, moves};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::intake::names::{WITHDRAWN, shown};
 use crate::journal::case::Case;
 use crate::journal::{Store, Taken};
 use crate::plugins::run::weigh;
@@ -84,15 +85,4 @@ pub fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsSt
     let Some(case) = book.cases().case(&id) else { return Ok(()) };
     evidence::refused(store, case);
     mirrored(store, case)
-}
-
-/// The record counts; a mirror for which there is no room now is written at the next step.
-pub(crate) fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
-    match keep::mirror(&store.home, case) {
-        Err(error) if error.wants_room() => {
-            store.say(&format!("{}: {error}", case.id()));
-            Ok(())
-        }
-        other => other,
-    }
 }

@@ -11,14 +11,14 @@ use crate::error::Error;
 use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::install::install;
 use crate::journal::{Book, Record, Store, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
+use crate::pipeline::install::install;
 use crate::review::decision::{HumanDecision, Yes};
 
 /// What came of a yes.
 #[derive(Debug)]
-pub(super) enum Approved {
+pub(crate) enum Approved {
     /// The skill is active.
     Installed(SkillName, u32),
     /// It was the first of two; in words.
@@ -30,13 +30,13 @@ pub(super) enum Approved {
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
 /// is ended by the next pass.
-pub(super) fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
+pub(crate) fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
     let mut book = store.book();
     at(Point::DecideBefore);
     let speaker = people::speaker(&book, signed)?;
     let yes = HumanDecision::mint(&store.home, &book, signed)?;
     waits_for_a_person(&book, signed)?;
-    crate::install::check(&store.home, &read(signed)?)?;
+    crate::pipeline::install::check(&store.home, &read(signed)?)?;
     reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &speaker, code))?;
     let decision = match yes {
         Yes::Whole(decision) => *decision,
@@ -84,7 +84,7 @@ fn read(signed: &SignedDecision) -> Result<Decision, Error> {
 ///
 /// # Errors
 /// No such proposal, one that cannot be rejected any more, or a failing disk.
-pub(super) fn reject(
+pub(crate) fn reject(
     store: &Store,
     id: &ProposalId,
     by: &ApproverId,
