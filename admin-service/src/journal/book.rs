@@ -480,3 +480,6 @@ fn chain_error(error: durable::ChainError) -> Error {
         other => Error::Journal(Fault::Chain(shared_types::text::line(&other.to_string()))),
     }
 }
+
+#[cfg(test)]
+mod tests;
