@@ -14,6 +14,7 @@
 //! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - [`compose`]: what a skill adds up to beside the others
 //! - [`review`]: what a person sees, and the one mint of a person's yes
+//! - [`console`]: what a person at the gate sees and does
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`api`]: what may be asked of the service
@@ -43,6 +44,7 @@ pub mod codes;
 pub mod commands;
 pub mod compose;
 pub mod config;
+pub mod console;
 pub mod error;
 pub mod failpoints;
 pub mod folders;

@@ -8,10 +8,10 @@ use shared_types::status::Wait;
 
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
+use crate::console::desk::{DECISIVE, Desk, Package};
+use crate::console::line_mode::ask_line;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::console::ask_line;
-use crate::review::desk::{DECISIVE, Desk, Package};
 use crate::service::session::submit;
 
 /// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use crate::commands::out::outln;
+use crate::console::desk::Desk;
+use crate::console::editor;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
-use crate::review::editor;
 use crate::service::session::submit;
 
 /// Hand in a source of your own for a package that waits for a decision; it takes agent-review again.

@@ -1,9 +1,9 @@
 //! `cl-admin note`
 
 use crate::commands::out::outln;
+use crate::console::desk::Desk;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
 use crate::service::session::submit;
 
 /// Leave a note with a proposal, for whoever looks at it next.

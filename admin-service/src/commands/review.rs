@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use crate::ask::Source;
+use crate::console::desk::Desk;
+use crate::console::{line_mode, screen};
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
-use crate::review::{console, screen};
 use crate::service::session::submit;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.
@@ -34,7 +34,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         screen::run(desk, &passphrase)?;
     } else {
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
-        console::review(desk, &passphrase, &mut input, &mut output)?;
+        line_mode::review(desk, &passphrase, &mut input, &mut output)?;
     }
     Ok(shared_types::exit::DONE)
 }

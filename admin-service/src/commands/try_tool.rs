@@ -1,10 +1,10 @@
 //! `cl-admin try`
 
 use crate::commands::out::{self, outln};
+use crate::console::desk::Desk;
+use crate::console::tryout;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
-use crate::review::tryout;
 use crate::service::session::submit;
 
 /// Call a tool of a package by hand, in the sandbox of the trials; nothing is installed, reached or written.

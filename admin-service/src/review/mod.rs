@@ -2,17 +2,10 @@
 
 pub mod age;
 pub mod approvers;
-
-pub mod console;
 pub mod decision;
-pub mod desk;
 pub mod diff;
-pub mod editor;
-pub mod highlight;
 pub mod package;
 pub mod pages;
 pub mod removal;
 pub mod report;
-pub mod screen;
 pub mod sentence;
-pub mod tryout;

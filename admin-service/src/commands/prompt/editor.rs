@@ -9,9 +9,9 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
 use super::VERBS;
+use crate::console::desk::Desk;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
 use crate::service::session::submit;
 
 /// What came of reading.

@@ -18,11 +18,11 @@ use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
 use crate::ask::Source;
+use crate::console::desk::Desk;
+use crate::console::{line_mode, screen};
 use crate::error::Error;
 use crate::home::Home;
 use crate::raw::Raw;
-use crate::review::desk::Desk;
-use crate::review::{console, screen};
 use crate::service::session::submit;
 
 /// Opens the review: Ctrl-G.
@@ -248,7 +248,7 @@ impl Chat {
         }
         let line = "-".repeat(78);
         writeln!(screen, "\r\n{line}\nREVIEW (by cl-admin; the chat is held)").map_err(terminal_trouble)?;
-        if let Err(error) = console::review(desk, &self.passphrase, &mut std::io::stdin().lock(), screen) {
+        if let Err(error) = line_mode::review(desk, &self.passphrase, &mut std::io::stdin().lock(), screen) {
             crate::error::report(&error);
         }
         writeln!(screen, "{line}\nback in the chat").map_err(terminal_trouble)

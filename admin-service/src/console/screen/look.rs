@@ -4,7 +4,7 @@ use std::env;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::review::highlight::Kind;
+use crate::console::highlight::Kind;
 use crate::review::pages::line::Tone;
 
 /// What the terminal can show.

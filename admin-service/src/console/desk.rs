@@ -5,9 +5,6 @@ use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
-use super::decision;
-use super::pages::line::Page;
-use super::pages::pages;
 use super::tryout;
 use crate::actions;
 use crate::actions::decision::{self as decision_on_actions, Seen};
@@ -21,6 +18,9 @@ use crate::journal::{Book, Recommendation, Reviewed};
 use crate::keys;
 use crate::lock;
 use crate::pipeline::edit;
+use crate::review::decision;
+use crate::review::pages::line::Page;
+use crate::review::pages::pages;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
 pub const DECISIVE: [&str; 8] =
@@ -151,7 +151,7 @@ impl Desk {
         let tools = match ticket.review() {
             None => vec![],
             Some(_) => {
-                let described = super::package::read_report(&self.home, id)?.described;
+                let described = crate::review::package::read_report(&self.home, id)?.described;
                 let parameters = |t: &shared_types::described::DescribedTool| {
                     t.parameters.properties().map(|(name, _)| name.to_owned()).collect()
                 };

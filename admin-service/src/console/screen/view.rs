@@ -9,7 +9,7 @@ use super::bar;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
-use crate::review::desk::Package;
+use crate::console::desk::Package;
 use crate::review::pages::line::Tone;
 
 /// What a button or its letter does.

@@ -14,8 +14,8 @@ use super::view::{Changed, Deed, View};
 use super::watch::Watch;
 use super::work::{Outcome, Work};
 use crate::ask::{Proof, Source, from_file};
+use crate::console::desk::Desk;
 use crate::error::Error;
-use crate::review::desk::Desk;
 use crate::review::package::{read_hashed, read_report};
 use crate::review::pages::line::{Page, Tone};
 

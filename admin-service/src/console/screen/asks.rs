@@ -9,8 +9,8 @@ use super::queue::tone;
 use super::view::View;
 use crate::ask::Needs;
 use crate::children::TrialRun;
+use crate::console::desk::Package;
 use crate::error::Error;
-use crate::review::desk::Package;
 use crate::review::pages::line::{Line, Origin, Page, Tone};
 use crate::review::report::Report;
 

@@ -34,9 +34,9 @@ use self::keys::{Heard, Keyboard};
 use self::look::Look;
 use self::terminal::{Screen, trouble};
 use crate::ask::Source;
+use crate::console::desk::Desk;
+use crate::console::editor;
 use crate::error::Error;
-use crate::review::desk::Desk;
-use crate::review::editor;
 
 /// How long what is drawn stays true: ages count on, and the journal may have grown.
 const AGEING: Duration = Duration::from_secs(1);

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Pieces, Wrapped, pieces, wrap};
-use crate::review::highlight::Highlighter;
+use crate::console::highlight::Highlighter;
 use crate::review::pages::line::{Origin, Page, Tone};
 
 /// A page and how far it was read.

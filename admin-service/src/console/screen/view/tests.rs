@@ -2,12 +2,12 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
-use crate::review::desk::Item;
+use crate::console::desk::Item;
 use crate::review::pages::line::{Line, Origin, Page};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 
-pub(in crate::review::screen) fn package(lines: usize) -> Package {
+pub(in crate::console::screen) fn package(lines: usize) -> Package {
     let item = Item {
         id: "0193a000-0000-7000-8000-000000000001".parse().unwrap(),
         name: "dice-roller".to_owned(),

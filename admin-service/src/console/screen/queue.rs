@@ -9,9 +9,9 @@ use shared_types::status::{Status, Wait};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
+use crate::console::desk::Item;
 use crate::journal::Recommendation;
 use crate::review::age::age;
-use crate::review::desk::Item;
 use crate::review::pages::line::{Line, Origin, Span, Tone};
 
 /// The proposals that are not settled, one of them chosen.
