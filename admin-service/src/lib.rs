@@ -1,4 +1,5 @@
-//! The map of the admin service: from a wish in a file to a skill that a person approved.
+//! The map of the admin service: from a wish in a file to a skill that a person approved. Its parts lie in layers, each of
+//! which uses only those below it; `tests/architecture/layers.rs` holds their order.
 //!
 //! - [`folders`]: makes folders of a home, with their modes
 //! - [`clock`]: the present time as records have it
@@ -13,8 +14,8 @@
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - [`compose`]: what a skill adds up to beside the others
-//! - [`review`]: what a person sees, and the one mint of a person's yes
-//! - [`console`]: what a person at the gate sees and does
+//! - [`review`]: the report of a package, its pages, and the one mint of a person's yes
+//! - [`console`]: the desk of a person at the gate, on the whole screen or line by line
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`api`]: what may be asked of the service

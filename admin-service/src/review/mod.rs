@@ -1,4 +1,4 @@
-//! What a person sees, and the one mint of a person's yes.
+//! The report of a package, its pages, and the one mint of a person's yes.
 
 pub mod age;
 pub mod approvers;
