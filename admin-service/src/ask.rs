@@ -16,7 +16,6 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
 use crate::keys::{self, Signer};
-use crate::review::desk::{Needs, Proof};
 
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;
@@ -24,6 +23,24 @@ pub const LEAST: usize = 8;
 const MOST: u64 = 1024;
 /// How often something new is asked for before the program gives up.
 const QUESTIONS: u32 = 3;
+
+/// What a yes needs besides the person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The passphrase of the approver's key.
+    pub passphrase: bool,
+    /// A one-time code.
+    pub code: bool,
+}
+
+/// What the person gave for a yes.
+#[derive(Debug, Default)]
+pub struct Proof {
+    /// The passphrase.
+    pub passphrase: Option<Secret>,
+    /// The one-time code.
+    pub code: Option<String>,
+}
 
 /// Where a secret comes from: a file, or else the person at the terminal.
 #[derive(Debug, Clone, Default)]

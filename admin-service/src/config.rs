@@ -7,6 +7,7 @@ pub mod gates;
 mod mail;
 mod notify;
 mod schedules;
+pub mod times;
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! What can go wrong, by culprit, with the exit code and the next step.
 
+pub mod journal;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +9,7 @@ use beneath::NotOpened;
 use shared_types::exit;
 use shared_types::proposal::Fault as KeyFault;
 
-use crate::journal::{Fault, Illegal};
+use journal::{Fault, Illegal};
 
 /// An error of the admin service.
 #[derive(Debug, thiserror::Error)]

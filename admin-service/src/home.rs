@@ -180,7 +180,7 @@ impl DataPath {
     /// # Errors
     /// Anything but a folder has one of these names, or a failing disk.
     pub fn make(&self, mode: u32) -> Result<Folder, Error> {
-        crate::install::make_folder(&self.data, mode)?;
+        crate::folders::make_folder(&self.data, mode)?;
         let failed = |why| Error::NotOpened { path: self.shown(), why };
         let mut folder = Folder::open(&self.data).map_err(failed)?;
         for name in &self.below {
@@ -227,4 +227,28 @@ impl fmt::Display for DataPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.shown().display().fmt(f)
     }
+}
+
+/// The most profiles whose folders are looked at.
+const MOST_PROFILES: usize = 1_000;
+
+/// The profiles that have a proposals folder, at most a thousand; other names in there are skipped.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn profiles(home: &Home) -> Result<Vec<ProfileId>, Error> {
+    profiles_in(&home.all_proposals())
+}
+
+/// The names of profiles in a folder, sorted, at most a thousand; other names in there are skipped.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn profiles_in(place: &DataPath) -> Result<Vec<ProfileId>, Error> {
+    let Some(folder) = place.folder()? else { return Ok(vec![]) };
+    let names = folder.names().map_err(|why| Error::NotOpened { path: folder.path().to_owned(), why })?;
+    let names = names.map_while(Result::ok).filter_map(|name| name.to_str()?.parse().ok());
+    let mut found: Vec<ProfileId> = names.take(MOST_PROFILES).collect();
+    found.sort();
+    Ok(found)
 }

@@ -1,5 +1,9 @@
-//! The map of the admin service: from a wish in a file to a skill that a person approved.
+//! The map of the admin service: from a wish in a file to a skill that a person approved. Its parts lie in layers, each of
+//! which uses only those below it; `tests/architecture/layers.rs` holds their order.
 //!
+//! - [`folders`]: makes folders of a home, with their modes
+//! - [`clock`]: the present time as records have it
+//! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
 //! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
@@ -10,11 +14,12 @@
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - [`compose`]: what a skill adds up to beside the others
-//! - [`review`]: what a person sees, and the one mint of a person's yes
+//! - [`review`]: the report of a package, its pages, and the one mint of a person's yes
+//! - [`console`]: the desk of a person at the gate, on the whole screen or line by line
 //! - [`layout`]: who owns each folder of a home, and who reads it
-//! - [`install`]: places modules, signs the manifest
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
-//! - [`service`]: the loop, its lock and its socket
+//! - [`api`]: what may be asked of the service
+//! - [`service`]: the loop and its socket
 //! - [`audit`]: watches what the bot puts on record, signs how far it goes, raises alarms
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
@@ -23,29 +28,36 @@
 //! - [`raw`]: the terminal in raw mode
 //! - [`ask`]: passphrases and PINs, without echo
 //! - [`schedule`]: at configured times a profile's workflow or message runs
-//! - [`totp`]: one-time codes
+//! - [`totp`], [`codes`]: one-time codes, and where they count
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
 
 pub mod actions;
+pub mod api;
 pub mod ask;
 pub mod audit;
+pub mod bell;
 pub mod build;
 pub mod children;
+pub mod clock;
+pub mod codes;
 pub mod commands;
 pub mod compose;
 pub mod config;
+pub mod console;
 pub mod error;
 pub mod failpoints;
+pub mod folders;
 pub mod home;
 pub mod implementer;
-pub mod install;
 pub mod intake;
 pub mod journal;
 pub mod keys;
 pub mod layout;
 pub mod life;
+pub mod lock;
+pub mod log;
 pub mod notify;
 pub mod pipeline;
 pub mod plugins;

@@ -8,11 +8,10 @@ use shared_types::profile_file::Profile;
 use shared_types::proposal::Fault;
 
 use crate::error::Error;
+use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
-use crate::journal::{Book, Record};
+use crate::journal::{Book, Record, Store};
 use crate::layout::{self, Users};
-use crate::service::Shared;
 
 /// The profile that every home has.
 const DEFAULT: &str = "default";
@@ -32,15 +31,15 @@ pub struct Listed {
 ///
 /// # Errors
 /// A profile of that name, a text with faults, or a failing disk.
-pub fn add(shared: &Shared, id: &ProfileId, text: &str) -> Result<String, Error> {
-    let home = &shared.home;
+pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
+    let home = &store.home;
     let path = home.profile_file(id);
     if fs::symlink_metadata(&path).is_ok() {
         return Err(Error::Refused(format!("there is a profile `{id}` already: {}", path.display())));
     }
     let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
     // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
-    shared.book().append(Record::ProfileAdded {
+    store.book().append(Record::ProfileAdded {
         id: id.clone(),
         audience: profile.audience,
         users: profile.open.users.iter().map(ToString::to_string).collect(),

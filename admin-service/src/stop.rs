@@ -10,32 +10,24 @@ mod starts;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, mpsc};
+use std::sync::{OnceLock, mpsc};
 use std::time::Duration;
 
 use beneath::{Folder, Kind, NotOpened};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::eventfd::{EfdFlags, EventFd};
-use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use nix::sys::eventfd::EventFd;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::error::Error;
 use crate::home::Home;
-use crate::service::Shared;
 
 pub use starts::{Stopped, may_start};
 
-/// How long the end of the service may go unseen while work is done, in milliseconds.
-const GLANCE: u16 = 50;
 /// How often a stop is looked for while something is done for a profile.
 const INTERVAL: Duration = Duration::from_millis(25);
 /// The most that is read of a stop, in bytes.
 const MOST: u64 = 4096;
-/// How long a stop may go unseen where the kernel sends no notice of it, in milliseconds.
-const BLIND: u16 = 100;
 
 /// A stop that holds for what is done for a profile. Its text is safe to show to everybody.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -205,6 +197,21 @@ impl Halt {
         Working(self)
     }
 
+    /// Whether something is done that is to end with the service.
+    pub(crate) fn is_working(&self) -> bool {
+        self.working.load(Ordering::Relaxed) > 0
+    }
+
+    /// Notes how the watch is woken; a service has one watch.
+    pub(crate) fn woken_by(&self, wake: EventFd) {
+        let _ = self.wake.set(wake);
+    }
+
+    /// How the watch is woken.
+    pub(crate) fn waker(&self) -> Option<&EventFd> {
+        self.wake.get()
+    }
+
     /// Has the watch look again, now.
     pub fn wake(&self) {
         if let Some(wake) = self.wake.get() {
@@ -216,77 +223,6 @@ impl Halt {
 impl Drop for Working<'_> {
     fn drop(&mut self) {
         self.0.working.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// Starts the thread that watches for a stop, and for the end of the service, until that end.
-///
-/// # Errors
-/// No thread, or no way to wake it.
-pub fn watch(
-    shared: &Arc<Shared>,
-    cancel: &'static AtomicBool,
-) -> Result<std::thread::JoinHandle<()>, Error> {
-    let failed = |e: io::Error| Error::Failed(format!("the emergency stop cannot be watched for: {e}"));
-    let wake =
-        EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK).map_err(|e| failed(e.into()))?;
-    // A service has one watch.
-    let _ = shared.halt.wake.set(wake);
-    let inotify = notices(&shared.home.config());
-    let shared = Arc::clone(shared);
-    look(&shared, cancel);
-    std::thread::Builder::new()
-        .name("stop".into())
-        .spawn(move || until_the_end(&shared, cancel, inotify))
-        .map_err(failed)
-}
-
-fn notices(folder: &std::path::Path) -> Option<Inotify> {
-    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
-    let flags = AddWatchFlags::IN_CREATE
-        | AddWatchFlags::IN_MOVED_TO
-        | AddWatchFlags::IN_MOVED_FROM
-        | AddWatchFlags::IN_DELETE
-        | AddWatchFlags::IN_ATTRIB;
-    inotify.add_watch(folder, flags).ok()?;
-    Some(inotify)
-}
-
-fn until_the_end(shared: &Shared, cancel: &AtomicBool, inotify: Option<Inotify>) {
-    let Some(wake) = shared.halt.wake.get() else { return };
-    while !cancel.load(Ordering::Relaxed) {
-        let timeout = match (&inotify, shared.halt.working.load(Ordering::Relaxed)) {
-            (None, _) => PollTimeout::from(BLIND),
-            (Some(_), 0) => PollTimeout::NONE,
-            (Some(_), _) => PollTimeout::from(GLANCE),
-        };
-        let mut fds = vec![PollFd::new(wake.as_fd(), PollFlags::POLLIN)];
-        fds.extend(inotify.as_ref().map(|i| PollFd::new(i.as_fd(), PollFlags::POLLIN)));
-        let _ = poll(&mut fds, timeout);
-        let _ = wake.read();
-        if let Some(inotify) = &inotify {
-            let _ = inotify.read_events();
-        }
-        look(shared, cancel);
-    }
-    shared.halt.flag.store(true, Ordering::Relaxed);
-}
-
-fn look(shared: &Shared, cancel: &AtomicBool) {
-    let stopped = holds(&shared.home);
-    let before =
-        shared.halt.flag.swap(stopped.is_some() || cancel.load(Ordering::Relaxed), Ordering::Relaxed);
-    match stopped {
-        Some(why) if !before => {
-            shared.running.cancel_all();
-            shared.plugins.end_all();
-            shared.tell("stop_triggered", &words(&why));
-        }
-        None if before && !cancel.load(Ordering::Relaxed) => {
-            shared.tell("stop_cleared", "the emergency stop is cleared; what waited goes on");
-            shared.call();
-        }
-        _ => {}
     }
 }
 

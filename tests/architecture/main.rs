@@ -1,10 +1,13 @@
 //! What the source tree promises about itself.
 
 mod beneath;
+mod circles;
 mod documents;
 mod forgotten;
 mod gate;
 mod graph;
+mod layers;
 mod sizes;
 mod sources;
 mod tree;
+mod uses;

@@ -1,59 +1,21 @@
 //! The one mint of a person's yes to an action.
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 use shared_types::action::Action;
-use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
+use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 
-use super::allow::{Always, MAX_DAYS};
-use super::case::Case;
+use super::allow::MAX_DAYS;
 use super::plan::Plan;
-use super::programs::{self, Pinned};
+use super::programs;
 use crate::error::Error;
-use crate::journal::{Book, Illegal, Stand};
+use crate::error::journal::{Illegal, Stand};
+use crate::journal::Book;
+use crate::journal::case::Case;
+use crate::journal::statements::action::{
+    ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict,
+};
 use crate::keys::Signer;
-
-/// A person's yes: to which action of which profile, as it was judged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ActionDecision {
-    /// Always `allow-action`, so that no other signed text can stand for one.
-    pub verdict: Verdict,
-    /// The action.
-    pub id: ProposalId,
-    /// Whose profile asks.
-    pub profile: ProfileId,
-    /// SHA-256 of what is asked for.
-    pub action_sha256: Digest,
-    /// SHA-256 of the judgement that was shown.
-    pub judgement_sha256: Digest,
-    /// What is to hold from now on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub always: Option<Always>,
-    /// Who decided.
-    pub approver: ApproverId,
-    /// When, in RFC 3339.
-    pub decided_at: String,
-}
-
-/// The only verdict of a yes to an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// It is allowed.
-    AllowAction,
-}
-
-/// A yes as it travels: the exact signed text and its signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignedActionDecision {
-    /// The decision as canonical JSON (RFC 8785); these bytes are signed.
-    pub text: String,
-    /// The approver's signature over the text.
-    pub signature: String,
-}
 
 /// A yes that was checked against the approvers and against what waits; nothing else allows an action that a person is
 /// asked about.
@@ -78,17 +40,6 @@ impl Seen {
     /// What there is to see now.
     pub fn of(case: &Case) -> Seen {
         Seen { action_sha256: case.action_digest(), judgement_sha256: case.judged_digest() }
-    }
-}
-
-impl SignedActionDecision {
-    /// What was decided.
-    ///
-    /// # Errors
-    /// Another text than a yes to an action.
-    pub fn read(&self) -> Result<ActionDecision, Error> {
-        serde_json::from_str(&self.text)
-            .map_err(|e| Error::Refused(format!("the decision cannot be read: {e}")))
     }
 }
 
@@ -160,7 +111,7 @@ pub fn waiting<'a>(book: &'a Book, id: &ProposalId) -> Result<&'a Case, Error> {
 ///
 /// # Errors
 /// An action with network, or that is no line of a shell; a program that is not there.
-pub fn pinned(case: &Case) -> Result<Vec<Pinned>, Error> {
+pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
     let Some(Action::Shell { line, network, .. }) = case.action() else {
         return Err(Error::Refused("only a command can be allowed for longer than once".into()));
     };
@@ -196,7 +147,7 @@ pub fn sign(
         judgement_sha256: seen.judgement_sha256.clone(),
         always,
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

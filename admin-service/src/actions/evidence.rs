@@ -4,27 +4,28 @@ use receipts::{Attempt, Status};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult};
 
-use super::case::{Case, Verdict};
 use crate::audit;
-use crate::service::Shared;
+use crate::journal::Store;
+use crate::journal::case::Case;
+use crate::journal::judgement::Verdict;
 
 /// Puts on record that an action is not done.
-pub(super) fn refused(shared: &Shared, case: &Case) {
-    keep(shared, case, Status::Denied, &case.judged().why);
+pub(crate) fn refused(store: &Store, case: &Case) {
+    keep(store, case, Status::Denied, &case.judged().why);
 }
 
 /// Puts on record what came of an action.
-pub(super) fn done(shared: &Shared, case: &Case, result: &ActionResult) {
+pub(crate) fn done(store: &Store, case: &Case, result: &ActionResult) {
     let status = match (result.exit, &result.ended) {
         (Some(0), _) => Status::Allowed,
         (None, Some(why)) if why.starts_with("not run") => Status::Denied,
         _ => Status::Failed,
     };
     let text = serde_json::to_string(result).unwrap_or_default();
-    keep(shared, case, status, &text);
+    keep(store, case, status, &text);
 }
 
-fn keep(shared: &Shared, case: &Case, status: Status, result: &str) {
+fn keep(store: &Store, case: &Case, status: Status, result: &str) {
     let Some(action) = case.action() else { return };
     let tool = match action {
         Action::Shell { .. } => "shell".to_owned(),
@@ -45,7 +46,7 @@ fn keep(shared: &Shared, case: &Case, status: Status, result: &str) {
         approved_by: &by,
         risk: case.judged().risk,
     };
-    if let Err(error) = audit::record(&shared.home, &attempt) {
-        shared.say(&format!("{}: {error}", case.id()));
+    if let Err(error) = audit::record(&store.home, &attempt) {
+        store.say(&format!("{}: {error}", case.id()));
     }
 }

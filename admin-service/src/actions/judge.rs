@@ -11,12 +11,13 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
 use shared_types::settings::Section;
 
-use super::allow::{Allowance, Covers};
-use super::case::{Judged, JudgedPart, Verdict};
+use super::allow::{Covers, covers};
 use super::plan::Plan;
 use crate::error::Error;
 use crate::home::Home;
-use crate::plugins::facts::Installed;
+use crate::journal::allowances::Allowance;
+use crate::journal::facts::Installed;
+use crate::journal::judgement::{Judged, JudgedPart, Verdict};
 
 /// What a profile is allowed, as its files say now.
 #[derive(Debug)]
@@ -215,7 +216,7 @@ fn covered<'a>(
 ) {
     let now = Timestamp::now();
     for allowance in allowances {
-        match allowance.covers(profile, plan, stdin, now) {
+        match covers(allowance, profile, plan, stdin, now) {
             Covers::Other => {}
             Covers::Not(why) => judged.why = format!("{}; {why}", judged.why),
             Covers::Yes => {

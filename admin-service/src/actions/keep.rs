@@ -4,10 +4,12 @@ use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::yaml;
 
-use super::case::{Case, Kept};
 use crate::error::Error;
+use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use crate::journal::Store;
+use crate::journal::case::Case;
+use crate::journal::judgement::Kept;
 
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;
@@ -67,6 +69,17 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
         return Ok(());
     }
     durable::replace_unsynced(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))
+}
+
+/// The record counts; a mirror for which there is no room now is written at the next step.
+pub(crate) fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
+    match mirror(&store.home, case) {
+        Err(error) if error.wants_room() => {
+            store.say(&format!("{}: {error}", case.id()));
+            Ok(())
+        }
+        other => other,
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Effects outside the bot's sandbox, asked for by files of `kind: action`.
 //!
 //! - [`judge`]: what becomes of one, by the shared policy, the profile's files and what a person always allowed
-//! - [`case`], [`cases`]: one action, and all of them, as the journal tells it; [`moves`] is their only mover
+//! - [`moves`]: the only mover of an action; [`crate::journal::cases`] holds all of them
 //! - [`decision`]: the one mint of a person's yes; [`allow`]: what such a yes may allow for longer than once
 //! - [`plan`]: what runs, as argument vectors; [`programs`]: from a name to the file that is executed
 //! - [`work`]: who runs now; [`run`]: one command from its folder to its result; [`runner`]: the confined child
@@ -9,10 +9,8 @@
 //! - [`pages`]: what a person sees
 
 pub mod allow;
-pub mod case;
-pub mod cases;
 pub mod decision;
-mod evidence;
+pub mod evidence;
 pub mod judge;
 pub mod keep;
 pub mod moves;
@@ -22,5 +20,4 @@ pub mod programs;
 pub mod run;
 pub mod runner;
 pub mod sweep;
-pub mod take;
 pub mod work;

@@ -4,13 +4,16 @@ use shared_types::action::ActionResult;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
 
-use super::case::{Case, Judged};
 use super::decision::HumanAction;
 use super::keep;
+use crate::clock::now;
 use crate::error::Error;
+use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::journal::{ActionTaken, Book, Illegal, Record, Stand, Taken, now};
+use crate::journal::case::Case;
+use crate::journal::judgement::Judged;
+use crate::journal::{ActionTaken, Book, Record, Taken};
 
 /// Keeps an action that was judged; one record takes it as far as the policy lets it.
 ///

@@ -5,13 +5,14 @@ use shared_types::risk::Risk;
 use shared_types::status::Status;
 use shared_types::text::line;
 
-use super::case::{Case, Judged};
 use super::keep;
 use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::pages::{Line, Origin, Page, Tone};
+use crate::journal::case::Case;
+use crate::journal::judgement::Judged;
+use crate::review::pages::line::{Line, Origin, Page, Tone};
 
 /// The pages of an action.
 ///

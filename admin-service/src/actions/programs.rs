@@ -5,25 +5,14 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use shared_types::id::Digest;
+
+use crate::journal::statements::action::PinnedProgram;
 
 /// Where programs are looked for, in this order; it is the child's `PATH` as well.
 pub const SEARCHED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 /// The largest program that is hashed, in bytes.
 const MOST: u64 = 512 << 20;
-
-/// A program as somebody saw it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pinned {
-    /// As it is named in the line.
-    pub name: String,
-    /// Where it lies.
-    pub path: PathBuf,
-    /// SHA-256 of its bytes.
-    pub sha256: Digest,
-}
 
 /// A program's file, held open.
 #[derive(Debug)]
@@ -78,8 +67,8 @@ impl Opened {
 ///
 /// # Errors
 /// The first that there is not, with its name.
-pub fn pin<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<Pinned>, String> {
-    let mut pinned: Vec<Pinned> = vec![];
+pub fn pin<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<PinnedProgram>, String> {
+    let mut pinned: Vec<PinnedProgram> = vec![];
     for name in names {
         if pinned.iter().any(|p| p.name == name) {
             continue;
@@ -87,7 +76,7 @@ pub fn pin<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<Pinned>, Stri
         let tell = |why: String| format!("{name}: {why}");
         let opened = open(name).map_err(tell)?;
         let sha256 = opened.digest().map_err(|why| format!("{name}: {why}"))?;
-        pinned.push(Pinned { name: name.to_owned(), path: opened.path, sha256 });
+        pinned.push(PinnedProgram { name: name.to_owned(), path: opened.path, sha256 });
     }
     Ok(pinned)
 }

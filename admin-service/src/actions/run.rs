@@ -11,12 +11,12 @@ use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, ProposalId};
 
 use super::plan::Plan;
-use super::programs::Pinned;
 use super::runner::Orders;
 use crate::build::compile::user;
 use crate::error::Error;
+use crate::folders::{READABLE, make_folder};
 use crate::home::Home;
-use crate::install::{READABLE, make_folder};
+use crate::journal::statements::action::PinnedProgram;
 use crate::scratch;
 
 /// Address space of each program, in bytes.
@@ -36,7 +36,7 @@ pub struct Job<'a> {
     /// What runs, as it was judged.
     pub plan: Plan,
     /// Programs that must still be what they were.
-    pub pinned: Vec<Pinned>,
+    pub pinned: Vec<PinnedProgram>,
 }
 
 /// Runs a command to its end; whatever happens, nothing of it is left running.

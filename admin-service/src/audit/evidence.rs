@@ -12,8 +12,7 @@ use receipts::{Disk, Files};
 use shared_types::id::ProfileId;
 
 use crate::error::Error;
-use crate::home::Home;
-use crate::intake::take::profiles_in;
+use crate::home::{Home, profiles_in};
 
 /// The files of one chain, for reading alone.
 #[derive(Debug)]

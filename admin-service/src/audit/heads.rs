@@ -8,8 +8,8 @@ use receipts::head::Log;
 
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::keys;
 
 /// The admin's own head of a chain; nothing where there is none yet.

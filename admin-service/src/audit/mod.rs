@@ -24,12 +24,12 @@ use receipts::head::Log;
 use receipts::walk::Place;
 use shared_types::id::ApproverId;
 
+use crate::clock::now;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::{DataPath, Home};
-use crate::journal::{Record, now};
-use crate::service::Shared;
+use crate::journal::{Record, Store};
 
 pub use own::record;
 pub use watch::Watcher;
@@ -42,15 +42,15 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const UNREADABLE: Duration = Duration::from_secs(60);
 
 /// Starts the thread; it ends with the process, and what it was just writing is whole or not there.
-pub fn start(shared: &Arc<Shared>, cancel: &'static AtomicBool) {
-    let shared = Arc::clone(shared);
+pub fn start(store: &Arc<Store>, cancel: &'static AtomicBool) {
+    let store = Arc::clone(store);
     std::thread::spawn(move || {
         let mut watcher = Watcher::default();
         while !cancel.load(Ordering::Relaxed) {
             // Watched from before the look, so that nothing falls between the two.
-            let news = over(&shared.home);
+            let news = over(&store.home);
             let begun = Instant::now();
-            watcher.look(&shared, patience(&shared.home), cancel);
+            watcher.look(&store, patience(&store.home), cancel);
             std::thread::sleep(SPARING.max(begun.elapsed() * 10));
             wait(news.as_ref(), PATIENCE.saturating_sub(SPARING));
         }
@@ -58,8 +58,8 @@ pub fn start(shared: &Arc<Shared>, cancel: &'static AtomicBool) {
 }
 
 /// One look, for a service that ends then.
-pub fn once(shared: &Shared, cancel: &AtomicBool) {
-    Watcher::default().look(shared, patience(&shared.home), cancel);
+pub fn once(store: &Store, cancel: &AtomicBool) {
+    Watcher::default().look(store, patience(&store.home), cancel);
 }
 
 /// How long a chain may be unreadable; the default while the configuration cannot be read.
@@ -71,13 +71,19 @@ fn patience(home: &Home) -> Duration {
 ///
 /// # Errors
 /// No alarm of that chain, or a last line after which no chain can go on.
-pub fn acknowledge(shared: &Shared, log: &Log, by: &ApproverId, reason: &str) -> Result<String, Error> {
-    let Some(alarm) = shared.book().alarms().of(log).cloned() else {
+pub fn acknowledge(
+    store: &Store,
+    log: &Log,
+    by: &ApproverId,
+    reason: &str,
+    ending: &AtomicBool,
+) -> Result<String, Error> {
+    let Some(alarm) = store.book().alarms().of(log).cloned() else {
         return Err(Error::Usage(format!("there is no alarm about {log}")));
     };
     // Without the journal's lock: the bot decides how much there is to read.
-    let (begin, end) = standing(&shared.home, log, shared.ending())?;
-    let mut book = shared.book();
+    let (begin, end) = standing(&store.home, log, ending)?;
+    let mut book = store.book();
     if book.alarms().of(log) != Some(&alarm) {
         return Err(Error::Refused(format!("the alarm about {log} changed meanwhile: look at it again")));
     }
@@ -90,7 +96,7 @@ pub fn acknowledge(shared: &Shared, log: &Log, by: &ApproverId, reason: &str) ->
         head: Box::new(head.clone()),
     })?;
     at(Point::AcknowledgeRecorded);
-    heads::publish(&shared.home, &head)?;
+    heads::publish(&store.home, &head)?;
     let rest = match head.begin {
         Some(_) => "what lies there now is passed over from now on, and what follows is watched",
         None => "the chain as it lies there now is watched from now on",

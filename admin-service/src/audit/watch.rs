@@ -14,11 +14,11 @@ use shared_types::text;
 
 use super::evidence::{self, Evidence};
 use super::heads;
+use crate::clock::now;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::journal::{Record, now};
-use crate::service::Shared;
+use crate::journal::{Record, Store};
 
 /// What seems wrong is looked at so often before it is called so: the bot may just be writing, or renaming a full file.
 const LOOKS: u32 = 3;
@@ -59,9 +59,9 @@ enum Seen {
 impl Watcher {
     /// Looks at every chain there is or was; what cannot be looked at now is said once, and looked at again. What cannot be
     /// looked at for `patience` is an alarm: somebody may be keeping it so.
-    pub fn look(&mut self, shared: &Shared, patience: Duration, cancel: &AtomicBool) {
-        for log in logs(&shared.home) {
-            let seen = self.look_at(shared, &log, cancel);
+    pub fn look(&mut self, store: &Store, patience: Duration, cancel: &AtomicBool) {
+        for log in logs(&store.home) {
+            let seen = self.look_at(store, &log, cancel);
             if cancel.load(Ordering::Relaxed) {
                 return;
             }
@@ -74,7 +74,7 @@ impl Watcher {
             let mut words = format!("{log} cannot be watched: {error}");
             if since >= patience {
                 let what = format!("it cannot be read for {} s now: {error}", since.as_secs());
-                match self.alarm(shared, &log, &what) {
+                match self.alarm(store, &log, &what) {
                     Ok(()) => {
                         self.unreadable.remove(&log);
                         continue;
@@ -83,34 +83,34 @@ impl Watcher {
                 }
             }
             if self.told.insert(log, words.clone()).as_deref() != Some(&words) {
-                shared.say(&words);
+                store.say(&words);
             }
         }
     }
 
-    fn look_at(&mut self, shared: &Shared, log: &Log, cancel: &AtomicBool) -> Result<(), Error> {
+    fn look_at(&mut self, store: &Store, log: &Log, cancel: &AtomicBool) -> Result<(), Error> {
         // An open alarm waits for its person; nothing is signed meanwhile.
-        if shared.book().alarms().of(log).is_some() {
+        if store.book().alarms().of(log).is_some() {
             self.known.remove(log);
             return Ok(());
         }
-        let acknowledged = shared.book().alarms().acknowledged(log).cloned();
+        let acknowledged = store.book().alarms().acknowledged(log).cloned();
         let before = match self.known.get(log) {
             Some(known) => Some(known.head.clone()),
-            None => match heads::own(&shared.home, log) {
-                Err(Error::Integrity(what)) => return self.alarm(shared, log, &what),
+            None => match heads::own(&store.home, log) {
+                Err(Error::Integrity(what)) => return self.alarm(store, log, &what),
                 other => other?,
             },
         };
         let newer = |head: &Head| before.as_ref().is_none_or(|b| b.acknowledged < head.acknowledged);
         let expected = acknowledged.filter(newer).or(before);
         let signed = expected.as_ref().is_some_and(|head| head.end.count > 0);
-        let files = match evidence::of(&shared.home, log) {
+        let files = match evidence::of(&store.home, log) {
             Ok(Some(files)) => files,
-            Ok(None) if signed => return self.alarm(shared, log, "its folder is gone"),
+            Ok(None) if signed => return self.alarm(store, log, "its folder is gone"),
             Ok(None) => return Ok(()),
             Err(error) if signed && is_no_folder(&error) => {
-                return self.alarm(shared, log, "its folder was replaced by something else");
+                return self.alarm(store, log, "its folder was replaced by something else");
             }
             Err(error) => return Err(error),
         };
@@ -125,13 +125,13 @@ impl Watcher {
         let looks = files.looks().map_err(failed)?;
         let begun = Instant::now();
         match self.seen(log, &files, &looks, expected.as_ref(), whole, cancel).map_err(failed)? {
-            Seen::Wrong(what) => self.alarm(shared, log, &what),
+            Seen::Wrong(what) => self.alarm(store, log, &what),
             Seen::Holds(report) => {
                 let read = match self.known.get(log) {
                     Some(known) if !whole => known.whole,
                     _ => (Instant::now(), begun.elapsed()),
                 };
-                self.sign(shared, log, report, looks, expected, read)
+                self.sign(store, log, report, looks, expected, read)
             }
         }
     }
@@ -179,7 +179,7 @@ impl Watcher {
 
     fn sign(
         &mut self,
-        shared: &Shared,
+        store: &Store,
         log: &Log,
         report: Report,
         looks: Vec<(String, Option<Look>)>,
@@ -193,15 +193,15 @@ impl Watcher {
         let present = expected.filter(|head| head.end == report.end);
         let head = match present {
             // What a crash kept from being published, or somebody put back, is published again.
-            Some(head) if self.known.contains_key(log) || stands(&shared.home, &head) => head,
+            Some(head) if self.known.contains_key(log) || stands(&store.home, &head) => head,
             Some(head) => {
-                heads::publish(&shared.home, &head)?;
+                heads::publish(&store.home, &head)?;
                 head
             }
             None if report.end.count == 0 => return Ok(()),
             None => {
                 let head = Head { log: log.clone(), end: report.end, begin, acknowledged, at: now() };
-                heads::publish(&shared.home, &head)?;
+                heads::publish(&store.home, &head)?;
                 head
             }
         };
@@ -210,20 +210,20 @@ impl Watcher {
     }
 
     /// Raises an alarm: in the journal first, which tells it from then on.
-    fn alarm(&mut self, shared: &Shared, log: &Log, what: &str) -> Result<(), Error> {
+    fn alarm(&mut self, store: &Store, log: &Log, what: &str) -> Result<(), Error> {
         let what = text::cut(&text::line(what), 400);
         self.known.remove(log);
         {
-            let mut book = shared.book();
+            let mut book = store.book();
             if book.alarms().of(log).is_some() {
                 return Ok(());
             }
             book.append(Record::Alarm { id: ProposalId::generate(), log: log.clone(), what: what.clone() })?;
         }
         at(Point::AlarmRecorded);
-        shared.say(&format!("ALARM about {log}: {what}; `cl-admin audit list` says what to do"));
-        shared.publish_head();
-        shared.bell.ring();
+        store.say(&format!("ALARM about {log}: {what}; `cl-admin audit list` says what to do"));
+        store.publish_head();
+        store.bell.ring();
         Ok(())
     }
 }

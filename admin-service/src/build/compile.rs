@@ -14,8 +14,8 @@ use crate::children::{self, ChildFault, CompileJail};
 use crate::config::{Config, Limits};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
 
 pub mod user;
 mod words;

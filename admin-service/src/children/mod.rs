@@ -4,7 +4,8 @@
 //! on before it reads its input, and answers with one JSON value. Where the kernel offers less than it needs, it reads
 //! nothing, and what it was started for waits: see [`walls`].
 
-mod jobs;
+mod jail;
+mod messages;
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -14,8 +15,8 @@ use std::time::Duration;
 use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
-pub(crate) use jobs::laid_on;
-pub use jobs::{CompileJail, Inspection, TrialInput, TrialKind, TrialRun, Walls, serve};
+pub(crate) use jail::laid_on;
+pub use messages::{CompileJail, Inspection, Trial, TrialInput, TrialKind, TrialRun, Walls};
 
 /// What a child is started for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl Job {
     }
 
     /// Processor time, in seconds: an input that needs more is to blame for it.
-    fn cpu_seconds(self) -> u64 {
+    pub(crate) fn cpu_seconds(self) -> u64 {
         match self {
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 8,
             Job::Scan | Job::ScanRules => 15,
@@ -59,7 +60,7 @@ impl Job {
     }
 
     /// Address space, in bytes.
-    fn memory(self) -> u64 {
+    pub(crate) fn memory(self) -> u64 {
         match self {
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 256 << 20,
             Job::Scan | Job::ScanRules | Job::Inspect => 512 << 20,

@@ -8,10 +8,11 @@ use shared_types::status::Wait;
 
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
+use crate::console::desk::{DECISIVE, Desk, Package};
+use crate::console::line_mode::ask_line;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::console::ask_line;
-use crate::review::desk::{DECISIVE, Desk, Package};
+use crate::service::session::submit;
 
 /// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.
 #[derive(Debug, clap::Args)]
@@ -51,7 +52,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         .map(str::parse)
         .transpose()
         .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
-    let desk = Desk::new(home, &approver);
+    let desk = Desk::new(home, &approver, submit);
     let package = desk.package(&desk.find(&args.id)?)?;
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);

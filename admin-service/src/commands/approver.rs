@@ -1,23 +1,22 @@
 //! `cl-admin approver`
 
 mod by;
+mod names;
 mod people;
 mod rule;
 mod totp;
 
 use std::path::PathBuf;
 
-use shared_types::approvers::Approvers;
-use shared_types::id::ApproverId;
-
+use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::home::Home;
 use crate::keys;
 use crate::review::approvers;
-use crate::service::requests::Request;
 use crate::service::session::submit;
+use names::known;
 
 /// The people who may approve.
 #[derive(Debug, clap::Subcommand)]
@@ -96,17 +95,4 @@ fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
     keys::set_passphrase(&key, present.as_ref(), &new)?;
     outln!("{}", submit(home, Request::PassphraseSet { approver })?);
     Ok(shared_types::exit::DONE)
-}
-
-/// Insists that an approver is listed.
-fn known(approvers: &Approvers, approver: &ApproverId) -> Result<(), Error> {
-    if approvers.named(approver).is_some() {
-        return Ok(());
-    }
-    let names: Vec<&str> = approvers.listed().iter().map(|a| a.id.as_str()).collect();
-    Err(Error::Usage(format!("`{approver}` is no approver; there is {}", names.join(", "))))
-}
-
-fn named(name: &str) -> Result<ApproverId, Error> {
-    name.parse().map_err(|e| Error::Usage(format!("{e}")))
 }

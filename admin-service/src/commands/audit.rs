@@ -10,12 +10,12 @@ use shared_types::exit;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
+use crate::api::Request;
 use crate::audit::{evidence, heads, watch};
 use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::{DataPath, Home};
 use crate::journal::Book;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// Verify what is on record, and take note of alarms about it

@@ -1,6 +1,7 @@
 //! `cl-admin doctor`
 
 mod files;
+mod look;
 mod machine;
 mod people;
 mod schedules;
@@ -15,6 +16,7 @@ use shared_types::text::line;
 use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::Home;
+use look::{Health, Look};
 
 /// Look at this machine and this home, and say what is missing and what to do.
 ///
@@ -27,52 +29,6 @@ pub struct Args {
     /// Try to reach the configured model servers too
     #[arg(long)]
     online: bool,
-}
-
-/// What one look came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Health {
-    Pass,
-    Warn,
-    Fail,
-}
-
-impl Health {
-    fn word(self) -> &'static str {
-        match self {
-            Health::Pass => "pass",
-            Health::Warn => "warn",
-            Health::Fail => "fail",
-        }
-    }
-}
-
-/// One line.
-#[derive(Debug)]
-struct Look {
-    what: &'static str,
-    health: Health,
-    words: String,
-    next: Option<String>,
-}
-
-impl Look {
-    fn pass(what: &'static str, words: impl Into<String>) -> Look {
-        Look { what, health: Health::Pass, words: words.into(), next: None }
-    }
-
-    fn warn(what: &'static str, words: impl Into<String>, next: impl Into<String>) -> Look {
-        Look { what, health: Health::Warn, words: words.into(), next: Some(next.into()) }
-    }
-
-    fn fail(what: &'static str, words: impl Into<String>, next: impl Into<String>) -> Look {
-        Look { what, health: Health::Fail, words: words.into(), next: Some(next.into()) }
-    }
-
-    /// What an error says, with its hint or else this.
-    fn of(what: &'static str, error: &Error, otherwise: &str) -> Look {
-        Look::fail(what, error.to_string(), error.hint().unwrap_or_else(|| otherwise.to_owned()))
-    }
 }
 
 /// Looks at everything; exit 1 when something fails.

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use crate::commands::out::outln;
+use crate::console::desk::Desk;
+use crate::console::editor;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
-use crate::review::editor;
+use crate::service::session::submit;
 
 /// Hand in a source of your own for a package that waits for a decision; it takes agent-review again.
 #[derive(Debug, clap::Args)]
@@ -27,7 +28,7 @@ pub struct Args {
 /// A file that is no source, or a proposal that does not wait for a decision.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let source = editor::read(&args.file)?;
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
     let package = desk.package(&desk.find(&args.id)?)?;
     outln!("{}", desk.edit(&package, &source)?);
     Ok(shared_types::exit::DONE)

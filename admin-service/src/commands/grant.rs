@@ -5,12 +5,12 @@ use serde_json::json;
 use shared_types::exit;
 use shared_types::text::line;
 
-use crate::actions::allow::Allowance;
+use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::service::requests::Request;
+use crate::journal::allowances::Allowance;
 use crate::service::session::submit;
 
 /// What may be run again without asking, as `approve --always` granted it

@@ -8,21 +8,20 @@ use shared_types::proposal::Kind;
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
-use crate::actions::case::{Case, Kept};
 use crate::children;
 use crate::commands::out::{self, outln};
 use crate::config::Config;
 use crate::error::Error;
-use crate::home::Home;
+use crate::home::{Home, profiles};
 use crate::intake::share::share;
-use crate::intake::take::profiles;
 use crate::intake::waiting::{Waiting, waiting};
-use crate::journal::Book;
+use crate::journal::case::Case;
+use crate::journal::judgement::Kept;
+use crate::journal::ticket::Ticket;
+use crate::journal::{Book, Recommendation};
+use crate::lock;
 use crate::pipeline::budget::FREES;
-use crate::pipeline::ticket::Ticket;
 use crate::review::age::age;
-use crate::review::report::Recommendation;
-use crate::service::lock;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;

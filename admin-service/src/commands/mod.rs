@@ -4,6 +4,7 @@ mod analyze;
 mod approve;
 mod approver;
 mod audit;
+mod child;
 mod doctor;
 mod edit;
 mod estop;
@@ -39,7 +40,7 @@ use nix::sys::stat::{Mode, umask};
 
 use crate::error::{Error, report};
 use crate::home::Home;
-use crate::{children, layout};
+use crate::layout;
 
 /// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
 ///
@@ -102,7 +103,7 @@ pub fn main() -> ExitCode {
     // The hidden verb comes first: a child must not read a configuration, nor even parse a command line at length.
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if words.first().is_some_and(|w| w == "child") {
-        return children::serve(&words[1..]);
+        return child::serve(&words[1..]);
     }
     let cli = Cli::parse();
     match dispatch(cli) {

@@ -1,9 +1,10 @@
 //! `cl-admin note`
 
 use crate::commands::out::outln;
+use crate::console::desk::Desk;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
+use crate::service::session::submit;
 
 /// Leave a note with a proposal, for whoever looks at it next.
 #[derive(Debug, clap::Args)]
@@ -22,7 +23,7 @@ pub struct Args {
 /// # Errors
 /// No such proposal, or an empty or too long note.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
     outln!("{}", desk.note(&desk.find(&args.id)?, &args.text)?);
     Ok(shared_types::exit::DONE)
 }

@@ -13,13 +13,13 @@ use shared_types::pin::{self, PinHash};
 use shared_types::profile_file::{Open, Profile, User};
 use shared_types::text;
 
+use crate::api::Request;
 use crate::ask::Source;
 use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::Home;
 use crate::profiles::{self, Listed};
 use crate::review::approvers;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// The people's profiles: each has its own memory, workspace, logs and proposals.

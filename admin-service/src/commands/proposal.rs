@@ -8,7 +8,6 @@ use serde_json::json;
 use shared_types::action::Action;
 use shared_types::proposal::{Fault, Proposal};
 
-use crate::actions::case::Verdict;
 use crate::actions::judge::judge;
 use crate::commands::out::{self, outln};
 use crate::error::Error;
@@ -17,6 +16,7 @@ use crate::intake::names;
 use crate::intake::open::Snapshot;
 use crate::intake::take::parse;
 use crate::journal::Book;
+use crate::journal::judgement::Verdict;
 
 /// Work with proposal files
 #[derive(Debug, clap::Subcommand)]
@@ -97,7 +97,7 @@ fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>,
                 return Ok(judged(home, &document.proposal, action));
             }
             let name = document.proposal.name;
-            if crate::install::shipped_builtin()?.iter().any(|b| b.name == name) {
+            if crate::journal::manifest::shipped_builtin()?.iter().any(|b| b.name == name) {
                 let message =
                     format!("`{name}` is the name of a built-in skill; ask again under another name");
                 return Ok(Err(vec![Fault::new("proposal.name", message)]));

@@ -1,9 +1,10 @@
 //! `cl-admin reject`
 
 use crate::commands::out::outln;
+use crate::console::desk::Desk;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
+use crate::service::session::submit;
 
 /// Say no to a proposal; the reason is recorded and shown in the chat.
 #[derive(Debug, clap::Args)]
@@ -26,7 +27,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
         return Err(Error::Usage("--reason must not be empty: it is what the asking person reads".into()));
     }
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
     outln!("{}", desk.reject(&desk.find(&args.id)?, &args.reason)?);
     Ok(shared_types::exit::DONE)
 }

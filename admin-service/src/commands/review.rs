@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use crate::ask::Source;
+use crate::console::desk::Desk;
+use crate::console::{line_mode, screen};
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::{console, screen};
+use crate::service::session::submit;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.
 #[derive(Debug, clap::Args)]
@@ -26,13 +28,13 @@ pub struct Args {
 /// # Errors
 /// What cannot be read or written.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let approver = super::approve::parse_approver(&args.approver)?;
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
     let passphrase = Source::passphrase(args.passphrase_file.clone());
     if !args.plain && screen::is_possible() {
-        screen::run(home, &approver, &passphrase)?;
+        screen::run(desk, &passphrase)?;
     } else {
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
-        console::review(home, &approver, &passphrase, &mut input, &mut output)?;
+        line_mode::review(desk, &passphrase, &mut input, &mut output)?;
     }
     Ok(shared_types::exit::DONE)
 }

@@ -7,15 +7,15 @@ use serde_json::json;
 use shared_types::exit;
 use shared_types::text::{block, cut, line};
 
+use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::config::{Config, Schedule, What};
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::schedule::standing::Standing;
+use crate::journal::schedules::Standing;
 use crate::schedule::{fire, pinned};
-use crate::service::requests::Request;
-use crate::service::{Shared, session};
+use crate::service::{Runtime, session};
 
 /// The times of admin.yaml at which a profile's workflow or message runs.
 #[derive(Debug, clap::Subcommand)]
@@ -113,7 +113,7 @@ fn told(standing: &Standing, waits: Option<String>) {
 }
 
 fn now(home: &Home, schedule: &Schedule) -> Result<u8, Error> {
-    let shared = match Shared::open(home, true) {
+    let shared = match Runtime::open(home, true) {
         Err(Error::Busy { .. }) => {
             outln!("{}", session::submit(home, Request::RunSchedule { name: schedule.name.clone() })?);
             return Ok(exit::DONE);
@@ -160,7 +160,7 @@ fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
     let done = session::submit(home, request)?;
     // Only for showing what changed; what counts is the digest in the journal.
     if let Some(folder) = kept.parent() {
-        crate::install::make_folder(folder, crate::install::PRIVATE)?;
+        crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
     }
     durable::replace(&kept, present.text.as_bytes(), 0o600).map_err(Error::io(&kept))?;
     outln!("{done}");

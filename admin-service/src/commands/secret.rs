@@ -12,8 +12,8 @@ use shared_types::secret::{BoundSecret, Secret};
 
 use crate::commands::out::{self, outln};
 use crate::error::Error;
+use crate::folders::{READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
-use crate::install::{READABLE, READABLE_FILE, make_folder};
 use crate::journal::Book;
 
 /// Secrets for skills: each belongs to one host, and no skill ever sees its value.

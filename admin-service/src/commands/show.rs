@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
 use crate::review::package;
-use crate::review::pages::{Origin, Page, pages};
+use crate::review::pages::line::{Origin, Page};
+use crate::review::pages::pages;
 
 /// Show one proposal: every page of it, the source and the transcript too.
 #[derive(Debug, clap::Args)]

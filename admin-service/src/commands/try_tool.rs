@@ -1,10 +1,11 @@
 //! `cl-admin try`
 
 use crate::commands::out::{self, outln};
+use crate::console::desk::Desk;
+use crate::console::tryout;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
-use crate::review::tryout;
+use crate::service::session::submit;
 
 /// Call a tool of a package by hand, in the sandbox of the trials; nothing is installed, reached or written.
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,7 @@ pub struct Args {
 /// # Errors
 /// Arguments that are no JSON object, no such tool, or a module that cannot be tried.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
     let package = desk.package(&desk.find(&args.id)?)?;
     let run = desk.try_tool(&package, &args.tool, &args.json)?;
     if args.json_out {

@@ -20,7 +20,7 @@ use crate::build::toolchain::Toolchain;
 use crate::config::Config;
 use crate::error::Error;
 use crate::home::Home;
-use crate::service::lock;
+use crate::lock;
 
 /// Start everything: the home if there is none, the service, and the chat in this window.
 ///
@@ -43,7 +43,7 @@ pub struct Args {
 /// # Errors
 /// A home, service or chat that cannot be started.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    if super::init::make(home, None)? {
+    if crate::service::init::make(home, None)? {
         eprintln!("made a home at {}", home.root().display());
     }
     let config = Config::read(home)?;
@@ -66,7 +66,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         profile: args.profile.clone(),
         pin_file: args.pin_file.clone(),
         conversation: ConversationId::generate(),
-        approver: super::init::owner(),
+        approver: crate::service::init::owner(),
         passphrase: Source::passphrase(args.passphrase_file.clone()),
         interrupted,
         ending,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shared_types::id::{Digest, ProfileId, WorkflowName};
 use shared_types::settings::Section;
 
-use crate::schedule::times::Times;
+use crate::config::times::Times;
 
 /// The longest message, in characters.
 const MAX_MESSAGE: usize = 2_000;

@@ -12,9 +12,9 @@ mod templates;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use shared_types::proposal::Proposal;
+
+use crate::children::Trial;
 
 pub use messages::of_compiler;
 pub use model::{ModelImplementer, instructions};
@@ -71,17 +71,6 @@ pub struct Written {
     pub transcript: String,
     /// What it cost: the server's own figure, or an estimate from the bytes; 0 for a template.
     pub tokens: u64,
-}
-
-/// One call to try, and a text that its answer must contain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
-    /// The tool.
-    pub tool: String,
-    /// Its arguments.
-    pub args: Value,
-    /// What the answer must contain; the empty text is in every answer.
-    pub expect: String,
 }
 
 /// What an implementer makes of an assignment.

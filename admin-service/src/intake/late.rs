@@ -9,8 +9,7 @@ use shared_types::id::{Digest, ProfileId, ProposalId};
 
 use super::open::Snapshot;
 use crate::error::Error;
-use crate::journal::Record;
-use crate::service::Shared;
+use crate::journal::{Record, Store};
 
 /// So many files are looked at from outside in one pass, and so many of them are read.
 const MOST_LOOKS: usize = 256;
@@ -41,10 +40,10 @@ impl Late {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn look(&mut self, shared: &Shared) -> Result<(), Error> {
+    pub fn look(&mut self, store: &Store) -> Result<(), Error> {
         let mut reads = 0;
-        for known in self.next(shared) {
-            let Ok(Some(folder)) = shared.home.proposals(&known.profile).folder() else { continue };
+        for known in self.next(store) {
+            let Ok(Some(folder)) = store.home.proposals(&known.profile).folder() else { continue };
             // A name that had to be changed to be shown leads to no file; such a one was never a proposal of the bot's.
             let name = OsStr::new(&known.file);
             let Some(look) = folder.look(name) else { continue };
@@ -64,19 +63,19 @@ impl Late {
                 Err(NotOpened::Gone | NotOpened::NotYet(_)) => continue,
                 Err(refusal) => refusal.to_string(),
             };
-            shared.say(&format!(
+            store.say(&format!(
                 "proposals/{}/{} was changed after it was taken in ({what}); what counts is what was taken in",
                 known.profile, known.file
             ));
             self.seen.remove(&known.id);
-            shared.book().append(Record::Changed { id: known.id, what })?;
+            store.book().append(Record::Changed { id: known.id, what })?;
         }
         Ok(())
     }
 
     /// The next open proposals in turn.
-    fn next(&mut self, shared: &Shared) -> Vec<Known> {
-        let book = shared.book();
+    fn next(&mut self, store: &Store) -> Vec<Known> {
+        let book = store.book();
         let from = self.after.take().map_or(Bound::Unbounded, Bound::Excluded);
         let open = book.tickets_from(from).filter(|t| !t.status().is_settled() && !t.changed_late());
         let next: Vec<Known> = open

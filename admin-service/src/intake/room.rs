@@ -9,7 +9,7 @@ use walk::{Usage, Walk};
 
 use crate::config::{Config, DataLimit};
 use crate::error::Error;
-use crate::service::Shared;
+use crate::journal::Store;
 
 /// The most entries that are counted in one pass.
 const STEP: usize = 20_000;
@@ -31,7 +31,7 @@ impl Room {
     ///
     /// # Errors
     /// `config/halt` cannot be written or taken away.
-    pub fn pass(&mut self, shared: &Shared, config: &Config) -> Result<bool, Error> {
+    pub fn pass(&mut self, store: &Store, config: &Config) -> Result<bool, Error> {
         let start = Instant::now();
         if self.walk.is_none() && self.next.is_some_and(|next| start < next) {
             return Ok(false);
@@ -39,7 +39,7 @@ impl Room {
         let limit = &config.data_limit;
         let walk = match &mut self.walk {
             Some(walk) => walk,
-            None => self.walk.insert(Walk::over(shared.home.data().folder()?)),
+            None => self.walk.insert(Walk::over(store.home.data().folder()?)),
         };
         let done = walk.step(STEP);
         let usage = walk.usage();
@@ -53,16 +53,16 @@ impl Room {
         self.next = Some(Instant::now() + PAUSE.max(self.spent * SPARING));
         self.spent = Duration::ZERO;
         if over {
-            halt(shared, &usage, limit)?;
+            halt(store, &usage, limit)?;
         } else if usage.leaves_room(limit) {
-            go_on(shared)?;
+            go_on(store)?;
         }
         Ok(false)
     }
 }
 
-fn halt(shared: &Shared, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
-    let path = shared.home.halt();
+fn halt(store: &Store, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
+    let path = store.home.halt();
     if !path.exists() {
         let text = format!(
             "{usage}, and the limit is {} MB in {} files.\n\
@@ -70,20 +70,20 @@ fn halt(shared: &Shared, usage: &Usage, limit: &DataLimit) -> Result<(), Error> 
              Once less than nine tenths of the limit is used, the service lets the chat start again.\n",
             limit.bytes >> 20,
             limit.files,
-            shared.home.data()
+            store.home.data()
         );
-        durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))?;
-        shared.say(&format!("the bot is stopped: {text}"));
+        durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))?;
+        store.say(&format!("the bot is stopped: {text}"));
     }
-    chats::end(&shared.home, &|line| shared.say(line));
+    chats::end(&store.home, &|line| store.say(line));
     Ok(())
 }
 
-fn go_on(shared: &Shared) -> Result<(), Error> {
-    let path = shared.home.halt();
+fn go_on(store: &Store) -> Result<(), Error> {
+    let path = store.home.halt();
     match std::fs::remove_file(&path) {
         Ok(()) => {
-            shared.say("there is room in data/ again: the bot may start");
+            store.say("there is room in data/ again: the bot may start");
             Ok(())
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),

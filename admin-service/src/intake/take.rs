@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use beneath::{Folder, Look, NotOpened};
@@ -15,22 +16,19 @@ use super::late::Late;
 use super::names::{Found, Sweep, WITHDRAWN, shown};
 use super::open::Snapshot;
 use super::share::{Aside, Left};
-use crate::actions::take::{keep_action, withdraw as withdraw_action};
 use crate::children::{self, ChildFault, Job};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::home::{DataPath, Home};
-use crate::journal::{Book, Record, Taken};
+use crate::home::profiles;
+use crate::intake::actions::{keep_action, withdraw as withdraw_action};
+use crate::journal::{Book, Record, Store, Taken};
 use crate::pipeline::advance::advance;
-use crate::service::Shared;
 
 /// The most files that are looked at before the proposals that are there go on.
 const MOST: usize = 64;
 /// The most proposals that are taken in before those that are there go on: what is at work is few, and the rest waits.
 const MOST_TAKEN: usize = 8;
-/// The most profiles whose folders are looked at.
-const MOST_PROFILES: usize = 1_000;
 
 /// How long a file that is no proposal must have lain still before that is put on record.
 const STILL: Duration = Duration::from_millis(250);
@@ -72,6 +70,19 @@ struct Queue {
     names: VecDeque<OsString>,
 }
 
+/// Takes in what is new; the driver does it and, while a skill is made, whoever waits for news.
+///
+/// # Errors
+/// Only what concerns the whole: the journal, the folders.
+pub fn take_in(
+    store: &Store,
+    intake: &Mutex<Intake>,
+    config: &Config,
+    cancel: &AtomicBool,
+) -> Result<Passed, Error> {
+    intake.lock().unwrap_or_else(PoisonError::into_inner).pass(store, config, cancel)
+}
+
 impl Intake {
     /// Takes in files that the journal does not know yet, as far as rates and the day's budget go, and notes what changed
     /// of those that it knows.
@@ -80,14 +91,14 @@ impl Intake {
     ///
     /// # Errors
     /// Only what concerns the whole: the journal, the folders.
-    pub fn pass(&mut self, shared: &Shared, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
+    pub fn pass(&mut self, store: &Store, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
         let mut passed = Passed::default();
         if self.rests.is_some_and(|until| Instant::now() < until) {
-            self.late.look(shared)?;
+            self.late.look(store)?;
             return Ok(passed);
         }
         self.rests = None;
-        let mut queues = self.queues(shared, config, &mut passed)?;
+        let mut queues = self.queues(store, config, &mut passed)?;
         let mut taken = 0;
         while !queues.is_empty() && self.rests.is_none() && !cancel.load(Ordering::Relaxed) {
             // One of each profile in turn, so that a flood in one folder starves no other.
@@ -95,7 +106,7 @@ impl Intake {
             for mut queue in queues {
                 let user = queue.folder.owner().unwrap_or_default();
                 let enough = passed.looked_at == MOST || taken == MOST_TAKEN;
-                let left = left_of(shared, config, &queue.profile, queue.sharing);
+                let left = left_of(store, config, &queue.profile, queue.sharing);
                 let over = enough
                     || !left.any()
                     || !self.buckets.take(&config.flood, user, &queue.profile, Instant::now());
@@ -104,7 +115,7 @@ impl Intake {
                     continue;
                 }
                 let Some(name) = queue.names.pop_front() else { continue };
-                let is_new = self.one(shared, &queue, &name, left, cancel)?;
+                let is_new = self.one(store, &queue, &name, left, cancel)?;
                 if self.rests.is_some() {
                     // Not counted as looked at: the caller would look again at once.
                     break;
@@ -117,9 +128,9 @@ impl Intake {
             }
             queues = rest;
         }
-        self.late.look(shared)?;
+        self.late.look(store)?;
         if passed.held_back && !self.told {
-            shared.say("more files of proposals lie there than are looked at at once; the others wait for their turn");
+            store.say("more files of proposals lie there than are looked at at once; the others wait for their turn");
         }
         self.told = passed.held_back;
         passed.wishes = taken;
@@ -127,28 +138,28 @@ impl Intake {
     }
 
     /// What lies in the folders and is not known yet.
-    fn queues(&mut self, shared: &Shared, config: &Config, passed: &mut Passed) -> Result<Vec<Queue>, Error> {
+    fn queues(&mut self, store: &Store, config: &Config, passed: &mut Passed) -> Result<Vec<Queue>, Error> {
         let mut queues = Vec::new();
-        let profiles = profiles(&shared.home)?;
+        let profiles = profiles(&store.home)?;
         self.sweeps.retain(|profile, _| profiles.contains(profile));
         self.aside.retain(|profile, _| profiles.contains(profile));
         let sharing = profiles.len();
         for profile in profiles {
-            let folder = match shared.home.proposals(&profile).folder() {
+            let folder = match store.home.proposals(&profile).folder() {
                 Ok(Some(folder)) => folder,
                 Ok(None) => continue,
                 Err(e) => {
-                    shared.say(&format!("proposals of `{profile}`: {e}"));
+                    store.say(&format!("proposals of `{profile}`: {e}"));
                     continue;
                 }
             };
             let sweep = self.sweeps.entry(profile.clone()).or_default();
-            let (aside, left) = (self.aside.get(&profile), left_of(shared, config, &profile, sharing));
+            let (aside, left) = (self.aside.get(&profile), left_of(store, config, &profile, sharing));
             let mut held_back = false;
             let fresh = |names: Vec<OsString>| {
                 let mut names = names;
                 {
-                    let book = shared.book();
+                    let book = store.book();
                     names.retain(|name| !book.knows_file(&profile, &shown(name)));
                 }
                 let before = names.len();
@@ -159,14 +170,14 @@ impl Intake {
             let Found { new, withdrawn, more } = match sweep.next(&folder, MOST, fresh) {
                 Ok(found) => found,
                 Err(e) => {
-                    shared.say(&format!("proposals of `{profile}`: {e}"));
+                    store.say(&format!("proposals of `{profile}`: {e}"));
                     continue;
                 }
             };
             passed.held_back |= held_back || (more && new.is_empty());
             for name in withdrawn {
-                withdraw(shared, &profile, &folder, &name)?;
-                withdraw_action(shared, &profile, &folder, &name)?;
+                withdraw(store, &profile, &folder, &name)?;
+                withdraw_action(store, &profile, &folder, &name)?;
             }
             if !new.is_empty() {
                 queues.push(Queue { profile, sharing, folder, names: new.into() });
@@ -178,7 +189,7 @@ impl Intake {
     /// Looks at one file and records what it is; answers whether it is a new proposal.
     fn one(
         &mut self,
-        shared: &Shared,
+        store: &Store,
         queue: &Queue,
         name: &OsString,
         left: Left,
@@ -189,11 +200,11 @@ impl Intake {
             Ok(snapshot) => snapshot,
             Err(NotOpened::Gone) => return Ok(false),
             Err(why @ NotOpened::NotYet(_)) => {
-                shared.say(&format!("proposals/{profile}/{file} waits: it {why}"));
+                store.say(&format!("proposals/{profile}/{file} waits: it {why}"));
                 return Ok(false);
             }
             Err(refusal) if left.allows(Kind::Skill) => {
-                refuse(shared, profile, file, None, vec![Fault::new("", refusal.to_string())])?;
+                refuse(store, profile, file, None, vec![Fault::new("", refusal.to_string())])?;
                 return Ok(false);
             }
             Err(_) => return Ok(self.set_aside(queue, name, queue.folder.look(name), Kind::Skill)),
@@ -201,7 +212,7 @@ impl Intake {
         let look = Some(snapshot.look);
         let parsed = parse(&snapshot, cancel);
         if parsed.is_ok() {
-            shared.children_run();
+            store.children_run();
         }
         match parsed {
             Ok(Ok(document)) if !left.allows(document.proposal.kind) => {
@@ -209,14 +220,14 @@ impl Intake {
             }
             Ok(Ok(document)) => {
                 let id = document.proposal.id.clone();
-                if let Some(fault) = keep(shared, profile, file.clone(), document, &snapshot)? {
+                if let Some(fault) = keep(store, profile, file.clone(), document, &snapshot)? {
                     if !left.allows(Kind::Skill) {
                         return Ok(self.set_aside(queue, name, look, Kind::Skill));
                     }
-                    refuse(shared, profile, file, Some(snapshot.digest), vec![fault])?;
+                    refuse(store, profile, file, Some(snapshot.digest), vec![fault])?;
                     return Ok(false);
                 }
-                let kept = shared.book().ticket(&id).is_some_and(|t| t.status() == Status::New);
+                let kept = store.book().ticket(&id).is_some_and(|t| t.status() == Status::New);
                 if kept {
                     self.late.read(id, snapshot.look);
                 }
@@ -229,19 +240,19 @@ impl Intake {
             }
             Ok(Err(_)) if !left.allows(Kind::Skill) => Ok(self.set_aside(queue, name, look, Kind::Skill)),
             Ok(Err(faults)) => {
-                refuse(shared, profile, file, Some(snapshot.digest), faults)?;
+                refuse(store, profile, file, Some(snapshot.digest), faults)?;
                 Ok(false)
             }
             Err(ChildFault::Cancelled) => Ok(false),
             // The fault is this machine's, for every file alike: all stay where they are and are looked at again.
             Err(fault @ ChildFault::NoJail(_)) => {
                 self.rests = Some(Instant::now() + REST);
-                shared.children_wait(&fault.to_string());
+                store.children_wait(&fault.to_string());
                 Ok(false)
             }
             Err(fault) => {
                 self.rests = Some(Instant::now() + REST);
-                shared.say(&format!("proposals/{profile}/{file} waits: {fault}"));
+                store.say(&format!("proposals/{profile}/{file} waits: {fault}"));
                 Ok(false)
             }
         }
@@ -256,8 +267,8 @@ impl Intake {
 }
 
 /// What is left of a profile's day.
-fn left_of(shared: &Shared, config: &Config, profile: &ProfileId, sharing: usize) -> Left {
-    Left::of(shared.book().looked_today(profile), &config.budgets, sharing)
+fn left_of(store: &Store, config: &Config, profile: &ProfileId, sharing: usize) -> Left {
+    Left::of(store.book().looked_today(profile), &config.budgets, sharing)
 }
 
 /// Parses a snapshot in a confined child.
@@ -274,23 +285,23 @@ pub fn parse(snapshot: &Snapshot, cancel: &AtomicBool) -> Result<Result<Document
 }
 
 fn refuse(
-    shared: &Shared,
+    store: &Store,
     profile: &ProfileId,
     file: String,
     digest: Option<Digest>,
     faults: Vec<Fault>,
 ) -> Result<(), Error> {
     let first = faults.first().map(ToString::to_string).unwrap_or_default();
-    shared.say(&format!("proposals/{profile}/{file} is refused: {first}"));
+    store.say(&format!("proposals/{profile}/{file} is refused: {first}"));
     let id = ProposalId::generate();
-    shared.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })?;
+    store.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })?;
     at(Point::IntakeFaults);
     Ok(())
 }
 
 /// Takes a document in; answers what is wrong with it where that speaks against it.
 fn keep(
-    shared: &Shared,
+    store: &Store,
     profile: &ProfileId,
     file: String,
     document: Document,
@@ -304,7 +315,7 @@ fn keep(
         return Ok(Some(Fault::new("proposal.profile_id", message)));
     }
     let known = {
-        let book = shared.book();
+        let book = store.book();
         book.ticket(&proposal.id).is_some() || book.cases().case(&proposal.id).is_some()
     };
     if known {
@@ -312,21 +323,21 @@ fn keep(
     }
     if proposal.kind == Kind::Action {
         proposal.profile_id = profile.clone();
-        return keep_action(shared, profile, file, proposal, digest);
+        return keep_action(store, profile, file, proposal, digest);
     }
-    let mut book = shared.book();
+    let mut book = store.book();
     // A skill's name is one for the whole home, so what is asked for is the same, whichever profile asks. What is
     // installed is the first wish as a person saw it; the others only say that more people want it.
     let open = book.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
     if let Some(open) = open.map(|t| t.id().clone()) {
-        shared.say(&format!("proposals/{profile}/{file} asks for what is open already as {open}"));
+        store.say(&format!("proposals/{profile}/{file} asks for what is open already as {open}"));
         book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest })?;
         return Ok(None);
     }
     proposal.profile_id = profile.clone();
     at(Point::IntakeBefore);
-    let folder = shared.home.package(&proposal.id);
-    crate::install::make_folder(&folder, crate::install::PRIVATE)?;
+    let folder = store.home.package(&proposal.id);
+    crate::folders::make_folder(&folder, crate::folders::PRIVATE)?;
     let path = folder.join("proposal.yaml");
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(Point::IntakeKept);
@@ -335,8 +346,8 @@ fn keep(
     book.append(Record::Taken(Box::new(taken)))?;
     at(Point::IntakeRecorded);
     // The record counts; a mirror for which there is no room now is written at the next move.
-    match mirror(shared, &book, &id) {
-        Err(error) if error.wants_room() => shared.say(&format!("{id}: {error}")),
+    match mirror(store, &book, &id) {
+        Err(error) if error.wants_room() => store.say(&format!("{id}: {error}")),
         other => other?,
     }
     at(Point::IntakeMirrored);
@@ -344,11 +355,11 @@ fn keep(
 }
 
 /// Ends a proposal that has a `.withdrawn` file beside it. From human-review on it is a person's.
-fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
+fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
     let shown = shown(name);
     let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
     let file = format!("{stem}.yaml");
-    let mut book = shared.book();
+    let mut book = store.book();
     let open = book.tickets().find(|t| {
         let before_a_person = !t.status().is_settled() && t.status() != Status::HumanReview;
         t.taken().profile == *profile && t.taken().file == file && before_a_person
@@ -357,35 +368,14 @@ fn withdraw(shared: &Shared, profile: &ProfileId, folder: &Folder, name: &OsStri
     if folder.check(name).is_err() {
         return Ok(());
     }
-    shared.say(&format!("proposals/{profile}/{file} is withdrawn"));
+    store.say(&format!("proposals/{profile}/{file} is withdrawn"));
     advance(&mut book, &id, Status::Rejected, "proposer", Some("withdrawn".to_owned()))?;
-    mirror(shared, &book, &id)
+    mirror(store, &book, &id)
 }
 
-fn mirror(shared: &Shared, book: &Book, id: &ProposalId) -> Result<(), Error> {
+fn mirror(store: &Store, book: &Book, id: &ProposalId) -> Result<(), Error> {
     match book.ticket(id) {
-        Some(ticket) => crate::journal::mirror(&shared.home, ticket),
+        Some(ticket) => crate::journal::mirror(&store.home, ticket),
         None => Ok(()),
     }
-}
-
-/// The profiles that have a proposals folder, at most a thousand; other names in there are skipped.
-///
-/// # Errors
-/// A folder that cannot be listed.
-pub fn profiles(home: &Home) -> Result<Vec<ProfileId>, Error> {
-    profiles_in(&home.all_proposals())
-}
-
-/// The names of profiles in a folder, sorted, at most a thousand; other names in there are skipped.
-///
-/// # Errors
-/// A folder that cannot be listed.
-pub fn profiles_in(place: &DataPath) -> Result<Vec<ProfileId>, Error> {
-    let Some(folder) = place.folder()? else { return Ok(vec![]) };
-    let names = folder.names().map_err(|why| Error::NotOpened { path: folder.path().to_owned(), why })?;
-    let names = names.map_while(Result::ok).filter_map(|name| name.to_str()?.parse().ok());
-    let mut found: Vec<ProfileId> = names.take(MOST_PROFILES).collect();
-    found.sort();
-    Ok(found)
 }

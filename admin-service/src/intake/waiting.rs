@@ -3,9 +3,8 @@
 use shared_types::id::ProfileId;
 
 use super::names::{Sweep, shown};
-use super::take::profiles;
 use crate::error::Error;
-use crate::home::Home;
+use crate::home::{Home, profiles};
 use crate::journal::Book;
 
 /// The most that are named of one profile.

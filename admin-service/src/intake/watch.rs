@@ -27,7 +27,7 @@ impl Watch {
     pub fn renew(&self, home: &Home) {
         let Some(inotify) = &self.inotify else { return };
         let flags = AddWatchFlags::IN_MOVED_TO | AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_CREATE;
-        let profiles = super::take::profiles(home).unwrap_or_default();
+        let profiles = crate::home::profiles(home).unwrap_or_default();
         let places = profiles.iter().map(|profile| home.proposals(profile));
         for place in places.chain([home.all_proposals()]) {
             if let Ok(Some(folder)) = place.folder() {

@@ -11,22 +11,22 @@ use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::Kind;
 
 use super::alarms::Alarms;
-use super::fault::Fault;
 use super::head::{self, Head};
-use super::legal::{self, Illegal};
-use super::people::{Countersigned, People};
+use super::legal;
+use super::people::People;
 use super::plugins::Plugins;
-use super::record::Record;
+use super::record::{Countersigned, Record};
 use super::spent::{Looked, Spending, Spent};
-use crate::actions::cases::Cases;
+use crate::clock::now;
 use crate::compose::graph::Node;
 use crate::config::gates::Gates;
 use crate::error::Error;
+use crate::error::journal::{Fault, Illegal};
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
-use crate::plugins::decide::node;
-use crate::plugins::facts::Installed;
-use crate::schedule::standing::Schedules;
+use crate::journal::cases::Cases;
+use crate::journal::facts::Installed;
+use crate::journal::schedules::Schedules;
+use crate::journal::ticket::Ticket;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
@@ -91,7 +91,7 @@ impl Book {
     pub fn open(home: &Home) -> Result<Book, Error> {
         let path = home.journal();
         if let Some(folder) = path.parent() {
-            crate::install::make_folder(folder, crate::install::PRIVATE)?;
+            crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
         }
         let published = head::read(home)?;
         let (mut state, mut at_head) = (State::default(), None);
@@ -249,7 +249,7 @@ impl Book {
     pub fn nodes(&self) -> impl Iterator<Item = Node> {
         let builtin = self.builtin().iter().map(Node::from);
         let learned = self.active().values().map(Node::from);
-        builtin.chain(learned).chain(self.plugins().values().map(|p| node(&p.facts)))
+        builtin.chain(learned).chain(self.plugins().values().map(|p| p.facts.node()))
     }
 
     /// The highest version that a skill of this name ever had; 0 for none.
@@ -481,8 +481,5 @@ fn chain_error(error: durable::ChainError) -> Error {
     }
 }
 
-/// The present time in RFC 3339, to the millisecond.
-pub(crate) fn now() -> String {
-    let now = jiff::Timestamp::now();
-    format!("{now:.3}")
-}
+#[cfg(test)]
+mod tests;

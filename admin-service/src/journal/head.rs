@@ -10,8 +10,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use shared_types::signature;
 
-use super::fault::Fault;
 use crate::error::Error;
+use crate::error::journal::Fault;
 use crate::home::Home;
 use crate::keys;
 
@@ -50,7 +50,7 @@ pub(super) fn write(home: &Home, head: &Head) -> Result<(), Error> {
     let signed = keys::open(&keys::manifest_key(home))?.sign(line.as_bytes())?;
     let path = home.journal_head();
     if let Some(folder) = path.parent() {
-        crate::install::make_folder(folder, crate::install::PRIVATE)?;
+        crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
     }
     durable::replace(&path, format!("{line}\n{signed}").as_bytes(), 0o600).map_err(Error::io(&path))
 }

@@ -2,39 +2,14 @@
 //! each replay, since a user with access to the disk can append records that this program never writes.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate, gate};
 
 use super::record::Record;
-use crate::actions::cases::Cases;
-use crate::pipeline::ticket::Ticket;
-
-/// Where a proposal or an action stands, as far as a record moves it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stand {
-    /// The journal does not know it.
-    Unknown,
-    /// In a status of the table.
-    At(Status),
-    /// Accepted, and its child was started.
-    Started,
-    /// Accepted, and its result is on record.
-    Done,
-}
-
-/// A record that no table allows where it stands.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{id} cannot go from {from} to {to}")]
-pub struct Illegal {
-    /// The proposal or action.
-    pub id: ProposalId,
-    /// Where it stands.
-    pub from: Stand,
-    /// Where the record would take it.
-    pub to: Stand,
-}
+use crate::error::journal::{Illegal, Stand};
+use crate::journal::cases::Cases;
+use crate::journal::ticket::Ticket;
 
 /// Checks one record. What moves nothing is not looked at here.
 pub(super) fn check(
@@ -156,15 +131,4 @@ fn action(cases: &Cases, id: &ProposalId, to: Stand) -> Result<(), Illegal> {
 
 fn illegal(id: &ProposalId, from: Stand, to: Stand) -> Illegal {
     Illegal { id: id.clone(), from, to }
-}
-
-impl fmt::Display for Stand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stand::Unknown => f.write_str("nowhere"),
-            Stand::At(status) => status.fmt(f),
-            Stand::Started => f.write_str("started"),
-            Stand::Done => f.write_str("done"),
-        }
-    }
 }

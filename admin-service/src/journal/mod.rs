@@ -1,23 +1,31 @@
 //! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it.
 
 mod alarms;
+pub mod allowances;
 mod book;
-mod fault;
+pub mod case;
+pub mod cases;
+pub mod facts;
 mod head;
+pub mod judgement;
 mod legal;
+pub mod manifest;
 mod mirror;
+pub mod past;
 mod people;
 mod plugins;
 mod record;
 pub mod reserve;
+pub mod schedules;
 mod spent;
+pub mod statements;
+pub mod store;
+pub mod ticket;
 
 pub use alarms::{Alarm, Alarms};
 pub use book::Book;
-pub(crate) use book::now;
-pub use fault::Fault;
-pub use legal::{Illegal, Stand};
 pub use mirror::{stands as mirror_stands, write as mirror};
-pub use people::{Codes, Countersigned, People};
-pub use record::{ActionTaken, Given, Record, Reviewed, Taken};
+pub use people::{Codes, People};
+pub use record::{ActionTaken, Countersigned, Given, Recommendation, Record, Reviewed, Taken};
 pub use spent::{Looked, Spent};
+pub use store::Store;

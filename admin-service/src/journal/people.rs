@@ -2,22 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use shared_types::approvers::{Approvers, ChainError, SignedChange};
-use shared_types::decision::Countersignature;
-use shared_types::id::{ApproverId, SkillName};
+use shared_types::id::ApproverId;
 
 use super::record::Record;
 use crate::error::Error;
-
-/// A present approver's signature over the decision of a skill that is installed already.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Countersigned {
-    /// The skill.
-    pub skill: SkillName,
-    /// The signature over the text of its decision.
-    pub by: Countersignature,
-}
 
 /// One approver's one-time codes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use shared_types::id::{Digest, SkillName};
 
+use super::facts::Installed;
 use super::record::Record;
-use crate::plugins::facts::Installed;
 
 /// The installed plugins, and every yes that was ever used.
 #[derive(Debug, Default)]

@@ -4,20 +4,18 @@ use receipts::head::{Head, Log};
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::audience::Audience;
-use shared_types::decision::SignedDecision;
+use shared_types::decision::{Countersignature, SignedDecision};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::plugin::Plugin;
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
-use super::people::Countersigned;
-use crate::actions::case::{Judged, Kept};
-use crate::actions::decision::SignedActionDecision;
-use crate::plugins::facts::Facts;
-use crate::review::removal::SignedRemoval;
-use crate::review::report::Recommendation;
-use crate::schedule::standing::Told;
+use crate::journal::facts::Facts;
+use crate::journal::judgement::{Judged, Kept};
+use crate::journal::schedules::Told;
+use crate::journal::statements::action::SignedActionDecision;
+use crate::journal::statements::removal::SignedRemoval;
 
 /// One record; together with its time it is one line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -396,6 +394,15 @@ pub struct Given {
     pub module_sha256: Option<Digest>,
 }
 
+/// A present approver's signature over the decision of a skill that is installed already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Countersigned {
+    /// The skill.
+    pub skill: SkillName,
+    /// The signature over the text of its decision.
+    pub by: Countersignature,
+}
+
 /// The digests of a complete package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reviewed {
@@ -409,4 +416,29 @@ pub struct Reviewed {
     pub manifest_serial: u64,
     /// What the program recommends.
     pub recommendation: Recommendation,
+}
+
+/// What the program recommends; a person decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Recommendation {
+    /// Nothing was found.
+    #[serde(rename = "APPROVE")]
+    Approve,
+    /// Something was found that should be read.
+    #[serde(rename = "APPROVE WITH NOTE")]
+    ApproveWithNote,
+    /// A dangerous combination, or every trial failed.
+    #[serde(rename = "REJECT")]
+    Reject,
+}
+
+impl Recommendation {
+    /// The words that a person reads.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Recommendation::Approve => "APPROVE",
+            Recommendation::ApproveWithNote => "APPROVE WITH NOTE",
+            Recommendation::Reject => "REJECT",
+        }
+    }
 }

@@ -9,8 +9,8 @@ use shared_types::yaml;
 
 use super::default;
 use crate::error::Error;
+use crate::folders::READABLE_FILE;
 use crate::home::Home;
-use crate::install::READABLE_FILE;
 
 /// The user of the service, and the user of the bot where it has one of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, SkillName};
 use shared_types::proposal::{self, Fault, Proposal};
 
-use crate::implementer::Trial;
+use crate::children::Trial;
 
 /// What the first key of a file says.
 pub const FORMAT: &str = "tameclaw-skill-1";

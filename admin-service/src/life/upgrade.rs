@@ -3,9 +3,8 @@
 use shared_types::id::EventType;
 use shared_types::manifest::Learned;
 
-use super::past;
 use crate::compose::rules::Finding;
-use crate::journal::Book;
+use crate::journal::{Book, past};
 use crate::review::report::Report;
 
 /// The rule for a version that is the same skill again; it stops the package.

@@ -7,10 +7,9 @@ use shared_types::decision::SignedDecision;
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
 
-use super::past;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::Book;
+use crate::journal::{Book, past};
 
 /// What was looked at, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<
 }
 
 fn manifest(home: &Home, book: &Book) -> Checked {
-    let faults = match crate::install::stands(home, book) {
+    let faults = match crate::journal::manifest::stands(home, book) {
         Ok(()) => vec![],
         Err(error) => vec![error.to_string()],
     };

@@ -2,7 +2,8 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::{Digest, Notifier, NotifyFault};
+use super::digest::Digest;
+use super::notifier::{Notifier, NotifyFault};
 
 /// Tells whoever sits at the service's terminal.
 pub(super) struct Cli {

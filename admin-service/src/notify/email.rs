@@ -6,7 +6,8 @@ use lettre::message::header::ContentType;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::{Message, SmtpTransport, Transport};
 
-use super::{Digest, Notifier, NotifyFault, secret};
+use super::digest::Digest;
+use super::notifier::{Notifier, NotifyFault, secret};
 use crate::config::{Mail, Tls};
 
 /// Mails a digest.

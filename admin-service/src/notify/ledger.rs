@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProposalId;
 
+use crate::clock::now;
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
-use crate::journal::now;
 
 /// The memory of one notifier.
 #[derive(Debug, Default)]

@@ -10,36 +10,17 @@ mod digest;
 #[cfg(feature = "email")]
 mod email;
 mod ledger;
+mod notifier;
 pub mod teller;
 #[cfg(test)]
 mod tests;
 mod web;
 
-use shared_types::id::SecretName;
-use shared_types::secret::Secret;
-
 use crate::config::{NotifierConfig, Telling, Way};
 use crate::home::Home;
 
 pub use digest::{Digest, Notice};
-pub use teller::Bell;
-
-/// A way to tell.
-pub trait Notifier: Send {
-    /// Its name in the configuration.
-    fn name(&self) -> &str;
-
-    /// Tells; it may block as long as its `timeout_seconds` for each step.
-    ///
-    /// # Errors
-    /// Why nobody was told.
-    fn send(&self, digest: &Digest) -> Result<(), NotifyFault>;
-}
-
-/// Why nobody was told; in words for the admin, without any secret.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NotifyFault(pub String);
+pub use notifier::{Notifier, NotifyFault};
 
 /// Makes a notifier; nothing is looked up or connected before the first message.
 pub fn make(config: &NotifierConfig) -> Box<dyn Notifier> {
@@ -78,12 +59,4 @@ pub fn state(home: &Home, telling: &Telling) -> Vec<State> {
         }
     };
     telling.notifiers.iter().map(of).collect()
-}
-
-/// Reads a secret from the environment of this process.
-fn secret(name: &SecretName) -> Result<Secret, NotifyFault> {
-    match std::env::var(name.as_str()) {
-        Ok(value) if !value.is_empty() => Ok(Secret::new(value)),
-        _ => Err(NotifyFault(format!("the variable {name} is not set for this process"))),
-    }
 }

@@ -1,8 +1,8 @@
 //! When each notifier tells: the first at once, what follows gathered, a failure again after a while.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -16,60 +16,29 @@ use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
 use crate::config::{Mode, NotifierConfig, Telling, Way};
 use crate::home::Home;
+use crate::journal::Store;
 use crate::review::package::read_report;
-use crate::service::Shared;
 
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
 
-/// Wakes the tellers; to ring costs nothing, whoever listens.
-#[derive(Debug, Default)]
-pub struct Bell {
-    rung: Mutex<u64>,
-    heard: Condvar,
-}
-
-impl Bell {
-    /// Something may have to be told.
-    pub fn ring(&self) {
-        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.heard.notify_all();
-    }
-
-    /// How often it rang.
-    pub(crate) fn count(&self) -> u64 {
-        *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until it rings after the `known` time, or the time is over; without one, until it rings.
-    pub(crate) fn wait(&self, known: u64, limit: Option<Duration>) {
-        let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
-        let silent = |rung: &mut u64| *rung == known;
-        // What was heard, and whether in time, is looked at by the caller.
-        match limit {
-            Some(limit) => drop(self.heard.wait_timeout_while(rung, limit, silent)),
-            None => drop(self.heard.wait_while(rung, silent)),
-        }
-    }
-}
-
 /// Starts a thread for each notifier that this mode has; each ends when `cancel` is set and the bell rings.
 pub fn start(
-    shared: &Arc<Shared>,
+    store: &Arc<Store>,
     telling: &Telling,
     headless: bool,
     cancel: &'static AtomicBool,
 ) -> Vec<JoinHandle<()>> {
     let mut threads = vec![];
-    for config in present(shared, telling, headless) {
-        let (shared, config, digest) = (Arc::clone(shared), config.clone(), telling.digest);
+    for config in present(store, telling, headless) {
+        let (store, config, digest) = (Arc::clone(store), config.clone(), telling.digest);
         threads.push(std::thread::spawn(move || {
-            let mut teller = Teller::new(&shared.home, &config, digest);
+            let mut teller = Teller::new(&store.home, &config, digest);
             while !cancel.load(Ordering::Relaxed) {
-                let known = shared.bell.count();
-                let pause = teller.look(&shared);
-                shared.bell.wait(known, pause);
+                let known = store.bell.count();
+                let pause = teller.look(&store);
+                store.bell.wait(known, pause);
             }
         }));
     }
@@ -77,19 +46,19 @@ pub fn start(
 }
 
 /// Tells once what is due, for a service that ends now; what fails is tried by the next one.
-pub fn tell_once(shared: &Shared, telling: &Telling, headless: bool) {
-    for config in present(shared, telling, headless) {
-        Teller::new(&shared.home, config, telling.digest).look(shared);
+pub fn tell_once(store: &Store, telling: &Telling, headless: bool) {
+    for config in present(store, telling, headless) {
+        Teller::new(&store.home, config, telling.digest).look(store);
     }
 }
 
 /// The notifiers that this mode has.
-fn present<'a>(shared: &Shared, telling: &'a Telling, headless: bool) -> Vec<&'a NotifierConfig> {
+fn present<'a>(store: &Store, telling: &'a Telling, headless: bool) -> Vec<&'a NotifierConfig> {
     let headless = headless || telling.mode == Mode::Headless;
     let silent = |config: &&NotifierConfig| !(headless && matches!(config.way, Way::Cli));
     let present: Vec<&NotifierConfig> = telling.notifiers.iter().filter(silent).collect();
     if headless && present.is_empty() {
-        shared.say("headless, and no notifier but the terminal: nobody is told when something waits");
+        store.say("headless, and no notifier but the terminal: nobody is told when something waits");
     }
     present
 }
@@ -117,8 +86,8 @@ impl Teller {
     }
 
     /// Tells what is due; answers how long nothing else will be, or nothing if only the bell can change that.
-    fn look(&mut self, shared: &Shared) -> Option<Duration> {
-        let (open, waiting) = standing(shared);
+    fn look(&mut self, store: &Store) -> Option<Duration> {
+        let (open, waiting) = standing(store);
         let fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
         if fresh.is_empty() {
             return None;
@@ -132,17 +101,17 @@ impl Teller {
         {
             return Some(pause);
         }
-        let notices = fresh.into_iter().map(|n| with_tokens(shared, n)).collect();
+        let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
         let digest = Digest { notices, waiting: waiting.len(), test: false };
         let pause = match self.notifier.send(&digest) {
             Ok(()) => {
                 if self.failures > 0 {
-                    shared.say(&format!("notifier {} works again", self.notifier.name()));
+                    store.say(&format!("notifier {} works again", self.notifier.name()));
                 }
                 self.failures = 0;
                 let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
                 if let Err(error) = self.ledger.told(ids, &open) {
-                    shared.say(&format!("notifier {}: {error}", self.notifier.name()));
+                    store.say(&format!("notifier {}: {error}", self.notifier.name()));
                 }
                 self.digest
             }
@@ -150,7 +119,7 @@ impl Teller {
                 self.failures = self.failures.saturating_add(1);
                 // A ledger that cannot be written only makes the words come again.
                 if self.ledger.failed(&fault.0).unwrap_or(true) {
-                    shared.say(&format!(
+                    store.say(&format!(
                         "notifier {}: {fault}; it is tried again, and nothing waits for it",
                         self.notifier.name()
                     ));
@@ -164,8 +133,8 @@ impl Teller {
 }
 
 /// The proposals that are open, and those of them that wait for a person.
-fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
-    let book = shared.book();
+fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
+    let book = store.book();
     let open = book.tickets().filter(|t| !t.status().is_settled());
     let mut ids = BTreeSet::new();
     let mut waiting = vec![];
@@ -214,8 +183,8 @@ fn standing(shared: &Shared) -> (BTreeSet<ProposalId>, Vec<Notice>) {
 }
 
 /// Of the report only the tokens that the program derived.
-fn with_tokens(shared: &Shared, notice: Notice) -> Notice {
-    let derived = || read_report(&shared.home, &notice.id).ok().map(|report| report.derived);
+fn with_tokens(store: &Store, notice: Notice) -> Notice {
+    let derived = || read_report(&store.home, &notice.id).ok().map(|report| report.derived);
     let tokens = notice.tokens.clone().or_else(derived);
     Notice { tokens, ..notice }
 }

@@ -6,7 +6,8 @@ use models::Endpoint;
 use models::http::Caps;
 use models::http::blocking::Outbox;
 
-use super::{Digest, Notifier, NotifyFault, secret};
+use super::digest::Digest;
+use super::notifier::{Notifier, NotifyFault, secret};
 use crate::config::{Place, Post};
 
 /// Nobody reads the answer; more than this is a server that does not know when to stop.

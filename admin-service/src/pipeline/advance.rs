@@ -8,9 +8,10 @@ use shared_types::text::cut;
 
 use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
+use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
-use crate::journal::{Book, Illegal, Record, Stand};
-use crate::pipeline::ticket::Held;
+use crate::journal::ticket::Held;
+use crate::journal::{Book, Record};
 use crate::review::decision::HumanDecision;
 use crate::review::removal::HumanRemoval;
 
@@ -155,7 +156,7 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
 /// A journal that cannot be written.
 pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
-    let ended = |t: &crate::pipeline::ticket::Ticket| {
+    let ended = |t: &crate::journal::ticket::Ticket| {
         t.status() == Status::Accepted && t.decision() == Some(acceptance.signed())
     };
     if book.ticket(&decision.proposal_id).is_some_and(ended) {

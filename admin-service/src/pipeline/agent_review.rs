@@ -16,18 +16,17 @@ use super::implement::{kept_trials, source_path, tell_outcome};
 use crate::build::compile::{CompileFault, compile};
 use crate::build::scan::{Scanned, Violation};
 use crate::build::toolchain::Toolchain;
-use crate::children::{self, ChildFault, Inspection, Job, TrialInput};
+use crate::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
 use crate::compose::graph::{Graph, Node};
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::implementer::{self, Trial};
-use crate::journal::{Book, Record, Reviewed};
-use crate::pipeline::ticket::Attempt;
-use crate::review::report::{Recommendation, Report, own_findings};
+use crate::implementer;
+use crate::journal::ticket::Attempt;
+use crate::journal::{Book, Recommendation, Record, Reviewed, Store};
+use crate::review::report::{Report, own_findings, recommend};
 use crate::review::sentence::{Powers, sentence};
-use crate::service::Shared;
 
 /// What a look at an attempt came to.
 enum Verdict {
@@ -51,41 +50,41 @@ struct Package {
 /// # Errors
 /// A journal, folder or rules file that cannot be used.
 pub fn agent_review(
-    shared: &Shared,
+    store: &Store,
     config: &Config,
     id: &ProposalId,
     cancel: &AtomicBool,
 ) -> Result<(), Error> {
-    let found = shared
+    let found = store
         .book()
         .ticket(id)
         .map(|t| (t.proposal().clone(), t.attempt().cloned(), t.fresh_review().cloned()));
     let Some((proposal, Some(attempt), review)) = found else { return Ok(()) };
     if !attempt.messages.is_empty() {
         // Found wanting before a crash: what is left is the move.
-        return send_back(&mut shared.book(), config, id, &attempt, &attempt.messages);
+        return send_back(&mut store.book(), config, id, &attempt, &attempt.messages);
     }
-    if review.is_some_and(|review| stands(shared, id, &review)) {
+    if review.is_some_and(|review| stands(store, id, &review)) {
         // The package was complete before a crash; was anything installed since, it is analysed again where it waits.
-        return advance(&mut shared.book(), id, Status::HumanReview, "review", None);
+        return advance(&mut store.book(), id, Status::HumanReview, "review", None);
     }
-    if lacks_compiler(shared, config, id)? {
+    if lacks_compiler(store, config, id)? {
         return Ok(());
     }
     at(Point::ReviewBefore);
-    let path = source_path(&shared.home, id, attempt.number);
+    let path = source_path(&store.home, id, attempt.number);
     let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
-    match look(shared, config, &proposal, &attempt, &source, cancel)? {
+    match look(store, config, &proposal, &attempt, &source, cancel)? {
         // Ended by a stop or with the service: it lacks nothing.
         Verdict::Waits(_) if cancel.load(Ordering::Relaxed) => Ok(()),
-        Verdict::Waits(why) => wait(&mut shared.book(), id, Wait::Compiler, &why),
-        Verdict::Wanting(messages) => wanting(shared, config, id, &attempt, messages),
-        Verdict::Clean(package) => finish(shared, config, id, &attempt, *package),
+        Verdict::Waits(why) => wait(&mut store.book(), id, Wait::Compiler, &why),
+        Verdict::Wanting(messages) => wanting(store, config, id, &attempt, messages),
+        Verdict::Clean(package) => finish(store, config, id, &attempt, *package),
     }
 }
 
 fn look(
-    shared: &Shared,
+    store: &Store,
     config: &Config,
     proposal: &Proposal,
     attempt: &Attempt,
@@ -97,7 +96,7 @@ fn look(
         Err(fault) if fault.blames_input() => {
             return Ok(Verdict::Wanting(vec![violation_line(&Violation::of_a_crash(&fault.to_string()))]));
         }
-        Err(fault) => return Ok(waits(shared, &fault)),
+        Err(fault) => return Ok(waits(store, &fault)),
     };
     let source = match scanned {
         Ok(scanned) => scanned,
@@ -108,16 +107,16 @@ fn look(
         Err(why) => return Ok(Verdict::Waits(why)),
     };
     let start = Instant::now();
-    let compiled = compile(&shared.home, &toolchain, &source.source, &config.limits, cancel);
+    let compiled = compile(&store.home, &toolchain, &source.source, &config.limits, cancel);
     let compile_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    record_compile(shared, &proposal.id, compile_ms)?;
+    record_compile(store, &proposal.id, compile_ms)?;
     let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(CompileFault::Source(words)) => {
             return Ok(Verdict::Wanting(implementer::of_compiler(&words, &source.source)));
         }
         Err(CompileFault::NoJail(why)) => {
-            shared.children_wait(&why);
+            store.children_wait(&why);
             return Ok(Verdict::Waits(why));
         }
         Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
@@ -126,7 +125,7 @@ fn look(
     at(Point::ReviewCompiled);
     let mut trials = wished_trials(proposal);
     trials.extend(
-        kept_trials(&shared.home, &proposal.id)
+        kept_trials(&store.home, &proposal.id)
             .into_iter()
             .filter(|t| !trials.contains(t))
             .collect::<Vec<_>>(),
@@ -138,13 +137,13 @@ fn look(
             Err(fault) if fault.blames_input() => {
                 return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
             }
-            Err(fault) => return Ok(waits(shared, &fault)),
+            Err(fault) => return Ok(waits(store, &fault)),
         };
-    shared.children_run();
+    store.children_run();
     at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
-    let handed_in = |t: &crate::pipeline::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
-    let last_try = shared
+    let handed_in = |t: &crate::journal::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
+    let last_try = store
         .book()
         .ticket(&proposal.id)
         .is_some_and(|t| t.attempts_are_spent(config.max_repairs) || handed_in(t))
@@ -164,10 +163,10 @@ fn look(
 }
 
 /// What this machine lacks; that no child can be confined concerns more than this proposal.
-fn waits(shared: &Shared, fault: &ChildFault) -> Verdict {
+fn waits(store: &Store, fault: &ChildFault) -> Verdict {
     let why = fault.to_string();
     if matches!(fault, ChildFault::NoJail(_)) {
-        shared.children_wait(&why);
+        store.children_wait(&why);
     }
     Verdict::Waits(why)
 }
@@ -265,7 +264,7 @@ pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<String> {
 }
 
 fn wanting(
-    shared: &Shared,
+    store: &Store,
     config: &Config,
     id: &ProposalId,
     attempt: &Attempt,
@@ -276,10 +275,10 @@ fn wanting(
         .take(40)
         .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
         .collect();
-    tell_outcome(&shared.home, id, attempt.number, &format!("found wanting:\n{}", messages.join("\n")))?;
-    let mut book = shared.book();
+    tell_outcome(&store.home, id, attempt.number, &format!("found wanting:\n{}", messages.join("\n")))?;
+    let mut book = store.book();
     if attempt.edited_by.is_some() {
-        return edit::drop_edit(&shared.home, &mut book, id, attempt, messages);
+        return edit::drop_edit(&store.home, &mut book, id, attempt, messages);
     }
     at(Point::WantingBefore);
     book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
@@ -312,8 +311,8 @@ fn send_back(
 }
 
 /// Whether the files of a package are those that its review names.
-fn stands(shared: &Shared, id: &ProposalId, review: &Reviewed) -> bool {
-    let folder = shared.home.package(id);
+fn stands(store: &Store, id: &ProposalId, review: &Reviewed) -> bool {
+    let folder = store.home.package(id);
     [
         ("skill.rs", &review.source_sha256),
         ("skill.wasm", &review.module_sha256),
@@ -324,18 +323,18 @@ fn stands(shared: &Shared, id: &ProposalId, review: &Reviewed) -> bool {
 }
 
 fn finish(
-    shared: &Shared,
+    store: &Store,
     config: &Config,
     id: &ProposalId,
     attempt: &Attempt,
     package: Package,
 ) -> Result<(), Error> {
-    tell_outcome(&shared.home, id, attempt.number, "nothing that stops it; the package shows the rest")?;
-    let rules = Rules::read(&shared.home)?;
-    let folder = shared.home.package(id);
+    tell_outcome(&store.home, id, attempt.number, "nothing that stops it; the package shows the rest")?;
+    let rules = Rules::read(&store.home)?;
+    let folder = store.home.package(id);
     let source_sha256 = Digest::of(package.source.source.as_bytes());
     let module_sha256 = Digest::of(&package.module);
-    let mut book = shared.book();
+    let mut book = store.book();
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     let proposal = ticket.proposal();
     let facts = package.inspection.facts;
@@ -374,7 +373,7 @@ fn finish(
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
         let reason = format!("composition: {}", stop.text);
         if attempt.edited_by.is_some() {
-            return edit::drop_edit(&shared.home, &mut book, id, attempt, vec![reason]);
+            return edit::drop_edit(&store.home, &mut book, id, attempt, vec![reason]);
         }
         // Whoever is asked once more, by a person at the gate, is to know why.
         let messages = vec![reason.clone()];
@@ -390,7 +389,7 @@ fn finish(
         durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
         at(point);
     }
-    record(shared, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
+    record(store, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
     advance(&mut book, id, Status::HumanReview, "review", None)?;
     at(Point::ReviewMoved);
     Ok(())
@@ -417,20 +416,20 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     report.version = book.highest_version(&report.name) + 1;
     report.manifest_serial = book.serial();
     report.sentence = sentence(&Powers::from(&report));
-    report.recommendation = Recommendation::of(&findings, &report.trials);
+    report.recommendation = recommend(&findings, &report.trials);
     report.findings = findings;
     report
 }
 
 fn record(
-    shared: &Shared,
+    store: &Store,
     book: &mut Book,
     report: &Report,
     [kept, recorded]: [Point; 2],
 ) -> Result<(), Error> {
     let text =
         shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
-    let path = shared.home.package(&report.proposal_id).join("report.yaml");
+    let path = store.home.package(&report.proposal_id).join("report.yaml");
     durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(kept);
     let review = Reviewed {
@@ -449,10 +448,10 @@ fn record(
 ///
 /// # Errors
 /// A journal, report or rules file that cannot be used.
-pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
+pub fn weigh_again(store: &Store, config: &Config) -> Result<(), Error> {
     let stale: Vec<ProposalId> = {
-        let book = shared.book();
-        let is_stale = |t: &&crate::pipeline::ticket::Ticket| {
+        let book = store.book();
+        let is_stale = |t: &&crate::journal::ticket::Ticket| {
             t.status() == Status::HumanReview
                 && t.decision().is_none()
                 && t.review().is_some_and(|r| r.manifest_serial != book.serial())
@@ -462,10 +461,10 @@ pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
     if stale.is_empty() {
         return Ok(());
     }
-    let rules = Rules::read(&shared.home)?;
+    let rules = Rules::read(&store.home)?;
     for id in stale {
-        let report = crate::review::package::read_report(&shared.home, &id)?;
-        let mut book = shared.book();
+        let report = crate::review::package::read_report(&store.home, &id)?;
+        let mut book = store.book();
         let report = weigh(&book, &rules, config, report);
         at(Point::WeighBefore);
         // Either it is rejected or it is a package again: one record, so that no crash can come between.
@@ -473,7 +472,7 @@ pub fn weigh_again(shared: &Shared, config: &Config) -> Result<(), Error> {
             let reason = format!("composition with a skill installed since: {}", stop.text);
             advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
         } else {
-            record(shared, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
+            record(store, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
         }
     }
     Ok(())

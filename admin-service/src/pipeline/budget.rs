@@ -6,8 +6,7 @@ use shared_types::status::Wait;
 use super::advance::wait;
 use crate::config::Config;
 use crate::error::Error;
-use crate::journal::Record;
-use crate::service::Shared;
+use crate::journal::{Record, Store};
 
 /// When a day's budget is there again.
 pub const FREES: &str = "at 00:00 UTC";
@@ -16,27 +15,27 @@ pub const FREES: &str = "at 00:00 UTC";
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn lacks_tokens(shared: &Shared, config: &Config, id: &ProposalId) -> Result<bool, Error> {
-    let (spent, most) = (shared.book().spent_today(), config.budgets.model_tokens);
+pub fn lacks_tokens(store: &Store, config: &Config, id: &ProposalId) -> Result<bool, Error> {
+    let (spent, most) = (store.book().spent_today(), config.budgets.model_tokens);
     let what = format!("today's budget of model tokens is spent ({} of {most})", spent.tokens);
-    lacks(shared, id, spent.tokens >= most, &what, "budgets.model_tokens")
+    lacks(store, id, spent.tokens >= most, &what, "budgets.model_tokens")
 }
 
 /// The same for the compiler's time.
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn lacks_compiler(shared: &Shared, config: &Config, id: &ProposalId) -> Result<bool, Error> {
-    let (spent, most) = (shared.book().spent_today(), config.budgets.compile.as_secs());
+pub fn lacks_compiler(store: &Store, config: &Config, id: &ProposalId) -> Result<bool, Error> {
+    let (spent, most) = (store.book().spent_today(), config.budgets.compile.as_secs());
     let seconds = spent.compile_ms / 1000;
     let what = format!("today's budget of the compiler's time is spent ({seconds} of {most} s)");
-    lacks(shared, id, seconds >= most, &what, "budgets.compile_seconds")
+    lacks(store, id, seconds >= most, &what, "budgets.compile_seconds")
 }
 
-fn lacks(shared: &Shared, id: &ProposalId, lacks: bool, what: &str, key: &str) -> Result<bool, Error> {
+fn lacks(store: &Store, id: &ProposalId, lacks: bool, what: &str, key: &str) -> Result<bool, Error> {
     if lacks {
         let why = format!("{what}; it is there again {FREES}, or raise `{key}` in admin.yaml");
-        wait(&mut shared.book(), id, Wait::Room, &why)?;
+        wait(&mut store.book(), id, Wait::Room, &why)?;
     }
     Ok(lacks)
 }
@@ -45,6 +44,6 @@ fn lacks(shared: &Shared, id: &ProposalId, lacks: bool, what: &str, key: &str) -
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn record_compile(shared: &Shared, id: &ProposalId, millis: u64) -> Result<(), Error> {
-    shared.book().append(Record::Compiled { id: id.clone(), millis })
+pub fn record_compile(store: &Store, id: &ProposalId, millis: u64) -> Result<(), Error> {
+    store.book().append(Record::Compiled { id: id.clone(), millis })
 }

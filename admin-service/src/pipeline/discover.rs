@@ -8,17 +8,16 @@ use shared_types::yaml;
 use super::advance::advance;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
-use crate::journal::Book;
-use crate::pipeline::ticket::Ticket;
-use crate::service::Shared;
+use crate::journal::ticket::Ticket;
+use crate::journal::{Book, Store};
 
 /// Moves a new proposal on, or rejects it with the reason.
 ///
 /// # Errors
 /// A journal that cannot be written.
-pub fn discover(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
-    let profile = system_profile(shared);
-    let mut book = shared.book();
+pub fn discover(store: &Store, id: &ProposalId) -> Result<(), Error> {
+    let profile = system_profile(store);
+    let mut book = store.book();
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     at(Point::DiscoverBefore);
     match obstacle(&book, ticket, profile.as_ref()) {
@@ -48,7 +47,7 @@ pub fn obstacle(book: &Book, ticket: &Ticket, profile: Option<&SystemProfile>) -
     Some(format!("it needs `{}`, which this system does not offer", lacking.as_str()))
 }
 
-fn system_profile(shared: &Shared) -> Option<SystemProfile> {
-    let text = std::fs::read_to_string(shared.home.system_profile()).ok()?;
+fn system_profile(store: &Store) -> Option<SystemProfile> {
+    let text = std::fs::read_to_string(store.home.system_profile()).ok()?;
     yaml::from_own(&text).ok()
 }

@@ -1,6 +1,7 @@
 //! Picks the next proposal and calls its stage, until nothing moves.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,12 +16,12 @@ use crate::config::gates::{Mover, Passage};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::intake::room::Room;
-use crate::journal::{mirror, reserve};
+use crate::intake::take::{Intake, take_in};
+use crate::journal::ticket::Ticket;
+use crate::journal::{Store, mirror, reserve};
 use crate::pipeline::advance::{advance, wait};
-use crate::pipeline::ticket::Ticket;
-use crate::service::Shared;
-use crate::service::decide::finish_all;
-use crate::service::life::finish_removed;
+use crate::pipeline::decide::finish_all;
+use crate::pipeline::life::finish_removed;
 use crate::stop::{self, may_start};
 
 /// How long a proposal that waits is left alone before it is tried again.
@@ -43,24 +44,29 @@ impl Driver {
     ///
     /// # Errors
     /// What concerns the service as a whole; one proposal's trouble is its own.
-    pub fn pass(&mut self, shared: &Shared, cancel: &AtomicBool) -> Result<bool, Error> {
-        if stop::holds(&shared.home).is_some() {
+    pub fn pass(
+        &mut self,
+        store: &Store,
+        intake: &Mutex<Intake>,
+        cancel: &AtomicBool,
+    ) -> Result<bool, Error> {
+        if stop::holds(&store.home).is_some() {
             return Ok(false);
         }
-        let config = Config::read(&shared.home)?;
+        let config = Config::read(&store.home)?;
         self.told_full &= std::mem::take(&mut self.full);
-        shared.book().set_gates(&config.gates);
-        let opened = pass_open_gates(shared);
-        let mut moved = self.unless_full(shared, opened)?.unwrap_or(false);
-        let passed = shared.take_in(&config, cancel);
-        moved |= self.unless_full(shared, passed)?.is_some_and(|passed| passed.looked_at > 0);
-        let room = self.room.pass(shared, &config);
-        moved |= self.unless_full(shared, room)?.unwrap_or(false);
-        let finished = finish_all(shared);
-        self.unless_full(shared, finished)?;
-        self.unless_full(shared, finish_removed(shared))?;
-        self.unless_full(shared, weigh_again(shared, &config))?;
-        let open: Vec<ProposalId> = shared
+        store.book().set_gates(&config.gates);
+        let opened = pass_open_gates(store);
+        let mut moved = self.unless_full(store, opened)?.unwrap_or(false);
+        let passed = take_in(store, intake, &config, cancel);
+        moved |= self.unless_full(store, passed)?.is_some_and(|passed| passed.looked_at > 0);
+        let room = self.room.pass(store, &config);
+        moved |= self.unless_full(store, room)?.unwrap_or(false);
+        let finished = finish_all(store);
+        self.unless_full(store, finished)?;
+        self.unless_full(store, finish_removed(store))?;
+        self.unless_full(store, weigh_again(store, &config))?;
+        let open: Vec<ProposalId> = store
             .book()
             .tickets()
             .filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview && t.held().is_none())
@@ -73,20 +79,20 @@ impl Driver {
             if self.next_try.get(&id).is_some_and(|at| Instant::now() < *at) {
                 continue;
             }
-            moved |= self.drive(shared, &config, &id, cancel)?;
+            moved |= self.drive(store, &config, &id, cancel)?;
         }
-        shared.publish_head();
-        let _ = reserve::renew(&shared.home);
+        store.publish_head();
+        let _ = reserve::renew(&store.home);
         Ok(moved)
     }
 
     /// A full disk stops what needs room, not the pass; it is told when it begins.
-    fn unless_full<T>(&mut self, shared: &Shared, result: Result<T, Error>) -> Result<Option<T>, Error> {
+    fn unless_full<T>(&mut self, store: &Store, result: Result<T, Error>) -> Result<Option<T>, Error> {
         match result {
             Err(error) if error.wants_room() => {
                 self.full = true;
                 if !self.told_full {
-                    shared.say(&format!("waits for room on the disk: {error}"));
+                    store.say(&format!("waits for room on the disk: {error}"));
                 }
                 self.told_full = true;
                 Ok(None)
@@ -98,24 +104,24 @@ impl Driver {
     /// Drives one proposal until it waits, is settled, or needs a person.
     fn drive(
         &mut self,
-        shared: &Shared,
+        store: &Store,
         config: &Config,
         id: &ProposalId,
         cancel: &AtomicBool,
     ) -> Result<bool, Error> {
         let mut moved = false;
-        let profile = shared.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
-        while !cancel.load(Ordering::Relaxed) && may_start(&shared.home, profile.as_ref()).is_ok() {
-            let Some(before) = standing(shared, id) else { return Ok(moved) };
+        let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
+        while !cancel.load(Ordering::Relaxed) && may_start(&store.home, profile.as_ref()).is_ok() {
+            let Some(before) = standing(store, id) else { return Ok(moved) };
             let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {
-                Status::New => &|_| discover(shared, id),
-                Status::Discovered => &|_| assign(shared, id),
-                Status::Implementation => &|cancel| implement(shared, config, id, cancel),
-                Status::AgentReview => &|cancel| agent_review(shared, config, id, cancel),
+                Status::New => &|_| discover(store, id),
+                Status::Discovered => &|_| assign(store, id),
+                Status::Implementation => &|cancel| implement(store, config, id, cancel),
+                Status::AgentReview => &|cancel| agent_review(store, config, id, cancel),
                 Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
             };
             // A stop of the profile ends a stage as the home's does; what it was doing is done again later.
-            let (result, stopped) = stop::during(&shared.home, profile.as_ref(), cancel, |cancel| {
+            let (result, stopped) = stop::during(&store.home, profile.as_ref(), cancel, |cancel| {
                 (stage(cancel), cancel.load(Ordering::Relaxed))
             });
             if stopped {
@@ -124,53 +130,53 @@ impl Driver {
             if let Err(error) = result {
                 if !error.wants_room() {
                     // The proposal stays where it is; the service goes on with the others.
-                    shared.say(&format!("{id}: {error}"));
+                    store.say(&format!("{id}: {error}"));
                     self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
                     return Ok(moved);
                 }
                 // A full disk may refuse this record as well; then the next pass tells it.
-                let _ = wait(&mut shared.book(), id, Wait::Room, &error.to_string());
+                let _ = wait(&mut store.book(), id, Wait::Room, &error.to_string());
             }
-            let book = shared.book();
+            let book = store.book();
             let Some(ticket) = book.ticket(id) else { return Ok(moved) };
             // A mirror that cannot be written now is written at the next move.
-            if let Err(error) = mirror(&shared.home, ticket) {
-                shared.say(&format!("{id}: {error}"));
+            if let Err(error) = mirror(&store.home, ticket) {
+                store.say(&format!("{id}: {error}"));
             }
             at(Point::DriveMirrored);
             if ticket.held().is_some() {
                 // A person opens this gate, and then it goes on at once.
-                self.tell_waiting(shared, ticket);
+                self.tell_waiting(store, ticket);
                 return Ok(moved);
             }
             let after = (ticket.status(), ticket.attempt().map(|a| a.number));
             if after == before {
-                self.tell_waiting(shared, ticket);
+                self.tell_waiting(store, ticket);
                 self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
                 return Ok(moved);
             }
             self.said.remove(id);
-            tell_moved(shared, ticket);
+            tell_moved(store, ticket);
             moved = true;
         }
         Ok(moved)
     }
 
     /// Says what a proposal waits for, once as long as that stays the same.
-    fn tell_waiting(&mut self, shared: &Shared, ticket: &Ticket) {
+    fn tell_waiting(&mut self, store: &Store, ticket: &Ticket) {
         let Some(wait) = ticket.waits_for() else { return };
         let why = ticket.waits_because().unwrap_or_default();
         let line = format!("{} waits for {}: {why}", ticket.proposal().name, wait.as_str());
         if self.said.get(ticket.id()) != Some(&line) {
-            shared.say(&line);
+            store.say(&line);
             self.said.insert(ticket.id().clone(), line);
         }
     }
 }
 
 /// Lets go on what was held at a gate that, by the configuration as it is now, is not a person's any more.
-fn pass_open_gates(shared: &Shared) -> Result<bool, Error> {
-    let mut book = shared.book();
+fn pass_open_gates(store: &Store) -> Result<bool, Error> {
+    let mut book = store.book();
     let open = |t: &&Ticket| {
         t.held().is_some_and(|h| book.gates().passage(t.status(), h.to, Mover::Program) == Passage::Open)
     };
@@ -180,33 +186,33 @@ fn pass_open_gates(shared: &Shared) -> Result<bool, Error> {
             advance(&mut book, id, held.to, &held.actor, held.reason)?;
         }
         if let Some(ticket) = book.ticket(id) {
-            mirror(&shared.home, ticket)?;
+            mirror(&store.home, ticket)?;
         }
     }
     Ok(!open.is_empty())
 }
 
-fn assign(shared: &Shared, id: &ProposalId) -> Result<(), Error> {
-    advance(&mut shared.book(), id, Status::Implementation, "driver", None)?;
+fn assign(store: &Store, id: &ProposalId) -> Result<(), Error> {
+    advance(&mut store.book(), id, Status::Implementation, "driver", None)?;
     at(Point::DriveAssigned);
     Ok(())
 }
 
-fn standing(shared: &Shared, id: &ProposalId) -> Option<(Status, Option<u32>)> {
-    shared.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
+fn standing(store: &Store, id: &ProposalId) -> Option<(Status, Option<u32>)> {
+    store.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
 }
 
-fn tell_moved(shared: &Shared, ticket: &Ticket) {
+fn tell_moved(store: &Store, ticket: &Ticket) {
     let name = &ticket.proposal().name;
     match ticket.status() {
         Status::HumanReview => {
             let recommendation = ticket.review().map_or("", |r| r.recommendation.as_str());
-            shared.bell.ring();
-            shared.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
+            store.bell.ring();
+            store.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
         }
         Status::Rejected => {
-            shared.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason")))
+            store.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason")))
         }
-        status => shared.say(&format!("{name}: {status}")),
+        status => store.say(&format!("{name}: {status}")),
     }
 }

@@ -9,11 +9,10 @@ use shared_types::text::is_unsafe;
 
 use super::advance::{advance, edited};
 use super::implement::save;
-use super::ticket::Attempt;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::{Book, Record, Reviewed, mirror};
-use crate::service::Shared;
+use crate::journal::ticket::Attempt;
+use crate::journal::{Book, Record, Reviewed, Store, mirror};
 
 /// The largest source, in bytes; the scan takes no larger one.
 pub const LARGEST: usize = 64 << 10;
@@ -46,14 +45,14 @@ pub fn check(source: &str) -> Result<(), Error> {
 /// # Errors
 /// A source that cannot be one, a package that is not the one that was edited, or a failing disk; then nothing has changed.
 pub fn hand_in(
-    shared: &Shared,
+    store: &Store,
     id: &ProposalId,
     by: &ApproverId,
     source: &str,
     seen: &Reviewed,
 ) -> Result<String, Error> {
     check(source)?;
-    let mut book = shared.book();
+    let mut book = store.book();
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();
     if ticket.status() != Status::HumanReview || ticket.decision().is_some() {
@@ -71,10 +70,10 @@ pub fn hand_in(
     }
     let (number, before) = (ticket.next_attempt(), ticket.attempt().map_or(0, |a| a.number));
     let transcript = format!("Edited by {by}, from attempt {before}.\n");
-    save(shared, id, number, source, &transcript)?;
+    save(store, id, number, source, &transcript)?;
     edited(&mut book, id, by, number, source_sha256)?;
     if let Some(ticket) = book.ticket(id) {
-        mirror(&shared.home, ticket)?;
+        mirror(&store.home, ticket)?;
     }
     Ok(format!("the edit is attempt {number} of {name} and takes agent-review again"))
 }
@@ -111,7 +110,7 @@ fn is_intact(home: &Home, id: &ProposalId, review: &Reviewed) -> bool {
 ///
 /// # Errors
 /// An empty or too long note, no such proposal, or a failing disk.
-pub fn note(shared: &Shared, id: &ProposalId, by: &ApproverId, text: &str) -> Result<String, Error> {
+pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Result<String, Error> {
     if text.trim().is_empty() {
         return Err(Error::Usage("the note is empty; nothing was kept".into()));
     }
@@ -121,7 +120,7 @@ pub fn note(shared: &Shared, id: &ProposalId, by: &ApproverId, text: &str) -> Re
             "the note has {length} characters; at most {LONGEST_NOTE} are kept"
         )));
     }
-    let mut book = shared.book();
+    let mut book = store.book();
     let name = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
     book.append(Record::Noted { id: id.clone(), by: by.clone(), text: text.to_owned() })?;
     Ok(format!("the note is kept with {name}"))

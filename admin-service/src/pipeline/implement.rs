@@ -10,18 +10,17 @@ use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
+use crate::children::Trial;
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
 use crate::implementer::{
-    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Trial, Written,
-    instructions,
+    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
 };
-use crate::install::{PRIVATE, make_folder};
-use crate::journal::Record;
-use crate::pipeline::ticket::Attempt;
-use crate::service::Shared;
+use crate::journal::ticket::Attempt;
+use crate::journal::{Record, Store};
 
 /// The file of an attempt's source.
 pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
@@ -42,34 +41,29 @@ pub fn trials_path(home: &Home, id: &ProposalId) -> PathBuf {
 ///
 /// # Errors
 /// A journal or folder that cannot be written.
-pub fn implement(
-    shared: &Shared,
-    config: &Config,
-    id: &ProposalId,
-    cancel: &AtomicBool,
-) -> Result<(), Error> {
+pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
     let Some((proposal, last, number)) =
-        shared.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
+        store.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
     else {
         return Ok(());
     };
     if last.as_ref().is_some_and(|a| a.messages.is_empty()) {
         // The source was written before a crash: it goes on from there.
-        return advance(&mut shared.book(), id, Status::AgentReview, "implementer", None);
+        return advance(&mut store.book(), id, Status::AgentReview, "implementer", None);
     }
-    let spent = |t: &crate::pipeline::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
-    if let Some(attempt) = last.as_ref().filter(|_| shared.book().ticket(id).is_some_and(spent)) {
+    let spent = |t: &crate::journal::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
+    if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
         // The last attempt was found wanting before a crash, which must not make room for one more.
-        return give_up(shared, id, attempt.number, &attempt.messages.join("; "));
+        return give_up(store, id, attempt.number, &attempt.messages.join("; "));
     }
     at(Point::ImplementBefore);
     let source_before = match &last {
-        Some(a) => fs::read_to_string(source_path(&shared.home, id, a.number)).unwrap_or_default(),
+        Some(a) => fs::read_to_string(source_path(&store.home, id, a.number)).unwrap_or_default(),
         None => String::new(),
     };
     let feedback =
         last.as_ref().map(|a| Feedback { attempt: a.number, source: &source_before, messages: &a.messages });
-    let installed = installed_source(shared, &proposal.name);
+    let installed = installed_source(store, &proposal.name);
 
     let (mut reasons, mut infeasible, mut away) = (vec![], vec![], vec![]);
     for name in &config.implementers {
@@ -77,7 +71,7 @@ pub fn implement(
         if name == TEMPLATES && feedback.is_some() {
             continue;
         }
-        if name != TEMPLATES && lacks_tokens(shared, config, id)? {
+        if name != TEMPLATES && lacks_tokens(store, config, id)? {
             return Ok(());
         }
         let implementer = match implementer(config, name) {
@@ -87,7 +81,7 @@ pub fn implement(
                 continue;
             }
         };
-        let left = left(shared, config, id);
+        let left = left(store, config, id);
         let assignment = Assignment {
             proposal: &proposal,
             feedback: feedback.as_ref(),
@@ -108,16 +102,16 @@ pub fn implement(
         if tokens > 0 {
             let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
             let by = name.clone();
-            shared.book().append(Record::Spent { id: id.clone(), attempt: number, by, tokens, millis })?;
+            store.book().append(Record::Spent { id: id.clone(), attempt: number, by, tokens, millis })?;
         }
         match answer {
-            Ok(Answer::Written(written)) => return keep(shared, id, number, &written),
+            Ok(Answer::Written(written)) => return keep(store, id, number, &written),
             Ok(Answer::Garbage { message, transcript, .. }) => {
-                return garbage(shared, config, id, number, name, message, &transcript);
+                return garbage(store, config, id, number, name, message, &transcript);
             }
-            Ok(Answer::Over { bound, .. }) => return over(shared, id, last.as_ref(), &bound),
+            Ok(Answer::Over { bound, .. }) => return over(store, id, last.as_ref(), &bound),
             Ok(Answer::Infeasible { reason, transcript, .. }) => {
-                save(shared, id, number, "", &transcript)?;
+                save(store, id, number, "", &transcript)?;
                 infeasible.push((name == TEMPLATES, format!("{name}: {reason}")));
             }
             Ok(Answer::NotMine(reason)) => reasons.push(format!("{name}: {reason}")),
@@ -129,10 +123,10 @@ pub fn implement(
     if known {
         let said: Vec<String> = infeasible.into_iter().map(|(_, said)| said).collect();
         let reason = format!("INFEASIBLE: {}", said.join("; "));
-        return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
+        return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
     }
     if !away.is_empty() {
-        return wait(&mut shared.book(), id, Wait::Model, &away.join("; "));
+        return wait(&mut store.book(), id, Wait::Model, &away.join("; "));
     }
     if let Some(attempt) = &last {
         let reason = format!(
@@ -140,18 +134,18 @@ pub fn implement(
             attempt.number,
             attempt.messages.join("; ")
         );
-        return advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason));
+        return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
     }
     let why = format!("no implementer takes it ({}); name a model in admin.yaml", reasons.join("; "));
-    wait(&mut shared.book(), id, Wait::Model, &why)
+    wait(&mut store.book(), id, Wait::Model, &why)
 }
 
 /// The offline library among the names of implementers.
 const TEMPLATES: &str = "templates";
 
 /// What the proposal may still spend.
-fn left(shared: &Shared, config: &Config, id: &ProposalId) -> Left {
-    let spent = shared.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
+fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {
+    let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
     Left {
         tokens: config.effort.tokens.saturating_sub(spent.tokens),
         time: config.effort.time.saturating_sub(spent.time),
@@ -159,14 +153,14 @@ fn left(shared: &Shared, config: &Config, id: &ProposalId) -> Left {
 }
 
 /// The source of the installed skill of that name, if there is one: the wish is then to change it.
-fn installed_source(shared: &Shared, name: &SkillName) -> Option<String> {
-    let version = shared.book().active().get(name)?.version;
-    fs::read_to_string(shared.home.record(name, version).join("skill.rs")).ok()
+fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
+    let version = store.book().active().get(name)?.version;
+    fs::read_to_string(store.home.record(name, version).join("skill.rs")).ok()
 }
 
 /// Ends a proposal that has used up what it may cost.
-fn over(shared: &Shared, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
-    let mut book = shared.book();
+fn over(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
+    let mut book = store.book();
     let spent = book.ticket(id).map(|t| t.spent()).unwrap_or_default();
     let last = match last {
         Some(a) => format!("; attempt {} was found wanting: {}", a.number, a.messages.join("; ")),
@@ -197,13 +191,13 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, Stri
 ///
 /// # Errors
 /// A journal or folder that cannot be written.
-pub(crate) fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
-    save(shared, id, number, &written.source, &written.transcript)?;
-    let path = trials_path(&shared.home, id);
+pub(crate) fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
+    save(store, id, number, &written.source, &written.transcript)?;
+    let path = trials_path(&store.home, id);
     let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;
     durable::replace(&path, &trials, 0o600).map_err(Error::io(&path))?;
     at(Point::ImplementTrials);
-    let mut book = shared.book();
+    let mut book = store.book();
     let source_sha256 = Digest::of(written.source.as_bytes());
     book.append(Record::Written {
         id: id.clone(),
@@ -218,7 +212,7 @@ pub(crate) fn keep(shared: &Shared, id: &ProposalId, number: u32, written: &Writ
 }
 
 fn garbage(
-    shared: &Shared,
+    store: &Store,
     config: &Config,
     id: &ProposalId,
     number: u32,
@@ -226,8 +220,8 @@ fn garbage(
     message: String,
     transcript: &str,
 ) -> Result<(), Error> {
-    save(shared, id, number, "", transcript)?;
-    let mut book = shared.book();
+    save(store, id, number, "", transcript)?;
+    let mut book = store.book();
     let author = format!("model {name}");
     book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
     at(Point::GarbageRecorded);
@@ -236,33 +230,33 @@ fn garbage(
     let spent = book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
     drop(book);
     if spent {
-        give_up(shared, id, number, &message)?;
+        give_up(store, id, number, &message)?;
         at(Point::GarbageMoved);
     }
     Ok(())
 }
 
 /// Rejects a proposal whose last attempt was found wanting before there was anything to review.
-fn give_up(shared: &Shared, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
+fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
     let reason = format!("{number} attempts, and the last answer was no source: {message}");
-    advance(&mut shared.book(), id, Status::Rejected, "implementer", Some(reason))
+    advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason))
 }
 
 pub(super) fn save(
-    shared: &Shared,
+    store: &Store,
     id: &ProposalId,
     number: u32,
     source: &str,
     transcript: &str,
 ) -> Result<(), Error> {
-    let folder = shared.home.package(id);
+    let folder = store.home.package(id);
     make_folder(&folder, PRIVATE)?;
     // What a model was told before the wish; the transcript names its digest.
     let path = folder.join("instructions.txt");
     durable::replace(&path, instructions().as_bytes(), 0o600).map_err(Error::io(&path))?;
     for (path, text, point) in [
-        (source_path(&shared.home, id, number), source, Point::ImplementSource),
-        (transcript_path(&shared.home, id, number), transcript, Point::ImplementTranscript),
+        (source_path(&store.home, id, number), source, Point::ImplementSource),
+        (transcript_path(&store.home, id, number), transcript, Point::ImplementTranscript),
     ] {
         durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
         at(point);

@@ -8,20 +8,21 @@ use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 
-use super::facts::{Facts, Installed};
 use super::prepare::{Prepared, STAGED};
+use super::servers::Servers;
 use super::{jail, removal, tree};
-use crate::compose::graph::{Graph, Node};
+use crate::codes;
+use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
 use crate::config::Config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{self, PRIVATE, make_folder};
-use crate::journal::{Book, Record, reserve};
+use crate::journal::facts::{Facts, Installed};
+use crate::journal::statements::removal::SignedRemoval;
+use crate::journal::{Book, Record, Store, manifest, reserve};
 use crate::keys::Signer;
-use crate::review::removal::SignedRemoval;
-use crate::service::{Shared, codes};
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
 pub fn digest(prepared: &Prepared) -> Digest {
@@ -43,7 +44,7 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
         offered_sha256: shared_types::plugin::offered(&prepared.description, &prepared.tools),
         facts_sha256: facts.digest(),
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;
@@ -64,21 +65,8 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
 /// Rules or a configuration that cannot be read.
 pub fn findings(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
     let (rules, config) = (Rules::read(home)?, Config::read(home)?);
-    let graph = Graph::of(book.nodes().chain([node(facts)]));
+    let graph = Graph::of(book.nodes().chain([facts.node()]));
     Ok(rules.judge(&graph, facts.name.as_str(), &config.allowed_pairs))
-}
-
-/// A plugin as a node: nothing is handed to it by events, and it sends none.
-pub fn node(facts: &Facts) -> Node {
-    Node {
-        name: facts.name.to_string(),
-        version: None,
-        tokens: facts.tokens(),
-        profile_memory: false,
-        profile_files: true,
-        emits: vec![],
-        handles: vec![],
-    }
 }
 
 /// Refuses what no yes can bring in: a name that is taken, a violation, a rule that asks for two persons.
@@ -111,14 +99,15 @@ pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>,
 /// A yes that does not hold or was used before, files that are not those decided on, or a failing disk; nothing is
 /// installed then, or what was recorded is ended at the next start.
 pub fn install(
-    shared: &Shared,
+    store: &Store,
+    servers: &Servers,
     plugin: Plugin,
     facts: Facts,
     staged: Option<&str>,
     code: Option<&str>,
 ) -> Result<String, Error> {
-    let home = &shared.home;
-    let mut book = shared.book();
+    let home = &store.home;
+    let mut book = store.book();
     at(Point::PluginBefore);
     let decision = plugin.verify(&book.people().approvers()?).map_err(|e| Error::Refused(e.to_string()))?;
     let same = facts.digest() == plugin.facts_sha256
@@ -141,12 +130,12 @@ pub fn install(
     let record = Record::PluginInstalled { plugin: Box::new(plugin), facts: Box::new(facts) };
     reserve::spend(home, || book.append(record.clone()))?;
     at(Point::PluginRecorded);
-    reserve::spend(home, || install::publish(home, &book))?;
+    reserve::spend(home, || manifest::publish(home, &book))?;
     at(Point::PluginPublished);
     sweep(home, &book);
     drop(book);
-    shared.plugins.end(&name, None);
-    shared.say(&format!("the plugin {name} version {version} is installed"));
+    servers.end(&name, None);
+    store.say(&format!("the plugin {name} version {version} is installed"));
     Ok(format!(
         "{name} version {} is installed; a running chat takes it up at its next empty prompt",
         shared_types::text::line(&version)
@@ -185,9 +174,14 @@ fn staged_folder(home: &Home, staged: Option<&str>) -> Result<PathBuf, Error> {
 ///
 /// # Errors
 /// A word that does not hold, or a failing disk; what was recorded is ended at the next start.
-pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
-    let home = &shared.home;
-    let mut book = shared.book();
+pub fn remove(
+    store: &Store,
+    servers: &Servers,
+    signed: &SignedRemoval,
+    code: Option<&str>,
+) -> Result<String, Error> {
+    let home = &store.home;
+    let mut book = store.book();
     let removal = removal::check(&book, signed)?;
     reserve::spend(home, || codes::spend(home, &mut book, &removal.approver, code))?;
     let name = removal.plugin.clone();
@@ -199,12 +193,12 @@ pub fn remove(shared: &Shared, signed: &SignedRemoval, code: Option<&str>) -> Re
     };
     reserve::spend(home, || book.append(record.clone()))?;
     at(Point::PluginGone);
-    reserve::spend(home, || install::publish(home, &book))?;
+    reserve::spend(home, || manifest::publish(home, &book))?;
     at(Point::PluginUnpublished);
     sweep(home, &book);
     drop(book);
-    shared.plugins.end(&name, None);
-    shared.say(&format!("the plugin {name} is removed"));
+    servers.end(&name, None);
+    store.say(&format!("the plugin {name} is removed"));
     Ok(format!("{name} is removed; a running chat drops it at its next empty prompt"))
 }
 

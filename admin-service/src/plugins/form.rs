@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use beneath::{Folder, NotOpened};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::text::{cut, is_unsafe};
 
 use crate::error::Error;
+use crate::journal::facts::Kind;
 
 /// The names that the file may have.
 pub const FILES: [&str; 2] = ["plugin.toml", "manifest.toml"];
@@ -17,19 +18,6 @@ pub const FILES: [&str; 2] = ["plugin.toml", "manifest.toml"];
 const MOST: u64 = 256 * 1024;
 /// The most tools that a plugin may offer.
 pub const MOST_TOOLS: usize = 64;
-
-/// How a plugin is spoken to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A program that reads one JSON object and answers one, started anew for each call.
-    #[default]
-    Exec,
-    /// An MCP server on the pipes of a process of ours.
-    McpStdio,
-    /// An MCP server elsewhere, over streamable HTTP.
-    McpHttp,
-}
 
 /// The file, as it is written; [`check`] says what is wrong with it.
 #[derive(Debug, Clone, Deserialize)]
@@ -91,17 +79,6 @@ pub struct FormTool {
 
 fn default_memory() -> u64 {
     1024
-}
-
-impl Kind {
-    /// The spelling in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Exec => "exec",
-            Kind::McpStdio => "mcp-stdio",
-            Kind::McpHttp => "mcp-http",
-        }
-    }
 }
 
 /// Reads the file of a plugin's folder.

@@ -14,13 +14,13 @@ use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProposalId;
 
-use super::facts::Facts;
 use crate::actions::runner::files::open_beneath;
 use crate::build::compile::user;
 use crate::children::laid_on;
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
+use crate::journal::facts::Facts;
 use crate::scratch;
 
 /// What of the system every program needs.

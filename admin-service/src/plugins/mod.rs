@@ -1,7 +1,6 @@
 //! Plugins: programs and MCP servers of others, pinned by digest, approved by a person, run in a jail.
 //!
 //! - [`form`]: what a plugin's maker says of it (`plugin.toml`)
-//! - [`facts`]: what a person decides on, all of it, and its digest
 //! - [`tree`]: a plugin's files: copied, counted, digested
 //! - [`pin`]: programs that lie outside of them
 //! - [`schema`], [`tools`]: what is offered of what a plugin lists
@@ -14,7 +13,6 @@
 //! - [`decide`], [`removal`]: a person's yes and no, carried out
 
 pub mod decide;
-pub mod facts;
 pub mod form;
 pub mod jail;
 pub mod mcp;

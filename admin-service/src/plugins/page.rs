@@ -3,11 +3,10 @@
 use shared_types::id::Digest;
 use shared_types::text::{cut, line};
 
-use super::facts::{Facts, Way};
-use super::form::Kind;
 use super::prepare::{Prepared, quoted};
 use super::tree::{Found, Tree};
 use crate::compose::rules::Finding;
+use crate::journal::facts::{Facts, Kind, Way};
 
 /// The most files that are named.
 const MOST_FILES: usize = 100;

@@ -4,48 +4,36 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use shared_types::id::Digest;
 
 use crate::error::Error;
+use crate::journal::facts::PinnedFile;
 
 /// The largest program, in bytes.
 const MOST: u64 = 512 << 20;
 /// Where `env` in the first line of a script looks.
 const SEARCHED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/// A file of the machine.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pinned {
-    /// Where it lies, as it is named; what a link there leads to is what is pinned.
-    pub path: PathBuf,
-    /// SHA-256 of it.
-    pub sha256: Digest,
+/// Pins a file as it is now.
+///
+/// # Errors
+/// A file that cannot be read or is too large.
+pub fn pin(path: &Path) -> Result<PinnedFile, Error> {
+    Ok(PinnedFile { path: path.to_owned(), sha256: digest(path)? })
 }
 
-impl Pinned {
-    /// Pins a file as it is now.
-    ///
-    /// # Errors
-    /// A file that cannot be read or is too large.
-    pub fn of(path: &Path) -> Result<Pinned, Error> {
-        Ok(Pinned { path: path.to_owned(), sha256: digest(path)? })
+/// Checks that a file is what it was when it was pinned.
+///
+/// # Errors
+/// A file that differs, with the next step.
+pub fn check(pinned: &PinnedFile) -> Result<(), Error> {
+    if digest(&pinned.path)? == pinned.sha256 {
+        return Ok(());
     }
-
-    /// Checks that it is what it was.
-    ///
-    /// # Errors
-    /// A file that differs, with the next step.
-    pub fn stands(&self) -> Result<(), Error> {
-        if digest(&self.path)? == self.sha256 {
-            return Ok(());
-        }
-        Err(Error::Integrity(format!(
-            "{} changed since the plugin was approved (an update of the system does that too)",
-            self.path.display()
-        )))
-    }
+    Err(Error::Integrity(format!(
+        "{} changed since the plugin was approved (an update of the system does that too)",
+        pinned.path.display()
+    )))
 }
 
 fn digest(path: &Path) -> Result<Digest, Error> {

@@ -10,13 +10,13 @@ use shared_types::capability::Token;
 use shared_types::id::ProposalId;
 use shared_types::plugin::PluginTool;
 
-use super::facts::{Facts, Way};
-use super::form::{self, Form, Kind};
-use super::pin::{self, Pinned};
+use super::form::{self, Form};
+use super::pin;
 use super::{servers, tools, tree};
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
+use crate::journal::facts::{Facts, Kind, PinnedFile, Way};
 use crate::stop::{self, may_start};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
@@ -105,7 +105,7 @@ pub fn prepare(
         let path = Path::new(arg);
         if path.is_absolute() && path.is_file() {
             readable(home, path)?;
-            pinned.push(Pinned::of(path)?);
+            pinned.push(pin::pin(path)?);
         }
     }
     pinned.sort();
@@ -174,14 +174,14 @@ fn placed(
     home: &Home,
     program: &str,
     tree: Option<&Path>,
-    pinned: &mut Vec<Pinned>,
+    pinned: &mut Vec<PinnedFile>,
 ) -> Result<String, Error> {
     let path = Path::new(program);
     if path.is_absolute() {
         apart(home, path)?;
-        let own = Pinned::of(path)?;
+        let own = pin::pin(path)?;
         for interpreter in pin::interpreters(&own.path)? {
-            pinned.push(Pinned::of(&interpreter)?);
+            pinned.push(pin::pin(&interpreter)?);
         }
         pinned.push(own.clone());
         return Ok(program.to_owned());
@@ -202,7 +202,7 @@ fn placed(
         return Err(Error::Usage(format!("command `{shown}`: the file cannot be executed; chmod +x it")));
     }
     for interpreter in pin::interpreters(&place)? {
-        pinned.push(Pinned::of(&interpreter)?);
+        pinned.push(pin::pin(&interpreter)?);
     }
     Ok(format!("{{tree}}/{inner}"))
 }

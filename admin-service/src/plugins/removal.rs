@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, SkillName};
 
-use super::facts::Installed;
 use crate::error::Error;
 use crate::journal::Book;
+use crate::journal::facts::Installed;
+use crate::journal::statements::removal::{SignedRemoval, Verdict};
 use crate::keys::Signer;
-use crate::review::removal::{SignedRemoval, Verdict};
 
 /// Which plugin exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ pub fn sign(
         manifest_serial: book.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

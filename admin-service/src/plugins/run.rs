@@ -11,14 +11,13 @@ use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::provenance::Provenance;
 
-use super::facts::{Facts, Installed, Way};
-use super::form::Kind;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::{Answer, Fault};
 use super::servers::Servers;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
+use crate::journal::facts::{Facts, Installed, Kind, Way};
 use crate::scratch;
 use crate::stop::may_start;
 
@@ -103,7 +102,8 @@ pub fn stands(home: &Home, facts: &Facts) -> Result<(), Error> {
         }
     }
     for pinned in &facts.pinned {
-        pinned.stands().map_err(|e| again(e.to_string().trim_start_matches("integrity: ").to_owned()))?;
+        super::pin::check(pinned)
+            .map_err(|e| again(e.to_string().trim_start_matches("integrity: ").to_owned()))?;
     }
     let place = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
     let (Some(approved), Some(place)) = (&facts.tree_sha256, place) else { return Ok(()) };

@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
-use super::facts::{Facts, Installed};
-use super::form::Kind;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::http::Posts;
 use super::mcp::stdio::Pipes;
@@ -24,6 +22,7 @@ use super::run::Call;
 use super::tools;
 use crate::error::Error;
 use crate::home::Home;
+use crate::journal::facts::{Facts, Installed, Kind};
 use crate::scratch;
 
 /// How long a server is kept without a call.

@@ -10,10 +10,10 @@ use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
 
-use super::facts::Way;
 use super::form::{Form, MOST_TOOLS};
 use super::schema::{fit, short};
 use crate::error::Error;
+use crate::journal::facts::Way;
 
 /// A tool as an MCP server lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

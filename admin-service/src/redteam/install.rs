@@ -7,14 +7,15 @@ use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use super::{Attack, Plan};
+use crate::api::Request;
 use crate::error::Error;
-use crate::install::READABLE_FILE;
+use crate::folders::READABLE_FILE;
+use crate::journal::Recommendation;
 use crate::keys;
 use crate::review::decision;
-use crate::review::report::Recommendation;
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
 const DIARY: &str = include_str!("skills/diary.rs");
 const SENDER: &str = include_str!("skills/sender.rs");
@@ -163,7 +164,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
     let early: SignedDecision = {
         let book = shared.book();
         let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
-        let owner = crate::commands::init::owner();
+        let owner = crate::service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
         let seen = ticket.review().cloned().ok_or_else(|| Error::Failed("there is no package".into()))?;
         decision::sign(&range.home, ticket, &owner, &signer, &seen)?

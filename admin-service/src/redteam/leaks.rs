@@ -6,11 +6,11 @@ use shared_types::id::HostName;
 use shared_types::secret::{BoundSecret, Secret};
 use shared_types::status::Status;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
 use super::web::Server;
-use super::{Attack, Plan};
 use crate::error::Error;
-use crate::install::{READABLE, READABLE_FILE, make_folder};
+use crate::folders::{READABLE, READABLE_FILE, make_folder};
 
 const COURIER: &str = include_str!("skills/courier.rs");
 /// What the person said, in a conversation before.

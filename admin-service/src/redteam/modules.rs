@@ -2,11 +2,11 @@
 
 use shared_types::status::Status;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use super::{Attack, Plan};
 use crate::error::Error;
-use crate::review::report::Recommendation;
-use crate::service::Shared;
+use crate::journal::Recommendation;
+use crate::service::Runtime;
 
 const GREEDY: &str = include_str!("skills/greedy.rs");
 const MIRROR: &str = include_str!("skills/echo_events.rs");
@@ -163,7 +163,7 @@ pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     tell(mirror(range).unwrap_or_else(|e| Attack::skipped(&MIRROR_PLAN, e.to_string())));
 }
 
-fn rejected(range: &Range, shared: &Shared, plan: &Plan, wish: &Wish<'_>, source: &str) -> Attack {
+fn rejected(range: &Range, shared: &Runtime, plan: &Plan, wish: &Wish<'_>, source: &str) -> Attack {
     match range.submit(shared, wish, source) {
         Err(error) => Attack::skipped(plan, error.to_string()),
         Ok(id) => match range.standing(shared, &id) {

@@ -6,8 +6,8 @@ use std::os::unix::process::ExitStatusExt;
 use confine::probe::{self, Outcome, Targets};
 use confine::terminal;
 
+use super::attack::{Attack, Plan};
 use super::range::Range;
-use super::{Attack, Plan};
 
 /// Runs every probe in a bot of its own, on a terminal.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {

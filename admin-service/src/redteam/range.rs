@@ -13,12 +13,14 @@ use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use crate::api::Request;
 use crate::build::compile::share_sdk;
 use crate::build::toolchain::Toolchain;
+use crate::children::Trial;
 use crate::config::Config;
 use crate::error::Error;
 use crate::home::Home;
-use crate::implementer::{Trial, Written};
+use crate::implementer::Written;
 use crate::intake::take::Intake;
 use crate::keys;
 use crate::layout::{self, Users};
@@ -27,8 +29,8 @@ use crate::pipeline::agent_review::agent_review;
 use crate::pipeline::discover::discover;
 use crate::pipeline::implement::keep;
 use crate::review::decision;
-use crate::service::Shared;
-use crate::service::requests::{Request, handle};
+use crate::service::Runtime;
+use crate::service::requests::handle;
 
 /// How long one run of the bot may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -69,7 +71,7 @@ impl Range {
     /// Makes the home: fresh keys, this installation's security settings, two profiles, an allowed loopback.
     pub(super) fn make(real: &Home) -> Result<Range, Error> {
         let folder = std::env::temp_dir().join(format!("tameclaw-redteam-{}", ProposalId::generate()));
-        crate::install::make_folder(&folder, 0o755)?;
+        crate::folders::make_folder(&folder, 0o755)?;
         // A dropped range takes its folder along, from here on also when something below fails.
         let home = Home::new(folder.join("home"), None);
         let mut range = Range {
@@ -89,7 +91,7 @@ impl Range {
                 range.bot.display()
             )));
         }
-        crate::commands::init::make(&home, None)?;
+        crate::service::init::make(&home, None)?;
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
         if let Ok(toolchain) = Toolchain::find(&range.config.compiler) {
             share_sdk(real, &home, &toolchain)?;
@@ -119,7 +121,7 @@ impl Range {
         }
         let text = yaml::to_string(&settings).map_err(|e| Error::Failed(e.to_string()))?;
         let path = self.home.bot_config();
-        durable::replace(&path, text.as_bytes(), crate::install::READABLE_FILE).map_err(Error::io(&path))
+        durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))
     }
 
     /// A compiler for skills, or why there is none.
@@ -141,8 +143,8 @@ impl Range {
     }
 
     /// Opens the service's state of the throw-away home.
-    pub(super) fn open(&self) -> Result<Shared, Error> {
-        Shared::open(&self.home, true)
+    pub(super) fn open(&self) -> Result<Runtime, Error> {
+        Runtime::open(&self.home, true)
     }
 
     /// A command of the bot's in the throw-away home.
@@ -200,13 +202,18 @@ impl Range {
             "capabilities": wish.capabilities, "emits_events": wish.emits, "handles_events": wish.handles,
             "tools": tools, "network": wish.network, "secrets": wish.secrets, "memory_scope": scope,
             "rationale": "to see it refused", "user_context": "selftest", "generated_by": "selftest",
-            "generated_at": crate::journal::now(), "profile_id": self.profile,
+            "generated_at": crate::clock::now(), "profile_id": self.profile,
         });
         serde_json::from_value(value).map_err(|e| Error::Failed(format!("a proposal of the self-test: {e}")))
     }
 
     /// Takes a wish in as the bot's, with a source of the attacker's own, and drives it to a person or a refusal.
-    pub(super) fn submit(&self, shared: &Shared, wish: &Wish<'_>, source: &str) -> Result<ProposalId, Error> {
+    pub(super) fn submit(
+        &self,
+        shared: &Runtime,
+        wish: &Wish<'_>,
+        source: &str,
+    ) -> Result<ProposalId, Error> {
         let cancel = AtomicBool::new(false);
         let document = Document::new(self.proposal(wish)?);
         let id = document.proposal.id.clone();
@@ -236,7 +243,7 @@ impl Range {
     }
 
     /// Where a proposal stands, with the last words about it.
-    pub(super) fn standing(&self, shared: &Shared, id: &ProposalId) -> (Option<Status>, String) {
+    pub(super) fn standing(&self, shared: &Runtime, id: &ProposalId) -> (Option<Status>, String) {
         let book = shared.book();
         match book.ticket(id) {
             None => (None, "not taken in".to_owned()),
@@ -248,7 +255,7 @@ impl Range {
     }
 
     /// Says yes with the throw-away home's own key.
-    pub(super) fn approve(&self, shared: &Shared, id: &ProposalId) -> Result<String, Error> {
+    pub(super) fn approve(&self, shared: &Runtime, id: &ProposalId) -> Result<String, Error> {
         let decision = {
             let book = shared.book();
             let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
@@ -256,7 +263,7 @@ impl Range {
                 let words = ticket.last_reason().unwrap_or("it is not ready").to_owned();
                 return Err(Error::Failed(format!("{}: {words}", ticket.proposal().name)));
             };
-            let owner = crate::commands::init::owner();
+            let owner = crate::service::init::owner();
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;
             decision::sign(&self.home, ticket, &owner, &signer, &seen)?
         };

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::attack::{Attack, Plan};
 use super::range::Range;
-use super::{Attack, Plan};
 use crate::build::scan::{Scanned, Violation};
 use crate::children::{self, Job};
 

@@ -14,11 +14,11 @@ use shared_types::proposal::Document;
 use shared_types::status::Status;
 use shared_types::yaml;
 
+use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use super::{Attack, Plan};
 use crate::error::Error;
 use crate::intake::take::Intake;
-use crate::service::Shared;
+use crate::service::Runtime;
 
 /// How long one look at the folder may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -179,7 +179,7 @@ pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     tell(swapped(range, &shared).unwrap_or_else(|e| Attack::skipped(&SWAP, e.to_string())));
 }
 
-fn planted(range: &Range, shared: &Shared, plant: &Plant, plan: &Plan) -> Result<Attack, Error> {
+fn planted(range: &Range, shared: &Runtime, plant: &Plant, plan: &Plan) -> Result<Attack, Error> {
     let (spool, user, group) = range.spool();
     let path = spool.join(format!("{}-\u{1b}[2J.yaml", plant.name));
     let held = (plant.put)(range, &path)?;
@@ -203,7 +203,7 @@ fn planted(range: &Range, shared: &Shared, plant: &Plant, plan: &Plan) -> Result
 }
 
 /// Looks at the folders once, and insists on an end.
-fn looked_at(range: &Range, shared: &Shared) -> bool {
+fn looked_at(range: &Range, shared: &Runtime) -> bool {
     let cancel = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let (done, ended) = mpsc::channel();
@@ -219,7 +219,7 @@ fn looked_at(range: &Range, shared: &Shared) -> bool {
 }
 
 /// A valid wish that says of itself that it is accepted.
-fn claimed(range: &Range, shared: &Shared) -> Result<Attack, Error> {
+fn claimed(range: &Range, shared: &Runtime) -> Result<Attack, Error> {
     let (spool, user, group) = range.spool();
     for (file, skill, status) in
         [("honest.yaml", "honest", Status::New), ("claim.yaml", "claimant", Status::Accepted)]
@@ -243,7 +243,7 @@ fn claimed(range: &Range, shared: &Shared) -> Result<Attack, Error> {
 }
 
 /// A link in the place of the folder.
-fn swapped(range: &Range, shared: &Shared) -> Result<Attack, Error> {
+fn swapped(range: &Range, shared: &Runtime) -> Result<Attack, Error> {
     let (spool, ..) = range.spool();
     let aside: PathBuf = spool.with_extension("aside");
     let bait = range.home.admin().join("bait");

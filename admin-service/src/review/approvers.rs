@@ -9,8 +9,8 @@ use shared_types::id::ApproverId;
 use shared_types::yaml;
 
 use crate::error::Error;
+use crate::folders::READABLE_FILE;
 use crate::home::Home;
-use crate::install::READABLE_FILE;
 use crate::journal::{Book, Record};
 use crate::keys::{self, Signer};
 
@@ -38,7 +38,7 @@ pub fn read(home: &Home) -> Result<Approvers, Error> {
 /// A key that cannot sign.
 pub fn found(approvers: Vec<Approver>, signer: &Signer) -> Result<SignedChange, Error> {
     let signers = approvers.iter().take(1).map(|a| a.id.clone()).collect();
-    let at = crate::journal::now();
+    let at = crate::clock::now();
     let change = Change { serial: 1, previous: None, approvers, rules: vec![], signers, at };
     sign(&change, &[signer])
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use shared_types::text::{block, line};
 use similar::{ChangeTag, TextDiff, TextDiffConfig};
 
-use super::pages::{Line, Origin, Span, Tone};
+use super::pages::line::{Line, Origin, Span, Tone};
 use super::report::Report;
 
 /// Unchanged lines that are shown around each change.

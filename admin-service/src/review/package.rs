@@ -10,7 +10,7 @@ use shared_types::yaml;
 use super::report::Report;
 use crate::error::Error;
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 
 /// Reads a package's report.
 ///

@@ -4,118 +4,20 @@
 //! somebody else; whoever renders it keeps the two apart.
 
 mod difference;
+mod facts;
 mod gate;
+pub mod line;
 mod notes;
 mod transcript;
 
-use shared_types::text::{block, line};
+use shared_types::text::block;
 
 use super::package::{read_report, source};
 use super::report::Report;
 use crate::error::Error;
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
-
-mod facts;
-
-/// Where a line comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// Established by this program.
-    Facts,
-    /// Written by the assistant, a person, or a model; not checked.
-    Words,
-    /// The canonical source, or a difference of two of them.
-    Code,
-}
-
-/// How a piece of a line is to look; colour never says what words do not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// As is.
-    Plain,
-    /// What the eye should find first.
-    Strong,
-    /// A label, a number.
-    Quiet,
-    /// As expected.
-    Good,
-    /// To be weighed.
-    Caution,
-    /// What speaks against it.
-    Bad,
-}
-
-/// A piece of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
-    /// The text, safe to show.
-    pub text: String,
-    /// How it is to look.
-    pub tone: Tone,
-}
-
-/// One line; a renderer may wrap it, and cuts nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// Its pieces.
-    pub spans: Vec<Span>,
-    /// Where it comes from.
-    pub origin: Origin,
-}
-
-/// One page of a package.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
-    /// Its name, one word or two.
-    pub title: &'static str,
-    /// What stands above its lines, where that needs saying.
-    pub heading: &'static str,
-    /// Its lines.
-    pub lines: Vec<Line>,
-}
-
-impl Line {
-    /// A line of one piece; unsafe characters become visible.
-    pub fn new(origin: Origin, tone: Tone, text: &str) -> Line {
-        Line { spans: vec![Span { text: line(text), tone }], origin }
-    }
-
-    /// The text alone.
-    pub fn text(&self) -> String {
-        self.spans.iter().map(|span| span.text.as_str()).collect()
-    }
-}
-
-impl Page {
-    /// An empty page.
-    pub fn new(title: &'static str, heading: &'static str) -> Page {
-        Page { title, heading, lines: vec![] }
-    }
-
-    /// Adds a labelled value; its further lines stand below its first.
-    pub fn add(&mut self, origin: Origin, tone: Tone, label: &str, value: &str) {
-        let shown = block(value);
-        let mut parts = shown.lines();
-        let first = parts.next().unwrap_or_default();
-        for (label, part) in std::iter::once((label, first)).chain(parts.map(|p| ("", p))) {
-            let label = Span { text: format!("{label:11} "), tone: Tone::Quiet };
-            let value = Span { text: part.to_owned(), tone };
-            self.lines.push(Line { spans: vec![label, value], origin });
-        }
-    }
-
-    /// The page as plain text: lines that others wrote are marked with a bar.
-    pub fn text(&self) -> String {
-        let mut out = format!("{}\n", self.heading);
-        for line in &self.lines {
-            let mark = if line.origin == Origin::Words { "  | " } else { "  " };
-            out.push_str(format!("{mark}{}", line.text()).trim_end());
-            out.push('\n');
-        }
-        out
-    }
-}
+use crate::journal::ticket::Ticket;
+use line::{Line, Origin, Page, Span, Tone};
 
 /// The pages of a package, however far it came: the facts that decide first.
 ///
@@ -180,13 +82,6 @@ fn history(ticket: &Ticket) -> Page {
         }
     }
     page
-}
-
-fn list<T: std::fmt::Display>(items: &[T]) -> String {
-    if items.is_empty() {
-        return "nothing".to_owned();
-    }
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

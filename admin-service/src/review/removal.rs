@@ -1,54 +1,13 @@
 //! The one mint of a person's word that a skill must go.
 
-use serde::{Deserialize, Serialize};
-use shared_types::id::{ApproverId, Digest, SkillName};
+use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::status::Status;
 
 use crate::error::Error;
-use crate::journal::Book;
+use crate::journal::statements::removal::{Removal, SignedRemoval, Verdict};
+use crate::journal::{Book, past};
 use crate::keys::Signer;
-use crate::life::past;
-
-/// A person's word that a skill must go: which one exactly, and from which manifest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Removal {
-    /// Always `remove`, so that no other signed text can stand for one.
-    pub verdict: Verdict,
-    /// The skill.
-    pub name: SkillName,
-    /// Its version.
-    pub version: u32,
-    /// SHA-256 of its module.
-    pub module_sha256: Digest,
-    /// The serial of the manifest in force.
-    pub manifest_serial: u64,
-    /// Why.
-    pub reason: String,
-    /// Who decided.
-    pub approver: ApproverId,
-    /// When, in RFC 3339.
-    pub decided_at: String,
-}
-
-/// The only verdict of a removal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It must go.
-    Remove,
-}
-
-/// A removal as it travels: the exact signed text and its signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SignedRemoval {
-    /// The removal as canonical JSON (RFC 8785); these bytes are signed.
-    pub text: String,
-    /// The approver's signature over the text.
-    pub signature: String,
-}
 
 /// A removal that was checked against the approvers and against what is installed; nothing else removes.
 ///
@@ -159,7 +118,7 @@ pub fn sign(
         manifest_serial: book.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
-        decided_at: crate::journal::now(),
+        decided_at: crate::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

@@ -8,6 +8,7 @@ use shared_types::proposal::Scope;
 
 use crate::children::TrialRun;
 use crate::compose::rules::Finding;
+use crate::journal::Recommendation;
 
 /// `report.yaml`: all that a decision rests on; its digest is in the decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -68,42 +69,17 @@ pub struct Report {
     pub module_sha256: Digest,
 }
 
-/// What the program recommends; a person decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Recommendation {
-    /// Nothing was found.
-    #[serde(rename = "APPROVE")]
-    Approve,
-    /// Something was found that should be read.
-    #[serde(rename = "APPROVE WITH NOTE")]
-    ApproveWithNote,
-    /// A dangerous combination, or every trial failed.
-    #[serde(rename = "REJECT")]
-    Reject,
-}
-
-impl Recommendation {
-    /// The words that a person reads.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Recommendation::Approve => "APPROVE",
-            Recommendation::ApproveWithNote => "APPROVE WITH NOTE",
-            Recommendation::Reject => "REJECT",
-        }
-    }
-
-    /// What follows from findings and trials.
-    pub fn of(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
-        let dangerous = findings.iter().any(|f| f.violation || AGAINST.contains(&f.rule.as_str()));
-        let mut examples = trials.iter().filter(|t| t.is_example()).peekable();
-        let none_passed = examples.peek().is_some() && examples.all(|t| !t.passed);
-        if dangerous || none_passed {
-            Recommendation::Reject
-        } else if findings.is_empty() {
-            Recommendation::Approve
-        } else {
-            Recommendation::ApproveWithNote
-        }
+/// What the program recommends: what follows from findings and trials.
+pub fn recommend(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
+    let dangerous = findings.iter().any(|f| f.violation || AGAINST.contains(&f.rule.as_str()));
+    let mut examples = trials.iter().filter(|t| t.is_example()).peekable();
+    let none_passed = examples.peek().is_some() && examples.all(|t| !t.passed);
+    if dangerous || none_passed {
+        Recommendation::Reject
+    } else if findings.is_empty() {
+        Recommendation::Approve
+    } else {
+        Recommendation::ApproveWithNote
     }
 }
 

@@ -14,13 +14,12 @@ use shared_types::id::Digest;
 use shared_types::text::block;
 
 use super::pinned;
-use super::standing::{Standing, Told};
 use crate::config::{Schedule, What};
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::home::Home;
-use crate::journal::Record;
-use crate::service::Shared;
+use crate::journal::schedules::{Standing, Told};
+use crate::journal::{Record, Store};
 use crate::stop::{self, may_start};
 
 /// How much of what a run says is kept, in bytes.
@@ -44,26 +43,26 @@ pub struct Came {
 /// # Errors
 /// A journal that takes no record; then nothing runs.
 pub fn fire(
-    shared: &Shared,
+    store: &Store,
     schedule: &Schedule,
     due: Timestamp,
     by_hand: bool,
     cancel: &AtomicBool,
 ) -> Result<Option<Came>, Error> {
-    let standing = shared.book().schedules().of(&schedule.name);
-    let sha256 = match allowed(&shared.home, schedule, &standing) {
+    let standing = store.book().schedules().of(&schedule.name);
+    let sha256 = match allowed(&store.home, schedule, &standing) {
         Ok(sha256) => sha256,
         Err(Kept { why, by_stop }) => {
-            hold(shared, schedule, &standing, why, (!by_hand && !by_stop).then_some(due))?;
+            hold(store, schedule, &standing, why, (!by_hand && !by_stop).then_some(due))?;
             return Ok(None);
         }
     };
     at(Point::ScheduleBefore);
-    tell(shared, schedule, Told::Begun { due, by_hand })?;
+    tell(store, schedule, Told::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
-    shared.say(&format!("the schedule {} runs", schedule.name));
-    let came = stop::during(&shared.home, Some(&schedule.profile), cancel, |cancel| {
-        run(&shared.home, schedule, sha256.as_ref(), cancel)
+    store.say(&format!("the schedule {} runs", schedule.name));
+    let came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
+        run(&store.home, schedule, sha256.as_ref(), cancel)
             .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
     });
     let how = match came.exit {
@@ -71,8 +70,8 @@ pub fn fire(
         Some(code) => format!("exit code {code}"),
         None => "ended".to_owned(),
     };
-    shared.say(&format!("the schedule {}: {how}", schedule.name));
-    tell(shared, schedule, Told::Ended { due, exit: came.exit, words: came.words.clone() })?;
+    store.say(&format!("the schedule {}: {how}", schedule.name));
+    tell(store, schedule, Told::Ended { due, exit: came.exit, words: came.words.clone() })?;
     at(Point::ScheduleEnded);
     Ok(Some(came))
 }
@@ -81,8 +80,8 @@ pub fn fire(
 ///
 /// # Errors
 /// A journal that takes no record.
-pub fn tell(shared: &Shared, schedule: &Schedule, told: Told) -> Result<(), Error> {
-    shared.book().append(Record::Schedule { name: schedule.name.clone(), told })
+pub fn tell(store: &Store, schedule: &Schedule, told: Told) -> Result<(), Error> {
+    store.book().append(Record::Schedule { name: schedule.name.clone(), told })
 }
 
 /// Why a schedule does not run now.
@@ -110,7 +109,7 @@ pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<
 /// # Errors
 /// A journal that takes no record.
 pub fn hold(
-    shared: &Shared,
+    store: &Store,
     schedule: &Schedule,
     standing: &Standing,
     why: String,
@@ -119,9 +118,9 @@ pub fn hold(
     if due.is_none() && standing.held.as_ref() == Some(&why) {
         return Ok(());
     }
-    shared.say(&format!("the schedule {} waits: {why}", schedule.name));
+    store.say(&format!("the schedule {} waits: {why}", schedule.name));
     let due = due.or(standing.base).unwrap_or_else(Timestamp::now);
-    tell(shared, schedule, Told::Held { due, why })
+    tell(store, schedule, Told::Held { due, why })
 }
 
 fn run(

@@ -1,7 +1,5 @@
 //! Schedules: at their times the service runs a profile's workflow or message, as that profile's user, with nobody to ask.
 //!
-//! - [`times`]: when, as a pure function of the expression, the zone and two moments
-//! - [`standing`]: what the journal knows of each schedule
 //! - [`pinned`]: the text of a workflow as a person saw it
 //! - [`fire`]: one run
 //! - [`clock`]: waits for the next time
@@ -9,5 +7,3 @@
 pub mod clock;
 pub mod fire;
 pub mod pinned;
-pub mod standing;
-pub mod times;

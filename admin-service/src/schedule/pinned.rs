@@ -6,10 +6,10 @@ use beneath::{Folder, NotOpened};
 use shared_types::id::{Digest, ProfileId, WorkflowName};
 use shared_types::sop::{FILES, MAX_BYTES};
 
-use super::standing::Standing;
 use crate::config::{Schedule, What};
 use crate::error::Error;
 use crate::home::Home;
+use crate::journal::schedules::Standing;
 
 /// A workflow's file as it is now.
 #[derive(Debug, Clone)]

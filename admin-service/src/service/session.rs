@@ -1,7 +1,8 @@
 //! How a verb gets something done: by the running service, or by itself when none runs.
 
-use super::requests::{Reply, Request, handle};
-use super::{Shared, socket};
+use super::requests::handle;
+use super::{Runtime, socket};
+use crate::api::{Reply, Request};
 use crate::error::Error;
 use crate::home::Home;
 
@@ -10,8 +11,8 @@ use crate::home::Home;
 /// # Errors
 /// Why it could not be done, with the exit code that the service named.
 pub fn submit(home: &Home, request: Request) -> Result<String, Error> {
-    match Shared::open(home, true) {
-        Ok(shared) => handle(&shared, request),
+    match Runtime::open(home, true) {
+        Ok(runtime) => handle(&runtime, request),
         Err(Error::Busy { .. }) => match socket::ask(home, &request)? {
             Reply::Done(words) => Ok(words),
             Reply::Failed { why, exit } => Err(Error::Answered { why, exit }),

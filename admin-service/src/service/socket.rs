@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Shared;
-use super::requests::{Reply, Request, handle};
+use super::Runtime;
+use super::requests::handle;
+use crate::api::{Reply, Request};
 use crate::error::Error;
 use crate::home::Home;
 
@@ -42,7 +43,7 @@ pub fn remove(home: &Home) {
 
 /// Answers requests until the service is stopped: one after another, but for one that reads what the bot wrote, which may be
 /// gigabytes. Of those one is answered at a time, beside the others.
-pub fn answer(listener: &UnixListener, shared: &Shared, cancel: &AtomicBool) {
+pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
     let reading = AtomicBool::new(false);
     let reading = &reading;
     std::thread::scope(|scope| {
@@ -53,14 +54,14 @@ pub fn answer(listener: &UnixListener, shared: &Shared, cancel: &AtomicBool) {
             };
             let told = move |answered: std::io::Result<()>| {
                 if let Err(error) = answered {
-                    shared.say(&format!("a request could not be answered: {error}"));
+                    runtime.say(&format!("a request could not be answered: {error}"));
                 }
             };
             match receive(&stream) {
                 Err(error) => told(Err(error)),
                 Ok(Ok(request)) if request.reads_much() && !reading.swap(true, Ordering::AcqRel) => {
                     scope.spawn(move || {
-                        told(reply(&stream, &answer_to(shared, request)));
+                        told(reply(&stream, &answer_to(runtime, request)));
                         reading.store(false, Ordering::Release);
                     });
                 }
@@ -71,7 +72,7 @@ pub fn answer(listener: &UnixListener, shared: &Shared, cancel: &AtomicBool) {
                     );
                     told(reply(&stream, &failed(&busy)));
                 }
-                Ok(Ok(request)) => told(reply(&stream, &answer_to(shared, request))),
+                Ok(Ok(request)) => told(reply(&stream, &answer_to(runtime, request))),
                 Ok(Err(unread)) => told(reply(&stream, &failed(&Error::Failed(unread)))),
             }
         }
@@ -94,8 +95,8 @@ fn receive(stream: &UnixStream) -> std::io::Result<Result<Request, String>> {
     Ok(serde_json::from_str(&line).map_err(|e| format!("the request cannot be read: {e}")))
 }
 
-fn answer_to(shared: &Shared, request: Request) -> Reply {
-    match handle(shared, request) {
+fn answer_to(runtime: &Runtime, request: Request) -> Reply {
+    match handle(runtime, request) {
         Ok(done) => Reply::Done(done),
         Err(error) => failed(&error),
     }

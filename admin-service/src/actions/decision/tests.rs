@@ -1,9 +1,9 @@
 use serde_json::json;
 use shared_types::id::Digest;
 
-use super::super::case::{Judged, Verdict as Judgement};
 use super::*;
 use crate::journal::Taken;
+use crate::journal::judgement::{Judged, Verdict as Judgement};
 
 fn case(network: bool) -> Case {
     let proposal = serde_json::from_value(json!({

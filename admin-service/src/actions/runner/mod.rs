@@ -18,8 +18,9 @@ use nix::unistd::fchdir;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Pipeline, Plan, Program, When};
-use super::programs::{self, Opened, Pinned, SEARCHED};
+use super::programs::{self, Opened, SEARCHED};
 use crate::children::laid_on;
+use crate::journal::statements::action::PinnedProgram;
 use files::{Folders, by_handle};
 
 /// How a line is run.
@@ -46,7 +47,7 @@ pub struct Orders {
     /// Processes of its user at a time.
     pub processes: u64,
     /// Programs that must still be what they were.
-    pub pinned: Vec<Pinned>,
+    pub pinned: Vec<PinnedProgram>,
 }
 
 /// What a shell answers when a program is not there, and when it cannot be started.
@@ -98,7 +99,7 @@ pub(crate) fn serve(orders: &[u8], report: Report) -> ExitCode {
 
 struct Runner {
     folders: Folders,
-    pinned: Vec<Pinned>,
+    pinned: Vec<PinnedProgram>,
     workspace: PathBuf,
     run: PathBuf,
     network: bool,

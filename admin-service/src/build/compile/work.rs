@@ -12,8 +12,8 @@ use super::super::toolchain::Toolchain;
 use super::{CompileFault, user};
 use crate::children;
 use crate::error::Error;
+use crate::folders::{PRIVATE, make_folder};
 use crate::home::Home;
-use crate::install::{PRIVATE, make_folder};
 
 /// A folder for one compilation; gone when it is dropped.
 pub(super) struct WorkFolder {

@@ -11,10 +11,11 @@ use syn::{
     Visibility,
 };
 
+use super::breach::Breach;
 use super::macros::{self, Arguments};
 use super::paths::{self, Declared, Names, Use};
 use super::rules::Ban;
-use super::{Breach, attributes, definitions};
+use super::{attributes, definitions};
 
 /// Judges a parsed file; `tokens` is what it was parsed from.
 pub(super) fn check(tokens: &TokenStream, file: &File, entry: bool) -> Result<(), Vec<Breach>> {

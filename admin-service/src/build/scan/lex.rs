@@ -1,7 +1,7 @@
 //! Judges the bytes before any parser sees them: size, characters, token lengths and, in
 //! [`depth`](super::depth), how deep a tree they can stand for.
 
-use super::Breach;
+use super::breach::{Breach, is_hidden};
 use super::depth::Depth;
 use super::rules::Ban;
 
@@ -46,18 +46,6 @@ fn hidden_characters(source: &str) -> Vec<Breach> {
 /// Symbols that a variation selector turns into their coloured form, as in a weather icon.
 fn has_emoji_style(c: char) -> bool {
     matches!(c, '\u{203c}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}')
-}
-
-/// Characters that show nothing, reorder text, cover their neighbour, or carry hidden text.
-pub(super) fn is_hidden(c: char) -> bool {
-    !c.is_control() && shared_types::text::is_unsafe(c)
-        || matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}' | '\u{8e2}' | '\u{feff}' | '\u{6dd}' | '\u{3164}' | '\u{ffa0}'
-        | '\u{600}'..='\u{605}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
-        | '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{fffe}'..='\u{ffff}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1345f}'
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 /// One token, as far as the caps care.

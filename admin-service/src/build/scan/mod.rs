@@ -5,6 +5,7 @@
 //! print (`print`), which must pass the same judgement. Only the print is shown, kept and compiled.
 
 mod attributes;
+mod breach;
 mod definitions;
 mod depth;
 mod judge;
@@ -16,7 +17,6 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -24,39 +24,16 @@ use std::thread;
 use proc_macro2::{Span, TokenStream};
 use serde::{Deserialize, Serialize};
 
+use breach::{Breach, visible};
 use rules::Ban;
+
+pub use breach::Violation;
 pub use rules::{Rule, rules};
 
 /// More than anyone reads; a source with more faults is broken as a whole.
 const MOST_VIOLATIONS: usize = 100;
-const LONGEST_EXCERPT: usize = 120;
 /// The caps of [`lex`] are measured on 8 MiB; the rest is room for other compilers' frames.
 const STACK: usize = 64 << 20;
-
-/// One breach of a rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Violation {
-    /// The rule's identifier.
-    pub rule: Cow<'static, str>,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-    /// The source line, with characters that a terminal would obey or hide written out.
-    pub excerpt: String,
-    /// Why it matters.
-    pub why: Cow<'static, str>,
-    /// What to do instead.
-    pub next: Cow<'static, str>,
-}
-
-impl Violation {
-    /// What is told of a source on which the scan's own process ended, with the reason.
-    pub fn of_a_crash(reason: &str) -> Violation {
-        let detail = format!("The scan of this source ended early ({reason}), so nothing vouches for it.");
-        Breach { detail: Some(visible(&detail)), ..Breach::new(Ban::Scanner, 1, 1) }.explain("")
-    }
-}
 
 /// A source that passed, in its canonical print.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,60 +95,7 @@ fn unparsed(error: &dyn std::fmt::Display, span: Span) -> Breach {
     Breach { detail: Some(message), ..Breach::at(Ban::Parse, span) }
 }
 
-/// A broken rule and where; the text around it is added last.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Breach {
-    line: usize,
-    column: usize,
-    ban: Ban,
-    detail: Option<String>,
-}
-
-impl Breach {
-    fn new(ban: Ban, line: usize, column: usize) -> Breach {
-        Breach { line, column, ban, detail: None }
-    }
-
-    fn at(ban: Ban, span: Span) -> Breach {
-        let start = span.start();
-        Breach::new(ban, start.line.max(1), start.column + 1)
-    }
-
-    fn explain(self, source: &str) -> Violation {
-        let rule = self.ban.rule();
-        Violation {
-            rule: rule.id.into(),
-            line: self.line,
-            column: self.column,
-            excerpt: excerpt(source.split('\n').nth(self.line - 1).unwrap_or(""), self.column),
-            why: self.detail.map_or(rule.why.into(), Cow::Owned),
-            next: rule.next.into(),
-        }
-    }
-}
-
 fn explain(source: &str, breaches: Vec<Breach>) -> Vec<Violation> {
     let ordered: BTreeSet<Breach> = breaches.into_iter().collect();
     ordered.into_iter().take(MOST_VIOLATIONS).map(|breach| breach.explain(source)).collect()
-}
-
-/// The line, cut to a window around the column.
-fn excerpt(line: &str, column: usize) -> String {
-    let before = column.saturating_sub(1).saturating_sub(LONGEST_EXCERPT / 2);
-    let start = if line.chars().count() <= LONGEST_EXCERPT { 0 } else { before };
-    let window: String = line.chars().skip(start).take(LONGEST_EXCERPT).collect();
-    visible(window.trim()).chars().take(LONGEST_EXCERPT).collect()
-}
-
-/// Writes out what a terminal or page would obey or hide.
-fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\t' => shown.push(' '),
-            c if c.is_control() || lex::is_hidden(c) => shown.extend(c.escape_unicode()),
-            c => shown.push(c),
-        }
-    }
-    shown
 }

@@ -13,9 +13,10 @@ use syn::{
     UnOp,
 };
 
+use super::breach::Breach;
 use super::judge::item_attributes;
 use super::rules::Ban;
-use super::{Breach, attributes, judge, lex};
+use super::{attributes, judge, lex};
 
 /// The printer settles at once; more rounds than this and it never will.
 const ROUNDS: usize = 4;

@@ -7,15 +7,17 @@ use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
 
-use super::{known, named};
+use super::names::{known, named};
+use crate::api::Request;
+use crate::api::people::Asked;
 use crate::ask::{self, Source};
+use crate::clock::now;
+use crate::codes::Codes;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::{Book, Countersigned, now};
+use crate::journal::{Book, Countersigned};
 use crate::keys::Signer;
 use crate::review::approvers;
-use crate::service::people::{Asked, Codes};
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// The options that name the signers.
@@ -146,7 +148,7 @@ impl Signers {
         let keys: Vec<&Signer> = self.list.iter().map(|(_, signer)| signer).collect();
         let signed = approvers::sign(&change, &keys)?;
         let after = before.clone().follow(&signed).map_err(|e| Error::Refused(e.to_string()))?;
-        let lost = crate::service::people::lost(book, &before, &after, &[]);
+        let lost = crate::pipeline::people::lost(book, &before, &after, &[]);
         let lost: Vec<SkillName> = lost.iter().filter_map(|name| name.parse().ok()).collect();
         let countersigned = self.countersign(book, &change.approvers, &lost)?;
         let mut taken: Vec<SkillName> = countersigned.iter().map(|c| c.skill.clone()).collect();

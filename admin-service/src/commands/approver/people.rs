@@ -7,16 +7,17 @@ use shared_types::id::SkillName;
 use shared_types::signature;
 
 use super::by::By;
-use super::{known, named};
+use super::names::{known, named};
+use crate::api::Request;
+use crate::api::people::Asked;
 use crate::ask::{self, Source};
+use crate::codes::Codes;
 use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
 use crate::keys;
 use crate::review::approvers;
-use crate::service::people::{Asked, Codes};
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// What `list` takes.

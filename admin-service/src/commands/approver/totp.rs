@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use shared_types::id::ApproverId;
 
 use super::by::By;
-use super::{known, named};
+use super::names::{known, named};
+use crate::api::Request;
+use crate::api::people::Asked;
 use crate::ask::{self, Source};
+use crate::codes::{text_to_remove, text_to_set};
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::service::codes::{text_to_remove, text_to_set};
-use crate::service::people::Asked;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 use crate::totp::Seed;
 

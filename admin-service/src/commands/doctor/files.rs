@@ -6,10 +6,10 @@ use beneath::{Facts, Folder, Kind, NotOpened};
 use owners::quote;
 use owners::writers::{Members, members};
 
-use super::Look;
+use super::look::Look;
 use crate::home::Home;
 use crate::layout::{self, Users};
-use crate::service::lock;
+use crate::lock;
 
 /// The most files of one kind that are looked at.
 const MOST: usize = 10_000;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use nix::sys::statvfs::statvfs;
 
-use super::Look;
+use super::look::Look;
 use crate::build::compile::{CompileFault, compile};
 use crate::build::toolchain::{ADVICE, Toolchain};
 use crate::config::Config;

@@ -4,7 +4,7 @@ use std::fs;
 
 use shared_types::approvers::ChainError;
 
-use super::Look;
+use super::look::Look;
 use crate::home::Home;
 use crate::journal::Book;
 use crate::keys;

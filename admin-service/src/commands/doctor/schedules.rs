@@ -2,7 +2,7 @@
 
 use shared_types::text::cut;
 
-use super::Look;
+use super::look::Look;
 use crate::config::Config;
 use crate::home::Home;
 use crate::journal::Book;

@@ -6,10 +6,10 @@ use std::os::unix::fs::MetadataExt;
 use shared_types::id::Digest;
 use shared_types::manifest::Manifest;
 
-use super::Look;
+use super::look::Look;
 use crate::home::Home;
 use crate::journal::{self, Book};
-use crate::service::lock;
+use crate::lock;
 
 /// The next step where a projection of the journal differs from it.
 const AGAIN: &str =

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 
 use shared_types::text::cut;
 
-use super::Look;
+use super::look::Look;
 use crate::config::Config;
 use crate::home::Home;
 use crate::notify;

@@ -5,7 +5,7 @@ use std::fs;
 use confine::View;
 use shared_types::yaml;
 
-use super::Look;
+use super::look::Look;
 use crate::children;
 use crate::home::Home;
 use crate::layout::Users;

@@ -7,16 +7,17 @@ use beneath::Folder;
 use nix::sys::signal::Signal;
 use shared_types::id::Digest;
 
+use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
+use crate::console::line_mode::ask_line;
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::plugins::form::{self, Form, Kind};
+use crate::journal::facts::Kind;
+use crate::plugins::form::{self, Form};
 use crate::plugins::{decide, page, prepare, tools, tree};
-use crate::review::console::ask_line;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.

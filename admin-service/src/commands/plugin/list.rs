@@ -8,7 +8,7 @@ use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
-use crate::plugins::facts::Installed;
+use crate::journal::facts::Installed;
 
 /// List the plugins: version, capabilities, tools with their risks, since when and by whom.
 #[derive(Debug, clap::Args)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use shared_types::id::SkillName;
 
+use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
@@ -11,7 +12,6 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::removal;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// Remove a plugin, with the approver's key; its files go with it.

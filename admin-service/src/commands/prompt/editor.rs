@@ -9,9 +9,10 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
 use super::VERBS;
+use crate::console::desk::Desk;
 use crate::error::Error;
 use crate::home::Home;
-use crate::review::desk::Desk;
+use crate::service::session::submit;
 
 /// What came of reading.
 pub enum Read {
@@ -85,7 +86,8 @@ impl Completer for Words {
             0 => VERBS.iter().chain(&["help", "quit"]).map(|verb| (*verb).to_owned()).collect(),
             // What is open: names first, ids for what shares a name.
             1 => {
-                let open = Desk::new(&self.home, &crate::commands::init::owner()).queue().unwrap_or_default();
+                let open =
+                    Desk::new(&self.home, &crate::service::init::owner(), submit).queue().unwrap_or_default();
                 let ids = open.iter().map(|item| item.id.to_string());
                 open.iter().map(|item| item.name.clone()).chain(ids).collect()
             }

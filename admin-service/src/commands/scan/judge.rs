@@ -145,7 +145,7 @@ impl Place {
         let name =
             format!("tameclaw-scan-{}-{}", std::process::id(), shared_types::id::ProposalId::generate());
         let root = std::env::temp_dir().join(name);
-        crate::install::make_folder(&root, crate::install::PRIVATE)?;
+        crate::folders::make_folder(&root, crate::folders::PRIVATE)?;
         Ok(Place(Home::new(root, None)))
     }
 }

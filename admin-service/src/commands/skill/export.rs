@@ -7,9 +7,8 @@ use shared_types::id::SkillName;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::Book;
+use crate::journal::{Book, past};
 use crate::life::export::{Exported, FORMAT};
-use crate::life::past;
 use crate::pipeline::implement::kept_trials;
 
 /// Write a skill into one file: its proposal, its source and its digests; no module, no secret, nothing of a memory.

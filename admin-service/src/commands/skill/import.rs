@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use shared_types::id::ProfileId;
 
+use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::home::Home;
 use crate::life::export::MAX_BYTES;
-use crate::service::requests::Request;
 use crate::service::session::submit;
 
 /// Propose a skill that `skill export` wrote, here or elsewhere; it is scanned, compiled and reviewed as any other.

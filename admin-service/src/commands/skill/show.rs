@@ -8,8 +8,7 @@ use super::list::{self, words};
 use crate::commands::out::{self, outln};
 use crate::error::Error;
 use crate::home::Home;
-use crate::journal::Book;
-use crate::life::past;
+use crate::journal::{Book, past};
 use crate::review::sentence::{Powers, sentence};
 
 /// Show one installed skill: what it may do, its secrets, its versions, and who depends on it.

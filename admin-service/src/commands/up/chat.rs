@@ -18,10 +18,12 @@ use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
 use crate::ask::Source;
+use crate::console::desk::Desk;
+use crate::console::{line_mode, screen};
 use crate::error::Error;
 use crate::home::Home;
 use crate::raw::Raw;
-use crate::review::{console, screen};
+use crate::service::session::submit;
 
 /// Opens the review: Ctrl-G.
 const REVIEW_KEY: u8 = 0x07;
@@ -237,21 +239,16 @@ impl Chat {
     /// The review in this window, over the chat; what the chat writes meanwhile waits in its own terminal, which holds a few
     /// thousand bytes and then makes it wait.
     fn review(&self, screen: &mut dyn Write) -> Result<(), Error> {
+        let desk = Desk::new(&self.home, &self.approver, submit);
         if screen::is_possible() {
-            if let Err(error) = screen::run(&self.home, &self.approver, &self.passphrase) {
+            if let Err(error) = screen::run(desk, &self.passphrase) {
                 crate::error::report(&error);
             }
             return Ok(());
         }
         let line = "-".repeat(78);
         writeln!(screen, "\r\n{line}\nREVIEW (by cl-admin; the chat is held)").map_err(terminal_trouble)?;
-        if let Err(error) = console::review(
-            &self.home,
-            &self.approver,
-            &self.passphrase,
-            &mut std::io::stdin().lock(),
-            screen,
-        ) {
+        if let Err(error) = line_mode::review(desk, &self.passphrase, &mut std::io::stdin().lock(), screen) {
             crate::error::report(&error);
         }
         writeln!(screen, "{line}\nback in the chat").map_err(terminal_trouble)

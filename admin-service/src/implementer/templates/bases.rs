@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use super::family::{Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, tool};
 use super::wish::Wish;
-use super::{Family, Fit, Plan, example};
 
 pub(super) static FAMILY: Family = Family {
     name: "number bases",

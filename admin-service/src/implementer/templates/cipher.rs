@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
+use super::family::{Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, optional, tool};
 use super::wish::Wish;
-use super::{Family, Fit, Plan, example};
 
 pub(super) static FAMILY: Family = Family {
     name: "cipher",

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 use skill_sdk::Date;
 
+use super::family::{Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, tool};
 use super::wish::Wish;
-use super::{Family, Fit, Plan, example};
 
 pub(super) static FAMILY: Family = Family {
     name: "dates",

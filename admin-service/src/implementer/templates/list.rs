@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use shared_types::capability::Token;
 
+use super::family::{Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, tool};
 use super::wish::{Wish, folded, is_common};
-use super::{Family, Fit, Plan, example};
 
 pub(super) static FAMILY: Family = Family {
     name: "list",

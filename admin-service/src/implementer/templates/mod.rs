@@ -18,6 +18,7 @@ mod cipher;
 mod counting;
 mod dates;
 mod dice;
+mod family;
 mod fill;
 mod leap;
 mod list;
@@ -36,17 +37,17 @@ mod units;
 mod wish;
 mod wordplay;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
-use shared_types::capability::Token;
 use shared_types::proposal::Proposal;
 
+use self::family::{Example, Family, Fit, Plan};
 use self::fill::Fills;
-use self::offer::{Offer, ToolShape};
+use self::offer::Offer;
 use self::wish::Wish;
-use super::{Answer, Assignment, Implementer, Trial, Unavailable, Written};
+use super::{Answer, Assignment, Implementer, Unavailable, Written};
+use crate::children::Trial;
 
 /// The library of templates; needs no model, no network and no file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,54 +68,6 @@ impl Implementer for Templates {
         }
         Ok(answer(assignment.proposal))
     }
-}
-
-/// One kind of wish that a template serves.
-struct Family {
-    name: &'static str,
-    /// The template.
-    source: &'static str,
-    /// Words that such a wish may well contain; a wish with many others means something else.
-    words: &'static [&'static str],
-    /// Whether the wish is of this kind, and the parameters that it gives.
-    fit: fn(&Wish) -> Fit,
-}
-
-/// What a family says about a wish.
-enum Fit {
-    /// Something else is meant.
-    No,
-    /// It is of this kind, but beyond the template; why.
-    Beyond(String),
-    /// It is of this kind.
-    Yes(Plan),
-}
-
-/// How a template is to be filled.
-#[derive(Default)]
-struct Plan {
-    /// The parameters in words, as in `subject=birds`.
-    parameters: String,
-    tools: Vec<ToolShape>,
-    /// Parts of the template to keep.
-    switches: BTreeSet<&'static str>,
-    /// Texts for literals that hold nothing else.
-    texts: BTreeMap<&'static str, String>,
-    /// Plain words, also within a literal.
-    words: BTreeMap<&'static str, String>,
-    needs: Vec<Token>,
-    trials: Vec<Example>,
-}
-
-/// A trial in the family's own names.
-struct Example {
-    tool: &'static str,
-    args: Vec<(&'static str, Value)>,
-    expect: String,
-}
-
-fn example(tool: &'static str, args: &[(&'static str, Value)], expect: impl Into<String>) -> Example {
-    Example { tool, args: args.to_vec(), expect: expect.into() }
 }
 
 /// The families; of two that fit equally well the first is taken.

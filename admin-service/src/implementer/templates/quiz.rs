@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 use shared_types::capability::Token;
 
+use super::family::{Example, Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, optional, tool};
 use super::wish::Wish;
-use super::{Example, Family, Fit, Plan, example};
 
 pub(super) static FAMILY: Family = Family {
     name: "quiz",

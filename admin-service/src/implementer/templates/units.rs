@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
+use super::family::{Example, Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, tool};
 use super::wish::Wish;
-use super::{Example, Family, Fit, Plan, example};
 
 pub(super) static FAMILY: Family = Family {
     name: "units",

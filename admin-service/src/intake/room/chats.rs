@@ -11,8 +11,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::id::ProfileId;
 
-use crate::home::Home;
-use crate::intake::take::profiles;
+use crate::home::{Home, profiles};
 
 /// How long a chat may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -1,13 +1,14 @@
 use shared_types::settings::Section;
 
 use super::*;
+use crate::api::Request;
 use crate::compose::rules::Finding;
 use crate::config::gates::Gates;
 use crate::journal::Reviewed;
 use crate::review::decision::tests::{owner, package, world};
 use crate::review::package::read_report;
-use crate::service::Shared;
-use crate::service::requests::{Request, handle};
+use crate::service::Runtime;
+use crate::service::requests::handle;
 
 fn gates(human: &[&str]) -> Gates {
     let text = human.iter().map(|name| format!("{name}: human\n")).collect::<String>();
@@ -18,14 +19,14 @@ fn gates(human: &[&str]) -> Gates {
 }
 
 /// The state as another process would read it from the journal.
-fn replayed(shared: &Shared, id: &ProposalId) -> (Status, Option<Wait>, Option<Status>) {
+fn replayed(shared: &Runtime, id: &ProposalId) -> (Status, Option<Wait>, Option<Status>) {
     let book = Book::read(&shared.home).unwrap();
     let ticket = book.ticket(id).unwrap();
     (ticket.status(), ticket.waits_for(), ticket.held().map(|h| h.to))
 }
 
 /// Sends a reviewed package back to agent-review, as an edit does, so that the program has something to move.
-fn in_agent_review(shared: &Shared) -> ProposalId {
+fn in_agent_review(shared: &Runtime) -> ProposalId {
     let id = package(shared, "dice", &[]);
     edited(&mut shared.book(), &id, &owner(), 1, Digest::of(b"edited")).unwrap();
     id

@@ -1,17 +1,18 @@
 use super::*;
+use crate::api::Request;
 use crate::review::decision::tests::{owner, package, signed, world};
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
 
-fn seen(shared: &Shared, id: &ProposalId) -> Reviewed {
+fn seen(shared: &Store, id: &ProposalId) -> Reviewed {
     shared.book().ticket(id).unwrap().review().unwrap().clone()
 }
 
-fn edit(shared: &Shared, id: &ProposalId, source: &str) -> Result<String, Error> {
+fn edit(shared: &Store, id: &ProposalId, source: &str) -> Result<String, Error> {
     hand_in(shared, id, &owner(), source, &seen(shared, id))
 }
 
 /// A package whose source was written by an implementer, as every real one is.
-fn written(shared: &Shared) -> ProposalId {
+fn written(shared: &Store) -> ProposalId {
     let id = package(shared, "dice", &[]);
     let source_sha256 = Digest::of(b"source");
     let author = "template dice".to_owned();

@@ -33,9 +33,9 @@ fn a_link_that_leads_elsewhere_is_a_change() {
     fs::write(path("one"), "1").unwrap();
     fs::write(path("two"), "2").unwrap();
     symlink(path("one"), path("program")).unwrap();
-    let pinned = Pinned::of(&path("program")).unwrap();
-    pinned.stands().unwrap();
+    let pinned = pin(&path("program")).unwrap();
+    check(&pinned).unwrap();
     fs::remove_file(path("program")).unwrap();
     symlink(path("two"), path("program")).unwrap();
-    assert!(pinned.stands().unwrap_err().to_string().contains("changed since"));
+    assert!(check(&pinned).unwrap_err().to_string().contains("changed since"));
 }

@@ -9,33 +9,32 @@ use shared_types::proposal;
 use shared_types::status::Status;
 
 use super::*;
-use crate::commands::init;
-use crate::journal::{Record, Taken};
+use crate::api::Request;
+use crate::journal::{Recommendation, Record, Store, Taken};
 use crate::keys;
 use crate::pipeline::advance::{accept, advance};
 use crate::review::approvers;
-use crate::review::report::Recommendation;
-use crate::service::Shared;
-use crate::service::requests::{Request, handle};
+use crate::service::requests::handle;
+use crate::service::{Runtime, init};
 
 /// A fresh home with its service opened.
-pub(crate) fn world() -> (tempfile::TempDir, Shared) {
+pub(crate) fn world() -> (tempfile::TempDir, Runtime) {
     let place = tempfile::tempdir().unwrap();
     let home = Home::new(place.path().join("home"), None);
     init::make(&home, None).unwrap();
-    let shared = Shared::open(&home, true).unwrap();
+    let shared = Runtime::open(&home, true).unwrap();
     (place, shared)
 }
 
 /// A package in human-review, as agent-review would leave it.
-pub(crate) fn package(shared: &Shared, name: &str, tokens: &[Token]) -> ProposalId {
+pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalId {
     let id = ProposalId::generate();
     let text = format!(
         "proposal: {{id: {id}, kind: skill, name: {name}, description: Test, capabilities: [], profile_id: default}}"
     );
     let document = proposal::parse(&text).unwrap();
     let folder = shared.home.package(&id);
-    crate::install::make_folder(&folder, 0o700).unwrap();
+    crate::folders::make_folder(&folder, 0o700).unwrap();
     let derived: TokenSet = tokens.iter().copied().collect();
     let report = Report {
         proposal_id: id.clone(),
@@ -123,7 +122,7 @@ pub(crate) fn owner() -> ApproverId {
     "owner".parse().unwrap()
 }
 
-pub(crate) fn signed(shared: &Shared, id: &ProposalId) -> SignedDecision {
+pub(crate) fn signed(shared: &Store, id: &ProposalId) -> SignedDecision {
     let book = shared.book();
     let ticket = book.ticket(id).unwrap();
     let signer = keys::open(&keys::approver_key(&shared.home, &owner())).unwrap();
@@ -243,7 +242,7 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
             let mut book = shared.book();
             let acceptance = accept(&mut book, *decision).unwrap();
             if cut_after != "decision" {
-                crate::install::install(&shared.home, &mut book, &acceptance).unwrap();
+                crate::pipeline::install::install(&shared.home, &mut book, &acceptance).unwrap();
             }
             if cut_after == "installation" {
                 // As if the crash came between the journal's record and the manifest.
@@ -252,9 +251,9 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
         }
         let home = shared.home.clone();
         drop(shared);
-        let shared = Shared::open(&home, true).unwrap();
+        let shared = Runtime::open(&home, true).unwrap();
         let never = std::sync::atomic::AtomicBool::new(false);
-        crate::pipeline::driver::Driver::default().pass(&shared, &never).unwrap();
+        crate::pipeline::driver::Driver::default().pass(&shared, &shared.intake, &never).unwrap();
         assert_eq!(shared.book().ticket(&id).unwrap().status(), Status::Accepted, "{cut_after}");
         assert_eq!(manifest(&home).learned.len(), 1, "{cut_after}");
         assert_eq!(shared.book().highest_version(&"alpha".parse().unwrap()), 1, "{cut_after}");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use shared_types::yaml;
 
-use super::{Origin, Page, Tone};
+use super::line::{Origin, Page, Tone};
 use crate::home::Home;
 use crate::review::diff;
 use crate::review::report::Report;

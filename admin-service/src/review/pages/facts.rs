@@ -4,7 +4,7 @@ use guest::Need;
 use shared_types::capability::Token;
 use shared_types::text::{block, line};
 
-use super::{Line, Origin, Page, Tone, list};
+use super::line::{Line, Origin, Page, Tone};
 use crate::children::TrialRun;
 use crate::review::report::Report;
 
@@ -153,4 +153,11 @@ fn tokens(page: &mut Page, report: &Report) {
     if report.module.emits {
         page.add(Origin::Facts, Tone::Strong, "events", "it imports dispatch, so it can send events");
     }
+}
+
+fn list<T: std::fmt::Display>(items: &[T]) -> String {
+    if items.is_empty() {
+        return "nothing".to_owned();
+    }
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -2,9 +2,9 @@
 
 use shared_types::status::Status;
 
-use super::{Origin, Page, Tone};
+use super::line::{Origin, Page, Tone};
 use crate::config::gates;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 
 /// The page, if the proposal is held.
 pub fn page(ticket: &Ticket) -> Option<Page> {

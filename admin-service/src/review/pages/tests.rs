@@ -1,4 +1,4 @@
-use super::{Line, Origin, Page, Tone};
+use super::line::{Line, Origin, Page, Tone};
 
 #[test]
 fn what_others_wrote_is_marked_line_by_line_and_cannot_pass_for_a_fact() {

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use shared_types::text::block;
 
-use super::{Line, Origin, Page, Tone};
+use super::line::{Line, Origin, Page, Tone};
 use crate::home::Home;
-use crate::pipeline::ticket::Ticket;
+use crate::journal::ticket::Ticket;
 
 /// The most of one attempt's text that is read, in bytes; more is said.
 const MOST: u64 = 1 << 20;

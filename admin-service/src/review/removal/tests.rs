@@ -4,6 +4,7 @@ use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
+use shared_types::id::Digest;
 use shared_types::proposal::Scope;
 
 use super::*;
@@ -15,7 +16,7 @@ use crate::keys;
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);
-    crate::commands::init::make(&home, None).unwrap();
+    crate::service::init::make(&home, None).unwrap();
     let signer = keys::open(&keys::approver_key(&home, &owner())).unwrap();
     let mut book = Book::open(&home).unwrap();
     install(&mut book, dice(1));
@@ -105,7 +106,7 @@ fn an_approval_is_no_removal() {
 #[test]
 fn what_is_not_installed_or_is_a_part_of_the_bot_is_named_and_refused() {
     let (_folder, home, mut book, _) = installed();
-    let builtin = crate::install::shipped_builtin().unwrap();
+    let builtin = crate::journal::manifest::shipped_builtin().unwrap();
     book.append(Record::Builtins { builtin: builtin.clone() }).unwrap();
     for part in builtin {
         let error = removable(&book, &part.name).unwrap_err().to_string();

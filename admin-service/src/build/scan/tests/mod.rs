@@ -105,8 +105,8 @@ fn an_excerpt_shows_what_a_terminal_would_hide_and_stays_short() {
             violation.excerpt.contains("\\u{202e}") && violation.excerpt.contains("\\u{1b}"),
             "{violation:?}"
         );
-        assert!(violation.excerpt.chars().count() <= LONGEST_EXCERPT);
-        assert!(violation.excerpt.chars().all(|c| !c.is_control() && !lex::is_hidden(c)));
+        assert!(violation.excerpt.chars().count() <= breach::LONGEST_EXCERPT);
+        assert!(violation.excerpt.chars().all(|c| !c.is_control() && !breach::is_hidden(c)));
     }
 }
 

@@ -1,0 +1,56 @@
+//! What the emergency stop says to each request. A new request does not compile before it has a row here.
+
+use super::Request;
+use super::people::Asked;
+
+/// What the emergency stop says to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum StopPolicy {
+    /// It is done all the same; why.
+    Allowed(&'static str),
+    /// It is refused while the stop holds; what it would bring.
+    Refused(&'static str),
+    /// It is done where the approvers only lose by it; what it would bring otherwise.
+    OnlyLess(&'static str),
+}
+
+impl Request {
+    /// Whether answering it reads what the bot wrote, which may be gigabytes.
+    pub fn reads_much(&self) -> bool {
+        matches!(self, Request::Acknowledge { .. })
+    }
+
+    /// What the emergency stop says to this request.
+    pub fn stop_policy(&self) -> StopPolicy {
+        use StopPolicy::{Allowed, OnlyLess, Refused};
+        match self {
+            Request::Approve { .. } => Refused("a skill would be installed"),
+            Request::AllowAction { .. } => Refused("a command or a call would run"),
+            Request::Edit { .. } => Refused("a source would be compiled and tried"),
+            Request::OpenGate { .. } => Refused("the next stage would begin"),
+            Request::RollBackSkill { .. } => Refused("an earlier version would be compiled and tried"),
+            Request::ImportSkill { .. } => Refused("a source would be compiled and tried"),
+            Request::InstallPlugin { .. } => Refused("a plugin would be installed"),
+            Request::AddProfile { .. } => Refused("one more person could start the bot"),
+            Request::RunSchedule { .. } => Refused("a run would begin"),
+            Request::PinSchedule { .. } => Refused("a text would be allowed to run"),
+            Request::People(Asked::Change { .. }) => OnlyLess("somebody could approve who could not before"),
+            Request::People(Asked::RemoveCodes { .. }) => {
+                Refused("a yes would need no one-time code any more")
+            }
+            Request::People(Asked::SetCodes { .. }) => Allowed("a yes needs more than before"),
+            Request::People(Asked::Countersign { .. }) => {
+                Allowed("what is installed gets one more signature")
+            }
+            Request::PassphraseSet { .. } => Allowed("a key needs more than before"),
+            Request::Reject { .. } => Allowed("a proposal ends"),
+            Request::RemoveProfile { .. } => Allowed("a profile ends"),
+            Request::RemoveSkill { .. } => Allowed("a skill ends"),
+            Request::RemovePlugin { .. } => Allowed("a plugin ends"),
+            Request::RemoveAllowance { .. } => Allowed("a standing permission ends"),
+            Request::Note { .. } => Allowed("a note starts nothing"),
+            Request::Acknowledge { .. } => Allowed("an alarm is read; nothing starts by it"),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What a person at the gate sees and does: one desk, and two ways to look at it.
+//!
+//! - [`desk`]: everything that can be done, whatever it is looked at through
+//! - [`line_mode`]: line by line; [`screen`]: on the whole screen
+//! - [`editor`]: the person's own editor; [`tryout`]: a tool called by hand; [`highlight`]: colours of a source
+
+pub mod desk;
+pub mod editor;
+pub mod highlight;
+pub mod line_mode;
+pub mod screen;
+pub mod tryout;

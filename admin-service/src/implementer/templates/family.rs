@@ -1,0 +1,61 @@
+//! What each family of wishes tells of itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use shared_types::capability::Token;
+
+use super::offer::ToolShape;
+use super::wish::Wish;
+
+/// One kind of wish that a template serves.
+pub(super) struct Family {
+    pub(super) name: &'static str,
+    /// The template.
+    pub(super) source: &'static str,
+    /// Words that such a wish may well contain; a wish with many others means something else.
+    pub(super) words: &'static [&'static str],
+    /// Whether the wish is of this kind, and the parameters that it gives.
+    pub(super) fit: fn(&Wish) -> Fit,
+}
+
+/// What a family says about a wish.
+pub(super) enum Fit {
+    /// Something else is meant.
+    No,
+    /// It is of this kind, but beyond the template; why.
+    Beyond(String),
+    /// It is of this kind.
+    Yes(Plan),
+}
+
+/// How a template is to be filled.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// The parameters in words, as in `subject=birds`.
+    pub(super) parameters: String,
+    pub(super) tools: Vec<ToolShape>,
+    /// Parts of the template to keep.
+    pub(super) switches: BTreeSet<&'static str>,
+    /// Texts for literals that hold nothing else.
+    pub(super) texts: BTreeMap<&'static str, String>,
+    /// Plain words, also within a literal.
+    pub(super) words: BTreeMap<&'static str, String>,
+    pub(super) needs: Vec<Token>,
+    pub(super) trials: Vec<Example>,
+}
+
+/// A trial in the family's own names.
+pub(super) struct Example {
+    pub(super) tool: &'static str,
+    pub(super) args: Vec<(&'static str, Value)>,
+    pub(super) expect: String,
+}
+
+pub(super) fn example(
+    tool: &'static str,
+    args: &[(&'static str, Value)],
+    expect: impl Into<String>,
+) -> Example {
+    Example { tool, args: args.to_vec(), expect: expect.into() }
+}

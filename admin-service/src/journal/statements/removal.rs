@@ -1,0 +1,44 @@
+//! A person's word that a skill or a plugin must go, as it is signed.
+
+use serde::{Deserialize, Serialize};
+use shared_types::id::{ApproverId, Digest, SkillName};
+
+/// A person's word that a skill must go: which one exactly, and from which manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Removal {
+    /// Always `remove`, so that no other signed text can stand for one.
+    pub verdict: Verdict,
+    /// The skill.
+    pub name: SkillName,
+    /// Its version.
+    pub version: u32,
+    /// SHA-256 of its module.
+    pub module_sha256: Digest,
+    /// The serial of the manifest in force.
+    pub manifest_serial: u64,
+    /// Why.
+    pub reason: String,
+    /// Who decided.
+    pub approver: ApproverId,
+    /// When, in RFC 3339.
+    pub decided_at: String,
+}
+
+/// The only verdict of a removal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It must go.
+    Remove,
+}
+
+/// A removal as it travels: the exact signed text and its signature.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedRemoval {
+    /// The removal as canonical JSON (RFC 8785); these bytes are signed.
+    pub text: String,
+    /// The approver's signature over the text.
+    pub signature: String,
+}

@@ -1,0 +1,44 @@
+//! How many files depend on each other in a circle. The bounds only go down; the goal is 3.
+
+use std::fmt::Write;
+
+use tameclaw_tests::world::workspace;
+
+use crate::uses::Uses;
+
+/// The longest circle of files of each crate.
+const LONGEST: &[(&str, usize)] = &[
+    ("admin-service", 3),
+    ("user-agent", 103),
+    ("shared-types", 3),
+    ("libs/beneath", 0),
+    ("libs/confine", 17),
+    ("libs/durable", 2),
+    ("libs/guard", 8),
+    ("libs/guest", 3),
+    ("libs/memory", 4),
+    ("libs/models", 4),
+    ("libs/owners", 0),
+    ("libs/policy", 9),
+    ("libs/receipts", 0),
+];
+
+#[test]
+fn no_circle_of_files_is_longer_than_its_bound() {
+    for (member, bound) in LONGEST {
+        let uses = Uses::read(&workspace().join(member).join("src"));
+        let circles = uses.circles();
+        let mut shown = String::new();
+        for circle in &circles {
+            let _ = writeln!(shown, "a circle of {} files of {member}:", circle.len());
+            for file in circle {
+                let on = uses.0[*file].iter().filter(|used| circle.contains(used.as_str()));
+                let _ = writeln!(shown, "  {file}: {}", on.cloned().collect::<Vec<_>>().join(" "));
+            }
+        }
+        // Seen with `--nocapture`, too.
+        println!("{shown}");
+        let longest = circles.first().map_or(0, std::collections::BTreeSet::len);
+        assert!(longest <= *bound, "{member}: {longest} files in a circle; {bound} were the most\n{shown}");
+    }
+}
