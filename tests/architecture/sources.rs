@@ -32,7 +32,12 @@ pub(crate) fn has_word(line: &str, word: &str) -> bool {
 
 #[test]
 fn yaml_is_read_in_one_file_only() {
-    only_in("serde_saphyr", &["shared-types/src/yaml.rs"]);
+    only_in("serde_saphyr", &["libs/documents/src/yaml.rs"]);
+}
+
+#[test]
+fn pins_are_hashed_in_one_file_only() {
+    only_in("argon2", &["libs/documents/src/pin.rs"]);
 }
 
 #[test]

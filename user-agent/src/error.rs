@@ -4,10 +4,10 @@ use std::error::Error as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use documents::manifest::ManifestError;
 use shared_types::audience::Audience;
 use shared_types::exit;
 use shared_types::id::ProfileId;
-use shared_types::manifest::ManifestError;
 use shared_types::proposal::Fault;
 
 use crate::kernel::paths::PathError;

@@ -95,7 +95,7 @@ impl World {
     /// The shipped built-in skills but those left out.
     pub(crate) fn built_in(&self, without: &[&str]) -> Vec<Entry> {
         let shipped = include_str!("../../config/builtin_skills.yaml");
-        let mut wanted: Vec<Builtin> = shared_types::yaml::from_own(shipped).unwrap();
+        let mut wanted: Vec<Builtin> = documents::yaml::from_own(shipped).unwrap();
         wanted.retain(|b| !without.contains(&b.name.as_str()));
         let mut warnings = vec![];
         let pairs = pair(&wanted, skills::built_in(), &mut warnings);
@@ -169,7 +169,7 @@ impl SignedHome {
         for folder in ["config/profiles", "skills", "data/profiles/default", "data/proposals/default"] {
             fs::create_dir_all(home.path(folder)).unwrap();
         }
-        home.write("config/approvers.yaml", &shared_types::yaml::to_string(&home.chain()).unwrap());
+        home.write("config/approvers.yaml", &documents::yaml::to_string(&home.chain()).unwrap());
         home.write("config/trust.pub", &home.admin.pk.to_base64());
         home.write("config/profiles/default.yaml", "{}\n");
         home.publish(1, vec![]);
@@ -217,10 +217,10 @@ impl SignedHome {
 
     /// The same, with plugins.
     pub(crate) fn publish_with(&self, serial: u64, learned: Vec<Learned>, plugins: Vec<Plugin>) {
-        let builtin = shared_types::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
+        let builtin = documents::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
         let manifest =
             Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned, plugins };
-        let text = shared_types::yaml::to_string(&manifest).unwrap();
+        let text = documents::yaml::to_string(&manifest).unwrap();
         self.write("config/skills_manifest.yaml", &text);
         self.write("config/skills_manifest.yaml.sig", &sign(&self.admin, &text));
     }

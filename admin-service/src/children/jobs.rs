@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
+use documents::proposal;
 use guest::{Described, Engine, Facts, Limits as GuestLimits};
 use serde::{Deserialize, Serialize};
 use shared_types::capability::TokenSet;
-use shared_types::proposal;
 
 use super::{Job, NO_JAIL};
 use crate::actions::runner;

@@ -4,11 +4,12 @@ use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
+use documents::yaml;
 use shared_types::decision::Decision;
 use shared_types::id::Digest;
 use shared_types::manifest::{Builtin, Learned, Manifest};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
-use shared_types::{signature, yaml};
+use shared_types::signature;
 
 use crate::error::Error;
 use crate::failpoints::{Point, at};

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use documents::manifest::ManifestError;
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::capability::TokenSet;
 use shared_types::id::{Digest, EventType, SkillName, ToolName};
-use shared_types::manifest::{Builtin, Learned, Manifest, ManifestError};
+use shared_types::manifest::{Builtin, Learned, Manifest};
 use shared_types::text::cut;
 
 use crate::error::Error;
@@ -62,11 +63,11 @@ impl Verified {
     }
 
     fn read_once(config: &Folder, seen: &Seen) -> Result<Verified, Error> {
-        let limit = shared_types::yaml::MAX_OWN_BYTES as u64;
+        let limit = documents::yaml::MAX_OWN_BYTES as u64;
         let text = required(config, "skills_manifest.yaml", limit)?;
         let signature = required(config, "skills_manifest.yaml.sig", MAX_SMALL)?;
         let trust = required(config, "trust.pub", MAX_SMALL)?;
-        let mut manifest = Manifest::open(&text, &signature, &trust, seen.serial)
+        let mut manifest = documents::manifest::open(&text, &signature, &trust, seen.serial)
             .map_err(|source| Error::Manifest { path: config.path().join("skills_manifest.yaml"), source })?;
         let approvers = approvers(config)?;
         if let Some(seen) = &seen.approvers {
@@ -107,9 +108,9 @@ fn keep_plugins(manifest: &mut Manifest, approvers: &Approvers, warnings: &mut V
 /// # Errors
 /// A file that is missing or broken, or a chain that proves nothing.
 pub(crate) fn approvers(config: &Folder) -> Result<Approvers, Error> {
-    let limit = shared_types::yaml::MAX_OWN_BYTES as u64;
+    let limit = documents::yaml::MAX_OWN_BYTES as u64;
     let text = required(config, APPROVERS, limit)?;
-    let file: ApproversFile = shared_types::yaml::from_own(&text).map_err(|e| Error::Integrity {
+    let file: ApproversFile = documents::yaml::from_own(&text).map_err(|e| Error::Integrity {
         path: config.path().join(APPROVERS),
         what: cut(&e.to_string(), 300),
     })?;

@@ -161,7 +161,7 @@ impl Shared {
     /// The serial of the manifest that lies there now, whether it verifies or not: a hint to start again, no more.
     pub fn manifest_serial(&self) -> Option<u64> {
         let text =
-            self.manifest.read_text("skills_manifest.yaml", shared_types::yaml::MAX_OWN_BYTES as u64).ok()?;
+            self.manifest.read_text("skills_manifest.yaml", documents::yaml::MAX_OWN_BYTES as u64).ok()?;
         text.lines().find_map(|line| line.strip_prefix("serial:")?.trim().parse().ok())
     }
 

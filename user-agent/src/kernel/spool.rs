@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use documents::yaml;
 use shared_types::id::ProposalId;
-use shared_types::proposal::{self, Document};
-use shared_types::yaml;
+use shared_types::proposal::Document;
 
 use super::paths::Folder;
 
@@ -18,7 +18,7 @@ pub(super) const MODE: u32 = 0o640;
 pub fn write(proposals: &Folder, document: &Document) -> Result<(), String> {
     let text = yaml::to_string(document).map_err(|e| e.to_string())?;
     // What the admin would refuse is not written.
-    proposal::parse(&text)
+    documents::proposal::parse(&text)
         .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     proposals.create_new(&document.file_name(), text.as_bytes(), MODE).map_err(|e| e.to_string())
 }
@@ -32,7 +32,7 @@ pub fn list(proposals: &Folder, status: Option<&Folder>) -> Vec<Document> {
 pub(super) fn begins_with(proposals: &Folder, status: Option<&Folder>, head: &str) -> Vec<Document> {
     let wish = |name: &str| {
         let text = proposals.read_text(name, yaml::MAX_BYTES as u64).ok()?;
-        proposal::parse(&text).ok()
+        documents::proposal::parse(&text).ok()
     };
     let mut found: BTreeMap<ProposalId, Document> = BTreeMap::new();
     let mut take = |folder: &Folder, read: &dyn Fn(&str) -> Option<Document>| {
@@ -55,5 +55,5 @@ pub(super) fn begins_with(proposals: &Folder, status: Option<&Folder>, head: &st
 /// The mirror of that name, where there is one that can be read; it is as large as the result of an action may make it.
 pub(super) fn mirror(status: &Folder, name: &str) -> Option<Document> {
     let text = status.read_text(name, yaml::MAX_MIRROR_BYTES as u64).ok()?;
-    proposal::parse_mirror(&text).ok()
+    documents::proposal::parse_mirror(&text).ok()
 }

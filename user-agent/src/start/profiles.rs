@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use documents::profile_file::{Entry, Profile};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
-use shared_types::profile_file::{Entry, Profile};
 use shared_types::proposal::Fault;
 use shared_types::text::cut;
 
@@ -88,7 +88,7 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
 
 fn of_folder(folder: &Folder, id: &ProfileId) -> Result<Profile, Error> {
     let name = format!("{id}.yaml");
-    let text = folder.read_text(&name, shared_types::yaml::MAX_BYTES as u64)?;
+    let text = folder.read_text(&name, documents::yaml::MAX_BYTES as u64)?;
     config::profile(&folder.path().join(name), &text)
 }
 

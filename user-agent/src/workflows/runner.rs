@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use documents::sop::{Sop, Step, Work};
 use serde_json::{Value, json};
 use shared_types::event::core;
 use shared_types::id::{ConversationId, StepId};
 use shared_types::risk::Risk;
-use shared_types::sop::{Sop, Step, Work};
 use shared_types::text::{cut, line};
 
 use super::log::RunLog;

@@ -1,6 +1,6 @@
+use documents::proposal;
 use serde_json::json;
 use shared_types::grants::CommandPattern;
-use shared_types::proposal;
 use shared_types::status::Status;
 
 use super::*;

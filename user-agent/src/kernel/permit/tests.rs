@@ -29,7 +29,7 @@ fn permits(world: &World) -> Vec<Document> {
 /// Says what becomes of the newest permit.
 fn decide(world: &World, to: Status, why: Option<&str>) {
     let document = moved(permits(world).pop().unwrap(), to, "owner", why);
-    let text = shared_types::yaml::to_string(&document).unwrap();
+    let text = documents::yaml::to_string(&document).unwrap();
     let status = world.services.status.as_ref().unwrap();
     status.replace(&document.file_name(), text.as_bytes()).unwrap();
 }
@@ -71,7 +71,7 @@ fn a_result_is_no_yes() {
     let mut document = permits(&world).pop().unwrap();
     document.result = Some(ActionResult { exit: Some(0), ..ActionResult::default() });
     let text =
-        shared_types::yaml::to_string(&moved(document.clone(), Status::HumanReview, "policy", None)).unwrap();
+        documents::yaml::to_string(&moved(document.clone(), Status::HumanReview, "policy", None)).unwrap();
     world.services.status.as_ref().unwrap().replace(&document.file_name(), text.as_bytes()).unwrap();
     assert!(asked(&ctx, 1).is_err());
 }

@@ -1,5 +1,5 @@
+use documents::proposal;
 use serde_json::json;
-use shared_types::proposal;
 
 use super::*;
 use crate::kernel::context::Grants;

@@ -3,12 +3,12 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::audience::Audience;
-use crate::grants::Grants;
 use crate::pin::PinHash;
-use crate::proposal::Fault;
-use crate::risk::Autonomy;
-use crate::settings::Section;
+use shared_types::audience::Audience;
+use shared_types::grants::Grants;
+use shared_types::proposal::Fault;
+use shared_types::risk::Autonomy;
+use shared_types::settings::Section;
 
 /// A profile's own settings; the admin writes them, the bot only reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -86,7 +86,7 @@ impl Profile {
     /// # Errors
     /// Every fault in one pass, each with its key and what is allowed.
     pub fn parse(text: &str, languages: impl FnOnce() -> Vec<&'static str>) -> Result<Profile, Vec<Fault>> {
-        let mut top = Section::document(text);
+        let mut top = crate::settings::section(text);
         let audience = top.word("audience", Audience::Adult.as_str(), &Audience::ALL.map(Audience::as_str));
         let spoken = if top.has("language") { languages() } else { vec![] };
         let language = top.word("language", "", &spoken);
@@ -146,7 +146,7 @@ impl std::str::FromStr for User {
     type Err = InvalidUser;
 
     fn from_str(text: &str) -> Result<User, InvalidUser> {
-        let invalid = || InvalidUser(crate::text::cut(text, 40));
+        let invalid = || InvalidUser(shared_types::text::cut(text, 40));
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return text.parse().map(User::Uid).map_err(|_| invalid());
         }

@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::id::{StepId, WorkflowName};
-use crate::proposal::Fault;
-use crate::settings::Section;
+use shared_types::id::{StepId, WorkflowName};
+use shared_types::proposal::Fault;
+use shared_types::settings::Section;
 
 /// The largest file, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;

@@ -6,7 +6,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 
-use crate::secret::Secret;
+use shared_types::secret::Secret;
 
 /// How long a PIN may be, in characters.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 4..=64;

@@ -86,9 +86,10 @@ fn tag(text: &str) -> Option<YamlError> {
     Parser::new_from_str(text).map_while(Result::ok).find_map(|(event, span)| match event {
         Event::Scalar(_, _, _, Some(tag))
         | Event::SequenceStart(_, _, Some(tag))
-        | Event::MappingStart(_, _, Some(tag)) => {
-            Some(YamlError::Tag { line: span.start.line(), tag: crate::text::cut(&tag.to_string(), 60) })
-        }
+        | Event::MappingStart(_, _, Some(tag)) => Some(YamlError::Tag {
+            line: span.start.line(),
+            tag: shared_types::text::cut(&tag.to_string(), 60),
+        }),
         _ => None,
     })
 }
@@ -131,7 +132,7 @@ fn read<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError
         with_snippet: false,
     };
     serde_saphyr::from_str_with_options(text, options)
-        .map_err(|e| YamlError::Syntax(crate::text::cut(&e.to_string(), 400)))
+        .map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
 }
 
 /// Writes a value as one document.

@@ -1,3 +1,5 @@
+use shared_types::proposal::{MAX_FAULTS, Proposal};
+
 use super::*;
 
 const GOOD: &str = r#"

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn an_empty_document_has_every_default() {
-    let mut section = Section::document("# nothing\n");
+    let mut section = section("# nothing\n");
     assert_eq!(section.number("rounds", 5, 1..=20), 5);
     assert_eq!(section.word("mode", "a", &["a", "b"]), "a");
     assert!(section.finish().is_empty());
@@ -10,7 +10,7 @@ fn an_empty_document_has_every_default() {
 
 #[test]
 fn every_fault_is_told_with_its_key_and_what_is_allowed() {
-    let mut section = Section::document("rounds: 99\nmode: c\nghost: 1\nlist:\n  - {name: 3, more: x}\n");
+    let mut section = section("rounds: 99\nmode: c\nghost: 1\nlist:\n  - {name: 3, more: x}\n");
     section.number("rounds", 5, 1..=20);
     section.word("mode", "a", &["a", "b"]);
     for mut item in section.sections("list") {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::secret::Secret;
+use shared_types::secret::Secret;
 
 fn parse(text: &str) -> Result<Profile, Vec<Fault>> {
     Profile::parse(text, || vec!["en", "de"])
