@@ -3,6 +3,7 @@
 //! - [`action`]: one effect outside the bot's sandbox, and what came of it
 //! - [`audience`]: for whom a profile is
 //! - [`capability`]: the tokens, sets of them
+//! - [`power`]: what a built-in skill may do beyond its tokens
 //! - [`id`]: identifiers, names, digests: parsed once, then trusted
 //! - [`schema`]: the subset of JSON Schema for a tool's parameters
 //! - [`proposal`]: a proposal, valid by construction
@@ -35,6 +36,7 @@ pub mod id;
 pub mod json;
 pub mod manifest;
 pub mod plugin;
+pub mod power;
 pub mod profile;
 pub mod proposal;
 pub mod provenance;

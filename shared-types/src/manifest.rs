@@ -8,6 +8,7 @@ use crate::decision::{DecisionError, SignedDecision};
 use crate::described::Described;
 use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::plugin::Plugin;
+use crate::power::Power;
 use crate::proposal::Scope;
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
@@ -41,6 +42,9 @@ pub struct Builtin {
     /// The events that it may send.
     #[serde(default)]
     pub emits_events: Vec<EventType>,
+    /// Which of its powers it keeps; all of them where nothing is said, and never one more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub powers: Option<Vec<Power>>,
 }
 
 /// A learned skill with everything that its approver granted.

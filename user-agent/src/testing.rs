@@ -25,6 +25,7 @@ use crate::config::Config;
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
 use crate::kernel::permit::PermitDoor;
+use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Entry, granted_events, pair};
 use crate::kernel::{Kernel, Shared, remembered};
 use crate::skills::{self, Skill};
@@ -88,7 +89,13 @@ impl World {
         handles: Vec<EventType>,
     ) -> Entry {
         let name = skill.name().clone();
-        let grants = Grants::new(&Holder::BuiltIn(&name), tokens, emits, handles, &self.services);
+        let grants = Grants::new(
+            &Holder::BuiltIn(&name, Powers::new(skills::powers::of(&name), None)),
+            tokens,
+            emits,
+            handles,
+            &self.services,
+        );
         Entry { skill, grants, learned: false }
     }
 

@@ -1,6 +1,6 @@
 //! The one way to have something done outside of the sandbox: a proposal of `kind: action`, and a wait for what comes of it.
 //!
-//! The handle is granted to the skill `shell` and to plugins by name, and to the gate for a person's yes; nobody else can
+//! The handle is granted with the power to ask for actions, to plugins, and to the gate for a person's yes; nobody else can
 //! make one. What the mirror says is the admin's word: the bot cannot write there.
 
 use std::sync::Arc;

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::power::Power;
 use shared_types::proposal::Scope;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
@@ -22,6 +23,7 @@ use crate::kernel::actions::Actions;
 use crate::kernel::gate::Turned;
 use crate::kernel::guard::Guard;
 use crate::kernel::paths::Folder;
+use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Registry, Shown};
 use crate::kernel::{Kernel, Shared};
 use crate::net::frames::Fetch;
@@ -62,6 +64,7 @@ pub struct Grants {
     file_write: Option<FileWrite>,
     network: Option<Network>,
     calls_tools: bool,
+    shows_for_others: bool,
     wide: bool,
     actions: Option<Actions>,
     plugin: bool,
@@ -69,8 +72,8 @@ pub struct Grants {
 
 /// Which skill the grants are for.
 pub enum Holder<'a> {
-    /// A part of the bot.
-    BuiltIn(&'a SkillName),
+    /// A part of the bot, with what it may do beyond its tokens.
+    BuiltIn(&'a SkillName, Powers<'a>),
     /// A learned skill, with how far its memory and its files reach.
     Learned(&'a SkillName, Scope, Scope),
 }
@@ -85,23 +88,25 @@ impl Grants {
         services: &Services,
     ) -> Grants {
         let has = |token| tokens.contains(token);
-        let (name, learned) = match holder {
-            Holder::BuiltIn(name) => (*name, false),
-            Holder::Learned(name, ..) => (*name, true),
+        let (name, powers) = match holder {
+            Holder::BuiltIn(name, powers) => (*name, *powers),
+            Holder::Learned(name, ..) => (*name, Powers::default()),
         };
-        let keeper = !learned && name.as_str() == "memory";
+        let keeper = powers.has(Power::KeepFacts);
         let own = format!("skills/{name}.jsonl");
         // The facts go no further than to who keeps them, and to whom a person granted the profile's memory.
         let reads_facts = keeper || matches!(holder, Holder::Learned(_, Scope::Profile, _));
         let facts = reads_facts.then(|| services.store.clone());
         let kept = keeper.then(|| services.store.clone());
-        let sender = !learned && name.as_str() == "proposer";
-        // Its files are the admin's children's to touch, and it has no hand of its own.
-        let acts = !learned && name.as_str() == "shell";
+        // Who is made to send proposals or to ask for effects has no files in their place.
+        let sender = powers.is_made_for(Power::Outbox);
+        let acts = powers.is_made_for(Power::Actions);
         let room = || match holder {
             Holder::Learned(_, _, Scope::Profile) => Some(services.workspace.clone()),
-            // Its grants say which files of the workspace.
-            Holder::BuiltIn(name) if name.as_str() == "files" => Some(services.workspace.clone()),
+            // The profile's grants say which files of the workspace.
+            Holder::BuiltIn(..) if powers.is_made_for(Power::WholeWorkspace) => {
+                powers.has(Power::WholeWorkspace).then(|| services.workspace.clone())
+            }
             _ => services.workspace.make_folder(name.as_str()).ok().map(Arc::new),
         };
         let memory = || services.memory.clone();
@@ -116,7 +121,7 @@ impl Grants {
             }),
             memory_write: has(Token::MemoryWrite).then(|| MemoryWrite { folder: memory(), own, store: kept }),
             model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
-            outbox: (has(Token::FileWrite) && sender)
+            outbox: (has(Token::FileWrite) && powers.has(Power::Outbox))
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
             file_read: (has(Token::FileRead) && !acts).then(room).flatten().map(FileRead),
             file_write: (has(Token::FileWrite) && !sender && !acts).then(room).flatten().map(FileWrite),
@@ -129,19 +134,20 @@ impl Grants {
                     skill: name.clone(),
                     read: has(Token::NetworkRead),
                     write: has(Token::NetworkWrite),
-                    pages: !learned && name.as_str() == "web",
+                    pages: powers.has(Power::Pages),
                 }),
             wide: match holder {
-                Holder::BuiltIn(_) => false,
+                Holder::BuiltIn(..) => false,
                 Holder::Learned(_, memory, files) => {
                     (*memory == Scope::Profile && (has(Token::MemoryRead) || has(Token::MemoryWrite)))
                         || (*files == Scope::Profile && (has(Token::FileRead) || has(Token::FileWrite)))
                 }
             },
-            actions: (has(Token::FileWrite) && acts)
+            actions: (has(Token::FileWrite) && powers.has(Power::Actions))
                 .then(|| Actions::new(services.proposals.clone(), services.status.clone())),
             plugin: false,
-            calls_tools: !learned && has(Token::LlmCall) && name.as_str() == "reasoning",
+            calls_tools: has(Token::LlmCall) && powers.has(Power::CallTools),
+            shows_for_others: powers.has(Power::ShowForOthers),
             tokens: tokens.clone(),
             emits,
             handles,
@@ -168,6 +174,11 @@ impl Grants {
     /// Whether the skill gets at the person's memory or at the whole workspace, and not only at its own.
     pub fn is_wide(&self) -> bool {
         self.wide
+    }
+
+    /// Whether the skill only shows and asks, always under the sender's name.
+    pub fn shows_for_others(&self) -> bool {
+        self.shows_for_others
     }
 
     /// Whether an event may reach the skill.
@@ -430,12 +441,12 @@ impl KernelContext {
         self.grants().model.as_ref()
     }
 
-    /// The folder of proposals, with `file:write` and for the proposer alone.
+    /// The folder of proposals, with `file:write` and [`Power::Outbox`].
     pub fn outbox(&self) -> Option<&Outbox> {
         self.grants().outbox.as_ref()
     }
 
-    /// The way to an effect outside of the sandbox, for the shell and for plugins alone.
+    /// The way to an effect outside of the sandbox, with [`Power::Actions`] and for plugins.
     pub fn actions(&self) -> Option<&Actions> {
         self.grants().actions.as_ref()
     }
@@ -733,7 +744,7 @@ impl Network {
         self.fetch("POST", url, headers, body, ctx)
     }
 
-    /// Reads a page for the conversation, with `network:read` and for the skill `web` alone.
+    /// Reads a page for the conversation, with `network:read` and [`Power::Pages`].
     ///
     /// # Errors
     /// See [`TransportError`]; `Denied` where a rule of the network process forbids it.

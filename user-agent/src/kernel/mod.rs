@@ -4,7 +4,7 @@
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
 //! - [`actions`]: the one way to an effect outside of the sandbox; `permit`: a yes from elsewhere; [`spool`]: their files
-//! - [`context`]: what a skill's tokens grant
+//! - [`context`]: what a skill's tokens grant; [`powers`]: what a part of the bot has beyond them
 //! - [`deadline`]: a time that ends what takes too long
 //! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
@@ -21,6 +21,7 @@ use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::id::EventType;
 
+use crate::config::channel::CHANNELS;
 use crate::error::Error;
 use context::KernelContext;
 use registry::{Entry, Registry};
@@ -35,6 +36,7 @@ pub mod guard;
 mod held;
 pub mod paths;
 pub mod permit;
+pub mod powers;
 pub mod reach;
 pub mod receipts;
 pub mod registry;
@@ -89,7 +91,7 @@ impl Kernel {
     /// Whatever ended the driver.
     pub fn run(self: &Arc<Self>) -> Result<u8, Error> {
         if !self.shared.config.cli.enabled {
-            return Err(Error::ChannelOff("cli"));
+            return Err(Error::ChannelOff(CHANNELS[0]));
         }
         self.shared.announce();
         let mut drivers = (0..self.registry.entries().len())

@@ -13,6 +13,7 @@ use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::risk::Autonomy;
 
 use crate::config::Config;
+use crate::config::channel::CHANNELS;
 use crate::kernel::held::Held;
 use crate::kernel::paths::Folder;
 use crate::kernel::permit::PermitDoor;
@@ -124,7 +125,7 @@ impl Shared {
     /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
     pub(super) fn announce(&self) {
         let profile = Name::of(self.profile.as_str());
-        log::event(log::Event::ChannelStarted { channel: Name::of("cli"), profile });
+        log::event(log::Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
         if let Some(first) = self.config.models.providers.first() {
             let kind = serde_json::to_value(first.kind).unwrap_or_default();
             let kind = Name::of(kind.as_str().unwrap_or_default());

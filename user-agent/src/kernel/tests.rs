@@ -15,6 +15,7 @@ use shared_types::event::Event;
 mod gate;
 mod grid;
 mod mixed;
+mod powers;
 
 type Handler = dyn Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync;
 

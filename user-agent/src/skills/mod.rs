@@ -9,6 +9,7 @@
 //! - [`web`]: pages of granted hosts
 //! - [`shell`]: commands, run by the admin service
 //! - [`plugins`]: what an approver installed, run by the admin service
+//! - [`powers`]: what each of them may do beyond its tokens
 //! - [`words`]: sentences that several of them say
 
 use serde_json::Value;
@@ -30,6 +31,7 @@ pub mod clock;
 pub mod files;
 pub mod memory;
 pub mod plugins;
+pub mod powers;
 pub mod proposer;
 pub mod reasoning;
 pub mod shell;

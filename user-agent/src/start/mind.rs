@@ -24,14 +24,15 @@ use crate::error::{Error, say};
 use crate::kernel::context::{Grants, Holder, Services};
 use crate::kernel::paths::Folder;
 use crate::kernel::permit::PermitDoor;
+use crate::kernel::powers::Powers;
 use crate::kernel::receipts::{self, Receipts};
 use crate::kernel::registry::{self, Entry};
 use crate::kernel::{Kernel, Shared, remembered};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
 use crate::net::Client;
-use crate::skills;
 use crate::skills::plugins::Installed;
+use crate::skills::{self, powers};
 
 /// The variables that the mind keeps: how to draw and which time it is, no more.
 const KEPT: [&str; 8] = ["TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "COLUMNS", "LINES", "TZ"];
@@ -330,7 +331,7 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
     let mut entries = Vec::new();
     for (skill, entry) in registry::pair(&manifest.builtin, skills::built_in(), warnings) {
         let grants = Grants::new(
-            &Holder::BuiltIn(&entry.name),
+            &Holder::BuiltIn(&entry.name, Powers::new(powers::of(&entry.name), entry.powers.as_deref())),
             &entry.capabilities,
             registry::granted_events(skill.emits_events(), &entry.emits_events),
             registry::granted_events(skill.handles_events(), &entry.handles_events),

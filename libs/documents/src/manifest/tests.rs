@@ -5,7 +5,8 @@ use shared_types::approvers::{ApproversFile, SignedChange};
 use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
 use shared_types::id::Digest;
-use shared_types::manifest::Learned;
+use shared_types::manifest::{Builtin, Learned};
+use shared_types::power::Power;
 use shared_types::proposal::Scope;
 
 use super::*;
@@ -57,6 +58,18 @@ fn a_signed_manifest_opens_and_one_changed_byte_closes_it() {
     assert!(matches!(open(&changed, &signature, &trust, 0), Err(ManifestError::Signature(_))));
     let other = KeyPair::generate_unencrypted_keypair().unwrap();
     assert!(open(&text, &sign(&other, &text), &trust, 0).is_err());
+}
+
+#[test]
+fn a_built_in_entry_says_nothing_of_powers_or_names_known_ones() {
+    let plain = "name: clock\ncapabilities: []\n";
+    let entry: Builtin = yaml::from_own(plain).unwrap();
+    assert_eq!(entry.powers, None);
+    assert!(!yaml::to_string(&entry).unwrap().contains("powers"));
+    let named: Builtin = yaml::from_own(&format!("{plain}powers: [keep-facts, call-tools]\n")).unwrap();
+    assert_eq!(named.powers, Some(vec![Power::KeepFacts, Power::CallTools]));
+    assert_eq!(yaml::from_own::<Builtin>(&yaml::to_string(&named).unwrap()).unwrap(), named);
+    assert!(yaml::from_own::<Builtin>(&format!("{plain}powers: [everything]\n")).is_err());
 }
 
 #[test]
