@@ -14,10 +14,11 @@ use shared_types::id::{ConversationId, EventType, SkillName};
 use tempfile::TempDir;
 use user_agent::config::{Backend, Config};
 use user_agent::kernel::context::{Grants, Holder, KernelContext, Services};
-use user_agent::kernel::paths::Folder;
 use user_agent::kernel::powers::Powers;
 use user_agent::kernel::registry::Entry;
-use user_agent::kernel::{Kernel, Shared, remembered};
+use user_agent::kernel::{Kernel, Shared};
+use user_agent::ports::paths::Folder;
+use user_agent::ports::remembered;
 use user_agent::skills::{self, Outcome, Skill};
 
 fn main() {

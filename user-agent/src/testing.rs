@@ -23,11 +23,12 @@ use tempfile::TempDir;
 
 use crate::config::Config;
 use crate::kernel::context::{Grants, Holder, Services};
-use crate::kernel::paths::Folder;
-use crate::kernel::permit::PermitDoor;
 use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Entry, granted_events, pair};
-use crate::kernel::{Kernel, Shared, remembered};
+use crate::kernel::{Kernel, Shared};
+use crate::ports::paths::Folder;
+use crate::ports::permit::PermitDoor;
+use crate::ports::remembered;
 use crate::skills::{self, Skill};
 use crate::start::Session;
 

@@ -11,10 +11,10 @@ use serde_json::Value;
 use shared_types::id::ConversationId;
 use shared_types::risk::Risk;
 
-use super::Kernel;
 use super::context::KernelContext;
 use super::gate::Turned;
 use super::stop::{self, Stopped};
+use super::{ByKernel, Kernel};
 use crate::log::{self, CallId, Event, Name};
 use crate::skills::{Call, Outcome};
 
@@ -108,7 +108,7 @@ impl Kernel {
         };
         let (conversation, tool, args) = (trying.conversation.as_str(), trying.tool, trying.args);
         let attempt = Attempt { conversation, tool, args, result, status, approved_by, risk };
-        if let Some(id) = self.shared.receipts.keep(&attempt) {
+        if let Some(id) = self.shared.receipts.keep(&ByKernel(()), &attempt) {
             log::event(Event::ReceiptWritten { id: Name::of(&id), call: trying.call() });
         }
     }

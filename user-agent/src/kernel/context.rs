@@ -19,15 +19,15 @@ use shared_types::proposal::Scope;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 
-use crate::kernel::actions::Actions;
 use crate::kernel::gate::Turned;
-use crate::kernel::guard::Guard;
-use crate::kernel::paths::Folder;
 use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Registry, Shown};
-use crate::kernel::{Kernel, Shared};
+use crate::kernel::{ByKernel, Kernel, Shared};
 use crate::net::frames::Fetch;
 use crate::net::{Client, Fetched, Visited};
+use crate::ports::actions::Actions;
+use crate::ports::guard::Guard;
+use crate::ports::paths::Folder;
 use crate::skills::Outcome;
 
 /// Everything that there is to grant.
@@ -144,7 +144,7 @@ impl Grants {
                 }
             },
             actions: (has(Token::FileWrite) && powers.has(Power::Actions))
-                .then(|| Actions::new(services.proposals.clone(), services.status.clone())),
+                .then(|| Actions::new(&ByKernel(()), services.proposals.clone(), services.status.clone())),
             plugin: false,
             calls_tools: has(Token::LlmCall) && powers.has(Power::CallTools),
             shows_for_others: powers.has(Power::ShowForOthers),
@@ -157,7 +157,7 @@ impl Grants {
     /// What a plugin gets: nothing but the way to ask for a call of its tools. What it can reach, it reaches in the admin's
     /// confinement.
     pub fn of_plugin(tokens: &TokenSet, services: &Services) -> Grants {
-        let actions = Actions::new(services.proposals.clone(), services.status.clone());
+        let actions = Actions::new(&ByKernel(()), services.proposals.clone(), services.status.clone());
         Grants { tokens: tokens.clone(), actions: Some(actions), plugin: true, ..Grants::default() }
     }
 
@@ -451,8 +451,9 @@ impl KernelContext {
         self.grants().actions.as_ref()
     }
 
-    /// Tells the person for whom the running call waits, under the skill's name; what is `told` stays on the screen.
-    pub(super) fn waiting(&self, what: &str, told: bool) {
+    /// Tells the person for whom the running call waits, under the skill's name, for who may
+    /// ask for actions; what is `told` stays on the screen.
+    pub(crate) fn waiting(&self, _: &Actions, what: &str, told: bool) {
         self.kernel.show(self, json!({"waiting": what, "told": told}));
     }
 

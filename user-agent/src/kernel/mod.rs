@@ -3,17 +3,12 @@
 //! - [`registry`]: the skills, verified, then frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
-//! - [`actions`]: the one way to an effect outside of the sandbox; `permit`: a yes from elsewhere; [`spool`]: their files
 //! - [`context`]: what a skill's tokens grant; [`powers`]: what a part of the bot has beyond them
-//! - [`deadline`]: a time that ends what takes too long
-//! - [`guard`]: judges what comes in and goes out
 //! - [`Shared`]: what every skill may know
 //! - [`reach`]: how far a call reaches
-//! - [`paths`]: opens beneath the allowed roots only
 //! - [`stop`]: the emergency stop
+//! - [`ByKernel`]: the proof that the kernel asks
 //! - `workflow`: what a workflow needs beside the gate
-//! - [`remembered`]: the memory's files beneath them
-//! - [`receipts`]: what is on record of every attempted call
 
 use std::sync::{Arc, Mutex};
 
@@ -26,26 +21,20 @@ use crate::error::Error;
 use context::KernelContext;
 use registry::{Entry, Registry};
 
-pub mod actions;
 pub mod approval;
 mod calls;
 pub mod context;
-pub mod deadline;
 mod gate;
-pub mod guard;
 mod held;
-pub mod paths;
-pub mod permit;
 pub mod powers;
+mod proof;
 pub mod reach;
-pub mod receipts;
 pub mod registry;
-pub mod remembered;
 mod shared;
-pub mod spool;
 pub mod stop;
 mod workflow;
 
+pub use proof::ByKernel;
 pub use shared::Shared;
 
 /// How many dispatches may lie above a call.

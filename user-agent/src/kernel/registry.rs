@@ -11,7 +11,7 @@ use shared_types::text::cut;
 
 use crate::error::Error;
 use crate::kernel::context::Grants;
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 use crate::skills::{Skill, Tool};
 
 /// Manifest and signature are two files: between the two replacements they do not fit, so a misfit is looked at again.

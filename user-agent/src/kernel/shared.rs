@@ -15,11 +15,11 @@ use shared_types::risk::Autonomy;
 use crate::config::Config;
 use crate::config::channel::CHANNELS;
 use crate::kernel::held::Held;
-use crate::kernel::paths::Folder;
-use crate::kernel::permit::PermitDoor;
-use crate::kernel::receipts::Receipts;
 use crate::kernel::stop::{self, Stopped};
 use crate::log::{self, Name};
+use crate::ports::paths::Folder;
+use crate::ports::permit::PermitDoor;
+use crate::ports::receipts::Receipts;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.

@@ -9,8 +9,8 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use super::Shared;
-use crate::kernel::paths::Folder;
 use crate::log::{self, Event, Name};
+use crate::ports::paths::Folder;
 
 /// The file's name, in the profile's folder and in `config/`.
 pub const NAME: &str = "stop";

@@ -11,8 +11,8 @@ use shared_types::text::cut;
 use super::entry;
 use crate::config;
 use crate::error::Error;
-use crate::kernel::paths::Folder;
 use crate::kernel::registry;
+use crate::ports::paths::Folder;
 
 /// A file of the configuration that was looked at.
 #[derive(Debug)]

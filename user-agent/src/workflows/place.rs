@@ -10,8 +10,8 @@ use shared_types::proposal::Fault;
 use shared_types::provenance::Provenance;
 
 use crate::error::Error;
-use crate::kernel::paths::{Folder, PathError};
 use crate::kernel::{Kernel, Shared};
+use crate::ports::paths::{Folder, PathError};
 
 /// The folder of workflows, in the configuration and in a workspace.
 const FOLDER: &str = "sops";

@@ -16,7 +16,7 @@ use super::state::{End, Event, Progress};
 use crate::error::{Error, say};
 use crate::kernel::Kernel;
 use crate::kernel::context::KernelContext;
-use crate::kernel::deadline::within;
+use crate::ports::deadline::within;
 use crate::skills::Outcome;
 
 /// The longest text of a step that is kept, in bytes.

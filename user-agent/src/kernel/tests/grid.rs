@@ -13,10 +13,10 @@ use shared_types::proposal::Scope;
 use super::powers::of_table;
 use super::*;
 use crate::kernel::context::{Grants, Holder};
-use crate::kernel::paths::Folder;
 use crate::kernel::powers::Powers;
 use crate::learned::Learned;
 use crate::net;
+use crate::ports::paths::Folder;
 use crate::skills;
 use crate::testing::SignedHome;
 

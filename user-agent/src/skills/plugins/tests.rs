@@ -3,8 +3,8 @@ use serde_json::json;
 
 use super::*;
 use crate::kernel::context::Grants;
-use crate::kernel::paths::Folder;
 use crate::kernel::registry::{Entry, Seen, Verified};
+use crate::ports::paths::Folder;
 use crate::testing::{SignedHome, StandIn, World};
 
 fn tokens(list: &[Token]) -> TokenSet {

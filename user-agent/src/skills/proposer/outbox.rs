@@ -6,7 +6,7 @@ use shared_types::action::Action;
 use shared_types::proposal::Document;
 use shared_types::text::cut;
 
-pub use crate::kernel::spool::{list, write};
+pub use crate::ports::spool::{list, write};
 
 /// A proposal as one row of a list.
 pub fn row(document: &Document) -> Value {

@@ -16,8 +16,8 @@ use super::relay::Relay;
 use super::talk::Talk;
 use super::turn::Said;
 use crate::kernel::context::{KernelContext, Model};
-use crate::kernel::guard;
 use crate::log::{self, Event, Name};
+use crate::ports::guard;
 use crate::skills::{Outcome, words};
 
 /// How the answer is wanted.

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use receipts::{Attempt, Chain, Files, Key};
 
 use crate::error::{Error, say};
-use crate::kernel::paths::Folder;
+use crate::kernel::ByKernel;
+use crate::ports::paths::Folder;
 
 /// The file with the key of the `hmac`, in the profile's folder.
 const KEY: &str = "receipts.key";
@@ -37,7 +38,7 @@ impl Receipts {
     }
 
     /// Why a call whose effect lasts must not be made now: its receipt could not be written.
-    pub(super) fn missing(&self) -> Option<String> {
+    pub(crate) fn missing(&self) -> Option<String> {
         let why = self.chain.ready().err()?;
         Some(format!(
             "no receipt of it could be written ({why}); only calls of low risk are made until that works again"
@@ -45,7 +46,7 @@ impl Receipts {
     }
 
     /// Keeps the receipt of an attempt and answers its identifier. What cannot be kept is said once, until it can be again.
-    pub(super) fn keep(&self, attempt: &Attempt<'_>) -> Option<String> {
+    pub(crate) fn keep(&self, _: &ByKernel, attempt: &Attempt<'_>) -> Option<String> {
         match self.chain.write(attempt) {
             Ok(receipt) => {
                 self.warned.store(false, Ordering::Relaxed);

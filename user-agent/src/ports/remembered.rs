@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memory::{Jsonl, Store};
 
 use crate::config::Backend;
-use crate::kernel::paths::{Folder, PathError};
+use crate::ports::paths::{Folder, PathError};
 
 /// The folder of the index, beneath the memory's.
 const INDEX: &str = "index";

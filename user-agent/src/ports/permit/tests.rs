@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 use shared_types::action::ActionResult;
+use shared_types::audience::Audience;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::ToolName;
 use shared_types::schema::Parameters;
@@ -17,13 +18,13 @@ fn ctx(world: &World) -> KernelContext {
 }
 
 fn asked(ctx: &KernelContext, what: u32) -> Result<String, String> {
-    ask(ctx, "files.write", &json!({"what": what}), Risk::Medium, "it writes")
+    ask(&ByKernel::in_a_test(), ctx, "files.write", &json!({"what": what}), Risk::Medium, "it writes")
         .map(|yes| yes.as_str().to_owned())
         .map_err(|no| no.why)
 }
 
 fn permits(world: &World) -> Vec<Document> {
-    super::super::spool::list(&world.services.proposals, world.services.status.as_deref())
+    crate::ports::spool::list(&world.services.proposals, world.services.status.as_deref())
 }
 
 /// Says what becomes of the newest permit.

@@ -6,17 +6,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use shared_types::action::Action;
-use shared_types::audience::Audience;
 use shared_types::id::{ProposalId, SkillName};
 use shared_types::proposal::Document;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
-use super::Shared;
 use super::actions::{Actions, Came, Placed, Wish, settled};
-use super::approval::{Decider, NoYes};
-use super::context::{KernelContext, Services};
 use super::paths::Folder;
+use crate::kernel::ByKernel;
+use crate::kernel::approval::{Decider, NoYes};
+use crate::kernel::context::{KernelContext, Services};
 
 /// The beginning of the files' names.
 const NAME: &str = "permit";
@@ -25,18 +24,13 @@ const USED: &str = "permits";
 
 /// The gate's way to the approver; nothing but this file can use it.
 #[derive(Default)]
-pub struct PermitDoor(Option<Actions>);
+pub struct PermitDoor(Option<(Arc<Folder>, Option<Arc<Folder>>)>);
 
 impl PermitDoor {
     /// The door of a profile.
     pub fn new(services: &Services) -> PermitDoor {
-        PermitDoor(Some(Actions::new(services.proposals.clone(), services.status.clone())))
+        PermitDoor(Some((services.proposals.clone(), services.status.clone())))
     }
-}
-
-/// Whether a yes has to come from the approver and not from the chat.
-pub(super) fn is_needed(shared: &Shared) -> bool {
-    shared.session.scheduled || matches!(shared.audience, Audience::Child | Audience::Teen)
 }
 
 /// Asks the approver about a call; answers who said yes. A yes that was given to the same call before and was not used
@@ -45,14 +39,16 @@ pub(super) fn is_needed(shared: &Shared) -> bool {
 /// # Errors
 /// Why there is no yes, with the identifier under which one can be given.
 pub fn ask(
+    by: &ByKernel,
     ctx: &KernelContext,
     tool: &str,
     args: &Value,
     risk: Risk,
     reason: &str,
 ) -> Result<Decider, NoYes> {
-    let actions =
-        ctx.shared().permits.0.as_ref().ok_or_else(|| NoYes::unasked("nobody can be asked here"))?;
+    let (proposals, status) =
+        ctx.shared().permits.0.clone().ok_or_else(|| NoYes::unasked("nobody can be asked here"))?;
+    let actions = Actions::new(by, proposals, status);
     let used = ctx.shared().logs.make_folder(USED).map(Arc::new);
     let used =
         used.map_err(|e| NoYes::unasked(format!("a yes could not be noted: {}", cut(&e.to_string(), 200))))?;

@@ -13,9 +13,10 @@ use shared_types::proposal::{Document, Kind, Proposal, Requirements, Scope};
 use shared_types::status::{Status, Wait};
 use shared_types::text::cut;
 
-use super::context::KernelContext;
 use super::paths::Folder;
 use super::spool;
+use crate::kernel::ByKernel;
+use crate::kernel::context::KernelContext;
 
 /// After this time the person is told that nobody has taken the action up.
 const SILENCE: Duration = Duration::from_secs(3);
@@ -107,7 +108,7 @@ impl Phase {
 
 impl Actions {
     /// The handle for one profile's folders.
-    pub(super) fn new(proposals: Arc<Folder>, status: Option<Arc<Folder>>) -> Actions {
+    pub(crate) fn new(_: &ByKernel, proposals: Arc<Folder>, status: Option<Arc<Folder>>) -> Actions {
         Actions { proposals, status }
     }
 
@@ -192,11 +193,15 @@ impl Actions {
             }
             if told != Some(phase) && begun.elapsed() > PAUSES.1 {
                 told = Some(phase);
-                ctx.waiting(phase.in_words(), phase == Phase::Person);
+                ctx.waiting(self, phase.in_words(), phase == Phase::Person);
             }
             if silent && begun.elapsed() > SILENCE {
                 silent = false;
-                ctx.waiting("no admin service answers yet; `cl-admin run` or `cl-admin up` starts it", true);
+                ctx.waiting(
+                    self,
+                    "no admin service answers yet; `cl-admin run` or `cl-admin up` starts it",
+                    true,
+                );
             }
             std::thread::sleep((begun.elapsed() / SHARE).clamp(PAUSES.0, PAUSES.1));
         }

@@ -1,0 +1,20 @@
+//! What the kernel and its handles are made of: files, the way to the admin service, the guard.
+//!
+//! - [`paths`]: opens beneath the allowed roots only
+//! - [`spool`]: the files of proposals and of their mirror
+//! - [`actions`]: the one way to an effect outside of the sandbox; [`permit`]: a yes from elsewhere
+//! - [`receipts`]: what is on record of every attempted call
+//! - [`remembered`]: the memory's files
+//! - [`guard`]: judges what comes in and goes out
+//! - [`deadline`]: a time that ends what takes too long
+//!
+//! What only the kernel may do takes a [`crate::kernel::ByKernel`], which nothing else can make.
+
+pub mod actions;
+pub mod deadline;
+pub mod guard;
+pub mod paths;
+pub mod permit;
+pub mod receipts;
+pub mod remembered;
+pub mod spool;
