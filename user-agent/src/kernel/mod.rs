@@ -1,6 +1,6 @@
 //! Boot and dispatch: the part of the mind that cannot be a skill.
 //!
-//! - [`registry`]: the skills, verified, then frozen
+//! - [`registry`]: the skills, frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
 //! - [`context`]: what a skill's tokens grant; [`powers`]: what a part of the bot has beyond them

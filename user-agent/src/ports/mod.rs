@@ -1,5 +1,6 @@
 //! What the kernel and its handles are made of: files, the way to the admin service, the guard.
 //!
+//! - [`verified`]: the signed manifest and approvers, and modules by their digests
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`spool`]: the files of proposals and of their mirror
 //! - [`actions`]: the one way to an effect outside of the sandbox; [`permit`]: a yes from elsewhere
@@ -18,3 +19,4 @@ pub mod permit;
 pub mod receipts;
 pub mod remembered;
 pub mod spool;
+pub mod verified;

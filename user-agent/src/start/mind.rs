@@ -31,7 +31,7 @@ use crate::net::Client;
 use crate::ports::paths::Folder;
 use crate::ports::permit::PermitDoor;
 use crate::ports::receipts::{self, Receipts};
-use crate::ports::remembered;
+use crate::ports::{remembered, verified};
 use crate::skills::plugins::Installed;
 use crate::skills::{self, powers};
 
@@ -351,7 +351,7 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
     for entry in &manifest.learned {
         let limits = prepared.config.learned.clone();
         let loaded = match &prepared.folders.skills {
-            Some(folder) => registry::module(folder, entry)
+            Some(folder) => verified::module(folder, entry)
                 .map(|module| Learned::new(engine.clone(), entry, module, limits)),
             None => Err(format!("the skill {} is left out: there is no folder of skills", entry.name)),
         };

@@ -23,9 +23,9 @@ use shared_types::id::ProfileId;
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::kernel::registry::Verified;
 use crate::log::{self, Event};
 use crate::ports::paths::Folder;
+use crate::ports::verified::Verified;
 
 pub mod core;
 pub mod entry;

@@ -11,8 +11,8 @@ use shared_types::text::cut;
 use super::entry;
 use crate::config;
 use crate::error::Error;
-use crate::kernel::registry;
 use crate::ports::paths::Folder;
+use crate::ports::verified;
 
 /// A file of the configuration that was looked at.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
     if !settings.audience.is_minor() {
         return Ok(());
     }
-    let approvers = registry::approvers(config)?;
+    let approvers = verified::approvers(config)?;
     let (why, remedy) = match approvers.all_have_passphrases() {
         Ok(()) => return Ok(()),
         Err(approver) => {

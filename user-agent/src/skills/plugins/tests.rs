@@ -3,8 +3,9 @@ use serde_json::json;
 
 use super::*;
 use crate::kernel::context::Grants;
-use crate::kernel::registry::{Entry, Seen, Verified};
+use crate::kernel::registry::Entry;
 use crate::ports::paths::Folder;
+use crate::ports::verified::{Seen, Verified};
 use crate::testing::{SignedHome, StandIn, World};
 
 fn tokens(list: &[Token]) -> TokenSet {
