@@ -3,7 +3,8 @@
 //! - [`registry`]: the skills, frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
-//! - [`context`]: what a skill's tokens grant; [`powers`]: what a part of the bot has beyond them
+//! - [`context`]: what a skill sees during a call
+//! - [`grants`]: what its tokens grant; [`powers`]: what a part of the bot has beyond them
 //! - [`Shared`]: what every skill may know
 //! - [`reach`]: how far a call reaches
 //! - [`stop`]: the emergency stop
@@ -25,6 +26,7 @@ pub mod approval;
 mod calls;
 pub mod context;
 mod gate;
+pub mod grants;
 mod held;
 pub mod powers;
 mod proof;

@@ -7,7 +7,7 @@ use shared_types::id::{EventType, SkillName, ToolName};
 use shared_types::manifest::Builtin;
 use shared_types::text::cut;
 
-use crate::kernel::context::Grants;
+use crate::kernel::grants::Grants;
 use crate::skills::{Skill, Tool};
 
 /// A skill with what it was granted.

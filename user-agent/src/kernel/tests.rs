@@ -7,7 +7,7 @@ use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
 
 use super::*;
-use crate::kernel::context::{Grants, Holder};
+use crate::kernel::grants::{Grants, Holder};
 use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
 use shared_types::event::Event;

@@ -5,6 +5,8 @@
 use guard::{Judge, Judgement};
 use shared_types::audience::Audience;
 
+use crate::kernel::context::KernelContext;
+
 pub use guard::{MAX_TYPED as MAX_INPUT, Needles, Source};
 
 /// What the guard says of a text.
@@ -74,6 +76,14 @@ impl<'a> Guard<'a> {
 
     fn judge(&self, source: Source, text: &str) -> Judgement {
         Judge::new(self.audience, source).with_words(self.words).judge(text)
+    }
+}
+
+impl KernelContext {
+    /// The guard, as strict as the profile's audience asks for.
+    pub fn guard(&self) -> Guard<'_> {
+        let shared = self.shared();
+        Guard::new(shared.audience, &shared.config.blocked_words)
     }
 }
 

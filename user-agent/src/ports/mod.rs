@@ -1,6 +1,7 @@
 //! What the kernel and its handles are made of: files, the way to the admin service, the guard.
 //!
 //! - [`verified`]: the signed manifest and approvers, and modules by their digests
+//! - [`handles`]: by which a skill reaches what it was granted
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`spool`]: the files of proposals and of their mirror
 //! - [`actions`]: the one way to an effect outside of the sandbox; [`permit`]: a yes from elsewhere
@@ -14,6 +15,7 @@
 pub mod actions;
 pub mod deadline;
 pub mod guard;
+pub mod handles;
 pub mod paths;
 pub mod permit;
 pub mod receipts;

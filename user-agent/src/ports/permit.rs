@@ -15,7 +15,8 @@ use super::actions::{Actions, Came, Placed, Wish, settled};
 use super::paths::Folder;
 use crate::kernel::ByKernel;
 use crate::kernel::approval::{Decider, NoYes};
-use crate::kernel::context::{KernelContext, Services};
+use crate::kernel::context::KernelContext;
+use crate::ports::handles::Services;
 
 /// The beginning of the files' names.
 const NAME: &str = "permit";

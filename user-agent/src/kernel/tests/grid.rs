@@ -12,7 +12,7 @@ use shared_types::proposal::Scope;
 
 use super::powers::of_table;
 use super::*;
-use crate::kernel::context::{Grants, Holder};
+use crate::kernel::grants::{Grants, Holder};
 use crate::kernel::powers::Powers;
 use crate::learned::Learned;
 use crate::net;

@@ -2,7 +2,7 @@ use documents::proposal;
 use serde_json::json;
 
 use super::*;
-use crate::kernel::context::Grants;
+use crate::kernel::grants::Grants;
 use crate::kernel::registry::Entry;
 use crate::ports::paths::Folder;
 use crate::ports::verified::{Seen, Verified};
