@@ -66,7 +66,7 @@ impl Kernel {
         });
         let outcome = made.unwrap_or_else(|stopped| Outcome::Failed(stopped.words()));
         if let (true, Outcome::Said(text)) = (admitted.outside, &outcome) {
-            self.shared.held().name_pages(text);
+            self.taint().name_pages(text);
         }
         let (call, took) = (trying.call(), begun.elapsed());
         match &outcome {

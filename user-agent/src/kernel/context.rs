@@ -95,6 +95,10 @@ impl KernelContext {
         self.kernel.registry()
     }
 
+    pub(super) fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
     pub(super) fn place(&self) -> usize {
         self.place
     }

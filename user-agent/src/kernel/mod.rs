@@ -2,7 +2,7 @@
 //!
 //! - [`registry`]: the skills, frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
-//! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
+//! - `taint`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
 //! - [`context`]: what a skill sees during a call
 //! - [`grants`]: what its tokens grant; [`powers`]: what a part of the bot has beyond them
 //! - [`Shared`]: what every skill may know
@@ -21,19 +21,20 @@ use crate::config::channel::CHANNELS;
 use crate::error::Error;
 use context::KernelContext;
 use registry::{Entry, Registry};
+use taint::Taint;
 
 pub mod approval;
 mod calls;
 pub mod context;
 mod gate;
 pub mod grants;
-mod held;
 pub mod powers;
 mod proof;
 pub mod reach;
 pub mod registry;
 mod shared;
 pub mod stop;
+mod taint;
 mod workflow;
 
 pub use proof::ByKernel;
@@ -46,6 +47,8 @@ pub const MAX_DEPTH: u8 = 4;
 pub struct Kernel {
     registry: Registry,
     shared: Shared,
+    /// What the conversation holds.
+    taint: Mutex<Taint>,
     /// Held by the one call that is being judged.
     judging: Mutex<()>,
 }
@@ -57,8 +60,12 @@ impl Kernel {
     /// # Errors
     /// No active skill has `user:input`.
     pub fn boot(shared: Shared, entries: Vec<Entry>) -> Result<(Arc<Kernel>, Vec<String>), Error> {
-        let kernel =
-            Arc::new(Kernel { registry: Registry::freeze(entries), shared, judging: Mutex::default() });
+        let kernel = Arc::new(Kernel {
+            registry: Registry::freeze(entries),
+            shared,
+            taint: Mutex::default(),
+            judging: Mutex::default(),
+        });
         if !kernel
             .registry
             .entries()

@@ -14,7 +14,6 @@ use shared_types::risk::Autonomy;
 
 use crate::config::Config;
 use crate::config::channel::CHANNELS;
-use crate::kernel::held::Held;
 use crate::kernel::stop::{self, Stopped};
 use crate::log::{self, Name};
 use crate::ports::paths::Folder;
@@ -48,8 +47,6 @@ pub struct Shared {
     pub cancel: Arc<AtomicBool>,
     /// The conversation.
     pub conversation: Mutex<ConversationId>,
-    /// What the conversation holds, and to what the person said yes in it.
-    pub(crate) held: Mutex<Held>,
     /// The way to the approver, where nobody in the chat may say yes; the gate's alone.
     pub(crate) permits: PermitDoor,
     /// Where random bytes come from.
@@ -88,7 +85,6 @@ impl Shared {
             session: Session::default(),
             cancel: Arc::default(),
             conversation: Mutex::new(ConversationId::generate()),
-            held: Mutex::default(),
             permits: PermitDoor::default(),
             random,
             manifest,
@@ -137,9 +133,8 @@ impl Shared {
         }
     }
 
-    pub(super) fn turn_to(&self, conversation: ConversationId, held: Held) {
+    pub(super) fn turn_to(&self, conversation: ConversationId) {
         log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
-        *self.held() = held;
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
 

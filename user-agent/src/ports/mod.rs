@@ -14,6 +14,7 @@
 
 pub mod actions;
 pub mod deadline;
+mod excused;
 pub mod guard;
 pub mod handles;
 pub mod paths;

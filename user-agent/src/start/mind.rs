@@ -254,7 +254,6 @@ fn boot(
             prepared.settings.autonomy.unwrap_or(prepared.config.autonomy)
         },
         grants: prepared.settings.grants.clone(),
-        held: Mutex::default(),
         permits: PermitDoor::new(&services),
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),

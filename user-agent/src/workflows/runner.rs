@@ -70,7 +70,7 @@ impl<'a> Runner<'a> {
             talks.send(core::USER_INPUT, json!({"command": "resume", "argument": run}));
         }
         talks.turn_to(run.clone());
-        talks.shared().holds_also(log.state.holds);
+        talks.brings(log.state.holds);
         Ok(Runner { kernel, calls, talks, sop, log })
     }
 

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use shared_types::event::core;
 use shared_types::id::{ConversationId, EventType};
 use shared_types::provenance::Provenance;
+use shared_types::risk::Autonomy;
 
 use super::Kernel;
 use super::context::KernelContext;
-use super::shared::Shared;
 
 /// The most flags of one call that still count as saying nothing.
 const MOST_FLAGS: usize = 4;
@@ -25,14 +25,9 @@ const MOST_PAGES: usize = 8;
 /// The most addresses that are remembered as named by content from outside, and the longest of them, in bytes.
 const MOST_NAMED: usize = 4_096;
 const LONGEST_NAMED: usize = 1_024;
-/// The file, beneath `logs/`, with a record for each call that typed words excused.
-const EXCUSED: &str = "excused.jsonl";
-/// The largest such file, in bytes; beyond half of it the older half goes.
-const MOST_EXCUSED_BYTES: u64 = 512 * 1024;
-
 /// What a conversation holds, and to what the person said yes in it.
 #[derive(Debug, Clone, Default)]
-pub struct Held {
+pub struct Taint {
     /// Where its content comes from.
     provenance: Provenance,
     /// What the person typed in it.
@@ -56,28 +51,28 @@ pub(super) struct Yes {
     addresses: BTreeSet<String>,
 }
 
-impl Held {
+impl Taint {
     /// What a conversation holds that is resumed from its records. A yes is given anew, and what was typed before excuses
     /// nothing more; `excused` is how many calls it did.
-    fn of(records: &[Value], excused: usize) -> Held {
-        let mut held = Held { excused, ..Held::default() };
+    fn of(records: &[Value], excused: usize) -> Taint {
+        let mut taint = Taint { excused, ..Taint::default() };
         for record in records {
-            held.bring(noted_on(record));
+            taint.bring(noted_on(record));
             let untyped = record["metadata"]["untyped"] == true;
             if let (Some("user"), Some(line), false) =
                 (record["role"].as_str(), record["content"].as_str(), untyped)
             {
-                held.typed.line(line);
+                taint.typed.line(line);
             }
         }
-        held.typed.retire();
-        held
+        taint.typed.retire();
+        taint
     }
 
     /// Under which circumstances a call is judged.
     pub(super) fn circumstances(
         &self,
-        shared: &Shared,
+        autonomy: Autonomy,
         weight: &Weight,
         tool: &str,
         args: &Value,
@@ -87,7 +82,7 @@ impl Held {
         let written = self.written.contains(args);
         let private = to.is_some_and(|to| self.typed.is_private_to(to));
         Circumstances {
-            autonomy: shared.autonomy,
+            autonomy,
             holds: Provenance { private: self.provenance.private || private, ..self.provenance },
             typed: written || to.is_some_and(|to| self.typed_all(to, &said)),
             excused: if written { 0 } else { self.excused },
@@ -169,10 +164,10 @@ impl Held {
     }
 
     /// The same, for a judgement that looks ahead.
-    pub(super) fn bringing(&self, more: Provenance) -> Held {
-        let mut held = self.clone();
-        held.bring(more);
-        held
+    pub(super) fn bringing(&self, more: Provenance) -> Taint {
+        let mut taint = self.clone();
+        taint.bring(more);
+        taint
     }
 
     /// Notes the addresses that content from outside names.
@@ -232,45 +227,19 @@ fn noted_on(record: &Value) -> Provenance {
     Provenance { outside: record["outside"] == true, private: record["private"] == true }
 }
 
-impl Shared {
-    pub(super) fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Puts on record that typed words excuse a call, so that a later run of the program counts it too; answers whether
-    /// that could be done.
-    pub(super) fn note_excused(&self, tool: &str) -> bool {
-        if self.logs.stamp(EXCUSED).is_some_and(|(_, size)| size > MOST_EXCUSED_BYTES / 2) {
-            // What cannot be read counts as a whole share in a later run; it is not thrown away.
-            let Ok(all) = self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) else { return false };
-            let lines: Vec<&str> = all.lines().collect();
-            let newest = lines[lines.len() / 2..].join("\n");
-            if self.logs.replace(EXCUSED, format!("{newest}\n").as_bytes()).is_err() {
-                return false;
-            }
-        }
-        let record = json!({"at": self.timestamp(), "conversation": self.conversation(), "tool": tool});
-        self.logs.append(EXCUSED, &record.to_string()).is_ok()
-    }
-
-    /// How many calls typed words excused in a conversation; one whose records cannot be read had its share.
-    fn excused_in(&self, conversation: &ConversationId) -> usize {
-        match self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) {
-            Ok(text) => text.lines().filter(|line| line.contains(conversation.as_str())).count(),
-            Err(e) if e.is_missing() => 0,
-            Err(_) => usize::MAX,
-        }
-    }
-}
-
 impl Kernel {
+    /// What the conversation holds; skills see no more of it than [`KernelContext::holds`].
+    pub(super) fn taint(&self) -> MutexGuard<'_, Taint> {
+        self.taint.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Notes a line that the person types: it comes from a skill that is part of the bot and reads the person's lines.
     pub(super) fn hear(&self, from: &KernelContext, event: &EventType, payload: &Value) {
         // What stands in a workflow was typed by nobody.
         let typed = event.as_str() == core::USER_INPUT && payload["untyped"] != true;
         let line = payload["text"].as_str().filter(|_| typed);
         if let Some(line) = line.filter(|_| !from.is_learned() && from.user_input().is_some()) {
-            self.shared.held().typed.line(line);
+            self.taint().typed.line(line);
         }
     }
 
@@ -290,7 +259,7 @@ impl Kernel {
         let all = rows.iter().flat_map(|row| [row, &row["fact"], &row["turn"]]);
         let noted = all.fold(Provenance::NONE, |noted, row| noted.with(noted_on(row)));
         if !rows.is_empty() {
-            self.shared.held().bring(noted.with(Provenance::PRIVATE));
+            self.taint().bring(noted.with(Provenance::PRIVATE));
         }
     }
 
@@ -300,25 +269,26 @@ impl Kernel {
         let asked = json!({"what": "conversation", "id": conversation});
         let records = self.dispatch(&from.shown(), &query, asked).unwrap_or_default();
         let excused = self.shared.excused_in(&conversation);
-        let held = Held::of(records.as_array().map_or(&[], Vec::as_slice), excused);
-        self.shared.turn_to(conversation, held);
+        let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
+        *self.taint() = taint;
+        self.shared.turn_to(conversation);
     }
 
     /// Takes the arguments of a command line as what the person typed. No skill can reach this.
     pub(crate) fn take_as_typed(&self, args: &Value) {
-        self.shared.held().written.push(args.clone());
+        self.taint().written.push(args.clone());
     }
 }
 
 impl KernelContext {
     /// What the conversation holds.
     pub fn holds(&self) -> Provenance {
-        self.shared().held().provenance
+        self.kernel().taint().provenance
     }
 
     /// Notes what came into the conversation, as a skill's host does for records that it hands out.
     pub fn brings(&self, more: Provenance) {
-        self.shared().held().bring(more);
+        self.kernel().taint().bring(more);
     }
 }
 
