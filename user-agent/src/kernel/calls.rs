@@ -15,8 +15,8 @@ use super::context::KernelContext;
 use super::gate::Turned;
 use super::stop::{self, Stopped};
 use super::{ByKernel, Kernel};
+use crate::kernel::skill::{Call, Outcome};
 use crate::log::{self, CallId, Event, Name};
-use crate::skills::{Call, Outcome};
 
 /// Counts the calls of this process, for the log.
 static CALLS: AtomicU64 = AtomicU64::new(1);

@@ -15,9 +15,9 @@ use shared_types::schema::Parameters;
 use crate::kernel::gate::Turned;
 use crate::kernel::grants::Grants;
 use crate::kernel::registry::{Registry, Shown};
+use crate::kernel::skill::{Outcome, Tool};
 use crate::kernel::{Kernel, Shared};
 use crate::ports::actions::Actions;
-use crate::skills::Outcome;
 
 /// The kernel as one skill sees it during one call.
 #[derive(Clone)]
@@ -206,7 +206,7 @@ impl KernelContext {
 
     /// The tools with their full names, as they are offered to a model.
     pub fn tools(&self) -> Vec<models::ToolSpec> {
-        let spec = |(name, tool): (&str, &crate::skills::Tool)| models::ToolSpec {
+        let spec = |(name, tool): (&str, &Tool)| models::ToolSpec {
             name: name.to_owned(),
             description: tool.description.clone(),
             parameters: tool.parameters.as_json().clone(),
@@ -217,7 +217,7 @@ impl KernelContext {
 
     /// The same tools as people are shown them.
     pub fn listed_tools(&self) -> Vec<Listed> {
-        let listed = |(name, place, tool): (&str, usize, &crate::skills::Tool)| {
+        let listed = |(name, place, tool): (&str, usize, &Tool)| {
             let entry = &self.kernel.registry().entries()[place];
             Listed {
                 name: name.to_owned(),
@@ -232,7 +232,7 @@ impl KernelContext {
         self.allowed_tools().map(listed).collect()
     }
 
-    fn allowed_tools(&self) -> impl Iterator<Item = (&str, usize, &crate::skills::Tool)> {
+    fn allowed_tools(&self) -> impl Iterator<Item = (&str, usize, &Tool)> {
         let registry = self.kernel.registry();
         let found =
             registry.tools().filter_map(|(name, tool)| Some((name, registry.place_of(name)?.0, tool)));

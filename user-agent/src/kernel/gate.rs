@@ -19,7 +19,7 @@ use shared_types::text::cut;
 use super::approval::{Decider, Question};
 use super::context::KernelContext;
 use super::{ByKernel, Kernel, MAX_DEPTH, stop};
-use crate::skills::Denial;
+use crate::kernel::skill::Denial;
 
 /// A call that may be made. Only [`Kernel::admit`] makes one, and the dispatcher asks for it.
 pub(super) struct Admitted {

@@ -1,5 +1,6 @@
 //! Boot and dispatch: the part of the mind that cannot be a skill.
 //!
+//! - [`skill`]: what a skill is
 //! - [`registry`]: the skills, frozen
 //! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
 //! - `taint`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
@@ -33,6 +34,7 @@ mod proof;
 pub mod reach;
 pub mod registry;
 mod shared;
+pub mod skill;
 pub mod stop;
 mod taint;
 mod workflow;

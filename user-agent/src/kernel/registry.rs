@@ -8,7 +8,7 @@ use shared_types::manifest::Builtin;
 use shared_types::text::cut;
 
 use crate::kernel::grants::Grants;
-use crate::skills::{Skill, Tool};
+use crate::kernel::skill::{Skill, Tool};
 
 /// A skill with what it was granted.
 pub struct Entry {
