@@ -22,10 +22,11 @@ use shared_types::schema::Parameters;
 use tempfile::TempDir;
 
 use crate::config::Config;
+use crate::kernel::Kernel;
 use crate::kernel::grants::{Grants, Holder};
 use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Entry, granted_events, pair};
-use crate::kernel::{Kernel, Shared};
+use crate::ports::Shared;
 use crate::ports::handles::Services;
 use crate::ports::paths::Folder;
 use crate::ports::permit::PermitDoor;

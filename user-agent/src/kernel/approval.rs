@@ -123,8 +123,7 @@ impl Kernel {
     fn ask_person(self: &Arc<Self>, from: &KernelContext, question: Value) -> Option<Value> {
         let event_type = output_event();
         let place = self.registry.handler(&event_type).filter(|_| from.depth() < MAX_DEPTH)?;
-        let event =
-            Event { source: GATE.to_owned(), ..self.shared.event(from.skill(), &event_type, question) };
+        let event = Event { source: GATE.to_owned(), ..self.event(from.skill(), &event_type, question) };
         self.registry.entries()[place].skill.handle(&event, &from.onward(place))
     }
 }

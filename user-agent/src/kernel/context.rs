@@ -12,11 +12,12 @@ use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 
+use crate::kernel::Kernel;
 use crate::kernel::gate::Turned;
 use crate::kernel::grants::Grants;
 use crate::kernel::registry::{Registry, Shown};
 use crate::kernel::skill::{Outcome, Tool};
-use crate::kernel::{Kernel, Shared};
+use crate::ports::Shared;
 use crate::ports::actions::Actions;
 
 /// The kernel as one skill sees it during one call.
@@ -255,6 +256,21 @@ impl KernelContext {
     /// ask for actions; what is `told` stays on the screen.
     pub(crate) fn waiting(&self, _: &Actions, what: &str, told: bool) {
         self.kernel.show(self, json!({"waiting": what, "told": told}));
+    }
+}
+
+impl Kernel {
+    /// An event of a skill: source, session and profile are the kernel's to say.
+    pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: Value) -> Event {
+        let shared = &self.shared;
+        Event {
+            event_type: event_type.clone(),
+            payload,
+            source: source.to_string(),
+            session_id: shared.conversation(),
+            profile_id: shared.profile.clone(),
+            metadata: std::collections::BTreeMap::new(),
+        }
     }
 }
 

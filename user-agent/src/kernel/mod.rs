@@ -6,7 +6,6 @@
 //! - `taint`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
 //! - [`context`]: what a skill sees during a call
 //! - [`grants`]: what its tokens grant; [`powers`]: what a part of the bot has beyond them
-//! - [`Shared`]: what every skill may know
 //! - [`reach`]: how far a call reaches
 //! - [`stop`]: the emergency stop
 //! - [`ByKernel`]: the proof that the kernel asks
@@ -20,6 +19,7 @@ use shared_types::id::EventType;
 
 use crate::config::channel::CHANNELS;
 use crate::error::Error;
+use crate::ports::Shared;
 use context::KernelContext;
 use registry::{Entry, Registry};
 use taint::Taint;
@@ -33,14 +33,12 @@ pub mod powers;
 mod proof;
 pub mod reach;
 pub mod registry;
-mod shared;
 pub mod skill;
 pub mod stop;
 mod taint;
 mod workflow;
 
 pub use proof::ByKernel;
-pub use shared::Shared;
 
 /// How many dispatches may lie above a call.
 pub const MAX_DEPTH: u8 = 4;
@@ -128,7 +126,7 @@ impl Kernel {
     ) -> Option<Value> {
         let place = self.registry.handler(event_type).filter(|_| from.depth() < MAX_DEPTH)?;
         self.hear(from, event_type, &payload);
-        let event = self.shared.event(from.skill(), event_type, payload);
+        let event = self.event(from.skill(), event_type, payload);
         let entry = &self.registry.entries()[place];
         let ctx = from.onward_with(place, &event);
         let answer = match entry.learned {

@@ -14,8 +14,8 @@ use shared_types::id::{ConversationId, EventType};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Autonomy;
 
-use super::Kernel;
 use super::context::KernelContext;
+use super::{ByKernel, Kernel};
 
 /// The most flags of one call that still count as saying nothing.
 const MOST_FLAGS: usize = 4;
@@ -271,7 +271,7 @@ impl Kernel {
         let excused = self.shared.excused_in(&conversation);
         let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
         *self.taint() = taint;
-        self.shared.turn_to(conversation);
+        self.shared.turn_to(&ByKernel(()), conversation);
     }
 
     /// Takes the arguments of a command line as what the person typed. No skill can reach this.

@@ -2,6 +2,7 @@
 //!
 //! - [`verified`]: the signed manifest and approvers, and modules by their digests
 //! - [`handles`]: by which a skill reaches what it was granted
+//! - [`Shared`]: what boot read and every skill may know; [`stop`]: the file of the emergency stop
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`spool`]: the files of proposals and of their mirror
 //! - [`actions`]: the one way to an effect outside of the sandbox; [`permit`]: a yes from elsewhere
@@ -21,5 +22,9 @@ pub mod paths;
 pub mod permit;
 pub mod receipts;
 pub mod remembered;
+mod shared;
 pub mod spool;
+pub mod stop;
 pub mod verified;
+
+pub use shared::Shared;

@@ -10,7 +10,8 @@ use shared_types::proposal::Fault;
 use shared_types::provenance::Provenance;
 
 use crate::error::Error;
-use crate::kernel::{Kernel, Shared};
+use crate::kernel::Kernel;
+use crate::ports::Shared;
 use crate::ports::paths::{Folder, PathError};
 
 /// The folder of workflows, in the configuration and in a workspace.

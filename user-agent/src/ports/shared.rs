@@ -6,19 +6,20 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shared_types::audience::Audience;
-use shared_types::event::Event;
 use shared_types::grants::Grants;
-use shared_types::id::{ConversationId, EventType, ProfileId, SkillName};
+use shared_types::id::{ConversationId, ProfileId};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::risk::Autonomy;
 
+use super::paths::Folder;
+use super::permit::PermitDoor;
+use super::receipts::Receipts;
+use super::stop;
 use crate::config::Config;
 use crate::config::channel::CHANNELS;
-use crate::kernel::stop::{self, Stopped};
+use crate::kernel::ByKernel;
+use crate::kernel::stop::Stopped;
 use crate::log::{self, Name};
-use crate::ports::paths::Folder;
-use crate::ports::permit::PermitDoor;
-use crate::ports::receipts::Receipts;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
@@ -101,25 +102,8 @@ impl Shared {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// An event of a skill: source, session and profile are the kernel's to say.
-    pub(super) fn event(
-        &self,
-        source: &SkillName,
-        event_type: &EventType,
-        payload: serde_json::Value,
-    ) -> Event {
-        Event {
-            event_type: event_type.clone(),
-            payload,
-            source: source.to_string(),
-            session_id: self.conversation(),
-            profile_id: self.profile.clone(),
-            metadata: std::collections::BTreeMap::new(),
-        }
-    }
-
     /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
-    pub(super) fn announce(&self) {
+    pub(crate) fn announce(&self) {
         let profile = Name::of(self.profile.as_str());
         log::event(log::Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
         if let Some(first) = self.config.models.providers.first() {
@@ -133,7 +117,8 @@ impl Shared {
         }
     }
 
-    pub(super) fn turn_to(&self, conversation: ConversationId) {
+    /// Takes another conversation up, for the kernel, which knows what it holds.
+    pub(crate) fn turn_to(&self, _: &ByKernel, conversation: ConversationId) {
         log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
         *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
