@@ -1,15 +1,13 @@
-//! Boot and dispatch: the part of the mind that cannot be a skill.
+//! The kernel: the part of the mind that cannot be a skill.
 //!
-//! - [`skill`]: what a skill is
-//! - [`registry`]: the skills, frozen
-//! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
-//! - `taint`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
-//! - [`context`]: what a skill sees during a call
-//! - [`grants`]: what its tokens grant; [`powers`]: what a part of the bot has beyond them
-//! - [`reach`]: how far a call reaches
-//! - [`stop`]: the emergency stop
-//! - [`ByKernel`]: the proof that the kernel asks
-//! - `workflow`: what a workflow needs beside the gate
+//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, and `calls`).
+//! 2. One gate decides about every call before it is made, one after the other (`gate`; [`approval`] asks for a yes).
+//! 3. The skills are frozen before the first of them is loaded ([`registry`], [`skill`]).
+//! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`ByKernel`] alone.
+//! 5. What a conversation holds is noted where it passes; no skill is asked, and none takes it away (`taint`).
+//! 6. While the emergency stop holds nothing begins, and it ends what runs ([`stop`]).
+//! 7. Every attempted call leaves a receipt, whatever came of it (`calls`).
+//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in ([`powers`]).
 
 use std::sync::{Arc, Mutex};
 
