@@ -13,10 +13,15 @@ use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use tempfile::TempDir;
 use user_agent::config::{Backend, Config};
-use user_agent::kernel::context::{Grants, Holder, KernelContext, Services};
-use user_agent::kernel::paths::Folder;
+use user_agent::kernel::Kernel;
+use user_agent::kernel::context::KernelContext;
+use user_agent::kernel::grants::{Grants, Holder};
+use user_agent::kernel::powers::Powers;
 use user_agent::kernel::registry::Entry;
-use user_agent::kernel::{Kernel, Shared, remembered};
+use user_agent::ports::Shared;
+use user_agent::ports::handles::Services;
+use user_agent::ports::paths::Folder;
+use user_agent::ports::remembered;
 use user_agent::skills::{self, Outcome, Skill};
 
 fn main() {
@@ -127,7 +132,13 @@ impl Drop for World {
 fn entry(skill: Box<dyn Skill>, services: &Services) -> Entry {
     let name = skill.name().clone();
     let (emits, handles) = (skill.emits_events(), skill.handles_events());
-    let grants = Grants::new(&Holder::BuiltIn(&name), &skill.capabilities(), emits, handles, services);
+    let grants = Grants::new(
+        &Holder::BuiltIn(&name, Powers::new(skills::powers::of(&name), None)),
+        &skill.capabilities(),
+        emits,
+        handles,
+        services,
+    );
     Entry { skill, grants, learned: false }
 }
 

@@ -108,7 +108,7 @@ impl Config {
     /// # Errors
     /// Every fault in one pass.
     pub fn parse(path: &Path, text: &str) -> Result<Config, Error> {
-        let mut top = Section::document(text);
+        let mut top = documents::settings::section(text);
         let poll_interval = Duration::from_secs(top.number("poll_interval_seconds", 2, 1..=3600));
         let max_repairs = top.number("max_repairs", 3, 0..=10) as u32;
         let providers = providers(&mut top);

@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use documents::profile_file::Profile;
 use models::language::Language;
 use shared_types::id::ProfileId;
-use shared_types::profile_file::Profile;
 use shared_types::proposal::Fault;
 
 use crate::error::Error;

@@ -194,7 +194,7 @@ fn action(programs: &Programs, table: &mut Table) {
         .expect("the mirror")
         .flatten()
         .map(|file| fs::read_to_string(file.path()).expect("the mirror of an action"))
-        .filter_map(|text| shared_types::proposal::parse_mirror(&text).ok())
+        .filter_map(|text| documents::proposal::parse_mirror(&text).ok())
         .filter_map(|document| Some((document.proposal.id.to_string(), document.result?.ms)))
         .collect();
     // Identifiers rise with the time.

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
+use documents::yaml;
 use shared_types::approvers::{Approvers, ApproversFile};
-use shared_types::yaml;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

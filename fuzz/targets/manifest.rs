@@ -1,7 +1,7 @@
 //! `config/skills_manifest.yaml`.
 
+use documents::yaml;
 use shared_types::manifest::Manifest;
-use shared_types::yaml;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

@@ -1,6 +1,6 @@
 //! A manifest with its signature: `trust.pub`, `skills_manifest.yaml.sig` and the text, divided by lines of `====`.
 
-use shared_types::manifest::Manifest;
+use documents::manifest;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 
@@ -14,7 +14,7 @@ fn only_the_genuine_key_signature_and_text_open_a_manifest() {
 
 fn holds(input: &str) -> Verdict {
     let [trust, signature, text] = parts(input);
-    let opened = Manifest::open(text, signature, trust, 0);
+    let opened = manifest::open(text, signature, trust, 0);
     match &opened {
         Ok(_) => {
             let [genuine_trust, genuine_signature, genuine_text] = parts(GENUINE);

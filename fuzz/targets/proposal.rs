@@ -1,7 +1,7 @@
 //! A proposal, as the bot wrote it or as the mirror shows it.
 
-use shared_types::proposal;
-use shared_types::yaml;
+use documents::proposal;
+use documents::yaml;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

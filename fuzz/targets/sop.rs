@@ -1,7 +1,7 @@
 //! `SOP.toml` and `SOP.yaml`: the first line of an input says which of the two it is.
 
+use documents::sop::{Form, MAX_STEPS, Sop, Work};
 use shared_types::id::WorkflowName;
-use shared_types::sop::{Form, MAX_STEPS, Sop, Work};
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

@@ -1,7 +1,7 @@
 //! `config/system_profile.yaml`.
 
+use documents::yaml;
 use shared_types::profile::SystemProfile;
-use shared_types::yaml;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

@@ -1,7 +1,7 @@
 //! Any YAML of somebody else's making.
 
+use documents::yaml::{MAX_BYTES, YamlError, from_outside, from_own, to_string};
 use serde_json::Value;
-use shared_types::yaml::{MAX_BYTES, YamlError, from_outside, from_own, to_string};
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

@@ -32,13 +32,12 @@ fn main() {
     let mut thresholds = None;
     for file in files {
         let text = fs::read_to_string(&file).expect("a file of rules is UTF-8");
-        let fault = |e: shared_types::yaml::YamlError| -> ! { panic!("{}: {e}", file.display()) };
+        let fault = |e: documents::yaml::YamlError| -> ! { panic!("{}: {e}", file.display()) };
         if file.file_name().is_some_and(|name| name == "thresholds.yaml") {
             thresholds =
-                Some(shared_types::yaml::from_own::<source::Thresholds>(&text).unwrap_or_else(|e| fault(e)));
+                Some(documents::yaml::from_own::<source::Thresholds>(&text).unwrap_or_else(|e| fault(e)));
         } else {
-            sources
-                .push(shared_types::yaml::from_own::<source::RuleFile>(&text).unwrap_or_else(|e| fault(e)));
+            sources.push(documents::yaml::from_own::<source::RuleFile>(&text).unwrap_or_else(|e| fault(e)));
         }
     }
     let tables = compile::compile(&sources);

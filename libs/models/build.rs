@@ -23,8 +23,7 @@ fn main() {
     for file in files {
         let name = file.display();
         let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let read: source::Source =
-            shared_types::yaml::from_own(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let read: source::Source = documents::yaml::from_own(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(
             file.file_stem().is_some_and(|stem| stem == read.code.as_str()),
             "{name}: code: {}",

@@ -3,6 +3,7 @@
 //! - [`action`]: one effect outside the bot's sandbox, and what came of it
 //! - [`audience`]: for whom a profile is
 //! - [`capability`]: the tokens, sets of them
+//! - [`power`]: what a built-in skill may do beyond its tokens
 //! - [`id`]: identifiers, names, digests: parsed once, then trusted
 //! - [`schema`]: the subset of JSON Schema for a tool's parameters
 //! - [`proposal`]: a proposal, valid by construction
@@ -13,12 +14,9 @@
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
 //! - [`approvers`]: who may say yes, as a signed chain
 //! - [`profile`]: the abstract system profile
-//! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
 //! - [`risk`], [`grants`], [`provenance`]: how much a call could do, what it may reach, and where content comes from
 //! - [`home`]: where everything lies
-//! - [`sop`]: a workflow, as it stands in its file
 //! - [`settings`]: reads a configuration key by key
-//! - [`yaml`]: text to value within a budget
 //! - [`text`], [`json`]: text and JSON that are safe to show
 //! - [`secret`]: a value that cannot be printed
 //! - [`exit`]: the exit codes of both programs
@@ -37,10 +35,9 @@ pub mod home;
 pub mod id;
 pub mod json;
 pub mod manifest;
-pub mod pin;
 pub mod plugin;
+pub mod power;
 pub mod profile;
-pub mod profile_file;
 pub mod proposal;
 pub mod provenance;
 pub mod risk;
@@ -48,7 +45,5 @@ pub mod schema;
 pub mod secret;
 pub mod settings;
 pub mod signature;
-pub mod sop;
 pub mod status;
 pub mod text;
-pub mod yaml;

@@ -8,9 +8,8 @@ use crate::decision::{DecisionError, SignedDecision};
 use crate::described::Described;
 use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::plugin::Plugin;
+use crate::power::Power;
 use crate::proposal::Scope;
-use crate::signature::{self, SignatureError};
-use crate::yaml::{self, YamlError};
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +42,9 @@ pub struct Builtin {
     /// The events that it may send.
     #[serde(default)]
     pub emits_events: Vec<EventType>,
+    /// Which of its powers it keeps; all of them where nothing is said, and never one more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub powers: Option<Vec<Power>>,
 }
 
 /// A learned skill with everything that its approver granted.
@@ -83,25 +85,6 @@ pub struct Learned {
     pub decision: SignedDecision,
 }
 
-/// A manifest that proves nothing: the bot does not start.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ManifestError {
-    /// The signature does not hold.
-    #[error("the manifest's signature: {0}")]
-    Signature(#[from] SignatureError),
-    /// The content cannot be read.
-    #[error("the manifest: {0}")]
-    Content(#[from] YamlError),
-    /// An older manifest than one that was seen.
-    #[error("the manifest has serial {found}, but serial {seen} was seen before")]
-    Older {
-        /// What it says.
-        found: u64,
-        /// The highest that was seen.
-        seen: u64,
-    },
-}
-
 /// A learned entry that the approver did not decide: it is left out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
@@ -116,21 +99,6 @@ pub enum EntryError {
         /// Who decided.
         approver: String,
     },
-}
-
-impl Manifest {
-    /// Checks the signature over the exact bytes, reads them, and refuses a serial lower than `seen`.
-    ///
-    /// # Errors
-    /// See [`ManifestError`]; each means that the bot does not start.
-    pub fn open(text: &str, signature: &str, trust: &str, seen: u64) -> Result<Manifest, ManifestError> {
-        signature::verify(trust, signature, text.as_bytes())?;
-        let manifest: Manifest = yaml::from_own(text)?;
-        if manifest.serial < seen {
-            return Err(ManifestError::Older { found: manifest.serial, seen });
-        }
-        Ok(manifest)
-    }
 }
 
 impl Learned {

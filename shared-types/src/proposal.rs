@@ -181,38 +181,28 @@ impl Document {
     }
 }
 
-/// Reads a document that somebody else wrote, wherever it stands: a wish, or the mirror of one.
+/// The most faults that are told of one document.
+pub const MAX_FAULTS: usize = 50;
+
+/// Judges a document that somebody else wrote: by its form, or, where its keys do not fit that, as the plain value that it is,
+/// so that each key that does not fit is told beside what is wrong in the others. A wish claims no status, waiting or history
+/// of its own.
 ///
 /// # Errors
 /// A syntax fault alone, or every fault of the content in one pass.
-pub fn parse(text: &str) -> Result<Document, Vec<Fault>> {
-    read(text, false)
-}
-
-/// Reads a document that must be nothing but a new wish: it claims no status, waiting or history of its own.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_wish(text: &str) -> Result<Document, Vec<Fault>> {
-    read(text, true)
-}
-
-/// Reads the admin's mirror of a proposal, which may be larger than a wish: it may hold the result of an action.
-///
-/// # Errors
-/// As [`parse`], the first fault alone where a key does not fit the form.
-pub fn parse_mirror(text: &str) -> Result<Document, Vec<Fault>> {
-    match crate::yaml::from_mirror::<RawDocument>(text) {
-        Ok(raw) => raw.validate(false),
-        Err(error) => Err(vec![Fault::new("", error.to_string())]),
-    }
-}
-
-/// The most faults that are told of one document.
-const MAX_FAULTS: usize = 50;
-
-fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
-    judge(text, wish).map_err(|mut faults| {
+pub fn judge(
+    form: Result<RawDocument, String>,
+    value: impl FnOnce() -> Result<Value, String>,
+    wish: bool,
+) -> Result<Document, Vec<Fault>> {
+    let judged = match form {
+        Ok(raw) => raw.validate(wish),
+        Err(error) => match value() {
+            Ok(value) => shape::read(value, &error, wish),
+            Err(error) => Err(vec![Fault::new("", error)]),
+        },
+    };
+    judged.map_err(|mut faults| {
         let more = faults.len().saturating_sub(MAX_FAULTS);
         if more > 0 {
             faults.truncate(MAX_FAULTS);
@@ -221,17 +211,3 @@ fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
         faults
     })
 }
-
-fn judge(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
-    match crate::yaml::from_outside::<RawDocument>(text) {
-        Ok(raw) => raw.validate(wish),
-        Err(error) => match crate::yaml::from_outside::<Value>(text) {
-            // The keys do not fit the form: each that does not is told, beside what is wrong in the others.
-            Ok(value) => shape::read(value, &error.to_string(), wish),
-            Err(error) => Err(vec![Fault::new("", error.to_string())]),
-        },
-    }
-}
-
-#[cfg(test)]
-mod tests;

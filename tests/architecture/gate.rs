@@ -45,6 +45,13 @@ fn nobody_but_the_gate_decides_or_asks() {
 }
 
 #[test]
+fn only_the_kernel_makes_the_proof_that_it_asks() {
+    let made = places("ByKernel(()");
+    assert!(!made.is_empty(), "this test no longer sees it");
+    assert!(made.iter().all(|path| path.starts_with("user-agent/src/kernel/")), "{made:?}");
+}
+
+#[test]
 fn a_piece_is_found_where_it_begins_a_word() {
     assert!(
         holds("let c = Call { args, line };", "Call { args") && !holds("ToolCall { args }", "Call { args")

@@ -66,6 +66,15 @@ fn the_shared_vocabulary_and_the_guests_kit_depend_on_no_member() {
 }
 
 #[test]
+fn the_shared_vocabulary_reads_no_yaml_or_toml_and_hashes_no_pin() {
+    let manifest = fs::read_to_string(workspace().join("shared-types/Cargo.toml")).expect("a manifest");
+    for reader in ["serde-saphyr", "granit-parser", "toml", "argon2"] {
+        let named = manifest.lines().any(|line| line.starts_with(&format!("{reader} =")));
+        assert!(!named, "`{reader}` belongs into libs/documents");
+    }
+}
+
+#[test]
 fn the_guests_kit_has_no_dependency_at_all() {
     let manifest = fs::read_to_string(workspace().join("skill-sdk/Cargo.toml")).expect("a manifest");
     let section = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();

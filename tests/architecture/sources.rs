@@ -1,5 +1,9 @@
 //! Which file may use what.
 
+use std::fs;
+
+use tameclaw_tests::world::workspace;
+
 use crate::tree::{Source, code_of, sources};
 
 /// Fails for every file outside `homes` whose code holds `word`.
@@ -32,7 +36,12 @@ pub(crate) fn has_word(line: &str, word: &str) -> bool {
 
 #[test]
 fn yaml_is_read_in_one_file_only() {
-    only_in("serde_saphyr", &["shared-types/src/yaml.rs"]);
+    only_in("serde_saphyr", &["libs/documents/src/yaml.rs"]);
+}
+
+#[test]
+fn pins_are_hashed_in_one_file_only() {
+    only_in("argon2", &["libs/documents/src/pin.rs"]);
 }
 
 #[test]
@@ -43,6 +52,26 @@ fn the_interpreter_is_known_to_one_library_only() {
 #[test]
 fn unsafe_code_has_three_homes() {
     only_in("unsafe", &["skill-sdk/src/abi.rs", "libs/confine/", "tests/harness/"]);
+}
+
+/// Which built-in skill may do what beyond its tokens is a table that the kernel is handed.
+#[test]
+fn no_skills_name_stands_in_the_kernel() {
+    let shipped = fs::read_to_string(workspace().join("config/builtin_skills.yaml")).expect("the list");
+    let names: Vec<&str> = shipped.lines().filter_map(|line| line.strip_prefix("- name: ")).collect();
+    assert!(names.len() >= 8, "only {names:?} were found: this test no longer sees them");
+    let mut seen = false;
+    for Source { path, text } in sources() {
+        if !path.starts_with("user-agent/src/kernel/") || path.contains("tests") {
+            continue;
+        }
+        seen = true;
+        for (number, line) in text.lines().enumerate() {
+            let named = names.iter().find(|name| line.contains(&format!("\"{name}\"")));
+            assert!(named.is_none(), "{path}:{}: {}", number + 1, line.trim());
+        }
+    }
+    assert!(seen, "the kernel was not found: this test no longer sees it");
 }
 
 /// What a verb prints as JSON goes through `shared_types::json`, so that it steers no terminal.

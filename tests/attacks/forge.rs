@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Cursor;
 
+use documents::yaml;
 use minisign::{KeyPair, SecretKey, SecretKeyBox};
 use shared_types::approvers::{Approvers, ApproversFile};
 use shared_types::capability::TokenSet;
@@ -12,7 +13,6 @@ use shared_types::id::{ApproverId, Digest, HostName, ProposalId, SecretName, Ski
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
-use shared_types::yaml;
 use tameclaw_tests::world::World;
 
 /// Whose key signs a decision.

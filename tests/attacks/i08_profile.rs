@@ -71,7 +71,7 @@ fn nothing_particular_about_the_machine_reaches_a_model_or_a_proposal() {
 fn the_system_profile_is_abstract() {
     let world = World::new();
     let text = fs::read_to_string(world.home().system_profile()).expect("there is a profile");
-    let profile: Value = shared_types::yaml::from_own(&text).expect("it is a document");
+    let profile: Value = documents::yaml::from_own(&text).expect("it is a document");
     let keys: Vec<&String> = profile.as_object().expect("it has keys").keys().collect();
     assert_eq!(keys, ["active_skills", "available_capabilities", "platform"]);
     assert!(["linux", "container"].map(|word| json!(word)).contains(&profile["platform"]));
@@ -91,7 +91,7 @@ fn the_mirror_says_in_one_of_four_words_what_a_proposal_waits_for() {
     let mut seen = 0;
     for entry in fs::read_dir(&folder).expect("there is a mirror").flatten() {
         let text = fs::read_to_string(entry.path()).expect("it is text");
-        let document: Value = shared_types::yaml::from_own(&text).expect("it is a document");
+        let document: Value = documents::yaml::from_own(&text).expect("it is a document");
         if let Some(word) = document["waits_for"].as_str() {
             seen += 1;
             assert!(["person", "model", "compiler", "room"].contains(&word), "{word}");

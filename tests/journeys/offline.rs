@@ -100,6 +100,6 @@ fn a_proposal_holds_no_code() {
     for code in ["fn ", "impl ", "use skill_sdk", "unsafe", "#!["] {
         assert!(!text.contains(code), "`{code}` in\n{text}");
     }
-    let document = shared_types::proposal::parse(&text).expect("it is valid");
+    let document = documents::proposal::parse(&text).expect("it is valid");
     assert!(file.file_name().to_string_lossy() == document.file_name());
 }

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use shared_types::action::ActionResult;
-use shared_types::proposal::{self, Document, HistoryEntry};
+use shared_types::proposal::{Document, HistoryEntry};
 use shared_types::status::{Status, Wait};
 use tameclaw_tests::eventually;
 use tameclaw_tests::pty::Pty;
@@ -38,7 +38,8 @@ impl StandIn {
                         continue;
                     }
                     let text = fs::read_to_string(entry.path()).expect("a whole file");
-                    let mut document = proposal::parse_wish(&text).expect("a wish that the admin takes");
+                    let mut document =
+                        documents::proposal::parse_wish(&text).expect("a wish that the admin takes");
                     answer(&mut document);
                     let moved = HistoryEntry {
                         timestamp: "2026-02-07T14:30:00Z".to_owned(),
@@ -47,7 +48,7 @@ impl StandIn {
                         reason: None,
                     };
                     document.history.push(moved);
-                    let text = shared_types::yaml::to_string(&document).expect("a document");
+                    let text = documents::yaml::to_string(&document).expect("a document");
                     let hidden = status.join(format!(".{name}"));
                     fs::write(&hidden, text).expect("the mirror");
                     fs::rename(hidden, status.join(name)).expect("the mirror");

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use documents::profile_file::Profile;
 use models::{ModelsConfig, language};
 use serde_json::{Value, json};
 use shared_types::id::HostName;
-use shared_types::profile_file::Profile;
 use shared_types::risk::Autonomy;
 use shared_types::settings::Section;
 
@@ -132,7 +132,7 @@ impl Config {
     /// # Errors
     /// Every fault in one pass, each with its key and what is allowed.
     pub fn parse(file: &Path, text: &str) -> Result<Config, Error> {
-        let mut top = Section::document(text);
+        let mut top = documents::settings::section(text);
         let models = models_of(&mut top);
         let mut below = top.section("security");
         let security = Security::of(&mut below);

@@ -4,16 +4,16 @@ use std::error::Error as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use documents::manifest::ManifestError;
 use shared_types::audience::Audience;
 use shared_types::exit;
 use shared_types::id::ProfileId;
-use shared_types::manifest::ManifestError;
 use shared_types::proposal::Fault;
 
-use crate::kernel::paths::PathError;
 use crate::net::credentials::CredentialError;
 use crate::net::keys::KeyError;
 use crate::net::oauth::LoginError;
+use crate::ports::paths::PathError;
 
 /// Why the program ends without having done what was asked.
 #[derive(Debug, thiserror::Error)]

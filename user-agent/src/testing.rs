@@ -22,11 +22,15 @@ use shared_types::schema::Parameters;
 use tempfile::TempDir;
 
 use crate::config::Config;
-use crate::kernel::context::{Grants, Holder, Services};
-use crate::kernel::paths::Folder;
-use crate::kernel::permit::PermitDoor;
+use crate::kernel::Kernel;
+use crate::kernel::grants::{Grants, Holder};
+use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Entry, granted_events, pair};
-use crate::kernel::{Kernel, Shared, remembered};
+use crate::ports::Shared;
+use crate::ports::handles::Services;
+use crate::ports::paths::Folder;
+use crate::ports::permit::PermitDoor;
+use crate::ports::remembered;
 use crate::skills::{self, Skill};
 use crate::start::Session;
 
@@ -88,14 +92,20 @@ impl World {
         handles: Vec<EventType>,
     ) -> Entry {
         let name = skill.name().clone();
-        let grants = Grants::new(&Holder::BuiltIn(&name), tokens, emits, handles, &self.services);
+        let grants = Grants::new(
+            &Holder::BuiltIn(&name, Powers::new(skills::powers::of(&name), None)),
+            tokens,
+            emits,
+            handles,
+            &self.services,
+        );
         Entry { skill, grants, learned: false }
     }
 
     /// The shipped built-in skills but those left out.
     pub(crate) fn built_in(&self, without: &[&str]) -> Vec<Entry> {
         let shipped = include_str!("../../config/builtin_skills.yaml");
-        let mut wanted: Vec<Builtin> = shared_types::yaml::from_own(shipped).unwrap();
+        let mut wanted: Vec<Builtin> = documents::yaml::from_own(shipped).unwrap();
         wanted.retain(|b| !without.contains(&b.name.as_str()));
         let mut warnings = vec![];
         let pairs = pair(&wanted, skills::built_in(), &mut warnings);
@@ -169,7 +179,7 @@ impl SignedHome {
         for folder in ["config/profiles", "skills", "data/profiles/default", "data/proposals/default"] {
             fs::create_dir_all(home.path(folder)).unwrap();
         }
-        home.write("config/approvers.yaml", &shared_types::yaml::to_string(&home.chain()).unwrap());
+        home.write("config/approvers.yaml", &documents::yaml::to_string(&home.chain()).unwrap());
         home.write("config/trust.pub", &home.admin.pk.to_base64());
         home.write("config/profiles/default.yaml", "{}\n");
         home.publish(1, vec![]);
@@ -217,10 +227,10 @@ impl SignedHome {
 
     /// The same, with plugins.
     pub(crate) fn publish_with(&self, serial: u64, learned: Vec<Learned>, plugins: Vec<Plugin>) {
-        let builtin = shared_types::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
+        let builtin = documents::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
         let manifest =
             Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned, plugins };
-        let text = shared_types::yaml::to_string(&manifest).unwrap();
+        let text = documents::yaml::to_string(&manifest).unwrap();
         self.write("config/skills_manifest.yaml", &text);
         self.write("config/skills_manifest.yaml.sig", &sign(&self.admin, &text));
     }

@@ -1,15 +1,14 @@
 //! What becomes of an action before any person sees it. Nothing that the bot says of it counts: neither risk nor mixture.
 
+use documents::profile_file::Profile;
 use jiff::Timestamp;
 use models::language::Language;
 use policy::shell::{self, Rules};
 use policy::{Circumstances, Verdict as Policy, Weight, decide};
 use shared_types::action::Action;
 use shared_types::id::{Digest, ProfileId, ProposalId};
-use shared_types::profile_file::Profile;
 use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
-use shared_types::settings::Section;
 
 use super::allow::{Covers, covers};
 use super::plan::Plan;
@@ -53,7 +52,7 @@ impl Standing {
 fn of_all(home: &Home) -> Result<Autonomy, String> {
     let path = home.bot_config();
     // Only this key is the admin's business here; what is wrong with others, the bot tells.
-    let word = Section::document(&read(&path)?).text("autonomy");
+    let word = documents::settings::section(&read(&path)?).text("autonomy");
     word.map_or(Ok(Autonomy::default()), |word| {
         let allowed = Autonomy::ALL.map(Autonomy::as_str).join(" ");
         Autonomy::of(&word).ok_or_else(|| format!("{}: autonomy: allowed: {allowed}", path.display()))

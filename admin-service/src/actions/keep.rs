@@ -1,8 +1,8 @@
 //! Results: a short one in the journal, a long one in a file of the admin's with its digest there; and the mirror of both.
 
+use documents::yaml;
 use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
-use shared_types::yaml;
 
 use crate::error::Error;
 use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
+use documents::proposal;
 use guest::{Engine, Limits as GuestLimits};
 use serde::Serialize;
-use shared_types::proposal;
 
 use crate::actions::runner;
 use crate::build::scan;

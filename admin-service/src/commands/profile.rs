@@ -3,14 +3,14 @@
 use std::io::Read;
 use std::path::PathBuf;
 
+use documents::pin::{self, PinHash};
+use documents::profile_file::{Open, Profile, User};
 use models::language::Language;
 use nix::unistd::User as SystemUser;
 use serde_json::json;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
 use shared_types::id::ProfileId;
-use shared_types::pin::{self, PinHash};
-use shared_types::profile_file::{Open, Profile, User};
 use shared_types::text;
 
 use crate::api::Request;
@@ -100,7 +100,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         grants: Grants::of_new_profile(),
         ..Profile::default()
     };
-    let text = shared_types::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = documents::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;
     outln!("{}", submit(home, Request::AddProfile { id: args.id.clone(), text })?);
     if args.audience.is_minor() && approvers::read(home)?.all_have_passphrases().is_err() {
         eprintln!(
@@ -173,7 +173,7 @@ fn language(code: &str) -> Result<String, String> {
 
 /// A user of this system; a name that nobody has is a slip, since it would let nobody in.
 fn user(text: &str) -> Result<User, String> {
-    let user: User = text.parse().map_err(|e: shared_types::profile_file::InvalidUser| e.to_string())?;
+    let user: User = text.parse().map_err(|e: documents::profile_file::InvalidUser| e.to_string())?;
     match &user {
         User::Name(name) if !matches!(SystemUser::from_name(name), Ok(Some(_))) => {
             Err("this system has no user of that name; a user who comes later can be given by number".into())

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::settings::Section;
 
 use super::graph::{Graph, Reach};
 use crate::config::AllowedPair;
@@ -59,7 +58,7 @@ impl Rules {
     /// # Errors
     /// Every fault in one pass.
     pub fn parse(path: &Path, text: &str) -> Result<Rules, Error> {
-        let mut top = Section::document(text);
+        let mut top = documents::settings::section(text);
         let max_total = top.number("max_total_capabilities", 6, 1..=13) as usize;
         let mut dangerous = vec![];
         for mut rule in top.sections("dangerous") {

@@ -3,8 +3,8 @@
 use std::ffi::OsStr;
 
 use beneath::{Folder, Look, NotOpened};
+use documents::yaml::MAX_BYTES;
 use shared_types::id::Digest;
-use shared_types::yaml::MAX_BYTES;
 
 /// The bytes of a proposal.
 #[derive(Debug)]

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use documents::yaml;
 use shared_types::manifest::{Builtin, Manifest};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
-use shared_types::{signature, yaml};
+use shared_types::signature;
 
 use super::{Book, Record};
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! The mirror of a proposal in `status/`, for readers; written, never read back.
 
+use documents::yaml;
 use shared_types::proposal::Document;
-use shared_types::yaml;
 
 use crate::error::Error;
 use crate::home::Home;

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use documents::yaml;
 use serde_json::Value;
-use shared_types::yaml;
 
 use super::default;
 use crate::error::Error;

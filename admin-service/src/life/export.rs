@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, SkillName};
-use shared_types::proposal::{self, Fault, Proposal};
+use shared_types::proposal::{Fault, Proposal};
 
 use crate::children::Trial;
 
@@ -92,7 +92,7 @@ pub fn parse(text: &str) -> Result<Checked, Wrong> {
     if file.examples.len() > MAX_EXAMPLES {
         return Err(fault("examples", format!("has more than {MAX_EXAMPLES}")));
     }
-    let proposal = proposal::parse(&file.spec).map_err(Wrong::Faults)?.proposal;
+    let proposal = documents::proposal::parse(&file.spec).map_err(Wrong::Faults)?.proposal;
     if proposal.name != file.name {
         return Err(fault(
             "name",

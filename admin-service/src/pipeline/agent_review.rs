@@ -427,8 +427,7 @@ fn record(
     report: &Report,
     [kept, recorded]: [Point; 2],
 ) -> Result<(), Error> {
-    let text =
-        shared_types::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
+    let text = documents::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
     let path = store.home.package(&report.proposal_id).join("report.yaml");
     durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(kept);

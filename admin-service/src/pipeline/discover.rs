@@ -1,9 +1,9 @@
 //! Whether a proposal that was taken in can be followed up at all.
 
+use documents::yaml;
 use shared_types::id::ProposalId;
 use shared_types::profile::SystemProfile;
 use shared_types::status::Status;
-use shared_types::yaml;
 
 use super::advance::advance;
 use crate::error::Error;

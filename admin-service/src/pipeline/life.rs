@@ -204,7 +204,7 @@ fn hand_in(
     proposal.profile_id = profile.clone();
     proposal.generated_by = shared_types::text::cut(&given.author, 40);
     proposal.generated_at = crate::clock::now();
-    let text = shared_types::yaml::to_string(&Document::new(proposal.clone()))
+    let text = documents::yaml::to_string(&Document::new(proposal.clone()))
         .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
     make_folder(&home.package(&id), PRIVATE)?;
     let examples = serde_json::to_vec(&handed.examples).map_err(|e| Error::Failed(e.to_string()))?;

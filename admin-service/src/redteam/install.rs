@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use documents::yaml;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
-use shared_types::yaml;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};

@@ -7,11 +7,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use documents::yaml;
 use serde_json::{Value, json};
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
-use shared_types::yaml;
 
 use crate::api::Request;
 use crate::build::compile::share_sdk;

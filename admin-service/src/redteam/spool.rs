@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use documents::yaml;
 use nix::sys::stat::Mode;
 use shared_types::proposal::Document;
 use shared_types::status::Status;
-use shared_types::yaml;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};

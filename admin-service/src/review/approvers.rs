@@ -4,9 +4,9 @@
 
 use std::fs;
 
+use documents::yaml;
 use shared_types::approvers::{Approver, Approvers, ApproversFile, Change, SignedChange};
 use shared_types::id::ApproverId;
-use shared_types::yaml;
 
 use crate::error::Error;
 use crate::folders::READABLE_FILE;

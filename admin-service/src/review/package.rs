@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use documents::yaml;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::text::{block, line};
-use shared_types::yaml;
 
 use super::report::Report;
 use crate::error::Error;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use beneath::{Folder, NotOpened};
+use documents::sop::{FILES, MAX_BYTES};
 use shared_types::id::{Digest, ProfileId, WorkflowName};
-use shared_types::sop::{FILES, MAX_BYTES};
 
 use crate::config::{Schedule, What};
 use crate::error::Error;

@@ -87,7 +87,7 @@ enum Fault {
 pub enum ScriptError {
     /// Not a list of steps.
     #[error("the script: {0}")]
-    Unreadable(#[from] shared_types::yaml::YamlError),
+    Unreadable(#[from] documents::yaml::YamlError),
     /// No step at all.
     #[error("the script has no step")]
     Empty,
@@ -102,7 +102,7 @@ impl Mock {
     /// # Errors
     /// See [`ScriptError`].
     pub fn new(name: &str, script: &str) -> Result<Self, ScriptError> {
-        let steps: Vec<Step> = shared_types::yaml::from_own(script)?;
+        let steps: Vec<Step> = documents::yaml::from_own(script)?;
         if steps.is_empty() {
             return Err(ScriptError::Empty);
         }

@@ -266,12 +266,12 @@ fn the_file_reads_back_the_same_and_an_unsigned_list_is_named() {
         passphrases: vec!["anna".parse().unwrap()],
         approvers: vec![],
     };
-    let text = crate::yaml::to_string(&file).unwrap();
-    assert_eq!(crate::yaml::from_own::<ApproversFile>(&text).unwrap(), file);
+    let text = serde_json::to_string(&file).unwrap();
+    assert_eq!(serde_json::from_str::<ApproversFile>(&text).unwrap(), file);
     assert_eq!(file.verify().unwrap().all_have_passphrases(), Ok(()));
     let open = ApproversFile { passphrases: vec![], ..file };
     assert_eq!(open.verify().unwrap().all_have_passphrases(), Err(&"anna".parse().unwrap()));
-    let old = "approvers: [{id: owner, public_key: RWQ, passphrase: true}]";
-    assert_eq!(crate::yaml::from_own::<ApproversFile>(old).unwrap().verify(), Err(ChainError::Unsigned));
+    let old = r#"{"approvers": [{"id": "owner", "public_key": "RWQ", "passphrase": true}]}"#;
+    assert_eq!(serde_json::from_str::<ApproversFile>(old).unwrap().verify(), Err(ChainError::Unsigned));
     assert_eq!(ApproversFile::default().verify(), Err(ChainError::Empty));
 }

@@ -5,7 +5,7 @@ use shared_types::home::Home;
 use shared_types::{exit, text};
 
 use crate::error::{Error, tell};
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 use crate::start::profiles::Checked;
 use crate::start::{Options, home, profiles, read_config};
 

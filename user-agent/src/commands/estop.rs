@@ -4,7 +4,7 @@ use clap::Args;
 use shared_types::exit;
 
 use crate::error::{Error, say};
-use crate::kernel::stop;
+use crate::ports::stop;
 use crate::start::{Options, Reached};
 
 /// What `estop` takes.

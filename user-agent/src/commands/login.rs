@@ -6,8 +6,8 @@ use clap::Args;
 use shared_types::{exit, text};
 
 use crate::error::Error;
-use crate::kernel::paths::Folder;
 use crate::net::credentials::{Found, find};
+use crate::ports::paths::Folder;
 use crate::start::login::{LoggedOut, log_in, log_out};
 use crate::start::{Options, home, read_config};
 

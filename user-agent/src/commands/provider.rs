@@ -10,8 +10,8 @@ use shared_types::{exit, text};
 
 use super::Format;
 use crate::error::Error;
-use crate::kernel::paths::Folder;
 use crate::net::credentials::{Found, find};
+use crate::ports::paths::Folder;
 use crate::start::mind::{Purpose, become_mind};
 use crate::start::{Options, home, read_config};
 

@@ -11,7 +11,7 @@ use shared_types::{exit, text};
 
 use super::Format;
 use crate::error::{Error, say};
-use crate::kernel::Shared;
+use crate::ports::Shared;
 use crate::start::Options;
 
 /// What can be done with receipts.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use clap::Subcommand;
+use documents::sop::Sop;
 use serde_json::{Value, json};
 use shared_types::audience::Audience;
 use shared_types::id::{ConversationId, Digest, WorkflowName};
-use shared_types::sop::Sop;
 use shared_types::{exit, text};
 
 use super::Format;

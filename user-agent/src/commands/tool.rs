@@ -13,7 +13,7 @@ use shared_types::{exit, text};
 use super::Format;
 use crate::error::{Error, say};
 use crate::kernel::context::{KernelContext, Listed};
-use crate::kernel::guard;
+use crate::ports::guard;
 use crate::skills::Outcome;
 use crate::start::mind::{Purpose, become_mind};
 use crate::start::{Options, Overrides};

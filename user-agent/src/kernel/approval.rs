@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use policy::Weight;
 use serde_json::{Value, json};
+use shared_types::audience::Audience;
 use shared_types::event::Event;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
 use super::context::{KernelContext, output_event};
-use super::{Kernel, MAX_DEPTH, permit};
+use super::{ByKernel, Kernel, MAX_DEPTH};
+use crate::ports::permit;
 
 /// The source of the question; no skill can be called so.
 pub const GATE: &str = "the gate";
@@ -84,8 +86,9 @@ impl Kernel {
         asked: &Question<'_>,
     ) -> Result<Decider, NoYes> {
         // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
-        match permit::is_needed(&self.shared) {
-            true => permit::ask(from, asked.tool, asked.args, asked.risk, asked.why),
+        let minor = matches!(self.shared.audience, Audience::Child | Audience::Teen);
+        match minor || self.shared.session.scheduled {
+            true => permit::ask(&ByKernel(()), from, asked.tool, asked.args, asked.risk, asked.why),
             false => self.approval_in_chat(from, asked),
         }
     }
@@ -120,8 +123,7 @@ impl Kernel {
     fn ask_person(self: &Arc<Self>, from: &KernelContext, question: Value) -> Option<Value> {
         let event_type = output_event();
         let place = self.registry.handler(&event_type).filter(|_| from.depth() < MAX_DEPTH)?;
-        let event =
-            Event { source: GATE.to_owned(), ..self.shared.event(from.skill(), &event_type, question) };
+        let event = Event { source: GATE.to_owned(), ..self.event(from.skill(), &event_type, question) };
         self.registry.entries()[place].skill.handle(&event, &from.onward(place))
     }
 }

@@ -11,12 +11,12 @@ use serde_json::Value;
 use shared_types::id::ConversationId;
 use shared_types::risk::Risk;
 
-use super::Kernel;
 use super::context::KernelContext;
 use super::gate::Turned;
 use super::stop::{self, Stopped};
+use super::{ByKernel, Kernel};
+use crate::kernel::skill::{Call, Outcome};
 use crate::log::{self, CallId, Event, Name};
-use crate::skills::{Call, Outcome};
 
 /// Counts the calls of this process, for the log.
 static CALLS: AtomicU64 = AtomicU64::new(1);
@@ -66,7 +66,7 @@ impl Kernel {
         });
         let outcome = made.unwrap_or_else(|stopped| Outcome::Failed(stopped.words()));
         if let (true, Outcome::Said(text)) = (admitted.outside, &outcome) {
-            self.shared.held().name_pages(text);
+            self.taint().name_pages(text);
         }
         let (call, took) = (trying.call(), begun.elapsed());
         match &outcome {
@@ -108,7 +108,7 @@ impl Kernel {
         };
         let (conversation, tool, args) = (trying.conversation.as_str(), trying.tool, trying.args);
         let attempt = Attempt { conversation, tool, args, result, status, approved_by, risk };
-        if let Some(id) = self.shared.receipts.keep(&attempt) {
+        if let Some(id) = self.shared.receipts.keep(&ByKernel(()), &attempt) {
             log::event(Event::ReceiptWritten { id: Name::of(&id), call: trying.call() });
         }
     }

@@ -18,8 +18,8 @@ use shared_types::text::cut;
 
 use super::approval::{Decider, Question};
 use super::context::KernelContext;
-use super::{Kernel, MAX_DEPTH, stop};
-use crate::skills::Denial;
+use super::{ByKernel, Kernel, MAX_DEPTH, stop};
+use crate::kernel::skill::Denial;
 
 /// A call that may be made. Only [`Kernel::admit`] makes one, and the dispatcher asks for it.
 pub(super) struct Admitted {
@@ -73,7 +73,7 @@ impl Kernel {
         let Weighed { place, tool, weight } = self.weigh(from, full_name, args)?;
         let (risk, approved_by) = match self.judge(&weight, full_name, args) {
             Verdict::Run { risk, by: Because::Person } => {
-                self.shared.held().use_yes(&weight, full_name, args);
+                self.taint().use_yes(&weight, full_name, args);
                 (risk, Decider::Person)
             }
             Verdict::Run { risk, .. } => (risk, Decider::Policy),
@@ -83,7 +83,7 @@ impl Kernel {
                 (risk, Decider::Admin)
             }
             Verdict::Ask { risk, why } => {
-                let strange = self.shared.held().strange(args);
+                let strange = self.taint().strange(args);
                 let asked = Question {
                     tool: full_name,
                     place,
@@ -97,28 +97,28 @@ impl Kernel {
                     let why = format!("it needs a person's yes ({why}), and there is none: {}", no.why);
                     Turned { by: no.by, ..Turned::new("not-approved", risk, why) }
                 })?;
-                self.shared.held().agree(&weight, full_name, args);
+                self.taint().agree(&weight, full_name, args);
                 (risk, yes)
             }
         };
         // Before the answer is there, and whether it will be an error or not: an error's text may carry content too.
-        self.shared.held().bring(weight.brings);
+        self.taint().bring(weight.brings);
         Ok(Admitted { place, tool, risk, approved_by, outside: weight.brings.outside })
     }
 
     /// Judges a call. One that typed words excuse is put on record first; where that fails, they excuse nothing.
     fn judge(&self, weight: &Weight, full_name: &str, args: &Value) -> Verdict {
-        let mut held = self.shared.held();
-        let now: Circumstances = held.circumstances(&self.shared, weight, full_name, args);
+        let mut taint = self.taint();
+        let now: Circumstances = taint.circumstances(self.shared.autonomy, weight, full_name, args);
         let verdict = decide(weight, &now);
         if !matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
             return verdict;
         }
-        if self.shared.note_excused(full_name) {
-            held.excuse(weight, args);
+        if self.shared.note_excused(&ByKernel(()), full_name) {
+            taint.excuse(weight, args);
             return verdict;
         }
-        held.excuse_nothing();
+        taint.excuse_nothing();
         decide(weight, &Circumstances { excused: usize::MAX, ..now })
     }
 
@@ -129,14 +129,14 @@ impl Kernel {
         let weighed: Vec<Option<Weighed>> =
             calls.iter().map(|(name, args)| self.weigh(from, name, args).ok()).collect();
         let brought = weighed.iter().flatten().fold(Provenance::NONE, |all, one| all.with(one.weight.brings));
-        let mut held = self.shared.held().bringing(brought);
+        let mut taint = self.taint().bringing(brought);
         let mut alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
             let Some(Weighed { place, weight, .. }) = weighed else { return false };
             let tokens = self.registry.entries()[*place].grants.tokens();
-            let verdict = decide(weight, &held.circumstances(&self.shared, weight, name, args));
+            let verdict = decide(weight, &taint.circumstances(self.shared.autonomy, weight, name, args));
             if matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
                 // What excuses this one excuses none of the others.
-                held.excuse(weight, args);
+                taint.excuse(weight, args);
             }
             tokens.iter().all(|token| READING.contains(&token))
                 && matches!(verdict, Verdict::Run { risk: Risk::Low, .. })

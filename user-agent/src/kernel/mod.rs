@@ -1,19 +1,13 @@
-//! Boot and dispatch: the part of the mind that cannot be a skill.
+//! The kernel: the part of the mind that cannot be a skill.
 //!
-//! - [`registry`]: the skills, verified, then frozen
-//! - `calls`: the one way on which a tool is called; `gate`: the one place where that is decided
-//! - `held`: what the conversation holds, by which the gate judges; [`approval`]: who is asked for a yes
-//! - [`actions`]: the one way to an effect outside of the sandbox; `permit`: a yes from elsewhere; [`spool`]: their files
-//! - [`context`]: what a skill's tokens grant
-//! - [`deadline`]: a time that ends what takes too long
-//! - [`guard`]: judges what comes in and goes out
-//! - [`Shared`]: what every skill may know
-//! - [`reach`]: how far a call reaches
-//! - [`paths`]: opens beneath the allowed roots only
-//! - [`stop`]: the emergency stop
-//! - `workflow`: what a workflow needs beside the gate
-//! - [`remembered`]: the memory's files beneath them
-//! - [`receipts`]: what is on record of every attempted call
+//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, and `calls`).
+//! 2. One gate decides about every call before it is made, one after the other (`gate`; [`approval`] asks for a yes).
+//! 3. The skills are frozen before the first of them is loaded ([`registry`], [`skill`]).
+//! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`ByKernel`] alone.
+//! 5. What a conversation holds is noted where it passes; no skill is asked, and none takes it away (`taint`).
+//! 6. While the emergency stop holds nothing begins, and it ends what runs ([`stop`]).
+//! 7. Every attempted call leaves a receipt, whatever came of it (`calls`).
+//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in ([`powers`]).
 
 use std::sync::{Arc, Mutex};
 
@@ -21,30 +15,28 @@ use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::id::EventType;
 
+use crate::config::channel::CHANNELS;
 use crate::error::Error;
+use crate::ports::Shared;
 use context::KernelContext;
 use registry::{Entry, Registry};
+use taint::Taint;
 
-pub mod actions;
 pub mod approval;
 mod calls;
 pub mod context;
-pub mod deadline;
 mod gate;
-pub mod guard;
-mod held;
-pub mod paths;
-pub mod permit;
+pub mod grants;
+pub mod powers;
+mod proof;
 pub mod reach;
-pub mod receipts;
 pub mod registry;
-pub mod remembered;
-mod shared;
-pub mod spool;
+pub mod skill;
 pub mod stop;
+mod taint;
 mod workflow;
 
-pub use shared::Shared;
+pub use proof::ByKernel;
 
 /// How many dispatches may lie above a call.
 pub const MAX_DEPTH: u8 = 4;
@@ -53,6 +45,8 @@ pub const MAX_DEPTH: u8 = 4;
 pub struct Kernel {
     registry: Registry,
     shared: Shared,
+    /// What the conversation holds.
+    taint: Mutex<Taint>,
     /// Held by the one call that is being judged.
     judging: Mutex<()>,
 }
@@ -64,8 +58,12 @@ impl Kernel {
     /// # Errors
     /// No active skill has `user:input`.
     pub fn boot(shared: Shared, entries: Vec<Entry>) -> Result<(Arc<Kernel>, Vec<String>), Error> {
-        let kernel =
-            Arc::new(Kernel { registry: Registry::freeze(entries), shared, judging: Mutex::default() });
+        let kernel = Arc::new(Kernel {
+            registry: Registry::freeze(entries),
+            shared,
+            taint: Mutex::default(),
+            judging: Mutex::default(),
+        });
         if !kernel
             .registry
             .entries()
@@ -89,7 +87,7 @@ impl Kernel {
     /// Whatever ended the driver.
     pub fn run(self: &Arc<Self>) -> Result<u8, Error> {
         if !self.shared.config.cli.enabled {
-            return Err(Error::ChannelOff("cli"));
+            return Err(Error::ChannelOff(CHANNELS[0]));
         }
         self.shared.announce();
         let mut drivers = (0..self.registry.entries().len())
@@ -126,7 +124,7 @@ impl Kernel {
     ) -> Option<Value> {
         let place = self.registry.handler(event_type).filter(|_| from.depth() < MAX_DEPTH)?;
         self.hear(from, event_type, &payload);
-        let event = self.shared.event(from.skill(), event_type, payload);
+        let event = self.event(from.skill(), event_type, payload);
         let entry = &self.registry.entries()[place];
         let ctx = from.onward_with(place, &event);
         let answer = match entry.learned {

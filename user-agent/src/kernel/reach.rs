@@ -17,9 +17,6 @@ pub struct Reach {
     pub through: Vec<SkillName>,
 }
 
-/// The part of the bot that only shows and asks, always under the skill's name.
-const SHOWS: &str = "cli";
-
 impl Reach {
     pub(super) fn of(registry: &Registry, place: usize) -> Reach {
         let mut reached = vec![place];
@@ -36,10 +33,10 @@ impl Reach {
         let mut reach = Reach::default();
         for (n, entry) in reached.iter().map(|at| (*at, &registry.entries()[*at])) {
             let tokens = entry.grants.tokens();
-            let name = entry.skill.name();
-            reach.wide |= entry.grants.is_wide() || (n != place && !entry.learned && name.as_str() != SHOWS);
+            let is_part = n != place && !entry.learned;
+            reach.wide |= entry.grants.is_wide() || (is_part && !entry.grants.shows_for_others());
             if n != place && [Token::NetworkRead, Token::NetworkWrite].iter().any(|t| tokens.contains(*t)) {
-                reach.through.push(name.clone());
+                reach.through.push(entry.skill.name().clone());
             }
             reach.tokens = reach.tokens.union(tokens);
         }

@@ -1,21 +1,15 @@
-//! The emergency stop: a file in the profile's folder (the bot's own) or in `config/` (the admin's) ends every call of a tool
-//! and lets none begin. The conversation goes on in words.
+//! The emergency stop ends every call of a tool and lets none begin. The conversation goes on in words.
 //!
 //! It is looked for before each call, and while one runs every few milliseconds: whoever watches needs no answer of the
-//! call's own. A file that cannot be read counts as one that is there.
+//! call's own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use super::Shared;
-use crate::kernel::paths::Folder;
 use crate::log::{self, Event, Name};
+use crate::ports::Shared;
 
-/// The file's name, in the profile's folder and in `config/`.
-pub const NAME: &str = "stop";
-/// The most that is read of it, in bytes.
-const MOST: u64 = 4096;
 /// How often it is looked for while a call runs: a stop is felt within a fraction of the 200 ms that it may take.
 const INTERVAL: Duration = Duration::from_millis(20);
 
@@ -38,16 +32,6 @@ impl Stopped {
         let why = if self.why.is_empty() { String::new() } else { format!(" ({})", self.why) };
         format!("the emergency stop holds{why}: no tool runs until a person clears it with {clear}")
     }
-}
-
-/// Whether a stop lies in a folder.
-pub(crate) fn in_folder(folder: &Folder, by: &'static str) -> Option<Stopped> {
-    let why = match folder.read_text(NAME, MOST) {
-        Ok(text) => shared_types::text::line(text.trim()),
-        Err(e) if e.is_missing() => return None,
-        Err(e) => e.to_string(),
-    };
-    Some(Stopped { by, why })
 }
 
 /// Does something, and makes the flag that it is handed true as soon as the person cancels or a stop appears; answers

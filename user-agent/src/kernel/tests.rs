@@ -7,7 +7,7 @@ use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
 
 use super::*;
-use crate::kernel::context::{Grants, Holder};
+use crate::kernel::grants::{Grants, Holder};
 use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
 use shared_types::event::Event;
@@ -15,6 +15,7 @@ use shared_types::event::Event;
 mod gate;
 mod grid;
 mod mixed;
+mod powers;
 
 type Handler = dyn Fn(&Event, &KernelContext) -> Option<Value> + Send + Sync;
 

@@ -1,14 +1,12 @@
-//! What a workflow needs of the kernel beside the gate: to look at a call without making it, and to say that a conversation
-//! holds content which the person did not type.
+//! What a workflow needs of the kernel beside the gate: to look at a call without making it.
 
 use std::sync::Arc;
 
 use serde_json::Value;
-use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 
+use super::Kernel;
 use super::context::KernelContext;
-use super::{Kernel, Shared};
 
 impl Kernel {
     /// What is wrong with a call as far as that can be told beforehand: no such tool, one that this channel may not call, or
@@ -43,12 +41,5 @@ impl Kernel {
         for (n, entry) in self.registry.entries().iter().enumerate() {
             entry.skill.on_unload(&self.context(n));
         }
-    }
-}
-
-impl Shared {
-    /// Notes that the conversation holds more; nothing takes that away but another conversation.
-    pub fn holds_also(&self, more: Provenance) {
-        self.held().bring(more);
     }
 }

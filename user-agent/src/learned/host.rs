@@ -9,8 +9,8 @@ use serde_json::json;
 use shared_types::id::EventType;
 
 use crate::kernel::context::{Budget, KernelContext};
-use crate::kernel::deadline::Deadline;
-use crate::kernel::guard;
+use crate::ports::deadline::Deadline;
+use crate::ports::guard;
 
 mod records;
 
@@ -169,8 +169,8 @@ fn missing(token: &str) -> String {
 }
 
 /// Skills hear what kind of failure it was, and no path of this machine.
-fn plain(error: crate::kernel::paths::PathError) -> String {
-    use crate::kernel::paths::PathError;
+fn plain(error: crate::ports::paths::PathError) -> String {
+    use crate::ports::paths::PathError;
     match error {
         PathError::Refused { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             "there is no such file".into()

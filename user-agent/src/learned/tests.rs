@@ -8,7 +8,7 @@ use shared_types::capability::Token;
 use shared_types::manifest;
 
 use super::*;
-use crate::kernel::context::{Grants, Holder};
+use crate::kernel::grants::{Grants, Holder};
 use crate::kernel::registry::Entry;
 use crate::testing::{SignedHome, World};
 

@@ -16,7 +16,7 @@ use shared_types::home::Home;
 use shared_types::secret::Secret;
 
 use super::oauth::{Grant, is_token};
-use crate::kernel::paths::{Folder, PathError};
+use crate::ports::paths::{Folder, PathError};
 
 /// The open folder, and that of the service manager (`CREDENTIALS_DIRECTORY`) where there is one.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use shared_types::secret::Secret;
 use super::credentials::{CredentialError, Credentials};
 use super::oauth::{self, Grant, LoginError, Proof};
 use super::records::{By, Leaving, Records};
-use crate::kernel::paths::PathError;
+use crate::ports::paths::PathError;
 
 /// The keys of all providers.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use shared_types::secret::{BoundSecret, Secret};
 use shared_types::text::cut;
 
 use super::credentials::{Place, read};
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 
 /// The folder of secrets; nothing is read from it before a skill needs it.
 #[derive(Debug, Default)]

@@ -12,8 +12,8 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::{block, cut};
 
-use crate::kernel::actions::{Came, Wish};
 use crate::kernel::context::KernelContext;
+use crate::ports::actions::{Came, Wish};
 use crate::skills::{Call, Denial, Outcome, Skill, Tool};
 
 /// An installed plugin.

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use confine::terminal;
+use documents::pin::PinHash;
+use documents::profile_file::{Caller, Entry, Profile};
 use nix::unistd::{User, getuid};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
-use shared_types::pin::PinHash;
-use shared_types::profile_file::{Caller, Entry, Profile};
 use shared_types::secret::Secret;
 
 use super::Options;

@@ -12,8 +12,8 @@ use shared_types::id::ProfileId;
 
 use super::user;
 use crate::error::Error;
-use crate::kernel::paths::{Folder, SHARED_FOLDER};
-use crate::kernel::registry::{APPROVERS_SEEN, Seen, Verified};
+use crate::ports::paths::{Folder, SHARED_FOLDER};
+use crate::ports::verified::{APPROVERS_SEEN, Seen, Verified};
 
 /// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
 const SERIAL: &str = "manifest_serial";

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use crate::error::Error;
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 
 /// The file in `config/`.
 const NAME: &str = "halt";

@@ -21,12 +21,12 @@ use shared_types::text::cut;
 use super::{Options, home, mind, network, read_config, tell, user};
 use crate::config::Config;
 use crate::error::{Error, say};
-use crate::kernel::paths::Folder;
 use crate::log::{self, Event, Name};
 use crate::net::credentials::{Credentials, login_file};
 use crate::net::keys::{self, Wire};
 use crate::net::oauth::{Attempt, Grant, Proof};
 use crate::net::records::{RecordFiles, Records};
+use crate::ports::paths::Folder;
 
 /// The longest line that is read; an address with its code is far shorter.
 const MOST_PASTED: usize = 32 * 1024;

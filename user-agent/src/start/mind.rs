@@ -21,17 +21,21 @@ use shared_types::risk::Autonomy;
 use super::person::Person;
 use super::{Options, Overrides, Prepared, Session, core, halt, isolation, network};
 use crate::error::{Error, say};
-use crate::kernel::context::{Grants, Holder, Services};
-use crate::kernel::paths::Folder;
-use crate::kernel::permit::PermitDoor;
-use crate::kernel::receipts::{self, Receipts};
+use crate::kernel::Kernel;
+use crate::kernel::grants::{Grants, Holder};
+use crate::kernel::powers::Powers;
 use crate::kernel::registry::{self, Entry};
-use crate::kernel::{Kernel, Shared, remembered};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
 use crate::net::Client;
-use crate::skills;
+use crate::ports::Shared;
+use crate::ports::handles::Services;
+use crate::ports::paths::Folder;
+use crate::ports::permit::PermitDoor;
+use crate::ports::receipts::{self, Receipts};
+use crate::ports::{remembered, verified};
 use crate::skills::plugins::Installed;
+use crate::skills::{self, powers};
 
 /// The variables that the mind keeps: how to draw and which time it is, no more.
 const KEPT: [&str; 8] = ["TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "COLUMNS", "LINES", "TZ"];
@@ -251,7 +255,6 @@ fn boot(
             prepared.settings.autonomy.unwrap_or(prepared.config.autonomy)
         },
         grants: prepared.settings.grants.clone(),
-        held: Mutex::default(),
         permits: PermitDoor::new(&services),
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
@@ -330,7 +333,7 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
     let mut entries = Vec::new();
     for (skill, entry) in registry::pair(&manifest.builtin, skills::built_in(), warnings) {
         let grants = Grants::new(
-            &Holder::BuiltIn(&entry.name),
+            &Holder::BuiltIn(&entry.name, Powers::new(powers::of(&entry.name), entry.powers.as_deref())),
             &entry.capabilities,
             registry::granted_events(skill.emits_events(), &entry.emits_events),
             registry::granted_events(skill.handles_events(), &entry.handles_events),
@@ -349,7 +352,7 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
     for entry in &manifest.learned {
         let limits = prepared.config.learned.clone();
         let loaded = match &prepared.folders.skills {
-            Some(folder) => registry::module(folder, entry)
+            Some(folder) => verified::module(folder, entry)
                 .map(|module| Learned::new(engine.clone(), entry, module, limits)),
             None => Err(format!("the skill {} is left out: there is no folder of skills", entry.name)),
         };
@@ -368,9 +371,8 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
 }
 
 fn system(prepared: &Prepared) -> Result<SystemProfile, Error> {
-    let text =
-        prepared.config_folder.read_text("system_profile.yaml", shared_types::yaml::MAX_BYTES as u64)?;
-    shared_types::yaml::from_own(&text).map_err(|e| Error::Config {
+    let text = prepared.config_folder.read_text("system_profile.yaml", documents::yaml::MAX_BYTES as u64)?;
+    documents::yaml::from_own(&text).map_err(|e| Error::Config {
         file: prepared.home.system_profile(),
         faults: vec![shared_types::proposal::Fault::new("", e.to_string())],
     })

@@ -17,15 +17,15 @@
 use std::path::{Path, PathBuf};
 
 use confine::{Held, Manner, Tier, User, Wall};
+use documents::profile_file::Profile;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
-use shared_types::profile_file::Profile;
 
 use crate::config::Config;
 use crate::error::Error;
-use crate::kernel::paths::Folder;
-use crate::kernel::registry::Verified;
 use crate::log::{self, Event};
+use crate::ports::paths::Folder;
+use crate::ports::verified::Verified;
 
 pub mod core;
 pub mod entry;
@@ -212,7 +212,7 @@ pub(crate) fn tell(file: &Path, config: &Config) -> Result<(), Error> {
 /// # Errors
 /// Every fault in one pass.
 pub fn read_config(home: &Home, folder: &Folder) -> Result<Config, Error> {
-    let text = match folder.read_text("default.yaml", shared_types::yaml::MAX_OWN_BYTES as u64) {
+    let text = match folder.read_text("default.yaml", documents::yaml::MAX_OWN_BYTES as u64) {
         Ok(text) => text,
         Err(e) if e.is_missing() => String::new(),
         Err(e) => return Err(e.into()),

@@ -16,7 +16,6 @@ use shared_types::manifest::Builtin;
 
 use super::{Prepared, user};
 use crate::error::{Error, say};
-use crate::kernel::paths::Folder;
 use crate::log::{self, Event, Level, Name};
 use crate::net::credentials::{self, Credentials};
 use crate::net::keys::Keys;
@@ -24,6 +23,7 @@ use crate::net::records::{self, RecordFiles, Records};
 use crate::net::secrets::{Secrets, admin_of};
 use crate::net::serve::needs_network;
 use crate::net::{Client, NetSetting, serve};
+use crate::ports::paths::Folder;
 
 /// Forks if anything that is configured or installed needs a network; only the parent returns.
 ///

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
+use documents::profile_file::{Entry, Profile};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
-use shared_types::profile_file::{Entry, Profile};
 use shared_types::proposal::Fault;
 use shared_types::text::cut;
 
 use super::entry;
 use crate::config;
 use crate::error::Error;
-use crate::kernel::paths::Folder;
-use crate::kernel::registry;
+use crate::ports::paths::Folder;
+use crate::ports::verified;
 
 /// A file of the configuration that was looked at.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
     if !settings.audience.is_minor() {
         return Ok(());
     }
-    let approvers = registry::approvers(config)?;
+    let approvers = verified::approvers(config)?;
     let (why, remedy) = match approvers.all_have_passphrases() {
         Ok(()) => return Ok(()),
         Err(approver) => {
@@ -88,7 +88,7 @@ pub fn check_guarded(id: &ProfileId, settings: &Profile, config: &Folder) -> Res
 
 fn of_folder(folder: &Folder, id: &ProfileId) -> Result<Profile, Error> {
     let name = format!("{id}.yaml");
-    let text = folder.read_text(&name, shared_types::yaml::MAX_BYTES as u64)?;
+    let text = folder.read_text(&name, documents::yaml::MAX_BYTES as u64)?;
     config::profile(&folder.path().join(name), &text)
 }
 

@@ -74,7 +74,7 @@ fn a_home_that_anybody_may_write_is_refused() {
 /// The hash of 2468.
 fn hash() -> String {
     let pin = shared_types::secret::Secret::new("2468".to_owned());
-    shared_types::pin::PinHash::make(&pin, &[9; 16]).unwrap().as_str().to_owned()
+    documents::pin::PinHash::make(&pin, &[9; 16]).unwrap().as_str().to_owned()
 }
 
 fn prepare_with_pin(home: &SignedHome, pin: &str, mode: u32) -> Result<Prepared, Error> {

@@ -11,7 +11,7 @@ use shared_types::id::ProfileId;
 
 use crate::config::Security;
 use crate::error::Error;
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 
 /// Finds the user that the configuration names.
 ///

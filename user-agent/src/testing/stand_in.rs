@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use shared_types::action::ActionResult;
-use shared_types::proposal::{self, Document, HistoryEntry};
+use shared_types::proposal::{Document, HistoryEntry};
 use shared_types::status::{Status, Wait};
 
 /// Publishes a document in the mirror.
@@ -34,9 +34,10 @@ impl StandIn {
                     if !name.ends_with(".yaml") || name.starts_with('.') || !known.insert(name.clone()) {
                         continue;
                     }
-                    let document = proposal::parse_wish(&fs::read_to_string(entry.path()).unwrap()).unwrap();
+                    let document =
+                        documents::proposal::parse_wish(&fs::read_to_string(entry.path()).unwrap()).unwrap();
                     let publish = |document: &Document| {
-                        let text = shared_types::yaml::to_string(document).unwrap();
+                        let text = documents::yaml::to_string(document).unwrap();
                         let hidden = status.join(format!(".{name}"));
                         fs::write(&hidden, text).unwrap();
                         fs::rename(hidden, status.join(&name)).unwrap();

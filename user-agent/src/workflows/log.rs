@@ -6,8 +6,8 @@ use shared_types::id::ConversationId;
 
 use super::state::{Event, Record, State};
 use crate::error::Error;
-use crate::kernel::Shared;
-use crate::kernel::paths::Folder;
+use crate::ports::Shared;
+use crate::ports::paths::Folder;
 
 /// The folder, in the profile's `logs/`.
 const FOLDER: &str = "workflows";

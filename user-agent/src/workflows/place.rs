@@ -3,15 +3,16 @@
 
 use std::path::PathBuf;
 
+use documents::sop::{FILES, MAX_BYTES, Sop};
 use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, WorkflowName};
 use shared_types::proposal::Fault;
 use shared_types::provenance::Provenance;
-use shared_types::sop::{FILES, MAX_BYTES, Sop};
 
 use crate::error::Error;
-use crate::kernel::paths::{Folder, PathError};
-use crate::kernel::{Kernel, Shared};
+use crate::kernel::Kernel;
+use crate::ports::Shared;
+use crate::ports::paths::{Folder, PathError};
 
 /// The folder of workflows, in the configuration and in a workspace.
 const FOLDER: &str = "sops";
@@ -73,7 +74,7 @@ pub struct Found {
     pub text: String,
     /// The digest of that.
     pub sha256: Digest,
-    form: shared_types::sop::Form,
+    form: documents::sop::Form,
 }
 
 impl Found {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use documents::sop::{Sop, Step, Work};
 use serde_json::{Value, json};
 use shared_types::event::core;
 use shared_types::id::{ConversationId, StepId};
 use shared_types::risk::Risk;
-use shared_types::sop::{Sop, Step, Work};
 use shared_types::text::{cut, line};
 
 use super::log::RunLog;
@@ -16,7 +16,7 @@ use super::state::{End, Event, Progress};
 use crate::error::{Error, say};
 use crate::kernel::Kernel;
 use crate::kernel::context::KernelContext;
-use crate::kernel::deadline::within;
+use crate::ports::deadline::within;
 use crate::skills::Outcome;
 
 /// The longest text of a step that is kept, in bytes.
@@ -70,7 +70,7 @@ impl<'a> Runner<'a> {
             talks.send(core::USER_INPUT, json!({"command": "resume", "argument": run}));
         }
         talks.turn_to(run.clone());
-        talks.shared().holds_also(log.state.holds);
+        talks.brings(log.state.holds);
         Ok(Runner { kernel, calls, talks, sop, log })
     }
 

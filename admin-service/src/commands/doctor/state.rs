@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use documents::manifest;
 use shared_types::id::Digest;
-use shared_types::manifest::Manifest;
 
 use super::look::Look;
 use crate::home::Home;
@@ -50,7 +50,7 @@ pub(super) fn manifest(home: &Home) -> Look {
         Ok(parts) => parts,
         Err(look) => return look,
     };
-    let manifest = match Manifest::open(&text, &signature, &trust, 0) {
+    let manifest = match manifest::open(&text, &signature, &trust, 0) {
         Ok(manifest) => manifest,
         Err(e) => return Look::fail("manifest", format!("{e}: the bot does not start"), AGAIN),
     };

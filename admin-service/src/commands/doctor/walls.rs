@@ -3,7 +3,7 @@
 use std::fs;
 
 use confine::View;
-use shared_types::yaml;
+use documents::yaml;
 
 use super::look::Look;
 use crate::children;

@@ -1,5 +1,3 @@
-use shared_types::settings::Section;
-
 use super::*;
 use crate::api::Request;
 use crate::compose::rules::Finding;
@@ -12,7 +10,7 @@ use crate::service::requests::handle;
 
 fn gates(human: &[&str]) -> Gates {
     let text = human.iter().map(|name| format!("{name}: human\n")).collect::<String>();
-    let mut section = Section::document(&text);
+    let mut section = documents::settings::section(&text);
     let gates = Gates::read(&mut section);
     assert!(section.finish().is_empty());
     gates
@@ -88,7 +86,7 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     let signed_before = crate::review::decision::tests::signed(&shared, &id);
     let mut report = read_report(&shared.home, &id).unwrap();
     report.findings.push(Finding { rule: "single".into(), text: "private and out".into(), violation: true });
-    let text = shared_types::yaml::to_string(&report).unwrap();
+    let text = documents::yaml::to_string(&report).unwrap();
     std::fs::write(shared.home.package(&id).join("report.yaml"), &text).unwrap();
     let review = Reviewed {
         report_sha256: Digest::of(text.as_bytes()),

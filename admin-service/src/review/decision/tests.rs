@@ -1,11 +1,11 @@
 use std::fs;
 use std::path::Path;
 
+use documents::proposal;
 use guest::Facts;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{Digest, ProposalId};
 use shared_types::manifest::Manifest;
-use shared_types::proposal;
 use shared_types::status::Status;
 
 use super::*;
@@ -81,7 +81,7 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
         source_sha256: Digest::of(b"source"),
         module_sha256: Digest::of(b"module"),
     };
-    let report_text = shared_types::yaml::to_string(&report).unwrap();
+    let report_text = documents::yaml::to_string(&report).unwrap();
     for (file, bytes) in [
         ("proposal.yaml", text.as_bytes()),
         ("skill.rs", b"source"),
@@ -131,8 +131,13 @@ pub(crate) fn signed(shared: &Store, id: &ProposalId) -> SignedDecision {
 
 fn manifest(home: &Home) -> Manifest {
     let read = |path: &Path| fs::read_to_string(path).unwrap();
-    Manifest::open(&read(&home.manifest()), &read(&home.manifest_signature()), &read(&home.trust()), 0)
-        .unwrap()
+    documents::manifest::open(
+        &read(&home.manifest()),
+        &read(&home.manifest_signature()),
+        &read(&home.trust()),
+        0,
+    )
+    .unwrap()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use shared_types::yaml;
+use documents::yaml;
 
 use super::line::{Origin, Page, Tone};
 use crate::home::Home;

@@ -30,7 +30,7 @@ fn install(book: &mut Book, entry: Learned) {
     let text = format!(
         "proposal: {{id: {id}, kind: skill, name: dice, description: Test, capabilities: [], profile_id: default}}"
     );
-    let proposal = shared_types::proposal::parse(&text).unwrap().proposal;
+    let proposal = documents::proposal::parse(&text).unwrap().proposal;
     let (profile, spec_sha256) = ("default".parse().unwrap(), Digest::of(b"spec"));
     let taken = crate::journal::Taken { proposal, profile, file: String::new(), spec_sha256, given: None };
     book.append(Record::Taken(Box::new(taken))).unwrap();

@@ -13,7 +13,7 @@ fn the_carried_file_says_what_the_edited_files_say() {
         .iter()
         .map(|code| {
             let text = fs::read_to_string(folder.join(format!("{code}.yaml"))).unwrap();
-            shared_types::yaml::from_own(&text).unwrap_or_else(|e| panic!("{code}.yaml: {e}"))
+            documents::yaml::from_own(&text).unwrap_or_else(|e| panic!("{code}.yaml: {e}"))
         })
         .collect();
     if std::env::var_os("TAMECLAW_BLESS").is_some() {

@@ -18,7 +18,7 @@ fn a_full_entry_is_read_from_yaml() {
     let text = "providers:\n  - name: local\n    kind: openai-compatible\n    base_url: http://127.0.0.1:8080/v1/\n    \
                 model: tiny\n    api_key: \"${LOCAL_KEY}\"\n    timeout_seconds: 5\n  - {name: me, kind: embedded}\n\
                 tasks: {implement: me}\n";
-    let value: Value = shared_types::yaml::from_own(text).unwrap();
+    let value: Value = documents::yaml::from_own(text).unwrap();
     let config = ModelsConfig::validate(&value, "models").unwrap();
     let local = config.provider("local").unwrap();
     assert_eq!(

@@ -10,11 +10,13 @@ use shared_types::event::core;
 use shared_types::manifest;
 use shared_types::proposal::Scope;
 
+use super::powers::of_table;
 use super::*;
-use crate::kernel::context::{Grants, Holder};
-use crate::kernel::paths::Folder;
+use crate::kernel::grants::{Grants, Holder};
+use crate::kernel::powers::Powers;
 use crate::learned::Learned;
 use crate::net;
+use crate::ports::paths::Folder;
 use crate::skills;
 use crate::testing::SignedHome;
 
@@ -126,19 +128,19 @@ fn handles(list: &[Token], is_learned: bool) -> String {
     let name: SkillName = OWN.parse().unwrap();
     let holder = match is_learned {
         true => Holder::Learned(&name, Scope::Own, Scope::Own),
-        false => Holder::BuiltIn(&name),
+        false => Holder::BuiltIn(&name, Powers::default()),
     };
     held(&name, &holder, list)
 }
 
 /// What a built-in skill of this name has beyond any other with the same tokens, by what its handles hold.
 fn special(name: &SkillName) -> String {
-    let own = held(name, &Holder::BuiltIn(name), &Token::ALL);
+    let own = held(name, &of_table(name, None), &Token::ALL);
     let usual = handles(&Token::ALL, false);
     words(own.split(' ').filter(|handle| !usual.split(' ').any(|other| other == *handle)))
 }
 
-fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
+pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> String {
     let mut world = World::new();
     let (for_mind, _for_net) = net::pair().unwrap();
     world.services.net = Some(Arc::new(net::Client::new(for_mind)));

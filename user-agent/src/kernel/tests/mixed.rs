@@ -211,8 +211,9 @@ fn a_learned_skill_neither_types_for_the_person_nor_takes_a_mark_away() {
     let kernel = world.boot(entries).unwrap();
     let parrot = kernel.context_of("parrot").unwrap();
     parrot.send(core::USER_INPUT, json!({"text": "the secret word"}));
-    let held = kernel.shared().held().clone();
+    let taint = kernel.taint().clone();
     let weight = super::gate::usual("send");
-    let now = held.circumstances(kernel.shared(), &weight, "probe.send", &json!({"text": "secret"}));
+    let now =
+        taint.circumstances(kernel.shared().autonomy, &weight, "probe.send", &json!({"text": "secret"}));
     assert!(!now.typed);
 }

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::*;
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 
 fn home(dir: &Path) -> Home {
     Home::new(dir.to_owned(), Some(dir.to_owned()))

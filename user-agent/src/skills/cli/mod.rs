@@ -22,7 +22,7 @@ use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 use crate::error::Error;
 use crate::kernel::approval::GATE;
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard;
+use crate::ports::guard;
 use crate::skills::{Call, Outcome, Skill, Tool, core_events, own_name};
 use fold::Folding;
 use input::{Lines, Taken};

@@ -11,7 +11,7 @@ use super::Cli;
 use super::render;
 use super::screen::Manner;
 use crate::kernel::context::KernelContext;
-use crate::kernel::deadline::within;
+use crate::ports::deadline::within;
 
 /// What came of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::place::Place;
-use crate::kernel::paths::{Folder, PathError};
+use crate::ports::paths::{Folder, PathError};
 
 /// Why something is not done.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
-use crate::kernel::paths::Folder;
+use crate::ports::paths::Folder;
 use crate::skills::Denial;
 use open::Refused;
 

@@ -5,7 +5,7 @@ use shared_types::text::is_refused;
 use super::open::{self, Refused};
 use super::place::Place;
 use crate::kernel::context::KernelContext;
-use crate::kernel::paths::{Below, Folder};
+use crate::ports::paths::{Below, Folder};
 
 /// The most lines of one listing.
 const MOST_LINES: usize = 400;

@@ -12,7 +12,7 @@ use shared_types::event::Event;
 use super::new_fact;
 use crate::config::Extract;
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{Guard, Verdict};
+use crate::ports::guard::{Guard, Verdict};
 
 /// The longest line that is looked at, in bytes.
 const MAX_LINE: usize = 2_000;

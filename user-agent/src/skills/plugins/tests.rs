@@ -1,10 +1,11 @@
+use documents::proposal;
 use serde_json::json;
-use shared_types::proposal;
 
 use super::*;
-use crate::kernel::context::Grants;
-use crate::kernel::paths::Folder;
-use crate::kernel::registry::{Entry, Seen, Verified};
+use crate::kernel::grants::Grants;
+use crate::kernel::registry::Entry;
+use crate::ports::paths::Folder;
+use crate::ports::verified::{Seen, Verified};
 use crate::testing::{SignedHome, StandIn, World};
 
 fn tokens(list: &[Token]) -> TokenSet {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{HostName, ProposalId, SkillName};
 use shared_types::profile::SystemCapability;
-use shared_types::proposal::{self, Document};
+use shared_types::proposal::Document;
 use shared_types::text;
 
 use crate::config::Service;
@@ -191,7 +191,7 @@ fn complete(
     map.insert("generated_at".into(), json!(ctx.shared().timestamp()));
     map.insert("profile_id".into(), json!(ctx.shared().profile));
     // JSON is YAML too, so the admin's own parser is the judge.
-    match proposal::parse(&json!({"proposal": body}).to_string()) {
+    match documents::proposal::parse(&json!({"proposal": body}).to_string()) {
         Ok(document) => Ok(Document::new(document.proposal)),
         Err(faults) => Err(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
     }

@@ -1,12 +1,12 @@
 //! Writes proposals, and reads what became of them.
 
+use documents::yaml;
 use serde_json::{Value, json};
 use shared_types::action::Action;
 use shared_types::proposal::Document;
 use shared_types::text::cut;
-use shared_types::yaml;
 
-pub use crate::kernel::spool::{list, write};
+pub use crate::ports::spool::{list, write};
 
 /// A proposal as one row of a list.
 pub fn row(document: &Document) -> Value {

@@ -23,7 +23,7 @@ fn a_wish_for_the_network_names_the_configured_host_and_its_address() {
     let world = World::with(WEATHER, companion());
     let reply = wish(&world, "learn to tell the weather");
     assert!(reply.contains("network:read (127.0.0.1:8080)"), "{reply}");
-    let document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    let document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
     assert_eq!(document.proposal.network[0].as_str(), "127.0.0.1:8080");
     assert!(document.proposal.rationale.contains("service: http://127.0.0.1:8080/now?q={place}"));
 }
@@ -48,7 +48,7 @@ fn what_this_system_lacks_is_said_and_stands_in_the_proposal() {
     let world = World::new();
     let reply = wish(&world, "learn to tell a bedtime story");
     assert!(reply.contains("llm:call") && reply.contains("language-model"), "{reply}");
-    let document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    let document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
     assert_eq!(document.proposal.requirements.system_capabilities.len(), 1);
 }
 
@@ -73,7 +73,7 @@ fn hostile_wishes_become_valid_files_or_none() {
         wish(&world, line);
     }
     for text in world.files("proposals") {
-        let document = shared_types::proposal::parse(&text).unwrap();
+        let document = documents::proposal::parse(&text).unwrap();
         assert!(!document.file_name().contains(".."), "{}", document.file_name());
     }
 }
@@ -82,9 +82,9 @@ fn hostile_wishes_become_valid_files_or_none() {
 fn the_mirror_tells_more_than_the_proposal() {
     let world = World::new();
     wish(&world, "learn to roll dice");
-    let mut document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    let mut document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
     document.status = shared_types::status::Status::Rejected;
-    let text = shared_types::yaml::to_string(&document).unwrap();
+    let text = documents::yaml::to_string(&document).unwrap();
     world
         .services
         .status
@@ -123,7 +123,7 @@ proptest! {
         let world = World::new();
         wish(&world, &line);
         for text in world.files("proposals") {
-            prop_assert!(shared_types::proposal::parse(&text).is_ok(), "{text}");
+            prop_assert!(documents::proposal::parse(&text).is_ok(), "{text}");
         }
     }
 
@@ -145,7 +145,7 @@ proptest! {
         wish(&world, "learn to roll dice");
         let files = world.files("proposals");
         prop_assert_eq!(files.len(), 1);
-        let document = shared_types::proposal::parse(&files[0]).unwrap();
+        let document = documents::proposal::parse(&files[0]).unwrap();
         prop_assert!(document.proposal.network.is_empty(), "a host is the configuration's to name");
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use shared_types::event::core;
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{Source, Verdict};
+use crate::ports::guard::{Source, Verdict};
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;

@@ -27,8 +27,8 @@ use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard;
 use crate::log;
+use crate::ports::guard;
 use crate::skills::{Skill, core_events, own_name};
 use turn::Turn;
 

@@ -4,7 +4,7 @@ use models::language::{Language, fill};
 use models::{Message, Role, embedded::NOT_MINE};
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{Guard, Needles, Source, Verdict};
+use crate::ports::guard::{Guard, Needles, Source, Verdict};
 use crate::skills::Outcome;
 
 /// The longest tool result that a model sees, in bytes.

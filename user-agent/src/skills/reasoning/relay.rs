@@ -5,7 +5,7 @@ use serde_json::json;
 use shared_types::event::core;
 
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::{Needles, Outgoing};
+use crate::ports::guard::{Needles, Outgoing};
 
 /// One answer on its way to the person.
 pub(super) struct Relay<'a> {

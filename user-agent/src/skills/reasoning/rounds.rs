@@ -15,9 +15,10 @@ use super::prompt;
 use super::relay::Relay;
 use super::talk::Talk;
 use super::turn::Said;
-use crate::kernel::context::{KernelContext, Model};
-use crate::kernel::guard;
+use crate::kernel::context::KernelContext;
 use crate::log::{self, Event, Name};
+use crate::ports::guard;
+use crate::ports::handles::Model;
 use crate::skills::{Outcome, words};
 
 /// How the answer is wanted.

@@ -85,7 +85,7 @@ fn a_wish_becomes_one_proposal_and_is_not_written_twice() {
     assert!(tell(&ctx, "learn to roll dice").contains("already"));
     let files = world.files("proposals");
     assert_eq!(files.len(), 1);
-    let document = shared_types::proposal::parse(&files[0]).unwrap();
+    let document = documents::proposal::parse(&files[0]).unwrap();
     assert_eq!(document.proposal.user_context, "can you learn to roll dice?");
     assert!(reply.contains(document.proposal.id.as_str()));
 }
@@ -181,7 +181,7 @@ fn a_models_draft_is_validated_repaired_once_and_kept_without_hosts_of_its_own()
     });
     let reply = tell(&boot(&world), "learn to roll dice");
     assert_eq!(asked.lock().unwrap().len(), 2);
-    let document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+    let document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
     assert_eq!(document.proposal.name.as_str(), "dice", "{reply}");
     assert_eq!(document.proposal.tools.len(), 1);
     assert!(document.proposal.network.is_empty());
@@ -198,7 +198,7 @@ fn a_model_that_writes_garbage_or_is_down_leaves_the_plain_draft() {
             }
         });
         tell(&boot(&world), "learn to roll dice");
-        let document = shared_types::proposal::parse(&world.files("proposals")[0]).unwrap();
+        let document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
         assert_eq!(document.proposal.name.as_str(), "roll-dice");
     }
 }

@@ -9,8 +9,8 @@ use super::directives::{self, Directive};
 use super::rounds;
 use super::talk::Talk;
 use crate::kernel::context::KernelContext;
-use crate::kernel::guard::Verdict;
 use crate::log::{self, Name};
+use crate::ports::guard::Verdict;
 use crate::skills::words;
 
 /// What a turn came to.

@@ -12,8 +12,8 @@ use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
 
-use crate::kernel::actions::Wish;
 use crate::kernel::context::KernelContext;
+use crate::ports::actions::Wish;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool, own_name};
 
 pub mod told;

@@ -2,7 +2,7 @@ use shared_types::action::ActionResult;
 use shared_types::grants::CommandPattern;
 
 use super::*;
-use crate::kernel::actions::Came;
+use crate::ports::actions::Came;
 use crate::testing::{StandIn, World};
 
 fn world(config: &str) -> World {

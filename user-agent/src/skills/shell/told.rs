@@ -3,7 +3,7 @@
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::text::{block, cut};
 
-use crate::kernel::actions::Came;
+use crate::ports::actions::Came;
 use crate::skills::Outcome;
 
 /// A command's outcome: exit code 0 is an answer, anything else a failure that tells as much.

@@ -4,7 +4,7 @@ use super::*;
 
 fn shipped() -> Manifest {
     let builtin: Vec<Builtin> =
-        shared_types::yaml::from_own(include_str!("../../../../config/builtin_skills.yaml")).unwrap();
+        documents::yaml::from_own(include_str!("../../../../config/builtin_skills.yaml")).unwrap();
     Manifest {
         serial: 1,
         signed_at: "2026-02-07T14:30:00Z".into(),

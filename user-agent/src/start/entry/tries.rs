@@ -9,7 +9,7 @@ use std::io::{Read, Seek, SeekFrom};
 use shared_types::id::ProfileId;
 
 use crate::error::Error;
-use crate::kernel::paths::{Folder, PathError};
+use crate::ports::paths::{Folder, PathError};
 
 /// One line for each wrong PIN since the last right one: its time, in seconds since 1970.
 const FILE: &str = "wrong_pins";

@@ -21,7 +21,7 @@ pub(crate) fn add(yaml: &str) {
         std::fs::read_to_string(file).unwrap()
     });
     let texts: Vec<String> = shipped.chain([yaml.to_owned()]).collect();
-    let all: Vec<Data> = texts.iter().map(|text| data(shared_types::yaml::from_own(text).unwrap())).collect();
+    let all: Vec<Data> = texts.iter().map(|text| data(documents::yaml::from_own(text).unwrap())).collect();
     MORE.set(Some(Vec::leak(all)));
 }
 

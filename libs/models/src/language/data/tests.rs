@@ -104,7 +104,7 @@ fn the_tables_of_the_program_are_those_of_the_files() {
     for data in ALL {
         let file = format!("{}/src/language/{}.yaml", env!("CARGO_MANIFEST_DIR"), data.code);
         let text = std::fs::read_to_string(file).unwrap();
-        let read: source::Source = shared_types::yaml::from_own(&text).unwrap();
+        let read: source::Source = documents::yaml::from_own(&text).unwrap();
         assert!(built.contains(&read.emit()), "{}", data.code);
     }
 }

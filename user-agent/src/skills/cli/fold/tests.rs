@@ -35,7 +35,7 @@ fn an_endless_block_holds_no_more_than_the_limit() {
         assert_eq!(folding.take("x".repeat(1000)), None);
     }
     let whole = folding.take(BLOCK.to_owned()).unwrap();
-    assert!(whole.len() > crate::kernel::guard::MAX_INPUT && whole.len() < 2 * MAX_LINE, "{}", whole.len());
+    assert!(whole.len() > crate::ports::guard::MAX_INPUT && whole.len() < 2 * MAX_LINE, "{}", whole.len());
 }
 
 #[test]

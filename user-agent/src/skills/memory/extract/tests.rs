@@ -86,7 +86,7 @@ fn rules_do_it_where_no_model_does() {
 #[test]
 fn nothing_is_looked_for_where_nothing_may_be_found() {
     let answer = Some(r#"["I live in Bern"]"#);
-    let blocked = format!("I live in Bern {}", "x".repeat(crate::kernel::guard::MAX_INPUT));
+    let blocked = format!("I live in Bern {}", "x".repeat(crate::ports::guard::MAX_INPUT));
     for (config, line) in [
         ("memory: {extract: off}", "I live in Bern"),
         ("", "forget that I live in Bern"),

@@ -1,0 +1,17 @@
+//! Text to values of the shared vocabulary, and back: the files that both services read.
+//!
+//! - [`yaml`]: YAML within a budget
+//! - [`settings`]: a configuration, to be read key by key
+//! - [`proposal`]: a proposal or the mirror of one
+//! - [`manifest`]: the signed allowlist of skills
+//! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
+//! - [`sop`]: a workflow, in TOML or YAML
+#![forbid(unsafe_code)]
+
+pub mod manifest;
+pub mod pin;
+pub mod profile_file;
+pub mod proposal;
+pub mod settings;
+pub mod sop;
+pub mod yaml;

@@ -1,0 +1,87 @@
+use std::io::Cursor;
+
+use minisign::KeyPair;
+use shared_types::approvers::{ApproversFile, SignedChange};
+use shared_types::decision::SignedDecision;
+use shared_types::described::Described;
+use shared_types::id::Digest;
+use shared_types::manifest::{Builtin, Learned};
+use shared_types::power::Power;
+use shared_types::proposal::Scope;
+
+use super::*;
+
+fn sign(keys: &KeyPair, text: &str) -> String {
+    minisign::sign(Some(&keys.pk), &keys.sk, Cursor::new(text.as_bytes()), None, None).unwrap().into_string()
+}
+
+fn entry(approver: &KeyPair) -> Learned {
+    Learned {
+        name: "dice".parse().unwrap(),
+        version: 1,
+        description: "Roll dice".to_owned(),
+        module_sha256: Digest::of(b"module"),
+        capabilities: "memory:read".parse().into_iter().collect(),
+        network: vec![],
+        secrets: vec![],
+        memory_scope: Scope::Own,
+        file_scope: Scope::Own,
+        emits_events: vec![],
+        handles_events: vec![],
+        described: Described {
+            description: "Rolls dice".into(),
+            tools: vec![],
+            handles: vec![],
+            emits: vec![],
+        },
+        decision: SignedDecision::new("{}".to_owned(), sign(approver, "{}")),
+    }
+}
+
+#[test]
+fn a_signed_manifest_opens_and_one_changed_byte_closes_it() {
+    let keys = KeyPair::generate_unencrypted_keypair().unwrap();
+    let manifest = Manifest {
+        serial: 7,
+        signed_at: "2026-02-07T14:30:00Z".into(),
+        builtin: vec![],
+        learned: vec![entry(&keys)],
+        plugins: vec![],
+    };
+    let text = yaml::to_string(&manifest).unwrap();
+    let signature = sign(&keys, &text);
+    let trust = keys.pk.to_base64();
+    assert_eq!(open(&text, &signature, &trust, 7).unwrap(), manifest);
+    let older = open(&text, &signature, &trust, 8).unwrap_err();
+    assert_eq!(older, ManifestError::Older { found: 7, seen: 8 });
+    let changed = text.replacen("serial: 7", "serial: 9", 1);
+    assert!(matches!(open(&changed, &signature, &trust, 0), Err(ManifestError::Signature(_))));
+    let other = KeyPair::generate_unencrypted_keypair().unwrap();
+    assert!(open(&text, &sign(&other, &text), &trust, 0).is_err());
+}
+
+#[test]
+fn a_built_in_entry_says_nothing_of_powers_or_names_known_ones() {
+    let plain = "name: clock\ncapabilities: []\n";
+    let entry: Builtin = yaml::from_own(plain).unwrap();
+    assert_eq!(entry.powers, None);
+    assert!(!yaml::to_string(&entry).unwrap().contains("powers"));
+    let named: Builtin = yaml::from_own(&format!("{plain}powers: [keep-facts, call-tools]\n")).unwrap();
+    assert_eq!(named.powers, Some(vec![Power::KeepFacts, Power::CallTools]));
+    assert_eq!(yaml::from_own::<Builtin>(&yaml::to_string(&named).unwrap()).unwrap(), named);
+    assert!(yaml::from_own::<Builtin>(&format!("{plain}powers: [everything]\n")).is_err());
+}
+
+#[test]
+fn a_list_of_approvers_is_read_as_it_was_written() {
+    let file = ApproversFile {
+        changes: vec![SignedChange {
+            text: "{\"serial\":1}".to_owned(),
+            signatures: vec!["untrusted\nline".to_owned()],
+        }],
+        passphrases: vec!["anna".parse().unwrap()],
+        approvers: vec![],
+    };
+    let text = yaml::to_string(&file).unwrap();
+    assert_eq!(yaml::from_own::<ApproversFile>(&text).unwrap(), file);
+}

@@ -1,0 +1,196 @@
+//! A profile's configuration, `config/profiles/<id>.yaml`: for whom it is, how it speaks, and who may open it.
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::pin::PinHash;
+use shared_types::audience::Audience;
+use shared_types::grants::Grants;
+use shared_types::proposal::Fault;
+use shared_types::risk::Autonomy;
+use shared_types::settings::Section;
+
+/// A profile's own settings; the admin writes them, the bot only reads them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Profile {
+    /// For whom it is.
+    pub audience: Audience,
+    /// The language that is spoken; without it, that of the person's lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// How the assistant presents itself, in a sentence or two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persona: Option<String>,
+    /// Who may open it.
+    #[serde(skip_serializing_if = "Open::is_unsaid")]
+    pub open: Open,
+    /// How much happens without asking; without it, as the configuration says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub autonomy: Option<Autonomy>,
+    /// What its tools may reach.
+    #[serde(skip_serializing_if = "Grants::is_empty")]
+    pub grants: Grants,
+}
+
+/// Who may open a profile; saying nothing leaves it to whoever owns the profile's data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Open {
+    /// The users of the operating system who open it freely.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub users: Vec<User>,
+    /// What anybody else is asked for; without it nobody else gets in.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "hash_text")]
+    pub pin: Option<PinHash>,
+}
+
+/// A user of the operating system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum User {
+    /// By number.
+    Uid(u32),
+    /// By name.
+    Name(String),
+}
+
+/// Who started the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The real user id.
+    pub uid: u32,
+    /// The name that the system gives it, if any.
+    pub name: Option<String>,
+}
+
+/// Whether a caller may open a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Entry {
+    /// Freely.
+    Free,
+    /// With the PIN.
+    ByPin,
+    /// Not at all.
+    Refused,
+}
+
+/// A text that names no user.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no user: a name such as anna, or a number such as 1000")]
+pub struct InvalidUser(String);
+
+impl Profile {
+    /// Reads a profile's file; an absent key has its default. `languages` tells the codes that can be spoken, and is asked
+    /// only where the file names one.
+    ///
+    /// # Errors
+    /// Every fault in one pass, each with its key and what is allowed.
+    pub fn parse(text: &str, languages: impl FnOnce() -> Vec<&'static str>) -> Result<Profile, Vec<Fault>> {
+        let mut top = crate::settings::section(text);
+        let audience = top.word("audience", Audience::Adult.as_str(), &Audience::ALL.map(Audience::as_str));
+        let spoken = if top.has("language") { languages() } else { vec![] };
+        let language = top.word("language", "", &spoken);
+        let persona = top.text("persona");
+        let mut below = top.section("open");
+        let open = Open { users: users(&mut below), pin: pin(&mut below) };
+        top.close(below);
+        let autonomy = top.word("autonomy", "", &Autonomy::ALL.map(Autonomy::as_str));
+        let mut below = top.section("grants");
+        let grants = Grants::read(&mut below);
+        top.close(below);
+        let faults = top.finish();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let audience = audience.parse().unwrap_or_default();
+        let language = Some(language.to_owned()).filter(|l| !l.is_empty());
+        Ok(Profile { audience, language, persona, open, autonomy: Autonomy::of(autonomy), grants })
+    }
+}
+
+impl Open {
+    /// Whether nothing is said about who may open the profile.
+    pub fn is_unsaid(&self) -> bool {
+        self.users.is_empty() && self.pin.is_none()
+    }
+
+    /// Judges a caller. Where nothing is said, root and `owners` (of the profile's data) get in; where something is said,
+    /// only those who are listed get in freely, the owner and root not excepted.
+    pub fn judge(&self, caller: &Caller, owners: &[u32]) -> Entry {
+        if self.is_unsaid() {
+            let owns = caller.uid == 0 || owners.contains(&caller.uid);
+            return if owns { Entry::Free } else { Entry::Refused };
+        }
+        let is_caller = |user: &User| match user {
+            User::Uid(uid) => *uid == caller.uid,
+            User::Name(name) => caller.name.as_ref() == Some(name),
+        };
+        match (self.users.iter().any(is_caller), &self.pin) {
+            (true, _) => Entry::Free,
+            (false, Some(_)) => Entry::ByPin,
+            (false, None) => Entry::Refused,
+        }
+    }
+}
+
+impl std::fmt::Display for User {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            User::Uid(uid) => uid.fmt(f),
+            User::Name(name) => name.fmt(f),
+        }
+    }
+}
+
+impl std::str::FromStr for User {
+    type Err = InvalidUser;
+
+    fn from_str(text: &str) -> Result<User, InvalidUser> {
+        let invalid = || InvalidUser(shared_types::text::cut(text, 40));
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            return text.parse().map(User::Uid).map_err(|_| invalid());
+        }
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let fits = (1..=64).contains(&text.len()) && !text.starts_with(['-', '.']) && text.chars().all(part);
+        if fits { Ok(User::Name(text.to_owned())) } else { Err(invalid()) }
+    }
+}
+
+fn users(section: &mut Section) -> Vec<User> {
+    let listed = match section.take("users") {
+        None => return vec![],
+        Some(Value::Array(listed)) => listed,
+        Some(_) => {
+            section.fault("users", "must be a list of user names or numbers");
+            return vec![];
+        }
+    };
+    let mut users = Vec::new();
+    for one in listed {
+        let text = match one {
+            Value::String(text) => text,
+            other => other.to_string(),
+        };
+        match text.parse() {
+            Ok(user) => users.push(user),
+            Err(e) => section.fault("users", format!("{e}")),
+        }
+    }
+    users
+}
+
+fn pin(section: &mut Section) -> Option<PinHash> {
+    let text = match section.take("pin")? {
+        Value::String(text) => text,
+        // A bare number is a PIN in plain text, which must not stand here.
+        other => other.to_string(),
+    };
+    PinHash::parse(&text).map_err(|e| section.fault("pin", e.to_string())).ok()
+}
+
+fn hash_text<S: Serializer>(pin: &Option<PinHash>, serializer: S) -> Result<S::Ok, S::Error> {
+    pin.as_ref().map(PinHash::as_str).serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! Reads proposals: wishes of the bot, and the admin's mirror of them.
+
+use serde::de::DeserializeOwned;
+use shared_types::proposal::{Document, Fault, RawDocument, judge};
+
+use crate::yaml::{self, YamlError};
+
+/// Reads a document that somebody else wrote, wherever it stands: a wish, or the mirror of one.
+///
+/// # Errors
+/// A syntax fault alone, or every fault of the content in one pass.
+pub fn parse(text: &str) -> Result<Document, Vec<Fault>> {
+    read(text, false)
+}
+
+/// Reads a document that must be nothing but a new wish: it claims no status, waiting or history of its own.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_wish(text: &str) -> Result<Document, Vec<Fault>> {
+    read(text, true)
+}
+
+/// Reads the admin's mirror of a proposal, which may be larger than a wish: it may hold the result of an action.
+///
+/// # Errors
+/// As [`parse`], the first fault alone where a key does not fit the form.
+pub fn parse_mirror(text: &str) -> Result<Document, Vec<Fault>> {
+    match yaml::from_mirror::<RawDocument>(text) {
+        Ok(raw) => raw.validate(false),
+        Err(error) => Err(vec![Fault::new("", error.to_string())]),
+    }
+}
+
+fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
+    judge(within(text), || within(text), wish)
+}
+
+fn within<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    yaml::from_outside(text).map_err(|e: YamlError| e.to_string())
+}
+
+#[cfg(test)]
+mod tests;

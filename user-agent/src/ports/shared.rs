@@ -1,0 +1,170 @@
+//! What boot read and every skill may know.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use shared_types::audience::Audience;
+use shared_types::grants::Grants;
+use shared_types::id::{ConversationId, ProfileId};
+use shared_types::profile::{Platform, SystemCapability, SystemProfile};
+use shared_types::risk::Autonomy;
+
+use super::paths::Folder;
+use super::permit::PermitDoor;
+use super::receipts::Receipts;
+use super::stop;
+use crate::config::Config;
+use crate::config::channel::CHANNELS;
+use crate::kernel::ByKernel;
+use crate::kernel::stop::Stopped;
+use crate::log::{self, Name};
+use crate::start::{Session, halt};
+
+/// What boot read and every skill may know; no right is in here.
+pub struct Shared {
+    /// The profile that this process serves.
+    pub profile: ProfileId,
+    /// The configuration.
+    pub config: Config,
+    /// What the system can do.
+    pub system: SystemProfile,
+    /// For whom the profile is.
+    pub audience: Audience,
+    /// How much happens without asking.
+    pub autonomy: Autonomy,
+    /// What the profile's tools may reach.
+    pub grants: Grants,
+    /// How the assistant presents itself.
+    pub persona: String,
+    /// The language of the profile, where one is set.
+    pub language: Option<String>,
+    /// The person's time zone.
+    pub zone: jiff::tz::TimeZone,
+    /// How the program was started.
+    pub session: Session,
+    /// Becomes true when the person wants the running turn to end.
+    pub cancel: Arc<AtomicBool>,
+    /// The conversation.
+    pub conversation: Mutex<ConversationId>,
+    /// The way to the approver, where nobody in the chat may say yes; the gate's alone.
+    pub(crate) permits: PermitDoor,
+    /// Where random bytes come from.
+    pub random: File,
+    /// The open `config/`, where a change of the manifest shows.
+    pub(crate) manifest: Folder,
+    /// The profile's own folder, where its emergency stop lies.
+    pub(crate) profile_folder: Option<Arc<Folder>>,
+    /// The profile's `workspace/`, where workflows of its own lie.
+    pub(crate) workspace: Option<Arc<Folder>>,
+    /// The profile's `logs/`; skills write there through [`Shared::log`] only.
+    pub(crate) logs: Arc<Folder>,
+    /// What is on record of every attempted call.
+    pub(crate) receipts: Receipts,
+    /// What tells the admin that this is a running chat.
+    pub(crate) _lock: Option<File>,
+}
+
+impl Shared {
+    /// What a kernel knows that no home was opened for: the profile `default`, no persona, no person at a terminal.
+    pub fn without_home(config: Config, manifest: Folder, logs: Arc<Folder>, random: File) -> Shared {
+        Shared {
+            profile: "default".parse().expect("the name of the default profile is well-formed"),
+            config,
+            system: SystemProfile {
+                platform: Platform::Linux,
+                available_capabilities: vec![SystemCapability::Text, SystemCapability::Memory],
+                active_skills: vec![],
+            },
+            audience: Audience::Adult,
+            autonomy: Autonomy::default(),
+            grants: Grants::default(),
+            persona: String::new(),
+            language: None,
+            zone: jiff::tz::TimeZone::UTC,
+            session: Session::default(),
+            cancel: Arc::default(),
+            conversation: Mutex::new(ConversationId::generate()),
+            permits: PermitDoor::default(),
+            random,
+            manifest,
+            profile_folder: None,
+            receipts: Receipts::new(logs.clone(), None),
+            workspace: None,
+            logs,
+            _lock: None,
+        }
+    }
+
+    /// The conversation.
+    pub fn conversation(&self) -> ConversationId {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
+    pub(crate) fn announce(&self) {
+        let profile = Name::of(self.profile.as_str());
+        log::event(log::Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
+        if let Some(first) = self.config.models.providers.first() {
+            let kind = serde_json::to_value(first.kind).unwrap_or_default();
+            let kind = Name::of(kind.as_str().unwrap_or_default());
+            log::event(log::Event::ProviderSelected { provider: Name::of(&first.name), kind });
+        }
+        if self.session.conversation.is_none() {
+            let conversation = self.conversation();
+            log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
+        }
+    }
+
+    /// Takes another conversation up, for the kernel, which knows what it holds.
+    pub(crate) fn turn_to(&self, _: &ByKernel, conversation: ConversationId) {
+        log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
+        *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
+    }
+
+    /// Why nobody may talk any more, where that is so.
+    pub fn halted(&self) -> Option<String> {
+        halt::reason(&self.manifest)
+    }
+
+    /// The emergency stop that holds, the admin's first.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let own = || stop::in_folder(self.profile_folder.as_deref()?, "bot");
+        stop::in_folder(&self.manifest, "admin").or_else(own)
+    }
+
+    /// What the manifest looks like from outside; it changes when something is installed.
+    pub fn manifest_stamp(&self) -> Option<(std::time::SystemTime, u64)> {
+        self.manifest.stamp("skills_manifest.yaml")
+    }
+
+    /// The serial of the manifest that lies there now, whether it verifies or not: a hint to start again, no more.
+    pub fn manifest_serial(&self) -> Option<u64> {
+        let text =
+            self.manifest.read_text("skills_manifest.yaml", documents::yaml::MAX_OWN_BYTES as u64).ok()?;
+        text.lines().find_map(|line| line.strip_prefix("serial:")?.trim().parse().ok())
+    }
+
+    /// The moment, in RFC 3339.
+    pub fn timestamp(&self) -> String {
+        format!("{:.0}", jiff::Timestamp::now())
+    }
+
+    /// A random number of 64 bits.
+    ///
+    /// # Errors
+    /// A sentence, should the source be out of order.
+    pub fn random(&self) -> Result<u64, String> {
+        let mut bytes = [0; 8];
+        (&self.random).read_exact(&mut bytes).map_err(|e| format!("no random numbers: {e}"))?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// Writes a line to the log of the skills; a log that cannot be written stops nobody.
+    pub fn log(&self, skill: &str, text: &str) {
+        let text = shared_types::text::cut(text, 500);
+        let record = serde_json::json!({"at": self.timestamp(), "skill": skill, "text": text});
+        let _ = self.logs.append("skills.jsonl", &record.to_string());
+    }
+}
