@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -75,11 +75,11 @@ impl World {
     }
 
     #[track_caller]
-    fn grown(state: &'static str, wish: &str, grow: impl FnOnce(&World)) -> World {
-        static GROWN: Mutex<BTreeMap<(&str, String), Arc<OnceLock<World>>>> = Mutex::new(BTreeMap::new());
+    fn grown(state: &str, wish: &str, grow: impl FnOnce(&World)) -> World {
+        static GROWN: Mutex<BTreeMap<String, &'static OnceLock<World>>> = Mutex::new(BTreeMap::new());
         let cell = {
             let mut grown = GROWN.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(grown.entry((state, wish.to_owned())).or_default())
+            *grown.entry(format!("{state} {wish}")).or_insert_with(|| Box::leak(Box::default()))
         };
         let first = cell.get_or_init(|| {
             sweep();
