@@ -1,6 +1,7 @@
 //! What CI runs, a quick part of it, and what a release runs.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::num::NonZero;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -104,6 +105,11 @@ fn without_landlock(target: &str, names: &[&str]) -> (bool, Tally) {
 
 /// Runs tests, passes their output through, and counts it on the way.
 fn test(command: &mut Command) -> (bool, Tally) {
+    if std::env::var_os("RUST_TEST_THREADS").is_none() {
+        // Whole-program tests wait for half of their time.
+        let threads = 2 * std::thread::available_parallelism().map_or(1, NonZero::get);
+        command.env("RUST_TEST_THREADS", threads.to_string());
+    }
     let mut tally = Tally::default();
     let Ok(mut child) = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn() else {
         return (false, tally);
