@@ -5,8 +5,10 @@ use std::io::{IsTerminal, Read};
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use confine::terminal;
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{FlushArg, tcflush};
 use shared_types::id::ApproverId;
@@ -151,12 +153,16 @@ pub fn forget_typed_ahead() {
     if !stdin.is_terminal() {
         return;
     }
-    for _ in 0..10 {
+    let end = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < end {
         // A terminal that cannot do it is asked all the same.
         let _ = tcflush(&stdin, FlushArg::TCIFLUSH);
         let mut fds = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
-        if poll(&mut fds, PollTimeout::from(200_u8)).is_ok_and(|ready| ready == 0) {
-            break;
+        match poll(&mut fds, PollTimeout::from(200_u8)) {
+            Err(Errno::EINTR) => {}
+            // More input.
+            Ok(1..) if fds[0].revents().is_some_and(|what| what.contains(PollFlags::POLLIN)) => {}
+            _ => break,
         }
     }
     // An unfinished line does not make a terminal readable.

@@ -1,6 +1,6 @@
 //! The frozen, signed allowlist of skills.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::approvers::Approvers;
 use crate::capability::TokenSet;
@@ -42,9 +42,14 @@ pub struct Builtin {
     /// The events that it may send.
     #[serde(default)]
     pub emits_events: Vec<EventType>,
-    /// Which of its powers it keeps; all of them where nothing is said, and never one more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Which of its powers it keeps; all of them where the key is missing, and never one more.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "named_powers")]
     pub powers: Option<Vec<Power>>,
+}
+
+/// A key without a value names no power, and not all of them.
+fn named_powers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Power>>, D::Error> {
+    Option::<Vec<Power>>::deserialize(deserializer).map(|powers| Some(powers.unwrap_or_default()))
 }
 
 /// A learned skill with everything that its approver granted.

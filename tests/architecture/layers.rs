@@ -6,7 +6,7 @@ use tameclaw_tests::world::workspace;
 
 use crate::uses::Uses;
 
-/// The layers of `admin-service/src`, each with its modules. A layer uses itself and those above it in this list.
+/// The layers of `admin-service/src`, each with its modules. A layer uses itself and the layers before it.
 const LAYERS: &[(&str, &[&str])] = &[
     (
         "base",
@@ -71,7 +71,7 @@ fn each_layer_of_the_admin_uses_only_those_below_it() {
     assert_eq!(present, listed);
 }
 
-/// The console asks by values of `api`; how they are done is told to it by whoever starts it.
+/// The console asks by values of `api`. The verb that starts it hands it the function that submits them.
 #[test]
 fn the_console_does_not_reach_the_service() {
     let uses = Uses::read(&workspace().join("admin-service/src"));

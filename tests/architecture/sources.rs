@@ -123,3 +123,8 @@ fn a_word_is_found_as_a_word_only() {
     assert!(has_word("unsafe { x }", "unsafe") && has_word("(unsafe)", "unsafe"));
     assert!(!has_word("forbid(unsafe_code)", "unsafe") && !has_word("anunsafe", "unsafe"));
 }
+
+#[test]
+fn only_a_program_of_the_tests_sets_a_hook_at_the_points() {
+    only_in("failpoints::hook", &["tests/harness/bin/cl-admin-failpoints.rs"]);
+}

@@ -137,3 +137,18 @@ fn each_attack_on_a_limit_costs_one_failed_call() {
         ran.prints("beans: 42");
     }
 }
+
+/// A built-in skill whose powers the signed manifest takes away has none of them.
+#[test]
+fn a_power_that_the_manifest_takes_away_is_gone() {
+    let world = World::new();
+    let list = ["tool", "run", "file_list", "--json", "{}"];
+    world.bot(&list).done();
+    let mut manifest = forge::manifest(&world);
+    manifest.serial += 1;
+    let files = manifest.builtin.iter_mut().find(|entry| entry.name.as_str() == "files");
+    files.expect("the skill for files is built in").powers = Some(vec![]);
+    forge::publish(&world, &manifest);
+    let ran = world.bot(&list);
+    assert_ne!(ran.status, 0, "{}", ran.report());
+}

@@ -21,7 +21,8 @@ const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 const QUICK: [&str; 8] =
     ["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--test", "architecture"];
 
-/// The units of a program without optional parts; all other steps have every part.
+/// The service without mail, as `cargo xtask start` builds it; the tests of the workspace switch mail on.
+const PLAIN_LINTS: &[&str] = &["clippy", "--package", "admin-service", "--locked", "--", "-D", "warnings"];
 const PLAIN: [&str; 6] = ["test", "--package", "admin-service", "--locked", "--no-fail-fast", "--lib"];
 
 /// All test programs are run even after one has failed, so that the closing line counts every test.
@@ -53,10 +54,12 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         look("tests", count(test(cargo().args(QUICK))));
     } else {
         look("build", step("build", BUILD));
+        look("lints without mail", step("lints without mail", PLAIN_LINTS));
         if cargo_deny_is_installed() {
             look("dependencies", step("dependencies", &DENY));
         } else {
             eprintln!("\nskipped: cargo-deny is not installed");
+            look("dependencies", scope != Scope::All);
         }
         announce("tests", &TEST);
         look("tests", count(test(cargo().args(TEST))));

@@ -26,14 +26,14 @@ use crate::stop;
 const MOST: usize = 8;
 const MOST_OF_ONE: usize = 4;
 
-/// The commands that run now, and the plugins' servers; whoever stops the service, or everything, ends them.
+/// The commands that run now, and the plugins' servers. A stop, or the end of the service, ends them.
 #[derive(Debug, Default)]
 pub struct Running {
     now: Mutex<BTreeMap<ProposalId, One>>,
     /// The plugins' servers that are kept for the next call.
     pub plugins: Servers,
     /// Set when the service begins to end: no command is started any more.
-    pub ending: AtomicBool,
+    pub(crate) ending: AtomicBool,
 }
 
 #[derive(Debug)]

@@ -141,6 +141,9 @@ fn notifier(section: &mut Section) -> Option<NotifierConfig> {
         "email" => super::mail::mail(section).map(|mail| Way::Email(Box::new(mail))),
         #[cfg(not(feature = "email"))]
         "email" => {
+            for key in ["server", "port", "tls", "user", "password", "from", "to"] {
+                section.take(key);
+            }
             section.fault(
                 "kind",
                 "this program is built without mail; use `webhook` or `ntfy`, or build it with `--features email`",

@@ -93,6 +93,10 @@ fn faults_of_notifiers_are_told_without_their_secrets() {
 #[cfg(not(feature = "email"))]
 #[test]
 fn a_notifier_by_mail_is_refused_by_a_program_without_mail() {
-    let told = faults("notifiers:\n  - {name: m, kind: email, server: mx.example.org}\n").join("\n");
-    assert!(told.contains("notifiers[0].kind: this program is built without mail"), "{told}");
+    let told = faults(
+        "notifiers:\n  - {name: m, kind: email, server: mx.example.org, tls: tls, user: me, password: \"${MAIL}\", \
+         from: bot@example.org, to: [anna@example.org]}\n",
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("notifiers[0].kind: this program is built without mail"), "{told:?}");
 }

@@ -26,7 +26,7 @@ pub struct Store {
 
 impl Store {
     /// Takes the lock, and a journal that was opened under it.
-    pub fn new(home: &Home, book: Book, log: Log, lock: Lock) -> Store {
+    pub(crate) fn new(home: &Home, book: Book, log: Log, lock: Lock) -> Store {
         Store {
             home: home.clone(),
             book: Mutex::new(book),

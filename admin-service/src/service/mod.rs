@@ -93,6 +93,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         runtime.running.cancel_all();
         std::thread::sleep(Duration::from_millis(5));
     }
+    runtime.running.plugins.end_all();
     runtime.bell.ring();
     runtime.work.ring();
     runtime.halt.wake();

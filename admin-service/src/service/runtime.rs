@@ -27,8 +27,6 @@ use crate::stop::Halt;
 /// A store, with what only the service has. Everything else takes the store alone.
 #[derive(Debug)]
 pub struct Runtime {
-    /// The home, its journal, its log.
-    pub store: Arc<Store>,
     /// Ends what runs, when the emergency stop or the end of the service comes.
     pub halt: Halt,
     /// Schedules that a person wants to run now.
@@ -38,8 +36,10 @@ pub struct Runtime {
     /// The commands and servers that run now.
     pub running: Arc<Running>,
     /// What the intake remembers.
-    pub intake: Mutex<Intake>,
+    pub(crate) intake: Mutex<Intake>,
     pub(super) news: EventFd,
+    /// The home, its journal, its log. The last field: the home's lock goes after everything else.
+    pub store: Arc<Store>,
 }
 
 impl Deref for Runtime {
@@ -85,13 +85,13 @@ impl Runtime {
         at(Point::StartReserve);
         store.publish_head();
         Ok(Runtime {
-            store: Arc::new(store),
             halt: Halt::default(),
             asked: Arc::default(),
             work: Bell::default(),
             running: Arc::default(),
             intake: Mutex::default(),
             news,
+            store: Arc::new(store),
         })
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use policy::Weight;
 use serde_json::{Value, json};
-use shared_types::audience::Audience;
 use shared_types::event::Event;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
@@ -86,8 +85,7 @@ impl Kernel {
         asked: &Question<'_>,
     ) -> Result<Decider, NoYes> {
         // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
-        let minor = matches!(self.shared.audience, Audience::Child | Audience::Teen);
-        match minor || self.shared.session.scheduled {
+        match self.shared.audience.is_minor() || self.shared.session.scheduled {
             true => permit::ask(&ByKernel(()), from, asked.tool, asked.args, asked.risk, asked.why),
             false => self.approval_in_chat(from, asked),
         }

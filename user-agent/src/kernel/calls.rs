@@ -51,7 +51,7 @@ impl Kernel {
             Err(turned) => return self.turn_away(&trying, turned),
         };
         if admitted.risk > Risk::Low
-            && let Some(why) = self.shared.receipts.missing()
+            && let Some(why) = self.shared.receipts.missing(&ByKernel(()))
         {
             let risk = admitted.risk;
             return self.turn_away(&trying, Turned::new("no-receipt", risk, why));

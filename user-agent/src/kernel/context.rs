@@ -252,8 +252,7 @@ impl KernelContext {
         self.grants().user_output()
     }
 
-    /// Tells the person for whom the running call waits, under the skill's name, for who may
-    /// ask for actions; what is `told` stays on the screen.
+    /// Shows the person what the running call waits for, under the skill's name; what is `told` stays on the screen.
     pub(crate) fn waiting(&self, _: &Actions, what: &str, told: bool) {
         self.kernel.show(self, json!({"waiting": what, "told": told}));
     }

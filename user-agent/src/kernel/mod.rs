@@ -1,6 +1,7 @@
 //! The kernel: the part of the mind that cannot be a skill.
 //!
-//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, and `calls`).
+//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, `calls`, and [`approval`] for
+//!    the question of the gate).
 //! 2. One gate decides about every call before it is made, one after the other (`gate`; [`approval`] asks for a yes).
 //! 3. The skills are frozen before the first of them is loaded ([`registry`], [`skill`]).
 //! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`ByKernel`] alone.
@@ -89,7 +90,7 @@ impl Kernel {
         if !self.shared.config.cli.enabled {
             return Err(Error::ChannelOff(CHANNELS[0]));
         }
-        self.shared.announce();
+        self.shared.announce(&ByKernel(()));
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
         let ended = drivers.next().unwrap_or(Err(Error::NoDriver));

@@ -20,8 +20,8 @@ impl<'a> Powers<'a> {
         self.table.contains(&power) && self.named.is_none_or(|named| named.contains(&power))
     }
 
-    /// Whether the skill is made for a power, which then stands in place of its usual files even where the manifest takes
-    /// the power away: taking away never gives.
+    /// Whether the program's table lists the power. Such a skill gets no usual files in its place, also where the manifest
+    /// takes the power away.
     pub fn is_made_for(&self, power: Power) -> bool {
         self.table.contains(&power)
     }

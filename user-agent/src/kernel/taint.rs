@@ -25,6 +25,7 @@ const MOST_PAGES: usize = 8;
 /// The most addresses that are remembered as named by content from outside, and the longest of them, in bytes.
 const MOST_NAMED: usize = 4_096;
 const LONGEST_NAMED: usize = 1_024;
+
 /// What a conversation holds, and to what the person said yes in it.
 #[derive(Debug, Clone, Default)]
 pub struct Taint {
@@ -268,7 +269,7 @@ impl Kernel {
         let query = core::MEMORY_QUERY.parse().expect("the core event types are well-formed");
         let asked = json!({"what": "conversation", "id": conversation});
         let records = self.dispatch(&from.shown(), &query, asked).unwrap_or_default();
-        let excused = self.shared.excused_in(&conversation);
+        let excused = self.shared.excused_in(&ByKernel(()), &conversation);
         let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
         *self.taint() = taint;
         self.shared.turn_to(&ByKernel(()), conversation);

@@ -29,7 +29,7 @@ impl Shared {
     }
 
     /// How many calls typed words excused in a conversation; one whose records cannot be read had its share.
-    pub(crate) fn excused_in(&self, conversation: &ConversationId) -> usize {
+    pub(crate) fn excused_in(&self, _: &ByKernel, conversation: &ConversationId) -> usize {
         match self.logs.read_text(EXCUSED, MOST_EXCUSED_BYTES) {
             Ok(text) => text.lines().filter(|line| line.contains(conversation.as_str())).count(),
             Err(e) if e.is_missing() => 0,

@@ -38,7 +38,7 @@ impl Receipts {
     }
 
     /// Why a call whose effect lasts must not be made now: its receipt could not be written.
-    pub(crate) fn missing(&self) -> Option<String> {
+    pub(crate) fn missing(&self, _: &ByKernel) -> Option<String> {
         let why = self.chain.ready().err()?;
         Some(format!(
             "no receipt of it could be written ({why}); only calls of low risk are made until that works again"

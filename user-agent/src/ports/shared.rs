@@ -103,7 +103,7 @@ impl Shared {
     }
 
     /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
-    pub(crate) fn announce(&self) {
+    pub(crate) fn announce(&self, _: &ByKernel) {
         let profile = Name::of(self.profile.as_str());
         log::event(log::Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
         if let Some(first) = self.config.models.providers.first() {

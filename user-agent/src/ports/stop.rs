@@ -8,6 +8,7 @@ use crate::kernel::stop::Stopped;
 pub const NAME: &str = "stop";
 /// The most that is read of it, in bytes.
 const MOST: u64 = 4096;
+
 /// Whether a stop lies in a folder.
 pub(crate) fn in_folder(folder: &Folder, by: &'static str) -> Option<Stopped> {
     let why = match folder.read_text(NAME, MOST) {

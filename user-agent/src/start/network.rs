@@ -13,9 +13,11 @@ use shared_types::exit;
 use shared_types::grants::HostPattern;
 use shared_types::home::Home;
 use shared_types::manifest::Builtin;
+use shared_types::power::Power;
 
 use super::{Prepared, user};
 use crate::error::{Error, say};
+use crate::kernel::powers::Powers;
 use crate::log::{self, Event, Level, Name};
 use crate::net::credentials::{self, Credentials};
 use crate::net::keys::Keys;
@@ -24,6 +26,7 @@ use crate::net::secrets::{Secrets, admin_of};
 use crate::net::serve::needs_network;
 use crate::net::{Client, NetSetting, serve};
 use crate::ports::paths::Folder;
+use crate::skills::powers;
 
 /// Forks if anything that is configured or installed needs a network; only the parent returns.
 ///
@@ -156,8 +159,10 @@ fn uses_names(prepared: &Prepared) -> bool {
 
 /// The hosts of which pages may be read: those of the profile's grants, where the signed manifest has the skill for it.
 fn pages(prepared: &Prepared) -> Vec<HostPattern> {
-    let reads =
-        |entry: &Builtin| entry.name.as_str() == "web" && entry.capabilities.contains(Token::NetworkRead);
+    let reads = |entry: &Builtin| {
+        Powers::new(powers::of(&entry.name), entry.powers.as_deref()).has(Power::Pages)
+            && entry.capabilities.contains(Token::NetworkRead)
+    };
     let is_there = prepared.verified.manifest.builtin.iter().any(reads);
     if is_there { prepared.settings.grants.hosts.clone() } else { vec![] }
 }

@@ -70,6 +70,10 @@ fn a_built_in_entry_says_nothing_of_powers_or_names_known_ones() {
     assert_eq!(named.powers, Some(vec![Power::KeepFacts, Power::CallTools]));
     assert_eq!(yaml::from_own::<Builtin>(&yaml::to_string(&named).unwrap()).unwrap(), named);
     assert!(yaml::from_own::<Builtin>(&format!("{plain}powers: [everything]\n")).is_err());
+    for none in ["powers:", "powers: []", "powers: null"] {
+        let read: Builtin = yaml::from_own(&format!("{plain}{none}\n")).unwrap();
+        assert_eq!(read.powers, Some(vec![]), "{none} keeps none");
+    }
 }
 
 #[test]

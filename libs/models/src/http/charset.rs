@@ -5,6 +5,7 @@ use shared_types::text;
 
 /// How far into a page its own word about its encoding is looked for, in bytes.
 const HEAD: usize = 1024;
+const BINARY: &str = "it is no text but binary data";
 
 /// Decodes by a byte order mark, the header's `charset`, the page's own word, or else as UTF-8, or as Windows-1252 where
 /// that does not hold. `cut` tells that the last character may be missing its end. Control characters but line ends and
@@ -19,20 +20,28 @@ pub fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, Str
     };
     let is_wide = encoding == UTF_16LE || encoding == UTF_16BE;
     if !is_wide && bytes.iter().take(HEAD).any(|b| *b == 0) {
-        return Err("it is no text but binary data".to_owned());
+        return Err(BINARY.to_owned());
     }
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len());
     let mut text = String::with_capacity(room);
     // Of what was cut, a character without its end is left in the decoder.
     let _ = decoder.decode_to_string(bytes, &mut text, !cut);
+    if text.chars().take(HEAD).any(|c| c == '\0') {
+        return Err(BINARY.to_owned());
+    }
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     Ok(text.chars().map(|c| if is_control(c) { '\u{FFFD}' } else { c }).collect())
 }
 
 /// The encoding that the server or the page names, or else the one that fits the bytes.
 fn named(bytes: &[u8], content_type: &str, cut: bool) -> Result<&'static Encoding, String> {
-    match of_header(content_type).or_else(|| of_page(bytes)).as_deref() {
+    let of_header = of_header(content_type);
+    let is_the_pages = of_header.is_none();
+    match of_header.or_else(|| of_page(bytes)).as_deref() {
+        // Bytes in which a page could name an encoding are not in UTF-16 (HTML, "prescan a byte stream").
+        Some(name) if is_the_pages && name.starts_with("utf-16") => Ok(UTF_8),
+        Some("x-user-defined") if is_the_pages => Ok(WINDOWS_1252),
         Some("us-ascii" | "ascii") | None => {
             let is_utf8 =
                 std::str::from_utf8(bytes).map_or_else(|e| cut && e.error_len().is_none(), |_| true);

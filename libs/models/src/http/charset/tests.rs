@@ -29,12 +29,17 @@ fn pages_of_every_script_are_read() {
     assert_eq!(text(b"\xa4", "text/plain; charset=iso-8859-15"), "€");
     assert_eq!(text(b"\xff\xfea\0\xac\x20", "text/html"), "a€", "the mark of UTF-16");
     assert_eq!(text(b"\0a", "text/html; charset=utf-16be"), "a");
+    assert!(
+        text(b"<meta charset=utf-16>\xc3\xbc", "text/html").ends_with('ü'),
+        "its own word cannot be true"
+    );
 }
 
 #[test]
 fn what_is_no_text_or_in_an_unknown_encoding_is_refused_by_name() {
     for (bytes, content_type, part) in [
         (&b"PK\0\x03"[..], "text/plain", "binary"),
+        (b"\xff\xfeP\0\0\0K\0", "text/plain", "binary"),
         (b"abc", "text/html; charset=utf-7", "`utf-7`"),
         (b"<meta charset=iso-2022-kr>", "text/html", "`iso-2022-kr`"),
     ] {
