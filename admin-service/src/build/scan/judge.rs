@@ -330,6 +330,8 @@ impl<'ast> Visit<'ast> for Judge<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let refused = match expr {
             Expr::Binary(binary) if is_let(&binary.left) || is_let(&binary.right) => Some(Ban::LetChain),
+            // A literal has no fields; `3 .4` would be printed as a number with a point.
+            Expr::Field(field) if matches!(*field.base, Expr::Lit(_)) => Some(Ban::UnsupportedSyntax),
             Expr::Array(_)
             | Expr::Assign(_)
             | Expr::Binary(_)
