@@ -1,6 +1,6 @@
 //! `config/skills_manifest.yaml`.
 
-use documents::yaml;
+use documents::{manifest, yaml};
 use shared_types::manifest::Manifest;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
@@ -11,12 +11,14 @@ fn a_manifest_reads_back_the_same_and_no_entry_holds_without_an_approver() {
 }
 
 fn holds(text: &str) -> Verdict {
-    let parsed = yaml::from_own::<Manifest>(text);
+    let parsed = manifest::read(text);
     match &parsed {
-        Ok(manifest) => {
-            let written = yaml::to_string(manifest).expect("a manifest can be written");
-            assert_eq!(&yaml::from_own::<Manifest>(&written).expect("and read"), manifest);
-            for entry in &manifest.learned {
+        Ok(read) => {
+            let written = manifest::to_string(read).expect("a manifest can be written");
+            assert_eq!(&manifest::read(&written).expect("and read"), read);
+            assert_eq!(&yaml::from_own::<Manifest>(&written).expect("it is YAML as well"), read);
+            assert_eq!(manifest::serial_of(&written), Some(read.serial));
+            for entry in &read.learned {
                 assert!(entry.verify(crate::approvers::genuine()).is_err());
             }
         }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approvers::Approvers;
+use crate::approvers::{Approver, Approvers};
 use crate::capability::TokenSet;
 use crate::id::{ApproverId, Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
 use crate::proposal::Scope;
-use crate::signature::{self, SignatureError};
+use crate::signature::{Claim, SignatureError, Verifier};
 
 /// A person's yes to one package: all that it grants, and the digests of all that was seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,10 +126,21 @@ impl Approvers {
     /// # Errors
     /// An approver who is not listed, or a signature that does not hold.
     pub fn check(&self, approver: &ApproverId, signature: &str, text: &[u8]) -> Result<(), DecisionError> {
-        let Some(listed) = self.named(approver) else {
+        self.check_by(&Verifier::default(), approver, signature, text)
+    }
+
+    fn check_by(
+        &self,
+        verifier: &Verifier<'_>,
+        approver: &ApproverId,
+        signature: &str,
+        bytes: &[u8],
+    ) -> Result<(), DecisionError> {
+        let Some(Approver { public_key: key, .. }) = self.named(approver) else {
             return Err(DecisionError::UnknownApprover(approver.clone()));
         };
-        signature::verify(&listed.public_key, signature, text)
+        verifier
+            .verify(&Claim { key, signature, bytes })
             .map_err(|source| DecisionError::Signature { approver: approver.clone(), source })
     }
 }
@@ -145,7 +156,19 @@ impl SignedDecision {
     /// # Errors
     /// An unreadable text, signatures that do not hold or of people who are not listed, or too few of them.
     pub fn verify(&self, approvers: &Approvers) -> Result<Decision, DecisionError> {
-        let mut weighed = self.weigh(approvers)?;
+        self.verify_by(approvers, &Verifier::default())
+    }
+
+    /// As [`SignedDecision::verify`], by a verifier that may have checked the signatures already.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_by(
+        &self,
+        approvers: &Approvers,
+        verifier: &Verifier<'_>,
+    ) -> Result<Decision, DecisionError> {
+        let mut weighed = self.weigh_by(approvers, verifier)?;
         if weighed.signers.len() < weighed.needed {
             return Err(DecisionError::NeedsSecond(weighed.signers.swap_remove(0)));
         }
@@ -158,12 +181,14 @@ impl SignedDecision {
     /// # Errors
     /// An unreadable text, or nobody whose signature holds: then the first reason.
     pub fn weigh(&self, approvers: &Approvers) -> Result<Weighed, DecisionError> {
+        self.weigh_by(approvers, &Verifier::default())
+    }
+
+    fn weigh_by(&self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<Weighed, DecisionError> {
         let decision = self.read()?;
-        let first = (&decision.approver, &self.signature);
-        let others = self.others.iter().map(|other| (&other.approver, &other.signature));
         let (mut signers, mut wrong): (Vec<ApproverId>, _) = (vec![], None);
-        for (approver, signature) in std::iter::once(first).chain(others) {
-            match approvers.check(approver, signature, self.text.as_bytes()) {
+        for (approver, signature) in self.signed_by(&decision.approver) {
+            match approvers.check_by(verifier, approver, signature, self.text.as_bytes()) {
                 Ok(()) if signers.contains(approver) => {}
                 Ok(()) => signers.push(approver.clone()),
                 Err(error) => wrong = wrong.or(Some(error)),
@@ -174,6 +199,26 @@ impl SignedDecision {
         }
         let needed = approvers.signers_for(&decision.capabilities);
         Ok(Weighed { decision, signers, needed })
+    }
+
+    /// The signatures of present approvers, to be checked in one batch with those of other decisions.
+    pub fn claims<'a>(&'a self, approvers: &'a Approvers) -> Vec<Claim<'a>> {
+        let Ok(decision) = self.read() else { return vec![] };
+        let bytes = self.text.as_bytes();
+        let key = |approver| approvers.named(approver).map(|listed| listed.public_key.as_str());
+        let signed = self.signed_by(&decision.approver);
+        signed
+            .filter_map(|(approver, signature)| Some(Claim { key: key(approver)?, signature, bytes }))
+            .collect()
+    }
+
+    /// Each signature with the name of its approver.
+    fn signed_by<'a: 'f, 'f>(
+        &'a self,
+        first: &'f ApproverId,
+    ) -> impl Iterator<Item = (&'f ApproverId, &'a str)> {
+        let others = self.others.iter().map(|other| (&other.approver, other.signature.as_str()));
+        std::iter::once((first, self.signature.as_str())).chain(others)
     }
 
     /// The decision, its signatures not judged.

@@ -189,8 +189,15 @@ impl ConversationId {
 impl Digest {
     /// The SHA-256 of some bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        let hash = Sha256::digest(bytes);
-        Digest(hash.iter().map(|b| format!("{b:02x}")).collect())
+        Sha256::new_with_prefix(bytes).into()
+    }
+}
+
+impl From<Sha256> for Digest {
+    /// The digest of all that was hashed piece by piece.
+    fn from(hash: Sha256) -> Self {
+        let digit = |nibble: u8| char::from(b"0123456789abcdef"[usize::from(nibble)]);
+        Digest(hash.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
     }
 }
 

@@ -10,6 +10,7 @@ use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::plugin::Plugin;
 use crate::power::Power;
 use crate::proposal::Scope;
+use crate::signature::Verifier;
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -112,7 +113,15 @@ impl Learned {
     /// # Errors
     /// A decision that proves nothing, or the first field that differs from it.
     pub fn verify(&self, approvers: &Approvers) -> Result<(), EntryError> {
-        let decision = self.decision.verify(approvers)?;
+        self.verify_by(approvers, &Verifier::default())
+    }
+
+    /// As [`Learned::verify`], by a verifier that may have checked the signatures already.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn verify_by(&self, approvers: &Approvers, verifier: &Verifier<'_>) -> Result<(), EntryError> {
+        let decision = self.decision.verify_by(approvers, verifier)?;
         let differences = [
             ("name", self.name == decision.name),
             ("version", self.version == decision.version),

@@ -1,5 +1,11 @@
 //! Signatures in the format of minisign: a person can check them with the `minisign` tool.
 
+use std::collections::HashSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use blake2::{Blake2b512, Digest};
+use ed25519_dalek::VerifyingKey;
 use minisign_verify::{PublicKey, Signature};
 
 /// A signature that does not hold, or that is not one.
@@ -14,6 +20,71 @@ pub enum SignatureError {
     /// The signature was made by another key or over other bytes.
     #[error("the signature does not belong to these bytes and this key")]
     Mismatch,
+}
+
+/// A signature that is said to be one of `key` over `bytes`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Claim<'a> {
+    /// The public key, on its line of base64.
+    pub key: &'a str,
+    /// The signature, in minisign's format.
+    pub signature: &'a str,
+    /// What was signed.
+    pub bytes: &'a [u8],
+}
+
+/// Checks claims; those that were found to hold together are not checked again.
+#[derive(Debug, Default)]
+pub struct Verifier<'a> {
+    hold: HashSet<Claim<'a>>,
+}
+
+impl<'a> Verifier<'a> {
+    /// Checks many claims in one batch, which takes a fifth of the time. Where one of them does not hold, none counts as
+    /// checked: each is then looked at alone.
+    pub fn of_batch(claims: Vec<Claim<'a>>) -> Verifier<'a> {
+        match claims.len() > 1 && hold_together(&claims) == Some(true) {
+            true => Verifier { hold: claims.into_iter().collect() },
+            false => Verifier::default(),
+        }
+    }
+
+    /// Checks one claim, unless its batch held.
+    ///
+    /// # Errors
+    /// Whatever is wrong with key, signature or bytes.
+    pub fn verify(&self, claim: &Claim<'_>) -> Result<(), SignatureError> {
+        if self.hold.contains(claim) { Ok(()) } else { verify(claim.key, claim.signature, claim.bytes) }
+    }
+}
+
+/// Checks the two signatures of each claim (minisign: over BLAKE2b-512 of the bytes, and over the first signature with the
+/// trusted comment) in one batch; nothing where one of them is not in the format.
+fn hold_together(claims: &[Claim<'_>]) -> Option<bool> {
+    let mut signed: Vec<Vec<u8>> = Vec::with_capacity(claims.len() * 2);
+    let (mut signatures, mut keys) =
+        (Vec::with_capacity(claims.len() * 2), Vec::with_capacity(claims.len() * 2));
+    for claim in claims {
+        read_key(claim.key).ok()?;
+        let comment = Signature::decode(claim.signature).ok()?.trusted_comment().to_owned();
+        // `Ed`, the key's number of eight bytes, the key.
+        let key = STANDARD.decode(key_line(claim.key)).ok()?;
+        let (number, key) = key.get(2..)?.split_at_checked(8)?;
+        let key = VerifyingKey::try_from(key).ok().filter(|key| !key.is_weak())?;
+        let mut lines = claim.signature.lines().skip(1).step_by(2).map(|line| STANDARD.decode(line).ok());
+        // `ED` for a signature of a hash, the key's number, the signature.
+        let first = lines.next()??;
+        let first = first.strip_prefix(b"ED")?.strip_prefix(number)?;
+        let global = lines.next()??;
+        signed.push(Blake2b512::digest(claim.bytes).to_vec());
+        signed.push([first, comment.as_bytes()].concat());
+        for signature in [first, &global] {
+            signatures.push(ed25519_dalek::Signature::from_slice(signature).ok()?);
+            keys.push(key);
+        }
+    }
+    let signed: Vec<&[u8]> = signed.iter().map(Vec::as_slice).collect();
+    Some(ed25519_dalek::verify_batch(&signed, &signatures, &keys).is_ok())
 }
 
 /// Checks a signature over `bytes`; the key is a minisign public key (a file's text, or its base64 line alone).
@@ -40,12 +111,19 @@ pub fn check_key(public_key: &str) -> Result<(), SignatureError> {
 /// The key of a file's text or of its base64 line alone. A key has one written form: the library would also take the
 /// algorithm `ED`, which stands in signatures of a hash alone; in a public key minisign's format has `Ed`.
 fn read_key(public_key: &str) -> Result<PublicKey, SignatureError> {
-    let mut lines = public_key.trim().lines();
-    let first = lines.next().unwrap_or_default();
-    let key = lines.next().unwrap_or(first).trim();
+    let key = key_line(public_key);
     // The base64 of `Ed`, and not of `ED`.
     if !key.starts_with("RW") {
         return Err(SignatureError::Key);
     }
     PublicKey::from_base64(key).map_err(|_| SignatureError::Key)
 }
+
+fn key_line(public_key: &str) -> &str {
+    let mut lines = public_key.trim().lines();
+    let first = lines.next().unwrap_or_default();
+    lines.next().unwrap_or(first).trim()
+}
+
+#[cfg(test)]
+mod tests;

@@ -51,7 +51,7 @@ pub(crate) fn described(tools: &[(&str, &str)]) -> Described {
 /// The present manifest, its signature not judged.
 pub(crate) fn manifest(world: &World) -> Manifest {
     let text = fs::read_to_string(world.home().manifest()).expect("a home has a manifest");
-    yaml::from_own(&text).expect("the manifest can be read")
+    documents::manifest::read(&text).expect("the manifest can be read")
 }
 
 /// The approvers of a home, every signature of their chain checked.
@@ -68,7 +68,7 @@ pub(crate) fn publish(world: &World, manifest: &Manifest) {
 
 /// Signs a manifest with any key and puts it in place.
 pub(crate) fn publish_with(world: &World, manifest: &Manifest, key: &SecretKey) {
-    let text = yaml::to_string(manifest).expect("a manifest can be written");
+    let text = documents::manifest::to_string(manifest).expect("a manifest can be written");
     fs::write(world.home().manifest_signature(), sign(key, &text)).expect("the signature can be written");
     fs::write(world.home().manifest(), text).expect("the manifest can be written");
 }

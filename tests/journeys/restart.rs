@@ -30,9 +30,8 @@ fn chat(world: &World, supervised: bool, environment: &[(&str, &str)]) -> Pty {
 fn install(world: &World) {
     let path = world.home().config().join("skills_manifest.yaml");
     let text = fs::read_to_string(&path).expect("there is a manifest");
-    let serial = text.lines().find_map(|line| line.strip_prefix("serial: ")).expect("it has a serial");
-    let next: u64 = serial.trim().parse::<u64>().expect("a serial is a number") + 1;
-    let text = text.replace(&format!("serial: {serial}"), &format!("serial: {next}"));
+    let serial = documents::manifest::serial_of(&text).expect("it has a serial");
+    let text = text.replace(&format!("\"serial\": {serial}"), &format!("\"serial\": {}", serial + 1));
     fs::write(path, text).expect("it can be written");
 }
 

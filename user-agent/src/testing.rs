@@ -230,7 +230,7 @@ impl SignedHome {
         let builtin = documents::yaml::from_own(include_str!("../../config/builtin_skills.yaml")).unwrap();
         let manifest =
             Manifest { serial, signed_at: "2026-02-07T14:30:00Z".into(), builtin, learned, plugins };
-        let text = documents::yaml::to_string(&manifest).unwrap();
+        let text = documents::manifest::to_string(&manifest).unwrap();
         self.write("config/skills_manifest.yaml", &text);
         self.write("config/skills_manifest.yaml.sig", &sign(&self.admin, &text));
     }

@@ -39,16 +39,15 @@ pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
     yaml::from_own(BUILTIN).map_err(|e| Error::Failed(format!("the list of built-in skills: {e}")))
 }
 
-/// The manifest that follows from the journal, as text.
-fn manifest_text(book: &Book) -> Result<String, Error> {
-    let manifest = Manifest {
+/// The manifest that follows from the journal.
+fn manifest_of(book: &Book) -> Manifest {
+    Manifest {
         serial: book.serial(),
         signed_at: book.changed_at().to_owned(),
         builtin: book.builtin().to_vec(),
         learned: book.active().values().cloned().collect(),
         plugins: book.plugins().values().map(|installed| installed.plugin.clone()).collect(),
-    };
-    yaml::to_string(&manifest).map_err(|e| Error::Failed(format!("the manifest: {e}")))
+    }
 }
 
 /// Checks that the manifest on the disk is the one that follows from the journal, and that its signature holds.
@@ -59,7 +58,7 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
     let read = |path: std::path::PathBuf| fs::read_to_string(&path).map_err(Error::io(&path));
     let (text, signed, trust) =
         (read(home.manifest())?, read(home.manifest_signature())?, read(home.trust())?);
-    if text != manifest_text(book)? {
+    if documents::manifest::read(&text).ok() != Some(manifest_of(book)) {
         return Err(Error::Integrity(format!(
             "{} is not what follows from the journal",
             home.manifest().display()
@@ -74,7 +73,8 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
 /// # Errors
 /// A missing key or a failing disk.
 pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
-    let text = manifest_text(book)?;
+    let text = documents::manifest::to_string(&manifest_of(book))
+        .map_err(|e| Error::Failed(format!("the manifest: {e}")))?;
     let trust_path = home.trust();
     let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
     let stands = fs::read_to_string(home.manifest()).is_ok_and(|old| old == text)

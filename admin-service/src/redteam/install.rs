@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use documents::yaml;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
@@ -186,8 +185,8 @@ fn forged(range: &Range) -> Result<Vec<Attack>, Error> {
     let home = &range.home;
     let (path, signature) = (home.manifest(), home.manifest_signature());
     let (good, good_signature) = (read(&path)?, read(&signature)?);
-    let manifest: Manifest =
-        yaml::from_own(&String::from_utf8_lossy(&good)).map_err(|e| Error::Failed(e.to_string()))?;
+    let manifest: Manifest = documents::manifest::read(&String::from_utf8_lossy(&good))
+        .map_err(|e| Error::Failed(e.to_string()))?;
     let Some(entry) = manifest.learned.first().cloned() else {
         return Ok(vec![Attack::skipped(&FORGED, "no skill is installed")]);
     };
@@ -245,7 +244,7 @@ fn judged_start(
     manifest: &Manifest,
     holds: impl Fn(&str) -> bool,
 ) -> Result<Attack, Error> {
-    let text = yaml::to_string(manifest).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = documents::manifest::to_string(manifest).map_err(|e| Error::Failed(e.to_string()))?;
     let signed = keys::open(&keys::manifest_key(&range.home))?.sign(text.as_bytes())?;
     write(&range.home.manifest(), text.as_bytes())?;
     write(&range.home.manifest_signature(), signed.as_bytes())?;

@@ -30,11 +30,43 @@ pub enum ManifestError {
 /// See [`ManifestError`]; each means that the bot does not start.
 pub fn open(text: &str, signature: &str, trust: &str, seen: u64) -> Result<Manifest, ManifestError> {
     signature::verify(trust, signature, text.as_bytes())?;
-    let manifest: Manifest = yaml::from_own(text)?;
+    let manifest = read(text)?;
     if manifest.serial < seen {
         return Err(ManifestError::Older { found: manifest.serial, seen });
     }
     Ok(manifest)
+}
+
+/// Reads a manifest, its signature not judged. It is written as JSON, of which every document is YAML as well: with the same
+/// strictness it is read in a tenth of the time. Versions before wrote other YAML.
+///
+/// # Errors
+/// The first fault.
+pub fn read(text: &str) -> Result<Manifest, YamlError> {
+    if !text.starts_with('{') {
+        return yaml::from_own(text);
+    }
+    if text.len() > yaml::MAX_OWN_BYTES {
+        return Err(YamlError::TooLarge { bytes: text.len(), limit: yaml::MAX_OWN_BYTES });
+    }
+    serde_json::from_str(text).map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
+}
+
+/// Writes a manifest.
+///
+/// # Errors
+/// Only for values that JSON cannot express.
+pub fn to_string(manifest: &Manifest) -> Result<String, YamlError> {
+    let text = serde_json::to_string_pretty(manifest).map_err(|e| YamlError::Syntax(e.to_string()))?;
+    Ok(text + "\n")
+}
+
+/// The serial that a manifest says it has: a hint and no more, since nothing else of the text is looked at.
+pub fn serial_of(text: &str) -> Option<u64> {
+    let after =
+        |line: &'_ str| Some(line.trim_start().trim_start_matches('"').strip_prefix("serial")?.to_owned());
+    let line = text.lines().find_map(after)?;
+    line.trim_start_matches(['"', ':', ' ']).trim_end_matches(',').parse().ok()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use shared_types::risk::Risk;
 
 use crate::kernel::context::KernelContext;
 use crate::kernel::reach::Reach;
+use crate::ports::verified::Bytes;
 use crate::skills::{self, Call, Denial, Outcome, Skill, Tool};
 use host::SkillHost;
 
@@ -30,20 +31,15 @@ pub struct Learned {
     tools: Vec<Tool>,
     hosts: Vec<HostName>,
     engine: Arc<dyn Engine>,
-    bytes: Vec<u8>,
+    bytes: Bytes,
     module: OnceLock<Result<Box<dyn Module>, String>>,
     grants: guest::Grants,
     limits: Limits,
 }
 
 impl Learned {
-    /// Makes a skill of a verified entry and the bytes of its digest; they become a module at the first call.
-    pub fn new(
-        engine: Arc<dyn Engine>,
-        entry: &manifest::Learned,
-        bytes: Vec<u8>,
-        limits: Limits,
-    ) -> Learned {
+    /// Makes a skill of a verified entry and its module, which is read at the first call.
+    pub fn new(engine: Arc<dyn Engine>, entry: &manifest::Learned, bytes: Bytes, limits: Limits) -> Learned {
         Learned {
             name: entry.name.clone(),
             version: entry.version,
@@ -66,7 +62,8 @@ impl Learned {
 
     /// The module, checked by the interpreter when it is called first.
     fn module(&self) -> Result<&dyn Module, String> {
-        let loaded = self.module.get_or_init(|| self.engine.load(&self.bytes).map_err(|e| e.to_string()));
+        let load = || self.engine.load(&(self.bytes)()?).map_err(|e| e.to_string());
+        let loaded = self.module.get_or_init(load);
         loaded.as_deref().map_err(Clone::clone)
     }
 

@@ -98,7 +98,8 @@ fn entry(tokens: &[Token], emits: &[&str]) -> manifest::Learned {
 
 /// A puppet made of these bytes.
 fn puppet(entry: &manifest::Learned, bytes: &[u8]) -> Learned {
-    Learned::new(Arc::new(Puppet), entry, bytes.to_vec(), Limits::default())
+    let bytes = bytes.to_vec();
+    Learned::new(Arc::new(Puppet), entry, Box::new(move || Ok(bytes.clone())), Limits::default())
 }
 
 /// Boots the built-in skills and a puppet with these tokens.

@@ -143,7 +143,7 @@ impl Shared {
     pub fn manifest_serial(&self) -> Option<u64> {
         let text =
             self.manifest.read_text("skills_manifest.yaml", documents::yaml::MAX_OWN_BYTES as u64).ok()?;
-        text.lines().find_map(|line| line.strip_prefix("serial:")?.trim().parse().ok())
+        documents::manifest::serial_of(&text)
     }
 
     /// The moment, in RFC 3339.

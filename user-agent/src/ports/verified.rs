@@ -1,11 +1,15 @@
 //! The signed files that say which skills may run: verified against signatures and digests before anything of them is used.
 
 use std::collections::BTreeSet;
+use std::io::{ErrorKind, Read};
+use std::sync::Arc;
 
 use documents::manifest::ManifestError;
+use sha2::{Digest as _, Sha256};
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::{Learned, Manifest};
+use shared_types::signature::Verifier;
 use shared_types::text::cut;
 
 use super::paths::Folder;
@@ -16,6 +20,10 @@ const RETRIES: u32 = 4;
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
 /// The largest module that is read, in bytes.
 const MAX_MODULE: u64 = 8 * 1024 * 1024;
+/// How much of a module is hashed at a time, in bytes: it stays in the processor's cache.
+const PIECE: usize = 64 * 1024;
+/// Fewer modules than these are not worth another thread.
+const FEWEST: usize = 4;
 /// The largest signature or key that is read, in bytes.
 const MAX_SMALL: u64 = 1024 * 1024;
 /// The chain of those who may decide, beneath `config/`.
@@ -31,6 +39,9 @@ pub struct Seen {
     /// The newest change of the approvers.
     pub approvers: Option<SeenChain>,
 }
+
+/// Reads the module of a skill: the bytes that were approved, or why there are none.
+pub type Bytes = Box<dyn Fn() -> Result<Vec<u8>, String> + Send + Sync>;
 
 /// A manifest whose signature holds, without the learned entries and plugins whose approver's decision does not.
 #[derive(Debug)]
@@ -71,12 +82,19 @@ impl Verified {
             approvers.check_seen(seen).map_err(|e| untrusted(config, &e))?;
         }
         let mut warnings = Vec::new();
-        manifest.learned.retain(|entry| match entry.verify(&approvers) {
-            Ok(()) => true,
-            Err(e) => {
+        let verifier = Verifier::of_batch(
+            manifest.learned.iter().flat_map(|entry| entry.decision.claims(&approvers)).collect(),
+        );
+        let judged: Vec<_> =
+            manifest.learned.iter().map(|entry| entry.verify_by(&approvers, &verifier)).collect();
+        let mut judged = judged.into_iter();
+        manifest.learned.retain(|entry| match judged.next() {
+            Some(Ok(())) => true,
+            Some(Err(e)) => {
                 warnings.push(format!("the skill {} is left out: {e}", entry.name));
                 false
             }
+            None => false,
         });
         keep_plugins(&mut manifest, &approvers, &mut warnings);
         Ok(Verified { manifest, approvers, warnings })
@@ -136,20 +154,55 @@ fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {
         .map_err(|e| Error::Integrity { path: config.path().join(name), what: cut(&e.to_string(), 300) })
 }
 
-/// Reads a learned entry's module once; only bytes of the pinned digest are handed out.
-///
-/// # Errors
-/// A sentence that says why the skill is left out.
-pub fn module(skills: &Folder, entry: &Learned) -> Result<Vec<u8>, String> {
-    let name = format!("{}/{}/skill.wasm", entry.name, entry.version);
-    let bytes = skills
-        .read(&name, MAX_MODULE)
-        .map_err(|e| format!("the skill {} is left out: {}", entry.name, cut(&e.to_string(), 200)))?;
-    if Digest::of(&bytes) == entry.module_sha256 {
-        Ok(bytes)
-    } else {
-        Err(format!("the skill {} is left out: its module is not the one that was approved", entry.name))
+/// Checks every module against the digest that was approved, on as many processors as there are, and keeps none: the first
+/// call of a skill reads its module, which is compared once more.
+pub fn modules(skills: &Arc<Folder>, entries: &[Learned]) -> Vec<Result<Bytes, String>> {
+    let mut checked: Vec<_> = entries.iter().map(|_| Err("its module was not compared".to_owned())).collect();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = entries.len().div_ceil(processors).max(FEWEST);
+    std::thread::scope(|scope| {
+        let mut shares = entries.chunks(share).zip(checked.chunks_mut(share));
+        let own = shares.next();
+        for (entries, checked) in shares {
+            scope.spawn(move || check(skills, entries, checked));
+        }
+        own.map(|(entries, checked)| check(skills, entries, checked));
+    });
+    checked
+}
+
+fn check(skills: &Arc<Folder>, entries: &[Learned], checked: &mut [Result<Bytes, String>]) {
+    let mut piece = vec![0; PIECE];
+    for (entry, checked) in entries.iter().zip(checked) {
+        *checked = compare(skills, entry, &mut piece);
     }
+}
+
+/// Compares the digest of a module, read piece by piece, with the one that was approved.
+fn compare(skills: &Arc<Folder>, entry: &Learned, piece: &mut [u8]) -> Result<Bytes, String> {
+    let name = format!("{}/{}/skill.wasm", entry.name, entry.version);
+    let unreadable = |e: &dyn std::fmt::Display| cut(&e.to_string(), 200);
+    let mut file = skills.file(&name).map_err(|e| unreadable(&e))?.take(MAX_MODULE);
+    let mut hash = Sha256::new();
+    loop {
+        match file.read(piece) {
+            Ok(0) => break,
+            Ok(length) => hash.update(&piece[..length]),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(unreadable(&e)),
+        }
+    }
+    let approved = entry.module_sha256.clone();
+    approved_only(Digest::from(hash) == approved)?;
+    let skills = skills.clone();
+    Ok(Box::new(move || {
+        let bytes = skills.read(&name, MAX_MODULE).map_err(|e| cut(&e.to_string(), 200))?;
+        approved_only(Digest::of(&bytes) == approved).map(|()| bytes)
+    }))
+}
+
+fn approved_only(same: bool) -> Result<(), String> {
+    if same { Ok(()) } else { Err("its module is not the one that was approved".to_owned()) }
 }
 
 #[cfg(test)]

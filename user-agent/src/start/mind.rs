@@ -349,22 +349,22 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
         return entries;
     }
     let engine: Arc<dyn Engine> = Arc::new(Wasmi::new());
-    for entry in &manifest.learned {
+    let checked = match &prepared.folders.skills {
+        Some(folder) => verified::modules(folder, &manifest.learned),
+        None => manifest.learned.iter().map(|_| Err("there is no folder of skills".to_owned())).collect(),
+    };
+    for (entry, checked) in manifest.learned.iter().zip(checked) {
         let limits = prepared.config.learned.clone();
-        let loaded = match &prepared.folders.skills {
-            Some(folder) => verified::module(folder, entry)
-                .map(|module| Learned::new(engine.clone(), entry, module, limits)),
-            None => Err(format!("the skill {} is left out: there is no folder of skills", entry.name)),
-        };
-        match loaded {
-            Ok(skill) => {
+        match checked {
+            Ok(bytes) => {
+                let skill = Learned::new(engine.clone(), entry, bytes, limits);
                 let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
                 let handles = skills::Skill::handles_events(&skill);
                 let emits = entry.emits_events.clone();
                 let grants = Grants::new(&holder, &entry.capabilities, emits, handles, services);
                 entries.push(Entry { skill: Box::new(skill), grants, learned: true });
             }
-            Err(why) => warnings.push(why),
+            Err(why) => warnings.push(format!("the skill {} is left out: {why}", entry.name)),
         }
     }
     entries

@@ -48,16 +48,36 @@ fn a_signed_manifest_opens_and_one_changed_byte_closes_it() {
         learned: vec![entry(&keys)],
         plugins: vec![],
     };
-    let text = yaml::to_string(&manifest).unwrap();
-    let signature = sign(&keys, &text);
     let trust = keys.pk.to_base64();
-    assert_eq!(open(&text, &signature, &trust, 7).unwrap(), manifest);
-    let older = open(&text, &signature, &trust, 8).unwrap_err();
-    assert_eq!(older, ManifestError::Older { found: 7, seen: 8 });
-    let changed = text.replacen("serial: 7", "serial: 9", 1);
-    assert!(matches!(open(&changed, &signature, &trust, 0), Err(ManifestError::Signature(_))));
+    // As it is written now, and as versions before wrote it.
+    for (text, serial) in [
+        (to_string(&manifest).unwrap(), "\"serial\": 7,"),
+        (yaml::to_string(&manifest).unwrap(), "serial: 7"),
+    ] {
+        let signature = sign(&keys, &text);
+        assert_eq!(open(&text, &signature, &trust, 7).unwrap(), manifest);
+        let older = open(&text, &signature, &trust, 8).unwrap_err();
+        assert_eq!(older, ManifestError::Older { found: 7, seen: 8 });
+        assert_eq!(serial_of(&text), Some(7));
+        assert!(text.contains(serial), "{text}");
+        let changed = text.replacen(serial, &serial.replace('7', "9"), 1);
+        assert!(matches!(open(&changed, &signature, &trust, 0), Err(ManifestError::Signature(_))));
+    }
+    let text = to_string(&manifest).unwrap();
+    assert_eq!(yaml::from_own::<Manifest>(&text).unwrap(), manifest, "what is written is YAML as well");
     let other = KeyPair::generate_unencrypted_keypair().unwrap();
     assert!(open(&text, &sign(&other, &text), &trust, 0).is_err());
+}
+
+#[test]
+fn a_manifest_with_a_key_twice_or_one_that_is_not_known_or_too_long_is_refused() {
+    let least = r#"{"serial": 1, "signed_at": "", "builtin": [], "learned": []}"#;
+    assert!(read(least).is_ok());
+    for wrong in [least.replacen('{', "{\"serial\": 1,", 1), least.replacen('{', "{\"other\": 1,", 1)] {
+        assert!(matches!(read(&wrong), Err(YamlError::Syntax(_))), "{wrong}");
+    }
+    let long = format!("{least}{}", " ".repeat(yaml::MAX_OWN_BYTES));
+    assert!(matches!(read(&long), Err(YamlError::TooLarge { .. })));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn one_changed_byte_of_manifest_or_signature_means_no_start() {
     let home = SignedHome::new();
     let (text, signature) =
         (home.read("config/skills_manifest.yaml"), home.read("config/skills_manifest.yaml.sig"));
-    home.write("config/skills_manifest.yaml", &text.replacen("serial: 1", "serial: 2", 1));
+    home.write("config/skills_manifest.yaml", &text.replacen("\"serial\": 1", "\"serial\": 2", 1));
     assert_eq!(code(read(&home, 0)), 4);
     home.write("config/skills_manifest.yaml", &text);
     home.write("config/skills_manifest.yaml.sig", &signature.replacen("RU", "RX", 1));
@@ -59,16 +59,39 @@ fn an_entry_without_the_approvers_decision_is_left_out_and_the_others_stay() {
 }
 
 #[test]
-fn only_the_bytes_that_were_approved_are_handed_out() {
+fn only_the_bytes_that_were_approved_are_handed_out_at_the_start_and_at_the_first_call() {
     let home = SignedHome::new();
-    let entry = home.approved("dice", b"module");
-    let skills = Folder::root(&home.path("skills")).unwrap();
-    assert_eq!(module(&skills, &entry).unwrap(), b"module");
-    std::fs::write(home.path("skills/dice/1/skill.wasm"), b"modulf").unwrap();
-    assert!(module(&skills, &entry).unwrap_err().contains("not the one that was approved"));
-    std::fs::remove_file(home.path("skills/dice/1/skill.wasm")).unwrap();
-    std::os::unix::fs::symlink("/etc/hostname", home.path("skills/dice/1/skill.wasm")).unwrap();
-    assert!(module(&skills, &entry).is_err());
+    let entry = [home.approved("dice", b"module")];
+    let path = home.path("skills/dice/1/skill.wasm");
+    let skills = Arc::new(Folder::root(&home.path("skills")).unwrap());
+    let checked = modules(&skills, &entry).remove(0).unwrap();
+    assert_eq!(checked().unwrap(), b"module");
+    std::fs::write(&path, b"modulf").unwrap();
+    let not_approved =
+        |answer: Result<Vec<u8>, String>| answer.unwrap_err().contains("not the one that was approved");
+    assert!(not_approved(checked()), "it is compared again when it is read");
+    assert!(not_approved(modules(&skills, &entry).remove(0).map(|_| vec![])));
+    std::fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", &path).unwrap();
+    assert!(checked().is_err() && modules(&skills, &entry).remove(0).is_err());
+}
+
+#[test]
+fn among_many_modules_the_wrong_ones_are_left_out_and_no_other() {
+    let home = SignedHome::new();
+    let names: Vec<String> = (0..23).map(|number| format!("skill-{number}")).collect();
+    let entries: Vec<_> = names.iter().map(|name| home.approved(name, name.as_bytes())).collect();
+    for wrong in ["skill-0", "skill-11", "skill-22"] {
+        std::fs::write(home.path(&format!("skills/{wrong}/1/skill.wasm")), b"other").unwrap();
+    }
+    let skills = Arc::new(Folder::root(&home.path("skills")).unwrap());
+    for ((name, entry), checked) in names.iter().zip(&entries).zip(modules(&skills, &entries)) {
+        let wrong = ["skill-0", "skill-11", "skill-22"].contains(&name.as_str());
+        assert_eq!(checked.is_err(), wrong, "{}", entry.name);
+        if let Ok(bytes) = checked {
+            assert_eq!(bytes().unwrap(), name.as_bytes());
+        }
+    }
 }
 
 #[test]

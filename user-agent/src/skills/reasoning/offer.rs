@@ -1,13 +1,19 @@
 //! Which tools a model is offered: few at first, and only ever more, so that a server can reuse what it has read.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use models::ToolSpec;
 
-/// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about.
-const MAX_BYTES: usize = 6 * 1024;
+/// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about. A small model on
+/// a small machine reads about thirty bytes in the time in which it writes one.
+const MAX_BYTES: usize = 800;
 /// The most tools that one line adds.
 const MOST_NEW: usize = 6;
+/// Letters of a word in the name of a tool.
+const SHORTEST_NAME: usize = 3;
+/// Letters of a word in a sentence; shorter ones, such as "and" and "the", are in every other sentence.
+const SHORTEST_WORD: usize = 4;
 /// The hidden tools that are named to the model.
 const MOST_NAMED: usize = 60;
 
@@ -17,43 +23,54 @@ pub(super) struct Offer {
     all: Vec<ToolSpec>,
     /// Places in `all`, in the order in which they were offered.
     chosen: Vec<usize>,
+    /// The others at first. They are named to the end: another name would make the server read everything again.
+    others: Option<Vec<usize>>,
 }
 
 impl Offer {
-    /// Takes in which tools there are, and chooses for a line; a tool that was offered stays.
-    pub(super) fn choose(&mut self, all: Vec<ToolSpec>, always: &dyn Fn(&str) -> bool, line: &str) {
-        let same = self.all.len() == all.len() && self.all.iter().zip(&all).all(|(a, b)| a.name == b.name);
-        if !same {
-            *self = Offer { all, chosen: Vec::new() };
-        }
-        let size: usize = self.all.iter().map(size_of).sum();
-        let fits = size <= MAX_BYTES;
-        let wanted = words(line);
-        let mut scored: Vec<(usize, usize)> = (0..self.all.len())
-            .filter(|place| !self.chosen.contains(place))
-            .map(|place| (shared(&self.all[place], &wanted), place))
-            .collect();
-        scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut new = 0;
-        for (score, place) in scored {
-            let always = fits || always(&self.all[place].name);
-            if always || (score > 0 && new < MOST_NEW) {
-                new += usize::from(!always);
-                self.chosen.push(place);
-            }
-        }
+    /// All that there are, for the companion: it looks through them by itself.
+    pub(super) fn choose_all(&mut self, all: Vec<ToolSpec>) {
+        *self = Offer { chosen: (0..all.len()).collect(), all, others: None };
     }
 
-    /// Offers a hidden tool from now on; whether it was hidden.
-    pub(super) fn bring(&mut self, name: &str) -> bool {
-        let hidden = self.all.iter().position(|tool| tool.name == name);
-        match hidden.filter(|place| !self.chosen.contains(place)) {
-            Some(place) => {
-                self.chosen.push(place);
-                true
-            }
-            None => false,
+    /// Takes in which tools there are, and chooses for a line: those that it is about, and of those that `fill` takes the
+    /// shortest for which there is room. A tool that was offered stays.
+    pub(super) fn choose(&mut self, all: Vec<ToolSpec>, fill: &dyn Fn(&str) -> bool, line: &str) {
+        let same = self.all.len() == all.len() && self.all.iter().zip(&all).all(|(a, b)| a.name == b.name);
+        if !same {
+            *self = Offer { all, ..Offer::default() };
         }
+        let known: Vec<BTreeSet<String>> = self.all.iter().map(words_of).collect();
+        // A word of every third tool, such as "what", says nothing of any.
+        let tells =
+            |word: &String| known.iter().filter(|own| has(own, word)).count() * 3 <= known.len().max(3);
+        let wanted: Vec<String> = words(line, SHORTEST_NAME).into_iter().filter(tells).collect();
+        let mut scored: Vec<(usize, usize)> = (0..self.all.len())
+            .filter(|place| !self.chosen.contains(place))
+            .map(|place| (wanted.iter().filter(|word| has(&known[place], word)).count(), place))
+            .collect();
+        scored.sort_by_key(|(score, place)| (Reverse(*score), size_of(&self.all[*place])));
+        let all_fit = self.all.iter().map(size_of).sum::<usize>() <= MAX_BYTES;
+        let mut room =
+            MAX_BYTES.saturating_sub(self.chosen.iter().map(|place| size_of(&self.all[*place])).sum());
+        let mut new = 0;
+        for (score, place) in scored {
+            let tool = &self.all[place];
+            let is_meant = score > 0 && new < MOST_NEW;
+            if all_fit || is_meant || (size_of(tool) <= room && fill(&tool.name)) {
+                new += usize::from(is_meant);
+                room = room.saturating_sub(size_of(tool));
+                self.chosen.push(place);
+            }
+        }
+        let others = || (0..self.all.len()).filter(|place| !self.chosen.contains(place)).collect();
+        self.others.get_or_insert_with(others);
+    }
+
+    /// Offers a hidden tool from now on.
+    pub(super) fn bring(&mut self, name: &str) {
+        let hidden = self.all.iter().position(|tool| tool.name == name);
+        self.chosen.extend(hidden.filter(|place| !self.chosen.contains(place)));
     }
 
     /// What is offered, in the order in which it came.
@@ -61,10 +78,10 @@ impl Offer {
         self.chosen.iter().map(|place| self.all[*place].clone()).collect()
     }
 
-    /// The names of the others.
-    pub(super) fn hidden(&self) -> Vec<&str> {
-        let hidden = (0..self.all.len()).filter(|place| !self.chosen.contains(place));
-        hidden.map(|place| self.all[place].name.as_str()).take(MOST_NAMED).collect()
+    /// The names of those that were not offered at first.
+    pub(super) fn others(&self) -> Vec<&str> {
+        let others = self.others.iter().flatten().take(MOST_NAMED);
+        others.map(|place| self.all[*place].name.as_str()).collect()
     }
 }
 
@@ -72,26 +89,27 @@ fn size_of(tool: &ToolSpec) -> usize {
     tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
 }
 
-/// How many words a tool and a line share.
-fn shared(tool: &ToolSpec, wanted: &BTreeSet<String>) -> usize {
-    let mut own = words(&tool.name);
-    own.extend(words(&tool.description));
-    for phrase in &tool.phrases {
-        own.extend(words(&phrase.pattern));
-    }
-    let alike = |word: &&String| {
-        own.iter().any(|other| {
-            let (short, long) = if word.len() < other.len() { (*word, other) } else { (other, *word) };
-            short == long || (short.chars().count() >= 4 && long.starts_with(short.as_str()))
-        })
-    };
-    wanted.iter().filter(alike).count()
+/// The words of what a tool says of itself.
+fn words_of(tool: &ToolSpec) -> BTreeSet<String> {
+    let mut own = words(&tool.name, SHORTEST_NAME);
+    own.extend(words(&tool.description, SHORTEST_WORD));
+    own.extend(tool.phrases.iter().flat_map(|phrase| words(&phrase.pattern, SHORTEST_WORD)));
+    own
 }
 
-/// The words of a text that say what it is about.
-fn words(text: &str) -> BTreeSet<String> {
+/// Whether a word, or one that begins alike, is among them.
+fn has(own: &BTreeSet<String>, word: &str) -> bool {
+    own.iter().any(|other| {
+        let (short, long) =
+            if word.len() < other.len() { (word, other.as_str()) } else { (other.as_str(), word) };
+        short == long || (short.chars().count() >= 4 && long.starts_with(short))
+    })
+}
+
+/// The words of a text that say what it is about: those of so many letters.
+fn words(text: &str, shortest: usize) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() > 2 || !word.is_ascii())
+        .filter(|word| word.chars().count() >= shortest || !word.is_ascii())
         .map(str::to_lowercase)
         .collect()
 }

@@ -10,8 +10,8 @@ use crate::skills::Outcome;
 /// The longest tool result that a model sees, in bytes.
 const MAX_RESULT: usize = 16 * 1024;
 
-/// The instructions; they change once a day, and when tools are hidden.
-pub(super) fn system(ctx: &KernelContext, hidden: Vec<&str>) -> String {
+/// The instructions; they change once a day, and where not all tools are offered.
+pub(super) fn system(ctx: &KernelContext, more_tools: Vec<&str>) -> String {
     let shared = ctx.shared();
     let today = jiff::Timestamp::now().to_zoned(shared.zone.clone());
     let chosen = shared.language.as_deref().and_then(Language::of_code);
@@ -21,9 +21,9 @@ pub(super) fn system(ctx: &KernelContext, hidden: Vec<&str>) -> String {
     let others: Vec<String> =
         others.map(|other| format!("in {}: \"{}\"", other.says().name, other.says().gap)).collect();
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
-    let more = match hidden.is_empty() {
+    let more = match more_tools.is_empty() {
         true => String::new(),
-        false => format!("\nMore tools, offered once you call one: {}.", hidden.join(", ")),
+        false => format!("\nMore tools, described once you call one: {}.", more_tools.join(", ")),
     };
     format!(
         "{persona}\n\n{answer_in}When neither you nor a tool can do what is asked, answer exactly: \"{gap}\"{others}.\n\

@@ -83,9 +83,9 @@ impl Loop<'_> {
             self.said.memories = fresh;
         }
         messages.push(newest);
-        let hidden = talk.offer_tools(self.line, self.free, ctx);
+        let others = talk.offer_tools(self.line, self.free, ctx);
         let mut request = Request {
-            system: prompt::system(ctx, hidden),
+            system: prompt::system(ctx, others),
             messages,
             tools: talk.tools.offered(),
             // The companion looks through all of them by itself.
@@ -247,12 +247,8 @@ impl Loop<'_> {
         if place >= MOST_AT_ONCE {
             return Some(("too-many", "too many calls in one answer; call it again in the next one"));
         }
-        if talk.tools.bring(&call.name) {
-            return Some((
-                "not-offered",
-                "this tool is offered from now on; its parameters are listed: call it again",
-            ));
-        }
+        // One that was only named is offered from now on; arguments that do not fit are refused with what would.
+        talk.tools.bring(&call.name);
         let key = format!("{} {}", call.name, call.arguments);
         if self.counted.get(&key).is_some_and(|times| *times > MOST_OF_THE_SAME) {
             return Some(("repeated", "this call was made already with the same arguments; use its result"));

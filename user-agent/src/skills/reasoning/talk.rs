@@ -119,16 +119,18 @@ impl Talk {
         memories.iter().filter(|memory| !seen.contains(memory)).cloned().collect()
     }
 
-    /// Chooses the tools for a line; the names of those that stay hidden.
+    /// Chooses the tools for a line; the names of those that are not offered at first.
     pub(super) fn offer_tools(&mut self, line: &str, free: bool, ctx: &KernelContext) -> Vec<&str> {
         let learned = learned(ctx);
-        let always = |tool: &str| {
+        let built_in = |tool: &str| {
             let owner = tool.split_once('.').map_or(tool, |(owner, _)| owner);
-            // The companion looks through all of them by itself.
-            !free || !learned.iter().any(|name| name == owner)
+            !learned.iter().any(|name| name == owner)
         };
-        self.tools.choose(ctx.tools(), &always, line);
-        self.tools.hidden()
+        match free {
+            true => self.tools.choose(ctx.tools(), &built_in, line),
+            false => self.tools.choose_all(ctx.tools()),
+        }
+        self.tools.others()
     }
 
     /// Takes a turn down: into the conversation, and as records for memory.

@@ -26,7 +26,10 @@ impl Provider for Scripted {
         watch: &mut models::Watch<'_>,
         _: &std::sync::atomic::AtomicBool,
     ) -> Result<Response, ModelError> {
-        self.asked.lock().unwrap().push(request.clone());
+        // Facts are looked for in the background, at any moment.
+        if request.task() != "extract" {
+            self.asked.lock().unwrap().push(request.clone());
+        }
         let answer = (self.answer)(request)?;
         answer.text.split_inclusive('\n').for_each(|piece| watch(Piece::Text(piece)));
         Ok(answer)
@@ -334,7 +337,7 @@ fn a_later_request_begins_with_the_whole_of_the_one_before() {
         assert_eq!(pair[0].system, pair[1].system);
         assert_eq!(pair[0].messages[..], pair[1].messages[..pair[0].messages.len()]);
         let names = |r: &Request| r.tools.iter().map(|t| t.name.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&pair[0]), names(&pair[1]));
+        assert_eq!(names(&pair[0]), names(&pair[1]), "no line was about another tool");
     }
     let given: usize = asked.last().unwrap().messages.iter().map(|m| m.memories.len()).sum();
     assert_eq!(given, 1, "a memory goes along once");

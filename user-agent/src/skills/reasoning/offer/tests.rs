@@ -25,7 +25,7 @@ fn few_tools_are_offered_all() {
     let mut offer = Offer::default();
     offer.choose(vec![tool("a.x", "One"), tool("b.y", "Two")], &|_| false, "hi");
     assert_eq!(names(&offer), ["a.x", "b.y"]);
-    assert!(offer.hidden().is_empty());
+    assert!(offer.others().is_empty());
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn of_many_tools_those_that_a_line_is_about_and_the_built_in_ones_are_offered() 
     let mut offer = Offer::default();
     offer.choose(many(), &|name| name.starts_with("clock."), "please roll two dice");
     assert_eq!(names(&offer), ["dice.roll", "clock.time"]);
-    assert!(offer.hidden().contains(&"filler-3.run"));
+    assert!(offer.others().contains(&"filler-3.run"));
 }
 
 #[test]
@@ -43,10 +43,32 @@ fn the_offer_only_grows_and_keeps_its_order() {
     offer.choose(many(), &|_| false, "how late is the time");
     offer.choose(many(), &|_| false, "nothing of this kind");
     assert_eq!(names(&offer), ["dice.roll", "clock.time"]);
-    assert!(offer.bring("filler-7.run"));
-    assert!(!offer.bring("filler-7.run"));
-    assert!(!offer.bring("no.such"));
-    assert_eq!(names(&offer).last().unwrap(), "filler-7.run");
+    for name in ["filler-7.run", "filler-7.run", "no.such"] {
+        offer.bring(name);
+    }
+    assert_eq!(names(&offer), ["dice.roll", "clock.time", "filler-7.run"]);
+}
+
+#[test]
+fn room_that_is_left_is_filled_with_the_shortest_tools_of_the_program() {
+    let built_in = |name: &str| !name.contains('.');
+    let mut all =
+        vec![tool("shell", &"long ".repeat(150)), tool("time", "Tells the time"), tool("ask", "Asks")];
+    all.push(tool("dice.roll", "Roll dice such as 2d6"));
+    let mut offer = Offer::default();
+    offer.choose(all.clone(), &built_in, "hi");
+    assert_eq!(names(&offer), ["ask", "time"], "nothing learned is offered without a reason");
+    assert_eq!(offer.others(), ["shell", "dice.roll"]);
+    offer.choose(all.clone(), &built_in, "a long one, please");
+    assert_eq!(
+        names(&offer),
+        ["ask", "time", "shell"],
+        "what a line is about is offered whatever its length"
+    );
+    let size: usize = offer.offered().iter().map(size_of).sum();
+    assert!(size > MAX_BYTES);
+    offer.choose_all(all);
+    assert!(offer.others().is_empty());
 }
 
 #[test]
