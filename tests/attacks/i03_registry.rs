@@ -130,6 +130,30 @@ fn an_entry_that_the_approver_did_not_decide_is_left_out() {
     }
 }
 
+/// Signatures are checked in one batch: beside one that holds, a decision whose text was changed afterwards does not.
+#[test]
+fn a_decision_that_was_changed_is_left_out_beside_one_that_holds() {
+    if compiler_is_missing() {
+        return;
+    }
+    let module = compile(PARROT);
+    let world = World::new();
+    let good = forge::entry(&world, &parrot("budgie", &module, SignedBy::Approver));
+    let mut wider = forge::entry(&world, &parrot("parrot", &module, SignedBy::Approver));
+    wider.capabilities.insert("network:read".parse().expect("a token"));
+    wider.decision.text =
+        wider.decision.text.replace("\"capabilities\":[]", "\"capabilities\":[\"network:read\"]");
+    assert!(wider.decision.text.contains("network:read"), "the test changes the text");
+    let mut manifest = forge::manifest(&world);
+    manifest.serial += 1;
+    manifest.learned = vec![good, wider];
+    forge::publish(&world, &manifest);
+    let ran = world.bot(&["skill", "list"]).done();
+    assert!(ran.stdout.contains("budgie"), "{}", ran.report());
+    assert!(ran.stderr.contains("the skill parrot is left out: the decision of `owner`"), "{}", ran.report());
+    assert!(!ran.stderr.contains("budgie"), "{}", ran.report());
+}
+
 /// A decision covers the entry that it was made for: another module, name or token is not covered by it.
 #[test]
 fn a_decision_covers_its_own_entry_only() {
