@@ -26,9 +26,9 @@ const RESOLVES: &[(&str, &str)] = &[
     ("libs/beneath/", "the one module"),
     ("libs/durable/src/whole.rs", "writes a new file beneath a handle that its caller holds"),
     ("user-agent/src/ports/paths", "the bot in its own folders: it creates, renames and removes as well"),
-    ("admin-service/src/actions/runner/files.rs", "a child that writes the streams of a command"),
+    ("admin-service/cl-admin/src/actions/runner/files.rs", "a child that writes the streams of a command"),
     (
-        "admin-service/src/scratch/",
+        "admin-service/cl-admin/src/scratch/",
         "folders that commands wrote: counted, put in order and removed by handle",
     ),
     ("libs/owners/", "looks through folders to judge and set owners and modes; it reads no content"),
@@ -38,14 +38,16 @@ const RESOLVES: &[(&str, &str)] = &[
 /// The admin's code without its unit tests, which play the bot.
 fn admin() -> impl Iterator<Item = Source> {
     let is_test = |path: &str| path.ends_with("tests.rs") || path.contains("/tests/");
-    sources().into_iter().filter(move |s| s.path.starts_with("admin-service/src/") && !is_test(&s.path))
+    sources()
+        .into_iter()
+        .filter(move |s| s.path.starts_with("admin-service/cl-admin/src/") && !is_test(&s.path))
 }
 
 #[test]
 fn only_listed_files_of_the_admin_take_a_path_below_data_and_each_says_why() {
     let mut found: Vec<String> = admin()
         .filter(|source| has_word(&code_of(&source.text), "unguarded_path"))
-        .map(|source| source.path.trim_start_matches("admin-service/src/").to_owned())
+        .map(|source| source.path.trim_start_matches("admin-service/cl-admin/src/").to_owned())
         .collect();
     found.sort();
     let listed: Vec<&str> = UNGUARDED.iter().map(|(file, _)| *file).collect();
@@ -56,7 +58,7 @@ fn only_listed_files_of_the_admin_take_a_path_below_data_and_each_says_why() {
 fn the_admin_knows_the_paths_of_a_home_through_one_type_only() {
     for Source { path, text } in admin() {
         let code = code_of(&text);
-        let own = path == "admin-service/src/home.rs";
+        let own = path == "admin-service/cl-admin/src/home.rs";
         assert!(own || !code.contains("shared_types::home"), "{path}: use `crate::home::Home`");
         assert!(!text.contains("join(\"data"), "{path}: `data/` may lie elsewhere: use `Home::data`");
     }

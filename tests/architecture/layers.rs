@@ -6,7 +6,7 @@ use tameclaw_tests::world::workspace;
 
 use crate::uses::Uses;
 
-/// The layers of `admin-service/src`, each with its modules. A layer uses itself and the layers before it.
+/// The layers of `admin-service/cl-admin/src`, each with its modules. A layer uses itself and the layers before it.
 const LAYERS: &[(&str, &[&str])] = &[
     (
         "base",
@@ -56,7 +56,7 @@ fn layer(file: &str) -> usize {
 
 #[test]
 fn each_layer_of_the_admin_uses_only_those_below_it() {
-    let mut uses = Uses::read(&workspace().join("admin-service/src"));
+    let mut uses = Uses::read(&workspace().join("admin-service/cl-admin/src"));
     uses.0.remove("lib.rs");
     let mut wrong = Vec::new();
     for (file, used) in &uses.0 {
@@ -74,7 +74,7 @@ fn each_layer_of_the_admin_uses_only_those_below_it() {
 /// The console asks by values of `api`. The verb that starts it hands it the function that submits them.
 #[test]
 fn the_console_does_not_reach_the_service() {
-    let uses = Uses::read(&workspace().join("admin-service/src"));
+    let uses = Uses::read(&workspace().join("admin-service/cl-admin/src"));
     for (file, used) in uses.0.iter().filter(|(file, _)| module(file) == "console") {
         let service = used.iter().find(|used| LAYERS[layer(used)].0 == "service");
         assert_eq!(service, None, "{file} uses it");

@@ -31,7 +31,7 @@ fn workshop() -> &'static Workshop {
         // The oldest compiler that skills are for, where it is installed.
         let toolchain = Toolchain::find("/usr/bin/rustc").or_else(|_| Toolchain::find("auto")).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skill-sdk/src/lib.rs");
+        let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skill-sdk/src/lib.rs");
         let workshop = Workshop { toolchain, folder };
         workshop.rustc(&sdk, "skill_sdk", "rlib", &workshop.sdk()).unwrap();
         workshop

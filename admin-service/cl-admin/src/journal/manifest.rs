@@ -16,7 +16,7 @@ use crate::home::Home;
 use crate::keys;
 
 /// The built-in skills of this version with the tokens that each one gets.
-pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
+pub const BUILTIN: &str = include_str!("../../../../config/builtin_skills.yaml");
 
 /// Brings the journal up to this version's built-in skills and publishes.
 ///

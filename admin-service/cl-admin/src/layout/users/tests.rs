@@ -18,7 +18,7 @@ fn home(text: &str) -> (tempfile::TempDir, Home, PathBuf) {
 
 #[test]
 fn the_shipped_configuration_keeps_its_comments_and_names_the_user() {
-    let shipped = include_str!("../../../../config/default.yaml");
+    let shipped = include_str!("../../../../../config/default.yaml");
     let (_folder, home, path) = home(shipped);
     record(&home, &bot(Some("family"))).unwrap();
     let text = fs::read_to_string(&path).unwrap();

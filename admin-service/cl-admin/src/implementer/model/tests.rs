@@ -72,7 +72,7 @@ fn ask(
     (written, asked)
 }
 
-const SKILL: &str = include_str!("../../../../skill-sdk/examples/llm.rs");
+const SKILL: &str = include_str!("../../../../../skill-sdk/examples/llm.rs");
 
 #[test]
 fn a_block_within_chatter_becomes_the_source() {

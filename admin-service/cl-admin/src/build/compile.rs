@@ -26,16 +26,16 @@ pub use work::sweep;
 
 /// The SDK's sources, carried in this program so that no checkout is needed.
 const SDK: [(&str, &str); 10] = [
-    ("lib.rs", include_str!("../../../skill-sdk/src/lib.rs")),
-    ("abi.rs", include_str!("../../../skill-sdk/src/abi.rs")),
-    ("call.rs", include_str!("../../../skill-sdk/src/call.rs")),
-    ("codec.rs", include_str!("../../../skill-sdk/src/codec.rs")),
-    ("date.rs", include_str!("../../../skill-sdk/src/date.rs")),
-    ("describe.rs", include_str!("../../../skill-sdk/src/describe.rs")),
-    ("entry.rs", include_str!("../../../skill-sdk/src/entry.rs")),
-    ("imports.rs", include_str!("../../../skill-sdk/src/imports.rs")),
-    ("json.rs", include_str!("../../../skill-sdk/src/json.rs")),
-    ("value.rs", include_str!("../../../skill-sdk/src/value.rs")),
+    ("lib.rs", include_str!("../../../../skill-sdk/src/lib.rs")),
+    ("abi.rs", include_str!("../../../../skill-sdk/src/abi.rs")),
+    ("call.rs", include_str!("../../../../skill-sdk/src/call.rs")),
+    ("codec.rs", include_str!("../../../../skill-sdk/src/codec.rs")),
+    ("date.rs", include_str!("../../../../skill-sdk/src/date.rs")),
+    ("describe.rs", include_str!("../../../../skill-sdk/src/describe.rs")),
+    ("entry.rs", include_str!("../../../../skill-sdk/src/entry.rs")),
+    ("imports.rs", include_str!("../../../../skill-sdk/src/imports.rs")),
+    ("json.rs", include_str!("../../../../skill-sdk/src/json.rs")),
+    ("value.rs", include_str!("../../../../skill-sdk/src/value.rs")),
 ];
 
 /// The crate around a skill: the exports are ours, and the skill's own file can hold no unsafe code.

@@ -48,7 +48,7 @@ fn a_link_in_the_place_of_the_conversations_is_not_followed() {
 }
 
 fn file() -> serde_json::Value {
-    let spec = include_str!("../../../fuzz/targets/__fuzz__/proposal/corpus/valid-dice.yaml");
+    let spec = include_str!("../../../../fuzz/targets/__fuzz__/proposal/corpus/valid-dice.yaml");
     let name = documents::proposal::parse(spec).unwrap().proposal.name;
     let digest = |text: &str| json!(Digest::of(text.as_bytes()));
     json!({"format": export::FORMAT, "name": name, "version": 1, "spec": spec, "source": "source",

@@ -4,7 +4,7 @@ use super::*;
 use crate::config::Config;
 use crate::error::Error;
 
-const FILE: &str = "../tests/snapshots/transition-grid.txt";
+const FILE: &str = "../../tests/snapshots/transition-grid.txt";
 
 fn read(text: &str) -> Result<Gates, Vec<String>> {
     match Config::parse("admin.yaml".as_ref(), text) {

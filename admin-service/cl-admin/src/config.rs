@@ -30,7 +30,7 @@ pub use notify::{Mode, NotifierConfig, Place, Post, Telling, Way};
 pub use schedules::{Missed, Schedule, What};
 
 /// The shipped defaults.
-pub const SHIPPED: &str = include_str!("../../config/admin.yaml");
+pub const SHIPPED: &str = include_str!("../../../config/admin.yaml");
 
 /// How the service works.
 #[derive(Debug, Clone)]

@@ -10,21 +10,25 @@ use shared_types::id::{ApproverId, ProfileId};
 use shared_types::secret::Secret;
 
 use super::Runtime;
+use crate::compose;
+use crate::config;
 use crate::error::Error;
 use crate::failpoints::{Point, at};
 use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use crate::home::Home;
+use crate::keys;
+use crate::layout;
+use crate::profiles;
 use crate::review::approvers;
-use crate::{compose, config, keys, layout, profiles};
 
-const BOT_CONFIG: &str = include_str!("../../../config/default.yaml");
-const PERSONA: &str = include_str!("../../../config/persona.default.md");
+const BOT_CONFIG: &str = include_str!("../../../../config/default.yaml");
+const PERSONA: &str = include_str!("../../../../config/persona.default.md");
 const PERSONAS: [(Audience, &str); 3] = [
-    (Audience::Child, include_str!("../../../config/persona.child.md")),
-    (Audience::Teen, include_str!("../../../config/persona.teen.md")),
-    (Audience::Work, include_str!("../../../config/persona.work.md")),
+    (Audience::Child, include_str!("../../../../config/persona.child.md")),
+    (Audience::Teen, include_str!("../../../../config/persona.teen.md")),
+    (Audience::Work, include_str!("../../../../config/persona.work.md")),
 ];
-const PROFILE: &str = include_str!("../../../config/profile.yaml");
+const PROFILE: &str = include_str!("../../../../config/profile.yaml");
 
 /// Makes what is missing of a home; answers whether there was none. A passphrase is for the approver's key, should that be
 /// made now.

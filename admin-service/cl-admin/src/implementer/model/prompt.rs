@@ -6,8 +6,8 @@ use shared_types::proposal::Proposal;
 
 use crate::implementer::{Assignment, Feedback};
 
-const REFERENCE: &str = include_str!("../../../../skill-sdk/REFERENCE.md");
-const EXAMPLE: &str = include_str!("../../../../skill-sdk/examples/memory.rs");
+const REFERENCE: &str = include_str!("../../../../../skill-sdk/REFERENCE.md");
+const EXAMPLE: &str = include_str!("../../../../../skill-sdk/examples/memory.rs");
 
 /// The stable part, the same for every wish.
 pub(super) fn instructions() -> String {

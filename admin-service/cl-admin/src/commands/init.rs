@@ -3,12 +3,13 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use crate::ask;
 use crate::commands::out::outln;
 use crate::error::Error;
 use crate::home::Home;
+use crate::keys;
 use crate::layout::{self, Bot, Users};
 use crate::service::init::{make, owner};
-use crate::{ask, keys};
 
 /// Make a home: folders, shipped configuration, keys, and a signed manifest of the built-in skills.
 ///
