@@ -3,9 +3,9 @@
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 
-use admin_service::error::Error;
-use admin_service::home::Home;
 use admin_service::journal::Book;
+use base::error::Error;
+use base::home::Home;
 use durable::RollingChain;
 use serde_json::Value;
 

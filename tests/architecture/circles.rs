@@ -8,6 +8,7 @@ use crate::uses::Uses;
 
 /// The longest circle of files of each crate.
 const LONGEST: &[(&str, usize)] = &[
+    ("admin-service/base", 3),
     ("admin-service/cl-admin", 3),
     ("user-agent", 103),
     ("shared-types", 3),

@@ -7,6 +7,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+use base::home::Home;
+use base::keys::{self, Signer};
 use confine::terminal;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -14,10 +17,7 @@ use nix::sys::termios::{FlushArg, tcflush};
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
-use crate::keys::{self, Signer};
 
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use base::error::Error;
+use base::home::Home;
+use base::keys;
+use base::totp::{self, Match, Seed};
 use shared_types::id::{ApproverId, Digest};
 use shared_types::signature;
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::{Book, Record};
-use crate::keys;
-use crate::totp::{self, Match, Seed};
 
 /// The one-time codes of those who sign.
 pub type Codes = BTreeMap<ApproverId, String>;

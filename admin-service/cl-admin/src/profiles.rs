@@ -2,16 +2,16 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
+use base::layout::{self, Users};
 use documents::profile_file::Profile;
 use models::language::Language;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
 
-use crate::error::Error;
-use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
-use crate::home::Home;
 use crate::journal::{Book, Record, Store};
-use crate::layout::{self, Users};
 
 /// The profile that every home has.
 const DEFAULT: &str = "default";

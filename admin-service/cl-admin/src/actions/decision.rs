@@ -1,5 +1,8 @@
 //! The one mint of a person's yes to an action.
 
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, Digest, ProposalId};
@@ -8,14 +11,11 @@ use shared_types::status::Status;
 use super::allow::MAX_DAYS;
 use super::plan::Plan;
 use super::programs;
-use crate::error::Error;
-use crate::error::journal::{Illegal, Stand};
 use crate::journal::Book;
 use crate::journal::case::Case;
 use crate::journal::statements::action::{
     ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict,
 };
-use crate::keys::Signer;
 
 /// A yes that was checked against the approvers and against what waits; nothing else allows an action that a person is
 /// asked about.
@@ -147,7 +147,7 @@ pub fn sign(
         judgement_sha256: seen.judgement_sha256.clone(),
         always,
         approver: approver.clone(),
-        decided_at: crate::clock::now(),
+        decided_at: base::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

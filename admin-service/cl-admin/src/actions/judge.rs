@@ -1,5 +1,7 @@
 //! What becomes of an action before any person sees it. Nothing that the bot says of it counts: neither risk nor mixture.
 
+use base::error::Error;
+use base::home::Home;
 use documents::profile_file::Profile;
 use jiff::Timestamp;
 use models::language::Language;
@@ -12,8 +14,6 @@ use shared_types::risk::{Autonomy, Risk};
 
 use super::allow::{Covers, covers};
 use super::plan::Plan;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::allowances::Allowance;
 use crate::journal::facts::Installed;
 use crate::journal::judgement::{Judged, JudgedPart, Verdict};

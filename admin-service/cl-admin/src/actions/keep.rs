@@ -1,12 +1,12 @@
 //! Results: a short one in the journal, a long one in a file of the admin's with its digest there; and the mirror of both.
 
+use base::error::Error;
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
 use documents::yaml;
 use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
 
-use crate::error::Error;
-use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
-use crate::home::Home;
 use crate::journal::Store;
 use crate::journal::case::Case;
 use crate::journal::judgement::Kept;

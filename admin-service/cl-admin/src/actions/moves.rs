@@ -1,16 +1,16 @@
 //! The only mover of an action: what its table does not list is refused.
 
+use base::clock::now;
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::failpoints::{Point, at};
+use base::home::Home;
 use shared_types::action::ActionResult;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
 
 use super::decision::HumanAction;
 use super::keep;
-use crate::clock::now;
-use crate::error::Error;
-use crate::error::journal::{Illegal, Stand};
-use crate::failpoints::{Point, at};
-use crate::home::Home;
 use crate::journal::case::Case;
 use crate::journal::judgement::Judged;
 use crate::journal::{ActionTaken, Book, Record, Taken};

@@ -1,5 +1,7 @@
 //! What a person sees of an action: what this program established, and apart from that what the assistant says.
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::action::Action;
 use shared_types::risk::Risk;
 use shared_types::status::Status;
@@ -8,8 +10,6 @@ use shared_types::text::line;
 use super::keep;
 use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::case::Case;
 use crate::journal::judgement::Judged;
 use crate::review::pages::line::{Line, Origin, Page, Tone};

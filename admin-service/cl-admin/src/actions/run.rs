@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use base::error::Error;
+use base::folders::{READABLE, make_folder};
+use base::home::Home;
+use base::scratch;
 use confine::{Child, ExitKind, Outcome};
 use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, ProposalId};
@@ -13,11 +17,7 @@ use shared_types::id::{ProfileId, ProposalId};
 use super::plan::Plan;
 use super::runner::Orders;
 use crate::build::compile::user;
-use crate::error::Error;
-use crate::folders::{READABLE, make_folder};
-use crate::home::Home;
 use crate::journal::statements::action::PinnedProgram;
-use crate::scratch;
 
 /// Address space of each program, in bytes.
 const MEMORY: u64 = 512 << 20;

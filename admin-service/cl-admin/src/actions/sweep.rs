@@ -5,9 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::home::Home;
-
-use crate::scratch::{self, Quota};
+use base::home::Home;
+use base::scratch::{self, Quota};
 
 /// How long a run's files stay.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3_600);

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
+use base::error::Error;
+use base::stop;
 use beneath::NotOpened;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
@@ -13,14 +15,12 @@ use super::plan::Plan;
 use super::run::{Job, run, tidy_after};
 use super::{evidence, keep, moves};
 use crate::audit;
-use crate::error::Error;
 use crate::journal::Store;
 use crate::journal::case::Case;
 use crate::journal::facts::Installed;
 use crate::plugins;
 use crate::plugins::run::Call;
 use crate::plugins::servers::Servers;
-use crate::stop;
 
 /// The most commands at a time, and of one profile.
 const MOST: usize = 8;

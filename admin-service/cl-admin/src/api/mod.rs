@@ -3,14 +3,14 @@
 pub mod people;
 mod stop_policy;
 
+use base::error::Error;
+use base::home::Home;
 use receipts::head::Log;
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::plugin::Plugin;
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Reviewed;
 use crate::journal::facts::Facts;
 use crate::journal::statements::action::SignedActionDecision;

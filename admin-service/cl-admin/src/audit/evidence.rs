@@ -5,14 +5,13 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use base::error::Error;
+use base::home::{Home, profiles_in};
 use beneath::{Folder, Look, NotOpened};
 use receipts::files::{CURRENT, number};
 use receipts::head::Log;
 use receipts::{Disk, Files};
 use shared_types::id::ProfileId;
-
-use crate::error::Error;
-use crate::home::{Home, profiles_in};
 
 /// The files of one chain, for reading alone.
 #[derive(Debug)]

@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
+use base::keys;
 use receipts::Head;
 use receipts::head::Log;
-
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
-use crate::home::Home;
-use crate::keys;
 
 /// The admin's own head of a chain; nothing where there is none yet.
 ///

@@ -16,6 +16,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base::clock::now;
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::home::{DataPath, Home};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use receipts::Head;
@@ -24,11 +29,6 @@ use receipts::head::Log;
 use receipts::walk::Place;
 use shared_types::id::ApproverId;
 
-use crate::clock::now;
-use crate::config::Config;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::home::{DataPath, Home};
 use crate::journal::{Record, Store};
 
 pub use own::record;

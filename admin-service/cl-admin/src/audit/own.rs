@@ -2,13 +2,12 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use base::error::Error;
+use base::home::Home;
 use receipts::{Attempt, Chain, Disk, Files, Receipt, ReceiptError, Status};
 use serde_json::json;
 use shared_types::decision::Decision;
 use shared_types::risk::Risk;
-
-use crate::error::Error;
-use crate::home::Home;
 
 /// Appends the receipt of something that the admin ran, or refused to run; the watch signs it within seconds.
 ///

@@ -5,6 +5,10 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base::clock::now;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::home::Home;
 use beneath::Look;
 use receipts::head::Log;
 use receipts::walk::Place;
@@ -14,10 +18,6 @@ use shared_types::text;
 
 use super::evidence::{self, Evidence};
 use super::heads;
-use crate::clock::now;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::home::Home;
 use crate::journal::{Record, Store};
 
 /// What seems wrong is looked at so often before it is called so: the bot may just be writing, or renaming a full file.

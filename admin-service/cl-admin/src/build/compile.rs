@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use base::config::{Config, Limits};
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
 use shared_types::id::Digest;
 
 use super::toolchain::{TARGET, Toolchain};
 use crate::children::{self, ChildFault, CompileJail};
-use crate::config::{Config, Limits};
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 
 pub mod user;
 mod words;

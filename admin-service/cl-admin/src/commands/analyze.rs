@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
 use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
 use crate::compose::{grid, picture};
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 
 /// Show what all skills together can do: who holds and who reaches which capability, and what the rules say about it.

@@ -3,6 +3,8 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::status::Wait;
 
@@ -10,8 +12,6 @@ use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::console::desk::{DECISIVE, Desk, Package};
 use crate::console::line_mode::ask_line;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.

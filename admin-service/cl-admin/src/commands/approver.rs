@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
-use crate::keys;
 use crate::review::approvers;
 use crate::service::session::submit;
+use base::error::Error;
+use base::home::Home;
+use base::keys;
 use names::known;
 
 /// The people who may approve.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use base::error::Error;
+use base::home::{DataPath, Home};
 use beneath::NotOpened;
 use receipts::head::Log;
 use receipts::{Against, Head};
@@ -13,8 +15,6 @@ use shared_types::text;
 use crate::api::Request;
 use crate::audit::{evidence, heads, watch};
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::{DataPath, Home};
 use crate::journal::Book;
 use crate::service::session::submit;
 

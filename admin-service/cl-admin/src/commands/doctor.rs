@@ -11,11 +11,11 @@ mod walls;
 
 use std::io::{IsTerminal, Write};
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use look::{Health, Look};
 
 /// Look at this machine and this home, and say what is missing and what to do.

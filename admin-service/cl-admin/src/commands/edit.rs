@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
+
 use crate::commands::out::outln;
 use crate::console::desk::Desk;
 use crate::console::editor;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Hand in a source of your own for a package that waits for a decision; it takes agent-review again.

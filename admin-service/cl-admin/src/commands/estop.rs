@@ -1,12 +1,12 @@
 //! `cl-admin estop`
 
+use base::error::Error;
+use base::home::Home;
+use base::stop;
 use shared_types::exit;
 
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
 use crate::intake::room::chats;
-use crate::stop;
 
 /// Stop at once: no tool, stage or child runs until `--clear`; what runs is ended. The assistant still answers in words.
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,7 @@
 //! `cl-admin grant`
 
+use base::error::Error;
+use base::home::Home;
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::exit;
@@ -7,8 +9,6 @@ use shared_types::text::line;
 
 use crate::api::Request;
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::allowances::Allowance;
 use crate::service::session::submit;

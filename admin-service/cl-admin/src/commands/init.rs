@@ -3,12 +3,13 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
+use base::keys;
+use base::layout::{self, Bot, Users};
+
 use crate::ask;
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
-use crate::keys;
-use crate::layout::{self, Bot, Users};
 use crate::service::init::{make, owner};
 
 /// Make a home: folders, shipped configuration, keys, and a signed manifest of the built-in skills.

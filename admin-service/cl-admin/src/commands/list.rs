@@ -1,5 +1,9 @@
 //! `cl-admin list`
 
+use base::config::Config;
+use base::error::Error;
+use base::home::{Home, profiles};
+use base::lock;
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::action::ActionResult;
@@ -10,16 +14,12 @@ use shared_types::text;
 
 use crate::children;
 use crate::commands::out::{self, outln};
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::{Home, profiles};
 use crate::intake::share::share;
 use crate::intake::waiting::{Waiting, waiting};
 use crate::journal::case::Case;
 use crate::journal::judgement::Kept;
 use crate::journal::ticket::Ticket;
 use crate::journal::{Book, Recommendation};
-use crate::lock;
 use crate::pipeline::budget::FREES;
 use crate::review::age::age;
 

@@ -35,12 +35,11 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use base::error::{Error, report};
+use base::home::Home;
+use base::layout;
 use clap::{Parser, Subcommand};
 use nix::sys::stat::{Mode, umask};
-
-use crate::error::{Error, report};
-use crate::home::Home;
-use crate::layout;
 
 /// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
 ///

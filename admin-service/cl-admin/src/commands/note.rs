@@ -1,9 +1,10 @@
 //! `cl-admin note`
 
+use base::error::Error;
+use base::home::Home;
+
 use crate::commands::out::outln;
 use crate::console::desk::Desk;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Leave a note with a proposal, for whoever looks at it next.

@@ -1,13 +1,13 @@
 //! `cl-admin notify`
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 use shared_types::exit;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
 use crate::notify::{Digest, make, state};
 
 /// Who is told that something waits for you: try the notifiers of admin.yaml, and see how they stand.

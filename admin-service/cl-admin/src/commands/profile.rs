@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
 use documents::pin::{self, PinHash};
 use documents::profile_file::{Open, Profile, User};
 use models::language::Language;
@@ -16,8 +18,6 @@ use shared_types::text;
 use crate::api::Request;
 use crate::ask::Source;
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::profiles::{self, Listed};
 use crate::review::approvers;
 use crate::service::session::submit;

@@ -8,6 +8,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use base::error::{Error, report};
+use base::home::Home;
 use clap::Parser;
 use nix::sys::signal::Signal;
 use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
@@ -15,8 +17,6 @@ use rustyline::ExternalPrinter;
 
 use super::up::Service;
 use super::{Cli, Verb};
-use crate::error::{Error, report};
-use crate::home::Home;
 use editor::{LineEditor, Read};
 use log::Log;
 

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use base::error::Error;
+use base::home::Home;
 use beneath::{Folder, NotOpened};
 use serde_json::json;
 use shared_types::action::Action;
@@ -10,8 +12,6 @@ use shared_types::proposal::{Fault, Proposal};
 
 use crate::actions::judge::judge;
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::intake::names;
 use crate::intake::open::Snapshot;
 use crate::intake::take::parse;

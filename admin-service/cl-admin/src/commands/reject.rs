@@ -1,9 +1,10 @@
 //! `cl-admin reject`
 
+use base::error::Error;
+use base::home::Home;
+
 use crate::commands::out::outln;
 use crate::console::desk::Desk;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Say no to a proposal; the reason is recorded and shown in the chat.

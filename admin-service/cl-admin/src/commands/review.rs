@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
+
 use crate::ask::Source;
 use crate::console::desk::Desk;
 use crate::console::{line_mode, screen};
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::error::Error;
+use base::home::Home;
 use nix::sys::signal::Signal;
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::service;
 
 /// Run the service: take in proposals, build, scan, try, and wait for a person.

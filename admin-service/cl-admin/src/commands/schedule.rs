@@ -2,6 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
+use base::config::{Config, Schedule, What};
+use base::error::Error;
+use base::home::Home;
 use jiff::Timestamp;
 use serde_json::json;
 use shared_types::exit;
@@ -9,9 +12,6 @@ use shared_types::text::{block, cut, line};
 
 use crate::api::Request;
 use crate::commands::out::{self, outln};
-use crate::config::{Config, Schedule, What};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::schedules::Standing;
 use crate::schedule::{fire, pinned};
@@ -160,7 +160,7 @@ fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
     let done = session::submit(home, request)?;
     // Only for showing what changed; what counts is the digest in the journal.
     if let Some(folder) = kept.parent() {
-        crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
+        base::folders::make_folder(folder, base::folders::PRIVATE)?;
     }
     durable::replace(&kept, present.text.as_bytes(), 0o600).map_err(Error::io(&kept))?;
     outln!("{done}");

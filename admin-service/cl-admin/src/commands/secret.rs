@@ -4,6 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::folders::{READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
 use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
 use serde_json::json;
 use shared_types::exit;
@@ -11,9 +14,6 @@ use shared_types::id::{HostName, SecretName};
 use shared_types::secret::{BoundSecret, Secret};
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::folders::{READABLE, READABLE_FILE, make_folder};
-use crate::home::Home;
 use crate::journal::Book;
 
 /// Secrets for skills: each belongs to one host, and no skill ever sees its value.

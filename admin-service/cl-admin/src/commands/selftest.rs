@@ -3,12 +3,12 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::exit;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::redteam::{self, Attack, Verdict};
 
 /// Attack this installation, on a throw-away copy of its home, and say what held.

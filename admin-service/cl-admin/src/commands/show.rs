@@ -1,12 +1,12 @@
 //! `cl-admin show`
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::{Value, json};
 use shared_types::text::cut;
 
 use crate::actions;
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::review::package;
 use crate::review::pages::line::{Origin, Page};

@@ -1,10 +1,11 @@
 //! `cl-admin try`
 
+use base::error::Error;
+use base::home::Home;
+
 use crate::commands::out::{self, outln};
 use crate::console::desk::Desk;
 use crate::console::tryout;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Call a tool of a package by hand, in the sandbox of the trials; nothing is installed, reached or written.

@@ -11,16 +11,16 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::lock;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::id::{ConversationId, ProfileId};
 
 use crate::ask::Source;
 use crate::build::toolchain::Toolchain;
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
-use crate::lock;
 
 /// Start everything: the home if there is none, the service, and the chat in this window.
 ///

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use base::config::AllowedPair;
+use base::error::Error;
+use base::home::Home;
 use serde::{Deserialize, Serialize};
 use shared_types::capability::{Token, TokenSet};
 
 use super::graph::{Graph, Reach};
-use crate::config::AllowedPair;
-use crate::error::Error;
-use crate::home::Home;
 
 /// The shipped rules.
 pub const SHIPPED: &str = include_str!("../../../../config/composition_rules.yaml");

@@ -1,11 +1,11 @@
 use std::path::Path;
 
+use base::config::AllowedPair;
 use shared_types::capability::{Token, TokenSet};
 
 use super::graph::{Graph, Node};
 use super::rules::{Finding, Rules, SHIPPED};
 use super::{events, grid, offers, picture};
-use crate::config::AllowedPair;
 
 fn node(name: &str, tokens: &[Token], emits: &[&str], handles: &[&str]) -> Node {
     let events = |names: &[&str]| names.iter().map(|n| n.parse().unwrap()).collect();

@@ -1,5 +1,9 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
+use base::error::Error;
+use base::home::Home;
+use base::keys;
+use base::lock;
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::{Status, Wait};
@@ -11,12 +15,8 @@ use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::api::{Request, Submit};
 use crate::ask::{Needs, Proof};
 use crate::children::TrialRun;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::case::Case;
 use crate::journal::{Book, Recommendation, Reviewed};
-use crate::keys;
-use crate::lock;
 use crate::pipeline::edit;
 use crate::review::decision;
 use crate::review::pages::line::Page;

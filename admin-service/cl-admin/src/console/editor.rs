@@ -6,11 +6,11 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use base::error::Error;
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
 use shared_types::id::ProposalId;
 
-use crate::error::Error;
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 use crate::pipeline::edit::LARGEST;
 
 /// The editors that are looked for when none is named.

@@ -7,6 +7,7 @@ mod words;
 
 use std::io::{BufRead, IsTerminal, Write};
 
+use base::error::Error;
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
@@ -14,7 +15,6 @@ use super::desk::{DECISIVE, Desk, Package};
 use super::{editor, tryout};
 use crate::actions::allow::DEFAULT_DAYS;
 use crate::ask::{self, Source};
-use crate::error::Error;
 use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
 /// What an answer did with the package in hand.

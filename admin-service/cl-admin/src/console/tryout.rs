@@ -2,16 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::stop::{self, may_start};
 use shared_types::id::Digest;
 
 use super::desk::Package;
 use crate::children::{Trial, TrialRun};
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::pipeline::agent_review::inspect;
-use crate::stop::{self, may_start};
 
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use base::error::Error;
+use base::failpoints::{Point, at};
 use beneath::Folder;
 use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
@@ -12,8 +14,6 @@ use crate::actions::judge::{self, judge};
 use crate::actions::keep::mirrored;
 use crate::actions::work::call_of;
 use crate::actions::{evidence, moves};
-use crate::error::Error;
-use crate::failpoints::{Point, at};
 use crate::journal::case::Case;
 use crate::journal::{Store, Taken};
 use crate::plugins::run::weigh;

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use base::config::{Flood, Rate};
 use shared_types::id::ProfileId;
-
-use crate::config::{Flood, Rate};
 
 /// The buckets of all who have written a proposal; on the monotonic clock, so that nobody refills them by the date.
 #[derive(Debug, Default)]

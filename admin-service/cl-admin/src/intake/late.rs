@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::ops::Bound;
 
+use base::error::Error;
 use beneath::{Look, NotOpened};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 
 use super::open::Snapshot;
-use crate::error::Error;
 use crate::journal::{Record, Store};
 
 /// So many files are looked at from outside in one pass, and so many of them are read.

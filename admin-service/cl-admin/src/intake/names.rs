@@ -3,9 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
+use base::error::Error;
 use beneath::{Folder, Names};
-
-use crate::error::Error;
 
 /// The most entries of one folder that are gone over in one pass, known ones included.
 const MAX_ENTRIES: usize = 50_000;

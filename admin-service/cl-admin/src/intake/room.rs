@@ -5,10 +5,10 @@ mod walk;
 
 use std::time::{Duration, Instant};
 
+use base::config::{Config, DataLimit};
+use base::error::Error;
 use walk::{Usage, Walk};
 
-use crate::config::{Config, DataLimit};
-use crate::error::Error;
 use crate::journal::Store;
 
 /// The most entries that are counted in one pass.
@@ -72,7 +72,7 @@ fn halt(store: &Store, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
             limit.files,
             store.home.data()
         );
-        durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))?;
+        durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))?;
         store.say(&format!("the bot is stopped: {text}"));
     }
     chats::end(&store.home, &|line| store.say(line));

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 
+use base::config::Budgets;
 use beneath::Look;
 use shared_types::proposal::Kind;
 
-use crate::config::Budgets;
 use crate::journal::Looked;
 
 /// The most files of one profile that are remembered as set aside; beyond that they are looked at again.

@@ -1,10 +1,10 @@
 //! Files that nobody has looked at yet: they lie in their folders, untouched, until their turn has come.
 
+use base::error::Error;
+use base::home::{Home, profiles};
 use shared_types::id::ProfileId;
 
 use super::names::{Sweep, shown};
-use crate::error::Error;
-use crate::home::{Home, profiles};
 use crate::journal::Book;
 
 /// The most that are named of one profile.

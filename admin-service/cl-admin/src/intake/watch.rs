@@ -3,11 +3,10 @@
 use std::os::fd::AsFd;
 use std::time::Duration;
 
+use base::home::Home;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::EventFd;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
-
-use crate::home::Home;
 
 /// A watch over the proposals folders; its news is only a hint to look again.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ impl Watch {
     pub fn renew(&self, home: &Home) {
         let Some(inotify) = &self.inotify else { return };
         let flags = AddWatchFlags::IN_MOVED_TO | AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_CREATE;
-        let profiles = crate::home::profiles(home).unwrap_or_default();
+        let profiles = base::home::profiles(home).unwrap_or_default();
         let places = profiles.iter().map(|profile| home.proposals(profile));
         for place in places.chain([home.all_proposals()]) {
             if let Ok(Some(folder)) = place.folder() {

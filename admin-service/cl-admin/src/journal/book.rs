@@ -5,6 +5,11 @@ use std::ops::Bound;
 use std::path::Path;
 use std::time::Instant;
 
+use base::clock::now;
+use base::config::gates::Gates;
+use base::error::Error;
+use base::error::journal::{Fault, Illegal};
+use base::home::Home;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
@@ -17,12 +22,7 @@ use super::people::People;
 use super::plugins::Plugins;
 use super::record::{Countersigned, Record};
 use super::spent::{Looked, Spending, Spent};
-use crate::clock::now;
 use crate::compose::graph::Node;
-use crate::config::gates::Gates;
-use crate::error::Error;
-use crate::error::journal::{Fault, Illegal};
-use crate::home::Home;
 use crate::journal::cases::Cases;
 use crate::journal::facts::Installed;
 use crate::journal::schedules::Schedules;
@@ -91,7 +91,7 @@ impl Book {
     pub fn open(home: &Home) -> Result<Book, Error> {
         let path = home.journal();
         if let Some(folder) = path.parent() {
-            crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
+            base::folders::make_folder(folder, base::folders::PRIVATE)?;
         }
         let published = head::read(home)?;
         let (mut state, mut at_head) = (State::default(), None);

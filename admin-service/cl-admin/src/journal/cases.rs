@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::error::Error;
 use shared_types::id::ProposalId;
 
 use super::allowances::Allowance;
 use super::case::Case;
 use super::record::Record;
-use crate::error::Error;
 
 /// The actions of a journal. Skills are not in here, and nothing of the skills' pipeline sees what is.
 #[derive(Debug, Default)]

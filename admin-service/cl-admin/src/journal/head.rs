@@ -7,13 +7,12 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::Error;
+use base::error::journal::Fault;
+use base::home::Home;
+use base::keys;
 use serde::{Deserialize, Serialize};
 use shared_types::signature;
-
-use crate::error::Error;
-use crate::error::journal::Fault;
-use crate::home::Home;
-use crate::keys;
 
 /// A record's number and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +49,7 @@ pub(super) fn write(home: &Home, head: &Head) -> Result<(), Error> {
     let signed = keys::open(&keys::manifest_key(home))?.sign(line.as_bytes())?;
     let path = home.journal_head();
     if let Some(folder) = path.parent() {
-        crate::folders::make_folder(folder, crate::folders::PRIVATE)?;
+        base::folders::make_folder(folder, base::folders::PRIVATE)?;
     }
     durable::replace(&path, format!("{line}\n{signed}").as_bytes(), 0o600).map_err(Error::io(&path))
 }

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use base::error::journal::{Illegal, Stand};
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate, gate};
 
 use super::record::Record;
-use crate::error::journal::{Illegal, Stand};
 use crate::journal::cases::Cases;
 use crate::journal::ticket::Ticket;
 

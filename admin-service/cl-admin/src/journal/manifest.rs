@@ -3,17 +3,17 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::READABLE_FILE;
+use base::home::Home;
+use base::keys;
 use documents::yaml;
 use shared_types::manifest::{Builtin, Manifest};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::signature;
 
 use super::{Book, Record};
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::READABLE_FILE;
-use crate::home::Home;
-use crate::keys;
 
 /// The built-in skills of this version with the tokens that each one gets.
 pub const BUILTIN: &str = include_str!("../../../../config/builtin_skills.yaml");

@@ -1,10 +1,10 @@
 //! The mirror of a proposal in `status/`, for readers; written, never read back.
 
+use base::error::Error;
+use base::home::Home;
 use documents::yaml;
 use shared_types::proposal::Document;
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::ticket::Ticket;
 
 /// Writes the mirror of one proposal, if it differs from what lies there.
@@ -14,14 +14,14 @@ use crate::journal::ticket::Ticket;
 pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     let document = document(ticket);
     let folder = home.status(&ticket.taken().profile);
-    crate::folders::make_folder(&folder, crate::folders::READABLE)?;
+    base::folders::make_folder(&folder, base::folders::READABLE)?;
     let path = folder.join(document.file_name());
     let text = yaml::to_string(&document)
         .map_err(|e| Error::Failed(format!("the mirror of {}: {e}", ticket.id())))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }
-    durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))
+    durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
 }
 
 /// Whether the mirror of one proposal says what the journal says.

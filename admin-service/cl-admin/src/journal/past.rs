@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::decision::Decision;
 use shared_types::id::{Digest, SkillName};
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::ticket::Ticket;
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use base::error::Error;
 use shared_types::approvers::{Approvers, ChainError, SignedChange};
 use shared_types::id::ApproverId;
 
 use super::record::Record;
-use crate::error::Error;
 
 /// One approver's one-time codes.
 #[derive(Debug, Clone, PartialEq, Eq)]

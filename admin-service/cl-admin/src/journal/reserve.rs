@@ -2,10 +2,9 @@
 //!
 //! The journal has its own room behind its end; a decision also writes a module, its records, manifest and mirror.
 
+use base::error::Error;
+use base::home::Home;
 use durable::Ballast;
-
-use crate::error::Error;
-use crate::home::Home;
 
 /// How much is kept, in bytes.
 const SIZE: u64 = 4 << 20;

@@ -2,12 +2,13 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use base::bell::Bell;
+use base::failpoints::{Point, at};
+use base::home::Home;
+use base::lock::Lock;
+use base::log::Log;
+
 use super::Book;
-use crate::bell::Bell;
-use crate::failpoints::{Point, at};
-use crate::home::Home;
-use crate::lock::Lock;
-use crate::log::Log;
 
 /// A home whose journal is open for writing.
 #[derive(Debug)]

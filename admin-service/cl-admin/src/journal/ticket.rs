@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use base::config::gates;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::status::{Status, Wait};
 
 use super::record::{Record, Reviewed, Taken};
-use crate::config::gates;
 
 /// An attempt at a source.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use base::home::Home;
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
 
 use crate::children::{self, Job};
-use crate::home::Home;
 
 /// What is read of each profile's conversations, from their end, in bytes.
 const LAST: u64 = 8 << 20;
@@ -65,7 +65,7 @@ pub fn count(lines: &[u8]) -> BTreeMap<String, Calls> {
 /// Counts over all profiles; profiles that keep their memory in another form are left out.
 pub fn of_home(home: &Home, cancel: &AtomicBool) -> BTreeMap<String, Calls> {
     let mut all: BTreeMap<String, Calls> = BTreeMap::new();
-    for profile in crate::home::profiles(home).unwrap_or_default() {
+    for profile in base::home::profiles(home).unwrap_or_default() {
         let Some(lines) = last_lines(home, &profile) else { continue };
         let Ok(counted) = children::run::<BTreeMap<String, Calls>>(Job::Tally, &lines, cancel) else {
             continue;

@@ -1,12 +1,12 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
+use base::home::Home;
 use serde_json::json;
 use shared_types::id::Digest;
 
 use super::export::{self, Wrong};
 use super::tally;
-use crate::home::Home;
 
 #[test]
 fn calls_are_counted_by_skill_and_rubbish_counts_nothing() {

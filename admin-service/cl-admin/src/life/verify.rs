@@ -2,13 +2,13 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::approvers::Approvers;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
 
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::{Book, past};
 
 /// What was looked at, and what is wrong with it.

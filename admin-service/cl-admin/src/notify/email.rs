@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use base::config::{Mail, Tls};
 use lettre::message::header::ContentType;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::{Message, SmtpTransport, Transport};
 
 use super::digest::Digest;
 use super::notifier::{Notifier, NotifyFault, secret};
-use crate::config::{Mail, Tls};
 
 /// Mails a digest.
 pub(super) struct Email {

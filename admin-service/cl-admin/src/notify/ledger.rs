@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use base::clock::now;
+use base::error::Error;
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProposalId;
-
-use crate::clock::now;
-use crate::error::Error;
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 
 /// The memory of one notifier.
 #[derive(Debug, Default)]

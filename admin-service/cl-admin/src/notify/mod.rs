@@ -16,8 +16,8 @@ pub mod teller;
 mod tests;
 mod web;
 
-use crate::config::{NotifierConfig, Telling, Way};
-use crate::home::Home;
+use base::config::{NotifierConfig, Telling, Way};
+use base::home::Home;
 
 pub use digest::{Digest, Notice};
 pub use notifier::{Notifier, NotifyFault};

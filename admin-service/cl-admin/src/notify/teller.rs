@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use base::config::{Mode, NotifierConfig, Telling, Way};
+use base::home::Home;
 use receipts::head::Log;
 use shared_types::capability::TokenSet;
 use shared_types::id::ProposalId;
@@ -14,8 +16,6 @@ use shared_types::status::Status;
 use super::digest::ALARM;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
-use crate::config::{Mode, NotifierConfig, Telling, Way};
-use crate::home::Home;
 use crate::journal::Store;
 use crate::review::package::read_report;
 

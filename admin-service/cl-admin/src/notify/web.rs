@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use base::config::{Place, Post};
 use models::Endpoint;
 use models::http::Caps;
 use models::http::blocking::Outbox;
 
 use super::digest::Digest;
 use super::notifier::{Notifier, NotifyFault, secret};
-use crate::config::{Place, Post};
 
 /// Nobody reads the answer; more than this is a server that does not know when to stop.
 const MOST_ANSWERED: u64 = 64 * 1024;

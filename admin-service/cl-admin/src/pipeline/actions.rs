@@ -1,5 +1,6 @@
 //! A person's yes and no to an action, carried out, and what was always allowed taken back.
 
+use base::error::Error;
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
@@ -7,7 +8,6 @@ use crate::actions::decision::HumanAction;
 use crate::actions::keep::mirrored;
 use crate::actions::{decision, moves};
 use crate::codes;
-use crate::error::Error;
 use crate::journal::statements::action::SignedActionDecision;
 use crate::journal::{Record, Store, reserve};
 

@@ -1,15 +1,15 @@
 //! The only mover of a proposal: what the table does not list is refused.
 
+use base::config::gates::{Mover, Passage};
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::failpoints::{Point, at};
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::{Status, Wait, gate};
 use shared_types::text::cut;
 
-use crate::config::gates::{Mover, Passage};
-use crate::error::Error;
-use crate::error::journal::{Illegal, Stand};
-use crate::failpoints::{Point, at};
 use crate::journal::ticket::Held;
 use crate::journal::{Book, Record};
 use crate::review::decision::HumanDecision;

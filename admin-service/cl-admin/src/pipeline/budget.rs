@@ -1,11 +1,11 @@
 //! Daily budgets of what a proposal costs: what is beyond them waits for the next day.
 
+use base::config::Config;
+use base::error::Error;
 use shared_types::id::ProposalId;
 use shared_types::status::Wait;
 
 use super::advance::wait;
-use crate::config::Config;
-use crate::error::Error;
 use crate::journal::{Record, Store};
 
 /// When a day's budget is there again.

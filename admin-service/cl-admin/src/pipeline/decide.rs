@@ -1,5 +1,9 @@
 //! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
 
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::failpoints::{Point, at};
+use base::home::Home;
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
@@ -7,10 +11,6 @@ use shared_types::status::Status;
 use super::people;
 use crate::audit::own;
 use crate::codes;
-use crate::error::Error;
-use crate::error::journal::{Illegal, Stand};
-use crate::failpoints::{Point, at};
-use crate::home::Home;
 use crate::journal::{Book, Record, Store, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::pipeline::install::install;

@@ -1,13 +1,13 @@
 //! Whether a proposal that was taken in can be followed up at all.
 
+use base::error::Error;
+use base::failpoints::{Point, at};
 use documents::yaml;
 use shared_types::id::ProposalId;
 use shared_types::profile::SystemProfile;
 use shared_types::status::Status;
 
 use super::advance::advance;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
 use crate::journal::ticket::Ticket;
 use crate::journal::{Book, Store};
 

@@ -5,16 +5,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base::config::Config;
+use base::config::gates::{Mover, Passage};
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::stop::{self, may_start};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
 use super::agent_review::{agent_review, weigh_again};
 use super::discover::discover;
 use super::implement::implement;
-use crate::config::Config;
-use crate::config::gates::{Mover, Passage};
-use crate::error::Error;
-use crate::failpoints::{Point, at};
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
 use crate::journal::ticket::Ticket;
@@ -22,7 +23,6 @@ use crate::journal::{Store, mirror, reserve};
 use crate::pipeline::advance::{advance, wait};
 use crate::pipeline::decide::finish_all;
 use crate::pipeline::life::finish_removed;
-use crate::stop::{self, may_start};
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -3,14 +3,14 @@
 //! An edit takes the whole agent-review again. One that is found wanting is dropped and the package before it comes back:
 //! it costs the proposal no repair, goes to no model, and rejects nothing because somebody mistyped.
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 use shared_types::text::is_unsafe;
 
 use super::advance::{advance, edited};
 use super::implement::save;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::ticket::Attempt;
 use crate::journal::{Book, Record, Reviewed, Store, mirror};
 

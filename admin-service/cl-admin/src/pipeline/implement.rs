@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
 use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
 use crate::children::Trial;
-use crate::config::Config;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
 };

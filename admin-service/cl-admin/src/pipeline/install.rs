@@ -2,14 +2,14 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
 use shared_types::decision::Decision;
 use shared_types::id::Digest;
 use shared_types::manifest::Learned;
 
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
-use crate::home::Home;
 use crate::journal::manifest::publish;
 use crate::journal::{Book, Record};
 use crate::pipeline::advance::Acceptance;

@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
 use crate::children::{self, Job, Trial};
 use crate::codes;
-use crate::config::Config;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
 use crate::life::export::{Checked, Wrong};
@@ -203,7 +203,7 @@ fn hand_in(
     proposal.id = id.clone();
     proposal.profile_id = profile.clone();
     proposal.generated_by = shared_types::text::cut(&given.author, 40);
-    proposal.generated_at = crate::clock::now();
+    proposal.generated_at = base::clock::now();
     let text = documents::yaml::to_string(&Document::new(proposal.clone()))
         .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
     make_folder(&home.package(&id), PRIVATE)?;

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use base::config::Config;
+use base::error::Error;
+use base::keys;
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::SignedDecision;
 use shared_types::id::ApproverId;
@@ -9,11 +12,8 @@ use shared_types::signature;
 use shared_types::status::Status;
 
 use crate::codes::{Codes, forget, spend};
-use crate::config::Config;
-use crate::error::Error;
 use crate::journal::manifest::publish;
 use crate::journal::{Book, Countersigned, Record, Store};
-use crate::keys;
 use crate::pipeline::agent_review::weigh_again;
 use crate::review::approvers;
 

@@ -4,6 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use base::keys::Signer;
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
@@ -14,15 +20,9 @@ use super::{jail, removal, tree};
 use crate::codes;
 use crate::compose::graph::Graph;
 use crate::compose::rules::{Finding, Rules};
-use crate::config::Config;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 use crate::journal::facts::{Facts, Installed};
 use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Book, Record, Store, manifest, reserve};
-use crate::keys::Signer;
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
 pub fn digest(prepared: &Prepared) -> Digest {
@@ -44,7 +44,7 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
         offered_sha256: shared_types::plugin::offered(&prepared.description, &prepared.tools),
         facts_sha256: facts.digest(),
         approver: approver.clone(),
-        decided_at: crate::clock::now(),
+        decided_at: base::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use base::error::Error;
 use beneath::{Folder, NotOpened};
 use serde::Deserialize;
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::text::{cut, is_unsafe};
 
-use crate::error::Error;
 use crate::journal::facts::Kind;
 
 /// The names that the file may have.

@@ -10,6 +10,10 @@ use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use base::error::Error;
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use base::scratch;
 use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProposalId;
@@ -17,11 +21,7 @@ use shared_types::id::ProposalId;
 use crate::actions::runner::files::open_beneath;
 use crate::build::compile::user;
 use crate::children::laid_on;
-use crate::error::Error;
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 use crate::journal::facts::Facts;
-use crate::scratch;
 
 /// What of the system every program needs.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/lib", "/lib64", "/lib32"];

@@ -28,9 +28,8 @@ pub mod tree;
 
 use std::path::PathBuf;
 
+use base::home::Home;
 use shared_types::id::{Digest, SkillName};
-
-use crate::home::Home;
 
 /// Where all plugins' files lie.
 pub fn folder(home: &Home) -> PathBuf {

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use base::error::Error;
 use shared_types::id::Digest;
 
-use crate::error::Error;
 use crate::journal::facts::PinnedFile;
 
 /// The largest program, in bytes.

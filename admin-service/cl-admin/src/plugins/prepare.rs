@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use base::error::Error;
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use base::stop::{self, may_start};
 use beneath::Folder;
 use shared_types::capability::Token;
 use shared_types::id::ProposalId;
@@ -13,11 +17,7 @@ use shared_types::plugin::PluginTool;
 use super::form::{self, Form};
 use super::pin;
 use super::{servers, tools, tree};
-use crate::error::Error;
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 use crate::journal::facts::{Facts, Kind, PinnedFile, Way};
-use crate::stop::{self, may_start};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";

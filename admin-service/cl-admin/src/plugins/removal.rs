@@ -1,13 +1,13 @@
 //! A person's word that a plugin must go: signed, and bound to the manifest in force.
 
+use base::error::Error;
+use base::keys::Signer;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, SkillName};
 
-use crate::error::Error;
 use crate::journal::Book;
 use crate::journal::facts::Installed;
 use crate::journal::statements::removal::{SignedRemoval, Verdict};
-use crate::keys::Signer;
 
 /// Which plugin exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ pub fn sign(
         manifest_serial: book.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
-        decided_at: crate::clock::now(),
+        decided_at: base::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

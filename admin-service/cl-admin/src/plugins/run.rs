@@ -3,6 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+use base::home::Home;
+use base::scratch;
+use base::stop::may_start;
 use confine::ExitKind;
 use policy::verdict::Weight;
 use serde::Deserialize;
@@ -14,12 +18,8 @@ use shared_types::provenance::Provenance;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::{Answer, Fault};
 use super::servers::Servers;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::facts::{Facts, Installed, Kind, Way};
-use crate::scratch;
-use crate::stop::may_start;
 
 /// One call that is wanted.
 #[derive(Debug, Clone)]

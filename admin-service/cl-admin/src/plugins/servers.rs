@@ -11,6 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+use base::home::Home;
+use base::scratch;
 use serde_json::Value;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
@@ -20,10 +23,7 @@ use super::mcp::stdio::Pipes;
 use super::mcp::{Answer, Client, Fault, MOST_MESSAGE, Wire};
 use super::run::Call;
 use super::tools;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::facts::{Facts, Installed, Kind};
-use crate::scratch;
 
 /// How long a server is kept without a call.
 pub const IDLE: Duration = Duration::from_secs(60);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use base::error::Error;
 use serde::Serialize;
 use serde_json::Value;
 use shared_types::id::{Digest, ToolName};
@@ -12,7 +13,6 @@ use shared_types::text::cut;
 
 use super::form::{Form, MOST_TOOLS};
 use super::schema::{fit, short};
-use crate::error::Error;
 use crate::journal::facts::Way;
 
 /// A tool as an MCP server lists it.

@@ -7,11 +7,10 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use base::error::Error;
 use beneath::{Facts, Folder, Kind, NotOpened, Opened};
 use shared_types::id::Digest;
 use shared_types::text::{cut, is_unsafe};
-
-use crate::error::Error;
 
 /// The most files and folders.
 pub const MOST_FILES: usize = 20_000;
@@ -53,7 +52,7 @@ pub fn open_source(path: &Path) -> Result<Folder, Error> {
     let folder = Folder::open(path).map_err(failed)?.with_second_names();
     // The real path of the opened folder, with all links resolved.
     let real = fs::read_link(folder.by_handle()).map_err(Error::io(path))?;
-    crate::layout::trust::check_above(&real)?;
+    base::layout::trust::check_above(&real)?;
     closed(&real, folder.facts())?;
     Ok(folder)
 }

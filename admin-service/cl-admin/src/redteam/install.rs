@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::folders::READABLE_FILE;
+use base::keys;
 use documents::yaml;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
@@ -10,10 +13,7 @@ use shared_types::status::Status;
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
 use crate::api::Request;
-use crate::error::Error;
-use crate::folders::READABLE_FILE;
 use crate::journal::Recommendation;
-use crate::keys;
 use crate::review::decision;
 use crate::service::requests::handle;
 

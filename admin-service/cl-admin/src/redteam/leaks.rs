@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::folders::{READABLE, READABLE_FILE, make_folder};
 use shared_types::id::HostName;
 use shared_types::secret::{BoundSecret, Secret};
 use shared_types::status::Status;
@@ -9,8 +11,6 @@ use shared_types::status::Status;
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
 use super::web::Server;
-use crate::error::Error;
-use crate::folders::{READABLE, READABLE_FILE, make_folder};
 
 const COURIER: &str = include_str!("skills/courier.rs");
 /// What the person said, in a conversation before.

@@ -21,8 +21,8 @@ mod source;
 mod spool;
 mod web;
 
-use crate::error::Error;
-use crate::home::Home;
+use base::error::Error;
+use base::home::Home;
 use range::Range;
 
 pub use attack::{Attack, Verdict};

@@ -1,10 +1,10 @@
 //! Skills that want more than they say, or take more than they get.
 
+use base::error::Error;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::error::Error;
 use crate::journal::Recommendation;
 use crate::service::Runtime;
 

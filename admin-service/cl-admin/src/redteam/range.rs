@@ -7,6 +7,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::keys;
+use base::layout::{self, Users};
 use documents::yaml;
 use serde_json::{Value, json};
 use shared_types::id::{ProfileId, ProposalId};
@@ -17,13 +22,8 @@ use crate::api::Request;
 use crate::build::compile::share_sdk;
 use crate::build::toolchain::Toolchain;
 use crate::children::Trial;
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
 use crate::implementer::Written;
 use crate::intake::take::Intake;
-use crate::keys;
-use crate::layout::{self, Users};
 use crate::pipeline::advance::advance;
 use crate::pipeline::agent_review::agent_review;
 use crate::pipeline::discover::discover;
@@ -71,7 +71,7 @@ impl Range {
     /// Makes the home: fresh keys, this installation's security settings, two profiles, an allowed loopback.
     pub(super) fn make(real: &Home) -> Result<Range, Error> {
         let folder = std::env::temp_dir().join(format!("tameclaw-redteam-{}", ProposalId::generate()));
-        crate::folders::make_folder(&folder, 0o755)?;
+        base::folders::make_folder(&folder, 0o755)?;
         // A dropped range takes its folder along, from here on also when something below fails.
         let home = Home::new(folder.join("home"), None);
         let mut range = Range {
@@ -121,7 +121,7 @@ impl Range {
         }
         let text = yaml::to_string(&settings).map_err(|e| Error::Failed(e.to_string()))?;
         let path = self.home.bot_config();
-        durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))
+        durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
     }
 
     /// A compiler for skills, or why there is none.
@@ -202,7 +202,7 @@ impl Range {
             "capabilities": wish.capabilities, "emits_events": wish.emits, "handles_events": wish.handles,
             "tools": tools, "network": wish.network, "secrets": wish.secrets, "memory_scope": scope,
             "rationale": "to see it refused", "user_context": "selftest", "generated_by": "selftest",
-            "generated_at": crate::clock::now(), "profile_id": self.profile,
+            "generated_at": base::clock::now(), "profile_id": self.profile,
         });
         serde_json::from_value(value).map_err(|e| Error::Failed(format!("a proposal of the self-test: {e}")))
     }

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use base::error::Error;
 use documents::yaml;
 use nix::sys::stat::Mode;
 use shared_types::proposal::Document;
@@ -16,7 +17,6 @@ use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::error::Error;
 use crate::intake::take::Intake;
 use crate::service::Runtime;
 

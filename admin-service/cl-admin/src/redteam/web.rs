@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::error::Error;
+use base::error::Error;
 
 /// A server that keeps what it was sent.
 #[derive(Debug)]

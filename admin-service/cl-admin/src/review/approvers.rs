@@ -4,15 +4,15 @@
 
 use std::fs;
 
+use base::error::Error;
+use base::folders::READABLE_FILE;
+use base::home::Home;
+use base::keys::{self, Signer};
 use documents::yaml;
 use shared_types::approvers::{Approver, Approvers, ApproversFile, Change, SignedChange};
 use shared_types::id::ApproverId;
 
-use crate::error::Error;
-use crate::folders::READABLE_FILE;
-use crate::home::Home;
 use crate::journal::{Book, Record};
-use crate::keys::{self, Signer};
 
 /// The file as it lies there; nothing of it is checked.
 ///
@@ -38,7 +38,7 @@ pub fn read(home: &Home) -> Result<Approvers, Error> {
 /// A key that cannot sign.
 pub fn found(approvers: Vec<Approver>, signer: &Signer) -> Result<SignedChange, Error> {
     let signers = approvers.iter().take(1).map(|a| a.id.clone()).collect();
-    let at = crate::clock::now();
+    let at = base::clock::now();
     let change = Change { serial: 1, previous: None, approvers, rules: vec![], signers, at };
     sign(&change, &[signer])
 }

@@ -1,15 +1,15 @@
 //! The one mint of a person's yes.
 
+use base::error::Error;
+use base::home::Home;
+use base::keys::Signer;
 use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
 use shared_types::described::Described;
 use shared_types::id::ApproverId;
 
 use super::report::Report;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::ticket::Ticket;
 use crate::journal::{Book, Reviewed};
-use crate::keys::Signer;
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///
@@ -156,7 +156,7 @@ pub fn sign(
         both.others.push(Countersignature { approver: approver.clone(), signature });
         return Ok(both);
     }
-    let decision = form(ticket, &review, &report, approver.clone(), crate::clock::now());
+    let decision = form(ticket, &review, &report, approver.clone(), base::clock::now());
     let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedDecision::new(text, signature))

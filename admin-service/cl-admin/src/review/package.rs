@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use base::error::Error;
+use base::home::Home;
 use documents::yaml;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::text::{block, line};
 
 use super::report::Report;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::ticket::Ticket;
 
 /// Reads a package's report.

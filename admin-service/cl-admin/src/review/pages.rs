@@ -10,12 +10,12 @@ pub mod line;
 mod notes;
 mod transcript;
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::text::block;
 
 use super::package::{read_report, source};
 use super::report::Report;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::ticket::Ticket;
 use line::{Line, Origin, Page, Span, Tone};
 

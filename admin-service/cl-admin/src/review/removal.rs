@@ -1,13 +1,13 @@
 //! The one mint of a person's word that a skill must go.
 
+use base::error::Error;
+use base::keys::Signer;
 use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::status::Status;
 
-use crate::error::Error;
 use crate::journal::statements::removal::{Removal, SignedRemoval, Verdict};
 use crate::journal::{Book, past};
-use crate::keys::Signer;
 
 /// A removal that was checked against the approvers and against what is installed; nothing else removes.
 ///
@@ -118,7 +118,7 @@ pub fn sign(
         manifest_serial: book.serial(),
         reason: shared_types::text::cut(reason, 500),
         approver: approver.clone(),
-        decided_at: crate::clock::now(),
+        decided_at: base::clock::now(),
     };
     let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
     let signature = signer.sign(text.as_bytes())?;

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use base::config::{Config, Missed, Schedule};
+use base::error::Error;
 use jiff::Timestamp;
 use shared_types::id::WorkflowName;
 
 use super::fire::{self, Kept};
-use crate::config::{Config, Missed, Schedule};
-use crate::error::Error;
 use crate::journal::Store;
 use crate::journal::schedules::Told;
 

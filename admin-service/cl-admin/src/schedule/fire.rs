@@ -7,6 +7,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base::config::{Schedule, What};
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::home::Home;
+use base::stop::{self, may_start};
 use jiff::Timestamp;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, geteuid};
@@ -14,13 +19,8 @@ use shared_types::id::Digest;
 use shared_types::text::block;
 
 use super::pinned;
-use crate::config::{Schedule, What};
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::home::Home;
 use crate::journal::schedules::{Standing, Told};
 use crate::journal::{Record, Store};
-use crate::stop::{self, may_start};
 
 /// How much of what a run says is kept, in bytes.
 const KEPT: usize = 2048;

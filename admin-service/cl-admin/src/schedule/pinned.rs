@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use base::config::{Schedule, What};
+use base::error::Error;
+use base::home::Home;
 use beneath::{Folder, NotOpened};
 use documents::sop::{FILES, MAX_BYTES};
 use shared_types::id::{Digest, ProfileId, WorkflowName};
 
-use crate::config::{Schedule, What};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::schedules::Standing;
 
 /// A workflow's file as it is now.

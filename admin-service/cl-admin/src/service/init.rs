@@ -3,6 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use base::config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
+use base::keys;
+use base::layout;
 use beneath::NotOpened;
 use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
@@ -11,13 +18,6 @@ use shared_types::secret::Secret;
 
 use super::Runtime;
 use crate::compose;
-use crate::config;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
-use crate::home::Home;
-use crate::keys;
-use crate::layout;
 use crate::profiles;
 use crate::review::approvers;
 

@@ -12,19 +12,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::stop;
+
 use crate::actions::sweep::sweep;
 use crate::actions::work;
 use crate::audit;
 use crate::build::compile;
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
 use crate::intake::take::{Passed, take_in};
 use crate::intake::watch::Watch;
 use crate::notify::teller;
 use crate::pipeline::driver::Driver;
 use crate::schedule::clock;
-use crate::stop;
 
 pub use runtime::Runtime;
 

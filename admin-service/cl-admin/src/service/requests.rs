@@ -1,12 +1,14 @@
 //! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
 
+use base::config::Config;
+use base::error::Error;
+use base::stop::{self, may_start};
+
 use super::Runtime;
 use crate::api::people::Asked;
 use crate::api::{Request, StopPolicy};
 use crate::audit;
 use crate::codes::{remove_codes, set_codes};
-use crate::config::Config;
-use crate::error::Error;
 use crate::journal::schedules::Told;
 use crate::journal::{Record, Store, mirror};
 use crate::pipeline::advance::open_gate;
@@ -16,7 +18,6 @@ use crate::pipeline::{actions, edit, life, people};
 use crate::plugins::decide as plugins;
 use crate::profiles;
 use crate::review::approvers;
-use crate::stop::{self, may_start};
 
 /// Does what is asked, and publishes how far the journal goes then.
 ///

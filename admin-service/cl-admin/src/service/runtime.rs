@@ -4,25 +4,25 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use base::bell::Bell;
+use base::config::Config;
+use base::config::gates::Gates;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::home::Home;
+use base::lock::Lock;
+use base::log::Log;
+use base::stop::Halt;
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
 use crate::actions::keep::mirrored;
 use crate::actions::work::Running;
-use crate::bell::Bell;
 use crate::build::compile;
-use crate::config::Config;
-use crate::config::gates::Gates;
-use crate::error::Error;
-use crate::failpoints::{Point, at};
-use crate::home::Home;
 use crate::intake::take::Intake;
 use crate::journal::{Book, Store, manifest, mirror, reserve};
-use crate::lock::Lock;
-use crate::log::Log;
 use crate::pipeline::decide;
 use crate::review::approvers;
 use crate::schedule::clock::Asked;
-use crate::stop::Halt;
 
 /// A store, with what only the service has. Everything else takes the store alone.
 #[derive(Debug)]

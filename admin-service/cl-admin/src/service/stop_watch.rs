@@ -5,13 +5,13 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::error::Error;
+use base::stop::{holds, words};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 
 use super::Runtime;
-use crate::error::Error;
-use crate::stop::{holds, words};
 
 /// How long the end of the service may go unseen while work is done, in milliseconds.
 const GLANCE: u16 = 50;

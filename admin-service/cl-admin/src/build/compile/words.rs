@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use base::config::Limits;
 use nix::libc;
 
 use super::CompileFault;
 use crate::children::ChildFault;
-use crate::config::Limits;
 
 /// Says whose doing the end of a compiler was.
 pub(super) fn fault(fault: ChildFault, limits: &Limits) -> CompileFault {

@@ -5,15 +5,15 @@ use std::io::Read;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use base::error::Error;
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
 use nix::libc;
 use shared_types::id::{Digest, ProposalId};
 
 use super::super::toolchain::Toolchain;
 use super::{CompileFault, user};
 use crate::children;
-use crate::error::Error;
-use crate::folders::{PRIVATE, make_folder};
-use crate::home::Home;
 
 /// A folder for one compilation; gone when it is dropped.
 pub(super) struct WorkFolder {

@@ -3,6 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use base::clock::now;
+use base::error::Error;
+use base::home::Home;
+use base::keys::Signer;
 use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
@@ -11,12 +15,8 @@ use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::Asked;
 use crate::ask::{self, Source};
-use crate::clock::now;
 use crate::codes::Codes;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::{Book, Countersigned};
-use crate::keys::Signer;
 use crate::review::approvers;
 use crate::service::session::submit;
 

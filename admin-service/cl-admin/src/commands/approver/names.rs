@@ -1,9 +1,8 @@
 //! Names of approvers on the command line.
 
+use base::error::Error;
 use shared_types::approvers::Approvers;
 use shared_types::id::ApproverId;
-
-use crate::error::Error;
 
 /// Insists that an approver is listed.
 pub(super) fn known(approvers: &Approvers, approver: &ApproverId) -> Result<(), Error> {

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
+use base::keys;
 use shared_types::approvers::Approver;
 use shared_types::id::SkillName;
 use shared_types::signature;
@@ -13,10 +16,7 @@ use crate::api::people::Asked;
 use crate::ask::{self, Source};
 use crate::codes::Codes;
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
-use crate::keys;
 use crate::review::approvers;
 use crate::service::session::submit;
 

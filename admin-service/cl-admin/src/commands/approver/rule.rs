@@ -1,12 +1,12 @@
 //! `cl-admin approver rule`
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::approvers::TwoPersons;
 use shared_types::capability::{Token, TokenSet};
 
 use super::by::By;
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 
 /// Tokens that need the yes of two approvers.

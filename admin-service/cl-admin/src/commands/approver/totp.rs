@@ -4,6 +4,9 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
+use base::totp::Seed;
 use shared_types::id::ApproverId;
 
 use super::by::By;
@@ -13,11 +16,8 @@ use crate::api::people::Asked;
 use crate::ask::{self, Source};
 use crate::codes::{text_to_remove, text_to_set};
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::service::session::submit;
-use crate::totp::Seed;
 
 /// One-time codes of an authenticator program.
 #[derive(Debug, clap::Subcommand)]

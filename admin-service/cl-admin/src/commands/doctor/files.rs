@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
+use base::home::Home;
+use base::layout::{self, Users};
+use base::lock;
 use beneath::{Facts, Folder, Kind, NotOpened};
 use owners::quote;
 use owners::writers::{Members, members};
 
 use super::look::Look;
-use crate::home::Home;
-use crate::layout::{self, Users};
-use crate::lock;
 
 /// The most files of one kind that are looked at.
 const MOST: usize = 10_000;

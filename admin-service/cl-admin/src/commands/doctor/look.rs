@@ -1,6 +1,6 @@
 //! One line of the doctor's.
 
-use crate::error::Error;
+use base::error::Error;
 
 /// What one look came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

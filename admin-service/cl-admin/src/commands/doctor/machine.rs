@@ -7,15 +7,15 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
+use base::config::Config;
+use base::home::Home;
+use base::stop::may_start;
 use nix::sys::statvfs::statvfs;
 
 use super::look::Look;
 use crate::build::compile::{CompileFault, compile};
 use crate::build::toolchain::{ADVICE, Toolchain};
-use crate::config::Config;
-use crate::home::Home;
 use crate::journal::Book;
-use crate::stop::may_start;
 
 /// Free bytes below which nothing can be promised, and below which it is time to make room.
 const ROOM: [u64; 2] = [64 << 20, 512 << 20];

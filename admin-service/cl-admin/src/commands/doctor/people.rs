@@ -2,15 +2,15 @@
 
 use std::fs;
 
+use base::home::Home;
+use base::keys;
+use base::totp::Seed;
 use shared_types::approvers::ChainError;
 
 use super::look::Look;
-use crate::home::Home;
 use crate::journal::Book;
-use crate::keys;
 use crate::profiles::Listed;
 use crate::review::approvers;
-use crate::totp::Seed;
 
 const PASSPHRASE: &str = "`cl-admin approver passphrase` gives it one";
 

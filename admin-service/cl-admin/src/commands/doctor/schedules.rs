@@ -1,10 +1,10 @@
 //! Whether each schedule could run.
 
+use base::config::Config;
+use base::home::Home;
 use shared_types::text::cut;
 
 use super::look::Look;
-use crate::config::Config;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::schedule::pinned;
 

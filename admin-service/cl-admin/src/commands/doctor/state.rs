@@ -3,13 +3,13 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use base::home::Home;
+use base::lock;
 use documents::manifest;
 use shared_types::id::Digest;
 
 use super::look::Look;
-use crate::home::Home;
 use crate::journal::{self, Book};
-use crate::lock;
 
 /// The next step where a projection of the journal differs from it.
 const AGAIN: &str =

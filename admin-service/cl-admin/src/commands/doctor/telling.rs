@@ -3,11 +3,11 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use base::config::Config;
+use base::home::Home;
 use shared_types::text::cut;
 
 use super::look::Look;
-use crate::config::Config;
-use crate::home::Home;
 use crate::notify;
 
 /// How each notifier fared last.
@@ -55,7 +55,7 @@ pub(super) fn halt(home: &Home) -> Look {
 
 /// Whether the emergency stop holds.
 pub(super) fn stop(home: &Home) -> Look {
-    match crate::stop::holds(home) {
+    match base::stop::holds(home) {
         None => Look::pass("stop", "no emergency stop holds"),
         Some(why) => {
             let next = "`cl-admin estop --clear`, once you know why";

@@ -2,13 +2,13 @@
 
 use std::fs;
 
+use base::home::Home;
+use base::layout::Users;
 use confine::View;
 use documents::yaml;
 
 use super::look::Look;
 use crate::children;
-use crate::home::Home;
-use crate::layout::Users;
 
 /// How well the bot will be confined, and whether that is what is asked for.
 pub(super) fn isolation(home: &Home) -> Look {

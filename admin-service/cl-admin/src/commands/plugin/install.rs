@@ -3,6 +3,8 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
 use beneath::Folder;
 use nix::sys::signal::Signal;
 use shared_types::id::Digest;
@@ -12,8 +14,6 @@ use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::console::line_mode::ask_line;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::facts::Kind;
 use crate::plugins::form::{self, Form};

@@ -1,12 +1,12 @@
 //! `cl-admin plugin list`
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 use shared_types::plugin::PluginDecision;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::journal::facts::Installed;
 

@@ -7,8 +7,8 @@ mod show;
 mod try_tool;
 mod verify;
 
-use crate::error::Error;
-use crate::home::Home;
+use base::error::Error;
+use base::home::Home;
 
 /// Plugins: programs and MCP servers of others, pinned, approved by a person, run in a jail.
 #[derive(Debug, clap::Subcommand)]

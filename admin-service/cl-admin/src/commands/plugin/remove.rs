@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::id::SkillName;
 
 use crate::api::Request;
 use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::removal;
 use crate::service::session::submit;

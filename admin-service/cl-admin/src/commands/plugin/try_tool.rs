@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
+use base::error::Error;
+use base::home::Home;
+use base::stop;
 use nix::sys::signal::Signal;
 use shared_types::action::{DEFAULT_SECONDS, MAX_SECONDS};
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::text::block;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::run::{Call, call, weigh};
 use crate::plugins::servers::Servers;
-use crate::stop;
 
 /// Call a tool of an installed plugin by hand, in the jail in which the assistant's calls run.
 #[derive(Debug, clap::Args)]

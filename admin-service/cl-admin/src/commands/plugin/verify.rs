@@ -1,10 +1,10 @@
 //! `cl-admin plugin verify`
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::plugins::run::{approved, stands};
 

@@ -1,5 +1,7 @@
 //! The line editor of the prompt: keys, a history of its own, completion of verbs, names and ids.
 
+use base::error::Error;
+use base::home::Home;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -10,8 +12,6 @@ use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper
 
 use super::VERBS;
 use crate::console::desk::Desk;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// What came of reading.

@@ -4,9 +4,8 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
+use base::home::Home;
 use shared_types::text::line;
-
-use crate::home::Home;
 
 /// The most that is taken at a time, in bytes.
 const MOST: u64 = 64 << 10;

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::AtomicBool;
 
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::stop::may_start;
 use shared_types::capability::TokenSet;
 
 use crate::build::compile::{CompileFault, Compiled, compile};
 use crate::build::scan::{Scanned, Violation};
 use crate::build::toolchain::Toolchain;
 use crate::children::{self, Inspection, Job, TrialInput};
-use crate::config::Config;
-use crate::error::Error;
-use crate::home::Home;
 use crate::pipeline::agent_review::violation_line;
-use crate::stop::may_start;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -145,7 +145,7 @@ impl Place {
         let name =
             format!("tameclaw-scan-{}-{}", std::process::id(), shared_types::id::ProposalId::generate());
         let root = std::env::temp_dir().join(name);
-        crate::folders::make_folder(&root, crate::folders::PRIVATE)?;
+        base::folders::make_folder(&root, base::folders::PRIVATE)?;
         Ok(Place(Home::new(root, None)))
     }
 }

@@ -5,13 +5,13 @@ mod sources;
 
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::{Value, json};
 use shared_types::capability::Token;
 use shared_types::id::Digest;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use judge::{Bench, Judged, Verdict};
 use sources::Source;
 

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::id::SkillName;
 
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::{Book, past};
 use crate::life::export::{Exported, FORMAT};
 use crate::pipeline::implement::kept_trials;

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::id::ProfileId;
 
 use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
 use crate::life::export::MAX_BYTES;
 use crate::service::session::submit;
 

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 use shared_types::decision::Decision;
 use shared_types::manifest::Learned;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::life::tally::{self, Calls};
 

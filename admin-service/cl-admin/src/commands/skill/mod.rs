@@ -8,8 +8,8 @@ mod rollback;
 mod show;
 mod verify;
 
-use crate::error::Error;
-use crate::home::Home;
+use base::error::Error;
+use base::home::Home;
 
 /// The installed skills: list, verify, remove, roll back, take along.
 #[derive(Debug, clap::Subcommand)]

@@ -1,12 +1,12 @@
 //! `cl-admin skill rollback`
 
+use base::error::Error;
+use base::home::Home;
 use shared_types::id::SkillName;
 
 use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::error::Error;
-use crate::home::Home;
 use crate::service::session::submit;
 
 /// Propose an earlier version of a skill again, a removed one too; it is reviewed by today's rules and waits for a person.

@@ -1,13 +1,13 @@
 //! `cl-admin skill show`
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 use shared_types::id::SkillName;
 use shared_types::text::line;
 
 use super::list::{self, words};
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::{Book, past};
 use crate::review::sentence::{Powers, sentence};
 

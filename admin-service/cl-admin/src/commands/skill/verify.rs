@@ -1,11 +1,11 @@
 //! `cl-admin skill verify`
 
+use base::error::Error;
+use base::home::Home;
 use serde_json::json;
 use shared_types::id::SkillName;
 
 use crate::commands::out::{self, outln};
-use crate::error::Error;
-use crate::home::Home;
 use crate::journal::Book;
 use crate::life::verify;
 

@@ -10,6 +10,9 @@ use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+use base::home::Home;
+use base::raw::Raw;
 use confine::terminal;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -20,9 +23,6 @@ use super::restarts::{Next, Restarts};
 use crate::ask::Source;
 use crate::console::desk::Desk;
 use crate::console::{line_mode, screen};
-use crate::error::Error;
-use crate::home::Home;
-use crate::raw::Raw;
 use crate::service::session::submit;
 
 /// Opens the review: Ctrl-G.
@@ -242,14 +242,14 @@ impl Chat {
         let desk = Desk::new(&self.home, &self.approver, submit);
         if screen::is_possible() {
             if let Err(error) = screen::run(desk, &self.passphrase) {
-                crate::error::report(&error);
+                base::error::report(&error);
             }
             return Ok(());
         }
         let line = "-".repeat(78);
         writeln!(screen, "\r\n{line}\nREVIEW (by cl-admin; the chat is held)").map_err(terminal_trouble)?;
         if let Err(error) = line_mode::review(desk, &self.passphrase, &mut std::io::stdin().lock(), screen) {
-            crate::error::report(&error);
+            base::error::report(&error);
         }
         writeln!(screen, "{line}\nback in the chat").map_err(terminal_trouble)
     }

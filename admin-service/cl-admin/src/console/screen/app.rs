@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use base::error::Error;
 use shared_types::id::{ApproverId, ProposalId};
 
 use super::asks;
@@ -15,7 +16,6 @@ use super::watch::Watch;
 use super::work::{Outcome, Work};
 use crate::ask::{Proof, Source, from_file};
 use crate::console::desk::Desk;
-use crate::error::Error;
 use crate::review::package::{read_hashed, read_report};
 use crate::review::pages::line::{Page, Tone};
 

@@ -1,5 +1,6 @@
 //! The questions of the console, and the answers as pages.
 
+use base::error::Error;
 use shared_types::id::HostName;
 
 use super::field::Field;
@@ -10,7 +11,6 @@ use super::view::View;
 use crate::ask::Needs;
 use crate::children::TrialRun;
 use crate::console::desk::Package;
-use crate::error::Error;
 use crate::review::pages::line::{Line, Origin, Page, Tone};
 use crate::review::report::Report;
 

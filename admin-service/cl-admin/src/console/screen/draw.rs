@@ -1,5 +1,6 @@
 //! The whole window: a bar on top, the queue, package or question, and what there is to say below.
 
+use base::lock;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -8,7 +9,6 @@ use ratatui::text::Line as Row;
 use super::app::{App, Front};
 use super::bar;
 use super::wrap::{pieces, wrap};
-use crate::lock;
 use crate::review::pages::line::{Line, Origin, Tone};
 
 /// The least window, in columns and rows, in which a question and its facts stand together.

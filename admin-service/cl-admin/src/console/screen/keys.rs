@@ -8,10 +8,9 @@ use std::io::Read;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
+use base::error::Error;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{FlushArg, tcflush};
-
-use crate::error::Error;
 
 /// One key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,6 +26,7 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use base::error::Error;
 use confine::stop;
 use nix::sys::signal::Signal;
 
@@ -36,7 +37,6 @@ use self::terminal::{Screen, trouble};
 use crate::ask::Source;
 use crate::console::desk::Desk;
 use crate::console::editor;
-use crate::error::Error;
 
 /// How long what is drawn stays true: ages count on, and the journal may have grown.
 const AGEING: Duration = Duration::from_secs(1);
@@ -85,7 +85,7 @@ fn serve(
         // Nothing is drawn for nothing: a look at the size and the journal is all that an idle console does.
         let size = confine::terminal::size(&stdin);
         if app.is_moving() || drawn.is_none_or(|(at, of): (Instant, _)| of != size || at.elapsed() > AGEING) {
-            crate::failpoints::drawing();
+            base::failpoints::drawing();
             match screen.terminal.draw(|frame| app.draw(frame)) {
                 Ok(_) => drawn = Some((Instant::now(), size)),
                 // The window was closed; nobody is there to be told.

@@ -4,12 +4,11 @@ use std::io::{Stdout, Write};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread::ThreadId;
 
+use base::error::Error;
+use base::raw::Raw;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
-
-use crate::error::Error;
-use crate::raw::Raw;
 
 /// Puts back what a program that wrote here before may have left: an unfinished sequence, a character set, the insert and origin modes, reports of a mouse, changed colours. A chat could otherwise draw on the review by what it set.
 const RESET: &[u8] =

@@ -3,8 +3,9 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use base::error::Error;
+
 use crate::children::TrialRun;
-use crate::error::Error;
 
 /// What a piece of work gives.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use base::home::Home;
+
 use super::*;
-use crate::home::Home;
 
 #[test]
 fn a_proposal_is_read_and_hashed_and_a_file_over_the_cap_is_refused() {

@@ -5,13 +5,12 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
+use base::home::{Home, profiles};
 use beneath::Kind;
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::id::ProfileId;
-
-use crate::home::{Home, profiles};
 
 /// How long a chat may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(2);

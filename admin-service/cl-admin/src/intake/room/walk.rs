@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use base::config::DataLimit;
 use beneath::{Folder, Kind, Names, NotOpened};
-
-use crate::config::DataLimit;
 
 /// The deepest nesting that is gone into; each level holds two descriptors open.
 const MAX_DEPTH: usize = 48;

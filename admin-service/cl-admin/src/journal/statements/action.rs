@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
+use base::error::Error;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
-
-use crate::error::Error;
 
 /// A person's yes: to which action of which profile, as it was judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

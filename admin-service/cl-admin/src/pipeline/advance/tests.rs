@@ -1,7 +1,8 @@
+use base::config::gates::Gates;
+
 use super::*;
 use crate::api::Request;
 use crate::compose::rules::Finding;
-use crate::config::gates::Gates;
 use crate::journal::Reviewed;
 use crate::review::decision::tests::{owner, package, world};
 use crate::review::package::read_report;
@@ -98,7 +99,7 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     advance(&mut book, &id, Status::Rejected, "review", Some("private and out".into())).unwrap();
     assert_eq!(book.ticket(&id).unwrap().status(), Status::HumanReview);
     assert!(book.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
-    let signer = crate::keys::open(&crate::keys::approver_key(&shared.home, &owner())).unwrap();
+    let signer = base::keys::open(&base::keys::approver_key(&shared.home, &owner())).unwrap();
     let refused =
         crate::review::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
     assert!(refused.unwrap_err().to_string().contains("violation"));

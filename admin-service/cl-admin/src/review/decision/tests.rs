@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 
+use base::keys;
 use documents::proposal;
 use guest::Facts;
 use shared_types::capability::{Token, TokenSet};
@@ -11,7 +12,6 @@ use shared_types::status::Status;
 use super::*;
 use crate::api::Request;
 use crate::journal::{Recommendation, Record, Store, Taken};
-use crate::keys;
 use crate::pipeline::advance::{accept, advance};
 use crate::review::approvers;
 use crate::service::requests::handle;
@@ -34,7 +34,7 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
     );
     let document = proposal::parse(&text).unwrap();
     let folder = shared.home.package(&id);
-    crate::folders::make_folder(&folder, 0o700).unwrap();
+    base::folders::make_folder(&folder, 0o700).unwrap();
     let derived: TokenSet = tokens.iter().copied().collect();
     let report = Report {
         proposal_id: id.clone(),

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use base::home::Home;
 use documents::yaml;
 
 use super::line::{Origin, Page, Tone};
-use crate::home::Home;
 use crate::review::diff;
 use crate::review::report::Report;
 

@@ -1,9 +1,9 @@
 //! What waits at a gate that the configuration gives to a person.
 
+use base::config::gates;
 use shared_types::status::Status;
 
 use super::line::{Origin, Page, Tone};
-use crate::config::gates;
 use crate::journal::ticket::Ticket;
 
 /// The page, if the proposal is held.

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use base::home::Home;
 use shared_types::text::block;
 
 use super::line::{Line, Origin, Page, Tone};
-use crate::home::Home;
 use crate::journal::ticket::Ticket;
 
 /// The most of one attempt's text that is read, in bytes; more is said.

@@ -1,5 +1,7 @@
 use std::fs;
 
+use base::home::Home;
+use base::keys;
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
@@ -8,9 +10,7 @@ use shared_types::id::Digest;
 use shared_types::proposal::Scope;
 
 use super::*;
-use crate::home::Home;
 use crate::journal::Record;
-use crate::keys;
 
 /// A home with one approver, and a book in which `dice` is installed.
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {

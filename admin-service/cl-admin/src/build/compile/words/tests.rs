@@ -1,7 +1,7 @@
 use super::*;
 
 fn limits() -> Limits {
-    let config = crate::config::Config::parse("defaults".as_ref(), "").unwrap();
+    let config = base::config::Config::parse("defaults".as_ref(), "").unwrap();
     config.limits
 }
 

@@ -22,12 +22,12 @@ pub struct Home(Paths);
 /// A place below `data/`, where the bot writes. The admin's own folders open by path, and this does not:
 ///
 /// ```
-/// let home = admin_service::home::Home::new("/nowhere".into(), None);
+/// let home = base::home::Home::new("/nowhere".into(), None);
 /// assert!(std::fs::File::open(home.config()).is_err());
 /// assert!(home.profiles().folder().is_ok_and(|folder| folder.is_none()));
 /// ```
 /// ```compile_fail,E0277
-/// let home = admin_service::home::Home::new("/nowhere".into(), None);
+/// let home = base::home::Home::new("/nowhere".into(), None);
 /// assert!(std::fs::File::open(home.profiles()).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

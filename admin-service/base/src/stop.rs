@@ -198,17 +198,17 @@ impl Halt {
     }
 
     /// Whether something is done that is to end with the service.
-    pub(crate) fn is_working(&self) -> bool {
+    pub fn is_working(&self) -> bool {
         self.working.load(Ordering::Relaxed) > 0
     }
 
     /// Notes how the watch is woken; a service has one watch.
-    pub(crate) fn woken_by(&self, wake: EventFd) {
+    pub fn woken_by(&self, wake: EventFd) {
         let _ = self.wake.set(wake);
     }
 
     /// How the watch is woken.
-    pub(crate) fn waker(&self) -> Option<&EventFd> {
+    pub fn waker(&self) -> Option<&EventFd> {
         self.wake.get()
     }
 

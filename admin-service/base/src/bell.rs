@@ -18,12 +18,12 @@ impl Bell {
     }
 
     /// How often it rang.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         *self.rung.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until it rings after the `known` time, or the time is over; without one, until it rings.
-    pub(crate) fn wait(&self, known: u64, limit: Option<Duration>) {
+    pub fn wait(&self, known: u64, limit: Option<Duration>) {
         let rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
         let silent = |rung: &mut u64| *rung == known;
         // What was heard, and whether in time, is looked at by the caller.
