@@ -9,6 +9,9 @@ use crate::uses::Uses;
 /// The longest circle of files of each crate.
 const LONGEST: &[(&str, usize)] = &[
     ("admin-service/base", 3),
+    ("admin-service/codes", 3),
+    ("admin-service/compose", 3),
+    ("admin-service/ledger", 3),
     ("admin-service/cl-admin", 3),
     ("user-agent", 103),
     ("shared-types", 3),

@@ -2,13 +2,11 @@
 //! which uses only those below it; `tests/architecture/layers.rs` holds their order.
 //!
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
-//! - [`journal`]: the truth about every proposal; [`journal::Book`] is its state in memory
 //! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
 //! - [`pipeline`]: moves a proposal from stage to stage
 //! - [`implementer`]: writes the source, by templates or by a model
 //! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
 //! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
-//! - [`compose`]: what a skill adds up to beside the others
 //! - [`review`]: the report of a package, its pages, and the one mint of a person's yes
 //! - [`console`]: the desk of a person at the gate, on the whole screen or line by line
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
@@ -18,26 +16,20 @@
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`redteam`]: the self-test
-//! - [`ask`]: passphrases and PINs, without echo
 //! - [`schedule`]: at configured times a profile's workflow or message runs
-//! - [`codes`]: where one-time codes count
 //! - [`commands`]: one verb per file
 //! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
 
 pub mod actions;
 pub mod api;
-pub mod ask;
 pub mod audit;
 pub mod build;
 pub mod children;
-pub mod codes;
 pub mod commands;
-pub mod compose;
 pub mod console;
 pub mod implementer;
 pub mod intake;
-pub mod journal;
 pub mod life;
 pub mod notify;
 pub mod pipeline;

@@ -7,11 +7,10 @@ use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::layout::{self, Users};
 use documents::profile_file::Profile;
+use ledger::{Book, Record, Store};
 use models::language::Language;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
-
-use crate::journal::{Book, Record, Store};
 
 /// The profile that every home has.
 const DEFAULT: &str = "default";

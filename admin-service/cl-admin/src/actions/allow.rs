@@ -1,10 +1,10 @@
 //! Standing permissions: one line of programs, exactly as a person saw it, for one profile until a day.
 
 use jiff::Timestamp;
+use ledger::allowances::Allowance;
 use shared_types::id::{Digest, ProfileId};
 
 use super::programs;
-use crate::journal::allowances::Allowance;
 
 /// How long it holds when nothing is said, in days.
 pub const DEFAULT_DAYS: u16 = 30;

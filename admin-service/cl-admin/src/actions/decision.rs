@@ -4,6 +4,9 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
+use ledger::Book;
+use ledger::case::Case;
+use ledger::statements::action::{ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
@@ -11,11 +14,6 @@ use shared_types::status::Status;
 use super::allow::MAX_DAYS;
 use super::plan::Plan;
 use super::programs;
-use crate::journal::Book;
-use crate::journal::case::Case;
-use crate::journal::statements::action::{
-    ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict,
-};
 
 /// A yes that was checked against the approvers and against what waits; nothing else allows an action that a person is
 /// asked about.

@@ -1,13 +1,13 @@
 //! The admin's own receipts of actions: one for each that was run or refused.
 
+use ledger::Store;
+use ledger::case::Case;
+use ledger::judgement::Verdict;
 use receipts::{Attempt, Status};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult};
 
 use crate::audit;
-use crate::journal::Store;
-use crate::journal::case::Case;
-use crate::journal::judgement::Verdict;
 
 /// Puts on record that an action is not done.
 pub(crate) fn refused(store: &Store, case: &Case) {

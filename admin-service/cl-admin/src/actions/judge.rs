@@ -4,6 +4,9 @@ use base::error::Error;
 use base::home::Home;
 use documents::profile_file::Profile;
 use jiff::Timestamp;
+use ledger::allowances::Allowance;
+use ledger::facts::Installed;
+use ledger::judgement::{Judged, JudgedPart, Verdict};
 use models::language::Language;
 use policy::shell::{self, Rules};
 use policy::{Circumstances, Verdict as Policy, Weight, decide};
@@ -14,9 +17,6 @@ use shared_types::risk::{Autonomy, Risk};
 
 use super::allow::{Covers, covers};
 use super::plan::Plan;
-use crate::journal::allowances::Allowance;
-use crate::journal::facts::Installed;
-use crate::journal::judgement::{Judged, JudgedPart, Verdict};
 
 /// What a profile is allowed, as its files say now.
 #[derive(Debug)]

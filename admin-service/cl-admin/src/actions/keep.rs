@@ -4,12 +4,11 @@ use base::error::Error;
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use documents::yaml;
+use ledger::Store;
+use ledger::case::Case;
+use ledger::judgement::Kept;
 use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
-
-use crate::journal::Store;
-use crate::journal::case::Case;
-use crate::journal::judgement::Kept;
 
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;

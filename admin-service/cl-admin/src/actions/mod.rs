@@ -1,7 +1,7 @@
 //! Effects outside the bot's sandbox, asked for by files of `kind: action`.
 //!
 //! - [`judge`]: what becomes of one, by the shared policy, the profile's files and what a person always allowed
-//! - [`moves`]: the only mover of an action; [`crate::journal::cases`] holds all of them
+//! - [`moves`]: the only mover of an action; [`ledger::cases`] holds all of them
 //! - [`decision`]: the one mint of a person's yes; [`allow`]: what such a yes may allow for longer than once
 //! - [`plan`]: what runs, as argument vectors; [`programs`]: from a name to the file that is executed
 //! - [`work`]: who runs now; [`run`]: one command from its folder to its result; [`runner`]: the confined child

@@ -5,15 +5,15 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use base::home::Home;
+use ledger::case::Case;
+use ledger::judgement::Judged;
+use ledger::{ActionTaken, Book, Record, Taken};
 use shared_types::action::ActionResult;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
 
 use super::decision::HumanAction;
 use super::keep;
-use crate::journal::case::Case;
-use crate::journal::judgement::Judged;
-use crate::journal::{ActionTaken, Book, Record, Taken};
 
 /// Keeps an action that was judged; one record takes it as far as the policy lets it.
 ///

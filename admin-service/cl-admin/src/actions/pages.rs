@@ -2,6 +2,8 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::case::Case;
+use ledger::judgement::Judged;
 use shared_types::action::Action;
 use shared_types::risk::Risk;
 use shared_types::status::Status;
@@ -10,8 +12,6 @@ use shared_types::text::line;
 use super::keep;
 use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
-use crate::journal::case::Case;
-use crate::journal::judgement::Judged;
 use crate::review::pages::line::{Line, Origin, Page, Tone};
 
 /// The pages of an action.

@@ -5,9 +5,8 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use ledger::statements::action::PinnedProgram;
 use shared_types::id::Digest;
-
-use crate::journal::statements::action::PinnedProgram;
 
 /// Where programs are looked for, in this order; it is the child's `PATH` as well.
 pub const SEARCHED: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];

@@ -11,13 +11,13 @@ use base::folders::{READABLE, make_folder};
 use base::home::Home;
 use base::scratch;
 use confine::{Child, ExitKind, Outcome};
+use ledger::statements::action::PinnedProgram;
 use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, ProposalId};
 
 use super::plan::Plan;
 use super::runner::Orders;
 use crate::build::compile::user;
-use crate::journal::statements::action::PinnedProgram;
 
 /// Address space of each program, in bytes.
 const MEMORY: u64 = 512 << 20;

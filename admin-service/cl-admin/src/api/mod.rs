@@ -5,16 +5,15 @@ mod stop_policy;
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Reviewed;
+use ledger::facts::Facts;
+use ledger::statements::action::SignedActionDecision;
+use ledger::statements::removal::SignedRemoval;
 use receipts::head::Log;
 use serde::{Deserialize, Serialize};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::plugin::Plugin;
-
-use crate::journal::Reviewed;
-use crate::journal::facts::Facts;
-use crate::journal::statements::action::SignedActionDecision;
-use crate::journal::statements::removal::SignedRemoval;
 
 pub use stop_policy::StopPolicy;
 

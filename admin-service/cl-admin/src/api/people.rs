@@ -1,11 +1,10 @@
 //! Requests about the people who decide.
 
+use codes::Codes;
+use ledger::Countersigned;
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SignedChange;
 use shared_types::id::ApproverId;
-
-use crate::codes::Codes;
-use crate::journal::Countersigned;
 
 /// What a verb may ask about the people who decide.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,7 +34,7 @@ pub enum Asked {
         secret: String,
         /// A present code of it.
         code: String,
-        /// The approver's signature over [`crate::codes::text_to_set`].
+        /// The approver's signature over [`codes::text_to_set`].
         signature: String,
     },
     /// An approver will need no code any more.
@@ -44,7 +43,7 @@ pub enum Asked {
         approver: ApproverId,
         /// Who signs: the approver, or another one for somebody who lost the device.
         by: ApproverId,
-        /// The signature over [`crate::codes::text_to_remove`].
+        /// The signature over [`codes::text_to_remove`].
         signature: String,
         /// The codes of whoever signs.
         codes: Codes,

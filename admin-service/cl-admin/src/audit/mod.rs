@@ -21,6 +21,7 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::{DataPath, Home};
+use ledger::{Record, Store};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
 use receipts::Head;
@@ -28,8 +29,6 @@ use receipts::audit::AsItLies;
 use receipts::head::Log;
 use receipts::walk::Place;
 use shared_types::id::ApproverId;
-
-use crate::journal::{Record, Store};
 
 pub use own::record;
 pub use watch::Watcher;

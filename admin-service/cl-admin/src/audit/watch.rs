@@ -10,6 +10,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
 use beneath::Look;
+use ledger::{Record, Store};
 use receipts::head::Log;
 use receipts::walk::Place;
 use receipts::{Head, Report};
@@ -18,7 +19,6 @@ use shared_types::text;
 
 use super::evidence::{self, Evidence};
 use super::heads;
-use crate::journal::{Record, Store};
 
 /// What seems wrong is looked at so often before it is called so: the bot may just be writing, or renaming a full file.
 const LOOKS: u32 = 3;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use base::config::Config;
 use base::error::Error;
 use base::home::Home;
+use compose::graph::Graph;
+use compose::rules::{Finding, Rules};
+use compose::{grid, picture};
+use ledger::Book;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
-use crate::compose::graph::Graph;
-use crate::compose::rules::{Finding, Rules};
-use crate::compose::{grid, picture};
-use crate::journal::Book;
 
 /// Show what all skills together can do: who holds and who reaches which capability, and what the rules say about it.
 #[derive(Debug, clap::Args)]

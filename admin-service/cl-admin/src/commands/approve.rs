@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
+use codes::ask::{self, Source};
 use shared_types::id::{ApproverId, Digest};
 use shared_types::status::Wait;
 
-use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::console::desk::{DECISIVE, Desk, Package};
 use crate::console::line_mode::ask_line;

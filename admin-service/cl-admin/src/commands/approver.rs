@@ -9,13 +9,13 @@ mod totp;
 use std::path::PathBuf;
 
 use crate::api::Request;
-use crate::ask::{self, Source};
 use crate::commands::out::outln;
 use crate::review::approvers;
 use crate::service::session::submit;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
+use codes::ask::{self, Source};
 use names::known;
 
 /// The people who may approve.

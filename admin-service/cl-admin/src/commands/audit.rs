@@ -5,6 +5,7 @@ use std::path::Path;
 use base::error::Error;
 use base::home::{DataPath, Home};
 use beneath::NotOpened;
+use ledger::Book;
 use receipts::head::Log;
 use receipts::{Against, Head};
 use serde_json::json;
@@ -15,7 +16,6 @@ use shared_types::text;
 use crate::api::Request;
 use crate::audit::{evidence, heads, watch};
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 use crate::service::session::submit;
 
 /// Verify what is on record, and take note of alarms about it

@@ -3,14 +3,14 @@
 use base::error::Error;
 use base::home::Home;
 use jiff::Timestamp;
+use ledger::Book;
+use ledger::allowances::Allowance;
 use serde_json::json;
 use shared_types::exit;
 use shared_types::text::line;
 
 use crate::api::Request;
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
-use crate::journal::allowances::Allowance;
 use crate::service::session::submit;
 
 /// What may be run again without asking, as `approve --always` granted it

@@ -7,8 +7,8 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::layout::{self, Bot, Users};
+use codes::ask;
 
-use crate::ask;
 use crate::commands::out::outln;
 use crate::service::init::{make, owner};
 

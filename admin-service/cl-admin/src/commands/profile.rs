@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
+use codes::ask::Source;
 use documents::pin::{self, PinHash};
 use documents::profile_file::{Open, Profile, User};
 use models::language::Language;
@@ -16,7 +17,6 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::api::Request;
-use crate::ask::Source;
 use crate::commands::out::{self, outln};
 use crate::profiles::{self, Listed};
 use crate::review::approvers;

@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicBool;
 use base::error::Error;
 use base::home::Home;
 use beneath::{Folder, NotOpened};
+use ledger::Book;
+use ledger::judgement::Verdict;
 use serde_json::json;
 use shared_types::action::Action;
 use shared_types::proposal::{Fault, Proposal};
@@ -15,8 +17,6 @@ use crate::commands::out::{self, outln};
 use crate::intake::names;
 use crate::intake::open::Snapshot;
 use crate::intake::take::parse;
-use crate::journal::Book;
-use crate::journal::judgement::Verdict;
 
 /// Work with proposal files
 #[derive(Debug, clap::Subcommand)]
@@ -97,7 +97,7 @@ fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>,
                 return Ok(judged(home, &document.proposal, action));
             }
             let name = document.proposal.name;
-            if crate::journal::manifest::shipped_builtin()?.iter().any(|b| b.name == name) {
+            if ledger::manifest::shipped_builtin()?.iter().any(|b| b.name == name) {
                 let message =
                     format!("`{name}` is the name of a built-in skill; ask again under another name");
                 return Ok(Err(vec![Fault::new("proposal.name", message)]));

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
+use codes::ask::Source;
 
-use crate::ask::Source;
 use crate::console::desk::Desk;
 use crate::console::{line_mode, screen};
 use crate::service::session::submit;

@@ -6,14 +6,14 @@ use base::config::{Config, Schedule, What};
 use base::error::Error;
 use base::home::Home;
 use jiff::Timestamp;
+use ledger::Book;
+use ledger::schedules::Standing;
 use serde_json::json;
 use shared_types::exit;
 use shared_types::text::{block, cut, line};
 
 use crate::api::Request;
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
-use crate::journal::schedules::Standing;
 use crate::schedule::{fire, pinned};
 use crate::service::{Runtime, session};
 

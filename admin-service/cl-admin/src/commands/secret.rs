@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use base::error::Error;
 use base::folders::{READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
+use ledger::Book;
 use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
 use serde_json::json;
 use shared_types::exit;
@@ -14,7 +15,6 @@ use shared_types::id::{HostName, SecretName};
 use shared_types::secret::{BoundSecret, Secret};
 
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 
 /// Secrets for skills: each belongs to one host, and no skill ever sees its value.
 #[derive(Debug, clap::Subcommand)]

@@ -2,12 +2,12 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
 use serde_json::{Value, json};
 use shared_types::text::cut;
 
 use crate::actions;
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 use crate::review::package;
 use crate::review::pages::line::{Origin, Page};
 use crate::review::pages::pages;

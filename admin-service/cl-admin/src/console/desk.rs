@@ -4,6 +4,9 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::lock;
+use codes::ask::{Needs, Proof};
+use ledger::case::Case;
+use ledger::{Book, Recommendation, Reviewed};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::{Status, Wait};
@@ -13,10 +16,7 @@ use super::tryout;
 use crate::actions;
 use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::api::{Request, Submit};
-use crate::ask::{Needs, Proof};
 use crate::children::TrialRun;
-use crate::journal::case::Case;
-use crate::journal::{Book, Recommendation, Reviewed};
 use crate::pipeline::edit;
 use crate::review::decision;
 use crate::review::pages::line::Page;
@@ -298,7 +298,7 @@ impl Desk {
         }
     }
 
-    fn item(&self, ticket: &crate::journal::ticket::Ticket) -> Item {
+    fn item(&self, ticket: &ledger::ticket::Ticket) -> Item {
         let recommendation = ticket.review().map(|r| r.recommendation);
         Item {
             id: ticket.id().clone(),

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use beneath::Folder;
+use ledger::case::Case;
+use ledger::{Store, Taken};
 use shared_types::id::{Digest, ProfileId};
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
@@ -14,8 +16,6 @@ use crate::actions::judge::{self, judge};
 use crate::actions::keep::mirrored;
 use crate::actions::work::call_of;
 use crate::actions::{evidence, moves};
-use crate::journal::case::Case;
-use crate::journal::{Store, Taken};
 use crate::plugins::run::weigh;
 
 /// Keeps an action that was read; answers what is wrong with it where it can be none.

@@ -6,10 +6,10 @@ use std::ops::Bound;
 
 use base::error::Error;
 use beneath::{Look, NotOpened};
+use ledger::{Record, Store};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 
 use super::open::Snapshot;
-use crate::journal::{Record, Store};
 
 /// So many files are looked at from outside in one pass, and so many of them are read.
 const MOST_LOOKS: usize = 256;

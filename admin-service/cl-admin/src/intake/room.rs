@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use base::config::{Config, DataLimit};
 use base::error::Error;
+use ledger::Store;
 use walk::{Usage, Walk};
-
-use crate::journal::Store;
 
 /// The most entries that are counted in one pass.
 const STEP: usize = 20_000;

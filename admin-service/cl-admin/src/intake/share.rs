@@ -5,9 +5,8 @@ use std::ffi::OsString;
 
 use base::config::Budgets;
 use beneath::Look;
+use ledger::Looked;
 use shared_types::proposal::Kind;
-
-use crate::journal::Looked;
 
 /// The most files of one profile that are remembered as set aside; beyond that they are looked at again.
 const MOST_ASIDE: usize = 10_000;

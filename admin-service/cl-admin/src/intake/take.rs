@@ -11,6 +11,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::profiles;
 use beneath::{Folder, Look, NotOpened};
+use ledger::{Book, Record, Store, Taken};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault, Kind};
 use shared_types::status::Status;
@@ -22,7 +23,6 @@ use super::open::Snapshot;
 use super::share::{Aside, Left};
 use crate::children::{self, ChildFault, Job};
 use crate::intake::actions::{keep_action, withdraw as withdraw_action};
-use crate::journal::{Book, Record, Store, Taken};
 use crate::pipeline::advance::advance;
 
 /// The most files that are looked at before the proposals that are there go on.
@@ -375,7 +375,7 @@ fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString
 
 fn mirror(store: &Store, book: &Book, id: &ProposalId) -> Result<(), Error> {
     match book.ticket(id) {
-        Some(ticket) => crate::journal::mirror(&store.home, ticket),
+        Some(ticket) => ledger::mirror(&store.home, ticket),
         None => Ok(()),
     }
 }

@@ -2,10 +2,10 @@
 
 use base::error::Error;
 use base::home::{Home, profiles};
+use ledger::Book;
 use shared_types::id::ProfileId;
 
 use super::names::{Sweep, shown};
-use crate::journal::Book;
 
 /// The most that are named of one profile.
 const MOST: usize = 5_000;

@@ -1,10 +1,10 @@
 //! What a next version would change beside the one that is installed.
 
+use compose::rules::Finding;
+use ledger::{Book, past};
 use shared_types::id::EventType;
 use shared_types::manifest::Learned;
 
-use crate::compose::rules::Finding;
-use crate::journal::{Book, past};
 use crate::review::report::Report;
 
 /// The rule for a version that is the same skill again; it stops the package.

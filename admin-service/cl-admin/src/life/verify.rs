@@ -4,12 +4,11 @@ use std::fs;
 
 use base::error::Error;
 use base::home::Home;
+use ledger::{Book, past};
 use shared_types::approvers::Approvers;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{Digest, SkillName};
 use shared_types::manifest::Learned;
-
-use crate::journal::{Book, past};
 
 /// What was looked at, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<
 }
 
 fn manifest(home: &Home, book: &Book) -> Checked {
-    let faults = match crate::journal::manifest::stands(home, book) {
+    let faults = match ledger::manifest::stands(home, book) {
         Ok(()) => vec![],
         Err(error) => vec![error.to_string()],
     };

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use base::config::{Mode, NotifierConfig, Telling, Way};
 use base::home::Home;
+use ledger::Store;
 use receipts::head::Log;
 use shared_types::capability::TokenSet;
 use shared_types::id::ProposalId;
@@ -16,7 +17,6 @@ use shared_types::status::Status;
 use super::digest::ALARM;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
-use crate::journal::Store;
 use crate::review::package::read_report;
 
 /// After the first failure, and the longest time between two tries.

@@ -4,14 +4,14 @@ use base::config::gates::{Mover, Passage};
 use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
+use ledger::ticket::Held;
+use ledger::{Book, Record};
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::{Status, Wait, gate};
 use shared_types::text::cut;
 
-use crate::journal::ticket::Held;
-use crate::journal::{Book, Record};
 use crate::review::decision::HumanDecision;
 use crate::review::removal::HumanRemoval;
 
@@ -156,7 +156,7 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
 /// A journal that cannot be written.
 pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     let decision = acceptance.decision();
-    let ended = |t: &crate::journal::ticket::Ticket| {
+    let ended = |t: &ledger::ticket::Ticket| {
         t.status() == Status::Accepted && t.decision() == Some(acceptance.signed())
     };
     if book.ticket(&decision.proposal_id).is_some_and(ended) {

@@ -8,6 +8,10 @@ use std::time::Instant;
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
+use compose::graph::{Graph, Node};
+use compose::rules::{Finding, Rules};
+use ledger::ticket::Attempt;
+use ledger::{Book, Recommendation, Record, Reviewed, Store};
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::Proposal;
 use shared_types::status::{Status, Wait};
@@ -20,11 +24,7 @@ use crate::build::compile::{CompileFault, compile};
 use crate::build::scan::{Scanned, Violation};
 use crate::build::toolchain::Toolchain;
 use crate::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
-use crate::compose::graph::{Graph, Node};
-use crate::compose::rules::{Finding, Rules};
 use crate::implementer;
-use crate::journal::ticket::Attempt;
-use crate::journal::{Book, Recommendation, Record, Reviewed, Store};
 use crate::review::report::{Report, own_findings, recommend};
 use crate::review::sentence::{Powers, sentence};
 
@@ -142,7 +142,7 @@ fn look(
     store.children_run();
     at(Point::ReviewInspected);
     let mut messages = mismatches(proposal, &inspection);
-    let handed_in = |t: &crate::journal::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
+    let handed_in = |t: &ledger::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
     let last_try = store
         .book()
         .ticket(&proposal.id)
@@ -410,7 +410,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
     findings.extend(crate::life::upgrade::findings(book, &report));
     let offered = book.active().iter().map(|(name, l)| (name.as_str(), &l.described));
-    findings.extend(crate::compose::offers::findings(report.name.as_str(), &report.described, offered));
+    findings.extend(compose::offers::findings(report.name.as_str(), &report.described, offered));
     findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
     report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
     report.version = book.highest_version(&report.name) + 1;
@@ -450,7 +450,7 @@ fn record(
 pub fn weigh_again(store: &Store, config: &Config) -> Result<(), Error> {
     let stale: Vec<ProposalId> = {
         let book = store.book();
-        let is_stale = |t: &&crate::journal::ticket::Ticket| {
+        let is_stale = |t: &&ledger::ticket::Ticket| {
             t.status() == Status::HumanReview
                 && t.decision().is_none()
                 && t.review().is_some_and(|r| r.manifest_serial != book.serial())

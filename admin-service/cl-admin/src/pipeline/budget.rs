@@ -2,11 +2,11 @@
 
 use base::config::Config;
 use base::error::Error;
+use ledger::{Record, Store};
 use shared_types::id::ProposalId;
 use shared_types::status::Wait;
 
 use super::advance::wait;
-use crate::journal::{Record, Store};
 
 /// When a day's budget is there again.
 pub const FREES: &str = "at 00:00 UTC";

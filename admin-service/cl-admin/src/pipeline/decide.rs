@@ -4,14 +4,13 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use base::home::Home;
+use ledger::{Book, Record, Store, mirror, reserve};
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
 use super::people;
 use crate::audit::own;
-use crate::codes;
-use crate::journal::{Book, Record, Store, mirror, reserve};
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::pipeline::install::install;
 use crate::review::decision::{HumanDecision, Yes};

@@ -3,13 +3,13 @@
 use base::error::Error;
 use base::failpoints::{Point, at};
 use documents::yaml;
+use ledger::ticket::Ticket;
+use ledger::{Book, Store};
 use shared_types::id::ProposalId;
 use shared_types::profile::SystemProfile;
 use shared_types::status::Status;
 
 use super::advance::advance;
-use crate::journal::ticket::Ticket;
-use crate::journal::{Book, Store};
 
 /// Moves a new proposal on, or rejects it with the reason.
 ///

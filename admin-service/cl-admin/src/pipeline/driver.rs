@@ -10,6 +10,8 @@ use base::config::gates::{Mover, Passage};
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::stop::{self, may_start};
+use ledger::ticket::Ticket;
+use ledger::{Store, mirror, reserve};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
@@ -18,8 +20,6 @@ use super::discover::discover;
 use super::implement::implement;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
-use crate::journal::ticket::Ticket;
-use crate::journal::{Store, mirror, reserve};
 use crate::pipeline::advance::{advance, wait};
 use crate::pipeline::decide::finish_all;
 use crate::pipeline::life::finish_removed;

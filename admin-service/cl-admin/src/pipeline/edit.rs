@@ -5,14 +5,14 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::ticket::Attempt;
+use ledger::{Book, Record, Reviewed, Store, mirror};
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 use shared_types::text::is_unsafe;
 
 use super::advance::{advance, edited};
 use super::implement::save;
-use crate::journal::ticket::Attempt;
-use crate::journal::{Book, Record, Reviewed, Store, mirror};
 
 /// The largest source, in bytes; the scan takes no larger one.
 pub const LARGEST: usize = 64 << 10;

@@ -10,6 +10,8 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use ledger::ticket::Attempt;
+use ledger::{Record, Store};
 use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
@@ -19,8 +21,6 @@ use crate::children::Trial;
 use crate::implementer::{
     Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
 };
-use crate::journal::ticket::Attempt;
-use crate::journal::{Record, Store};
 
 /// The file of an attempt's source.
 pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
@@ -51,7 +51,7 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
         // The source was written before a crash: it goes on from there.
         return advance(&mut store.book(), id, Status::AgentReview, "implementer", None);
     }
-    let spent = |t: &crate::journal::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
+    let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
     if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
         // The last attempt was found wanting before a crash, which must not make room for one more.
         return give_up(store, id, attempt.number, &attempt.messages.join("; "));

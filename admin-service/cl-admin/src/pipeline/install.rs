@@ -6,12 +6,12 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
+use ledger::manifest::publish;
+use ledger::{Book, Record};
 use shared_types::decision::Decision;
 use shared_types::id::Digest;
 use shared_types::manifest::Learned;
 
-use crate::journal::manifest::publish;
-use crate::journal::{Book, Record};
 use crate::pipeline::advance::Acceptance;
 
 /// The files of a package, as they were decided on.

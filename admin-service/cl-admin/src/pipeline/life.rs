@@ -9,13 +9,12 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use ledger::statements::removal::SignedRemoval;
+use ledger::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
 use crate::children::{self, Job, Trial};
-use crate::codes;
-use crate::journal::statements::removal::SignedRemoval;
-use crate::journal::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
 use crate::life::export::{Checked, Wrong};
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;
@@ -190,8 +189,7 @@ fn hand_in(
 ) -> Result<ProposalId, Error> {
     let given = handed.given;
     not_built_in(book, &proposal.name)?;
-    let open =
-        |t: &&crate::journal::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
+    let open = |t: &&ledger::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
     if let Some(other) = book.tickets().find(open) {
         return Err(Error::Refused(format!(
             "`{}` has an open proposal already ({}): decide that first",

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use base::config::Config;
 use base::error::Error;
 use base::keys;
+use codes::{Codes, forget, spend};
+use ledger::manifest::publish;
+use ledger::{Book, Countersigned, Record, Store};
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::SignedDecision;
 use shared_types::id::ApproverId;
 use shared_types::signature;
 use shared_types::status::Status;
 
-use crate::codes::{Codes, forget, spend};
-use crate::journal::manifest::publish;
-use crate::journal::{Book, Countersigned, Record, Store};
 use crate::pipeline::agent_review::weigh_again;
 use crate::review::approvers;
 
@@ -88,8 +88,7 @@ pub fn change(
     let change: Change =
         serde_json::from_str(&signed.text).map_err(|e| Error::Refused(format!("the change: {e}")))?;
     // What was decided under the present set is installed under it.
-    let unfinished =
-        |t: &crate::journal::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
+    let unfinished = |t: &ledger::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
     if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
         return Err(Error::Refused(format!(
             "{} was approved and is not installed yet: `cl-admin run --once` ends that first",
@@ -124,7 +123,7 @@ pub fn change(
         }
     }
     for ticket in book.tickets() {
-        crate::journal::mirror(home, ticket)?;
+        ledger::mirror(home, ticket)?;
     }
     Ok(format!("change {} of the approvers is recorded", after.serial()))
 }

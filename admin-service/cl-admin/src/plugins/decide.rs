@@ -10,6 +10,11 @@ use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use base::keys::Signer;
+use compose::graph::Graph;
+use compose::rules::{Finding, Rules};
+use ledger::facts::{Facts, Installed};
+use ledger::statements::removal::SignedRemoval;
+use ledger::{Book, Record, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
@@ -17,12 +22,6 @@ use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 use super::prepare::{Prepared, STAGED};
 use super::servers::Servers;
 use super::{jail, removal, tree};
-use crate::codes;
-use crate::compose::graph::Graph;
-use crate::compose::rules::{Finding, Rules};
-use crate::journal::facts::{Facts, Installed};
-use crate::journal::statements::removal::SignedRemoval;
-use crate::journal::{Book, Record, Store, manifest, reserve};
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
 pub fn digest(prepared: &Prepared) -> Digest {

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use beneath::{Folder, NotOpened};
+use ledger::facts::Kind;
 use serde::Deserialize;
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::text::{cut, is_unsafe};
-
-use crate::journal::facts::Kind;
 
 /// The names that the file may have.
 pub const FILES: [&str; 2] = ["plugin.toml", "manifest.toml"];

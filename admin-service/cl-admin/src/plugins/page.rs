@@ -1,12 +1,12 @@
 //! What a person reads before a plugin is installed; each line is safe to show, and nothing is cut without saying so.
 
+use compose::rules::Finding;
+use ledger::facts::{Facts, Kind, Way};
 use shared_types::id::Digest;
 use shared_types::text::{cut, line};
 
 use super::prepare::{Prepared, quoted};
 use super::tree::{Found, Tree};
-use crate::compose::rules::Finding;
-use crate::journal::facts::{Facts, Kind, Way};
 
 /// The most files that are named.
 const MOST_FILES: usize = 100;

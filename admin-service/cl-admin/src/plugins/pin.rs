@@ -5,9 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use base::error::Error;
+use ledger::facts::PinnedFile;
 use shared_types::id::Digest;
-
-use crate::journal::facts::PinnedFile;
 
 /// The largest program, in bytes.
 const MOST: u64 = 512 << 20;

@@ -10,6 +10,7 @@ use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use base::stop::{self, may_start};
 use beneath::Folder;
+use ledger::facts::{Facts, Kind, PinnedFile, Way};
 use shared_types::capability::Token;
 use shared_types::id::ProposalId;
 use shared_types::plugin::PluginTool;
@@ -17,7 +18,6 @@ use shared_types::plugin::PluginTool;
 use super::form::{self, Form};
 use super::pin;
 use super::{servers, tools, tree};
-use crate::journal::facts::{Facts, Kind, PinnedFile, Way};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
 pub const STAGED: &str = ".staged-";

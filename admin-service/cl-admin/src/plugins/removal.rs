@@ -2,12 +2,11 @@
 
 use base::error::Error;
 use base::keys::Signer;
+use ledger::Book;
+use ledger::facts::Installed;
+use ledger::statements::removal::{SignedRemoval, Verdict};
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, SkillName};
-
-use crate::journal::Book;
-use crate::journal::facts::Installed;
-use crate::journal::statements::removal::{SignedRemoval, Verdict};
 
 /// Which plugin exactly, and from which manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,6 +8,8 @@ use base::home::Home;
 use base::scratch;
 use base::stop::may_start;
 use confine::ExitKind;
+use ledger::Book;
+use ledger::facts::{Facts, Installed, Kind, Way};
 use policy::verdict::Weight;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -18,8 +20,6 @@ use shared_types::provenance::Provenance;
 use super::jail::{Jail, WorkFolder};
 use super::mcp::{Answer, Fault};
 use super::servers::Servers;
-use crate::journal::Book;
-use crate::journal::facts::{Facts, Installed, Kind, Way};
 
 /// One call that is wanted.
 #[derive(Debug, Clone)]

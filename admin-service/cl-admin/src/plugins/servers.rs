@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use base::error::Error;
 use base::home::Home;
 use base::scratch;
+use ledger::facts::{Facts, Installed, Kind};
 use serde_json::Value;
 use shared_types::id::{Digest, ProfileId, SkillName};
 
@@ -23,7 +24,6 @@ use super::mcp::stdio::Pipes;
 use super::mcp::{Answer, Client, Fault, MOST_MESSAGE, Wire};
 use super::run::Call;
 use super::tools;
-use crate::journal::facts::{Facts, Installed, Kind};
 
 /// How long a server is kept without a call.
 pub const IDLE: Duration = Duration::from_secs(60);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use base::error::Error;
+use ledger::facts::Way;
 use serde::Serialize;
 use serde_json::Value;
 use shared_types::id::{Digest, ToolName};
@@ -13,7 +14,6 @@ use shared_types::text::cut;
 
 use super::form::{Form, MOST_TOOLS};
 use super::schema::{fit, short};
-use crate::journal::facts::Way;
 
 /// A tool as an MCP server lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -6,6 +6,7 @@ use base::error::Error;
 use base::folders::READABLE_FILE;
 use base::keys;
 use documents::yaml;
+use ledger::Recommendation;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
@@ -13,7 +14,6 @@ use shared_types::status::Status;
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
 use crate::api::Request;
-use crate::journal::Recommendation;
 use crate::review::decision;
 use crate::service::requests::handle;
 

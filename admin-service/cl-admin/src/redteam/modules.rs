@@ -1,11 +1,11 @@
 //! Skills that want more than they say, or take more than they get.
 
 use base::error::Error;
+use ledger::Recommendation;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::journal::Recommendation;
 use crate::service::Runtime;
 
 const GREEDY: &str = include_str!("skills/greedy.rs");

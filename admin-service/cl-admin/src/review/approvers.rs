@@ -9,10 +9,9 @@ use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::keys::{self, Signer};
 use documents::yaml;
+use ledger::{Book, Record};
 use shared_types::approvers::{Approver, Approvers, ApproversFile, Change, SignedChange};
 use shared_types::id::ApproverId;
-
-use crate::journal::{Book, Record};
 
 /// The file as it lies there; nothing of it is checked.
 ///

@@ -3,13 +3,13 @@
 use base::error::Error;
 use base::home::Home;
 use base::keys::Signer;
+use ledger::ticket::Ticket;
+use ledger::{Book, Reviewed};
 use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
 use shared_types::described::Described;
 use shared_types::id::ApproverId;
 
 use super::report::Report;
-use crate::journal::ticket::Ticket;
-use crate::journal::{Book, Reviewed};
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///

@@ -6,11 +6,11 @@ use std::fs;
 use base::error::Error;
 use base::home::Home;
 use documents::yaml;
+use ledger::ticket::Ticket;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::text::{block, line};
 
 use super::report::Report;
-use crate::journal::ticket::Ticket;
 
 /// Reads a package's report.
 ///

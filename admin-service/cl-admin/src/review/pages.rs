@@ -12,11 +12,11 @@ mod transcript;
 
 use base::error::Error;
 use base::home::Home;
+use ledger::ticket::Ticket;
 use shared_types::text::block;
 
 use super::package::{read_report, source};
 use super::report::Report;
-use crate::journal::ticket::Ticket;
 use line::{Line, Origin, Page, Span, Tone};
 
 /// The pages of a package, however far it came: the facts that decide first.

@@ -2,12 +2,11 @@
 
 use base::error::Error;
 use base::keys::Signer;
+use ledger::statements::removal::{Removal, SignedRemoval, Verdict};
+use ledger::{Book, past};
 use shared_types::id::{ApproverId, SkillName};
 use shared_types::manifest::Learned;
 use shared_types::status::Status;
-
-use crate::journal::statements::removal::{Removal, SignedRemoval, Verdict};
-use crate::journal::{Book, past};
 
 /// A removal that was checked against the approvers and against what is installed; nothing else removes.
 ///

@@ -1,14 +1,14 @@
 //! The report of one package: facts that the program derived, apart from words that others wrote.
 
+use compose::rules::Finding;
 use guest::{Described, Facts};
+use ledger::Recommendation;
 use serde::{Deserialize, Serialize};
 use shared_types::capability::TokenSet;
 use shared_types::id::{Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
 use shared_types::proposal::Scope;
 
 use crate::children::TrialRun;
-use crate::compose::rules::Finding;
-use crate::journal::Recommendation;
 
 /// `report.yaml`: all that a decision rests on; its digest is in the decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -84,8 +84,7 @@ pub fn recommend(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
 }
 
 /// The rules whose findings speak against a package.
-const AGAINST: [&str; 3] =
-    ["dangerous-combination", crate::compose::events::CORE_EVENT, "missing-dependency"];
+const AGAINST: [&str; 3] = ["dangerous-combination", compose::events::CORE_EVENT, "missing-dependency"];
 
 /// Findings about the package itself: tokens asked for and not used, trials that failed or lack.
 pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]) -> Vec<Finding> {
@@ -122,3 +121,6 @@ pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]
     }
     findings
 }
+
+#[cfg(test)]
+mod tests;

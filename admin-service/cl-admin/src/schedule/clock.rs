@@ -8,11 +8,11 @@ use std::time::Duration;
 use base::config::{Config, Missed, Schedule};
 use base::error::Error;
 use jiff::Timestamp;
+use ledger::Store;
+use ledger::schedules::Told;
 use shared_types::id::WorkflowName;
 
 use super::fire::{self, Kept};
-use crate::journal::Store;
-use crate::journal::schedules::Told;
 
 /// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.
 const LONGEST: Duration = Duration::from_secs(20);

@@ -13,14 +13,14 @@ use base::failpoints::{Point, at};
 use base::home::Home;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
+use ledger::schedules::{Standing, Told};
+use ledger::{Record, Store};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, geteuid};
 use shared_types::id::Digest;
 use shared_types::text::block;
 
 use super::pinned;
-use crate::journal::schedules::{Standing, Told};
-use crate::journal::{Record, Store};
 
 /// How much of what a run says is kept, in bytes.
 const KEPT: usize = 2048;

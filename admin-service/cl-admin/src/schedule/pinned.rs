@@ -7,9 +7,8 @@ use base::error::Error;
 use base::home::Home;
 use beneath::{Folder, NotOpened};
 use documents::sop::{FILES, MAX_BYTES};
+use ledger::schedules::Standing;
 use shared_types::id::{Digest, ProfileId, WorkflowName};
-
-use crate::journal::schedules::Standing;
 
 /// A workflow's file as it is now.
 #[derive(Debug, Clone)]

@@ -17,7 +17,6 @@ use shared_types::id::{ApproverId, ProfileId};
 use shared_types::secret::Secret;
 
 use super::Runtime;
-use crate::compose;
 use crate::profiles;
 use crate::review::approvers;
 

@@ -3,14 +3,14 @@
 use base::config::Config;
 use base::error::Error;
 use base::stop::{self, may_start};
+use codes::{remove_codes, set_codes};
+use ledger::schedules::Told;
+use ledger::{Record, Store, mirror};
 
 use super::Runtime;
 use crate::api::people::Asked;
 use crate::api::{Request, StopPolicy};
 use crate::audit;
-use crate::codes::{remove_codes, set_codes};
-use crate::journal::schedules::Told;
-use crate::journal::{Record, Store, mirror};
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::decide::{self, Approved};

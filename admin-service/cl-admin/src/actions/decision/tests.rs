@@ -1,9 +1,9 @@
+use ledger::Taken;
+use ledger::judgement::{Judged, Verdict as Judgement};
 use serde_json::json;
 use shared_types::id::Digest;
 
 use super::*;
-use crate::journal::Taken;
-use crate::journal::judgement::{Judged, Verdict as Judgement};
 
 fn case(network: bool) -> Case {
     let proposal = serde_json::from_value(json!({

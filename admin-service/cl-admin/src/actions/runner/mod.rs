@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
 use confine::{FileRules, Jail, Limits, Report, Role, User};
+use ledger::statements::action::PinnedProgram;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::sys::signal::{Signal, raise};
 use nix::unistd::fchdir;
@@ -20,7 +21,6 @@ use serde::{Deserialize, Serialize};
 use super::plan::{Pipeline, Plan, Program, When};
 use super::programs::{self, Opened, SEARCHED};
 use crate::children::laid_on;
-use crate::journal::statements::action::PinnedProgram;
 use files::{Folders, by_handle};
 
 /// How a line is run.

@@ -2,12 +2,12 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
 use shared_types::approvers::TwoPersons;
 use shared_types::capability::{Token, TokenSet};
 
 use super::by::By;
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 
 /// Tokens that need the yes of two approvers.
 #[derive(Debug, clap::Subcommand)]

@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use base::error::Error;
 use base::home::Home;
 use base::totp::Seed;
+use codes::ask::{self, Source};
+use codes::{text_to_remove, text_to_set};
+use ledger::Book;
 use shared_types::id::ApproverId;
 
 use super::by::By;
 use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::Asked;
-use crate::ask::{self, Source};
-use crate::codes::{text_to_remove, text_to_set};
 use crate::commands::out::outln;
-use crate::journal::Book;
 use crate::service::session::submit;
 
 /// One-time codes of an authenticator program.

@@ -5,10 +5,10 @@ use std::fs;
 use base::home::Home;
 use base::keys;
 use base::totp::Seed;
+use ledger::Book;
 use shared_types::approvers::ChainError;
 
 use super::look::Look;
-use crate::journal::Book;
 use crate::profiles::Listed;
 use crate::review::approvers;
 
@@ -125,7 +125,7 @@ fn manifest_key(home: &Home) -> Look {
 
 fn codes(home: &Home, id: &shared_types::id::ApproverId) -> Look {
     let path = keys::codes(home, id);
-    match crate::ask::from_file(&path).and_then(|text| Seed::parse(text.expose())) {
+    match codes::ask::from_file(&path).and_then(|text| Seed::parse(text.expose())) {
         Ok(_) => Look::pass("keys", format!("every yes of `{id}` needs a one-time code")),
         Err(error) => Look::of(
             "keys",

@@ -2,10 +2,10 @@
 
 use base::config::Config;
 use base::home::Home;
+use ledger::Book;
 use shared_types::text::cut;
 
 use super::look::Look;
-use crate::journal::Book;
 use crate::schedule::pinned;
 
 /// What keeps a schedule from running.

@@ -6,10 +6,10 @@ use std::os::unix::fs::MetadataExt;
 use base::home::Home;
 use base::lock;
 use documents::manifest;
+use ledger::Book;
 use shared_types::id::Digest;
 
 use super::look::Look;
-use crate::journal::{self, Book};
 
 /// The next step where a projection of the journal differs from it.
 const AGAIN: &str =
@@ -121,7 +121,7 @@ pub(super) fn mirror(home: &Home) -> Look {
     let (mut count, mut wrong) = (0, None);
     for ticket in book.tickets() {
         count += 1;
-        if !journal::mirror_stands(home, ticket) {
+        if !ledger::mirror_stands(home, ticket) {
             wrong = wrong.or(Some(ticket.proposal().name.to_string()));
         }
     }
@@ -154,7 +154,7 @@ pub(super) fn service(home: &Home) -> Look {
 pub(super) fn evidence(home: &Home) -> Vec<Look> {
     // A journal that cannot be read has a line of its own.
     let Ok(book) = Book::read(home) else { return vec![] };
-    let alarm = |(log, alarm): (&receipts::head::Log, &crate::journal::Alarm)| {
+    let alarm = |(log, alarm): (&receipts::head::Log, &ledger::Alarm)| {
         let next = "`cl-admin audit list`; once it is clear who did that: `cl-admin audit acknowledge`";
         Look::fail("evidence", format!("{log}: {}", alarm.what), next)
     };

@@ -11,7 +11,7 @@ fn row(id: &str, name: &str, reason: Option<&str>) -> Row {
         recurrence: 98,
         profile: "default".to_owned(),
         reason: reason.map(str::to_owned),
-        recommendation: Some(crate::journal::Recommendation::ApproveWithNote),
+        recommendation: Some(ledger::Recommendation::ApproveWithNote),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
+use ledger::facts::Installed;
 use serde_json::json;
 use shared_types::plugin::PluginDecision;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
-use crate::journal::facts::Installed;
 
 /// List the plugins: version, capabilities, tools with their risks, since when and by whom.
 #[derive(Debug, clap::Args)]

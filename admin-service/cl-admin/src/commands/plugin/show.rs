@@ -2,13 +2,13 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
 use serde_json::json;
 use shared_types::id::SkillName;
 use shared_types::text::line;
 
 use super::list::{decided, row};
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 use crate::plugins::{page, removal};
 
 /// Show a plugin: what runs, what it can reach, its tools with the text that the assistant reads.

@@ -5,13 +5,13 @@ use std::time::Duration;
 use base::error::Error;
 use base::home::Home;
 use base::stop;
+use ledger::Book;
 use nix::sys::signal::Signal;
 use shared_types::action::{DEFAULT_SECONDS, MAX_SECONDS};
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::text::block;
 
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 use crate::plugins::run::{Call, call, weigh};
 use crate::plugins::servers::Servers;
 

@@ -2,10 +2,10 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 use crate::plugins::run::{approved, stands};
 
 /// Check every plugin: the approver's yes, its files, and the programs of this machine that it runs.

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
+use ledger::{Book, past};
 use shared_types::id::SkillName;
 
 use crate::commands::out::outln;
-use crate::journal::{Book, past};
 use crate::life::export::{Exported, FORMAT};
 use crate::pipeline::implement::kept_trials;
 

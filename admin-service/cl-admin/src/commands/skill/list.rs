@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicBool;
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
 use serde_json::json;
 use shared_types::decision::Decision;
 use shared_types::manifest::Learned;
 
 use crate::commands::out::{self, outln};
-use crate::journal::Book;
 use crate::life::tally::{self, Calls};
 
 /// List the skills: version, capabilities, since when and by whom, and how often the chat called their tools.

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
+use codes::ask::{self, Source};
+use ledger::Book;
 use shared_types::id::SkillName;
 
 use crate::api::Request;
-use crate::ask::{self, Source};
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::journal::Book;
 use crate::review::removal;
 use crate::service::session::submit;
 

@@ -2,13 +2,13 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::{Book, past};
 use serde_json::json;
 use shared_types::id::SkillName;
 use shared_types::text::line;
 
 use super::list::{self, words};
 use crate::commands::out::{self, outln};
-use crate::journal::{Book, past};
 use crate::review::sentence::{Powers, sentence};
 
 /// Show one installed skill: what it may do, its secrets, its versions, and who depends on it.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use base::error::Error;
 use base::home::Home;
 use base::raw::Raw;
+use codes::ask::Source;
 use confine::terminal;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -20,7 +21,6 @@ use shared_types::exit;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
-use crate::ask::Source;
 use crate::console::desk::Desk;
 use crate::console::{line_mode, screen};
 use crate::service::session::submit;

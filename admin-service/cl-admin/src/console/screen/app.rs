@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use base::error::Error;
+use codes::ask::{Proof, Source, from_file};
 use shared_types::id::{ApproverId, ProposalId};
 
 use super::asks;
@@ -14,7 +15,6 @@ use super::reader::Reader;
 use super::view::{Changed, Deed, View};
 use super::watch::Watch;
 use super::work::{Outcome, Work};
-use crate::ask::{Proof, Source, from_file};
 use crate::console::desk::Desk;
 use crate::review::package::{read_hashed, read_report};
 use crate::review::pages::line::{Page, Tone};

@@ -1,6 +1,7 @@
 //! The questions of the console, and the answers as pages.
 
 use base::error::Error;
+use codes::ask::Needs;
 use shared_types::id::HostName;
 
 use super::field::Field;
@@ -8,7 +9,6 @@ use super::form::{Form, Purpose};
 use super::look::Look;
 use super::queue::tone;
 use super::view::View;
-use crate::ask::Needs;
 use crate::children::TrialRun;
 use crate::console::desk::Package;
 use crate::review::pages::line::{Line, Origin, Page, Tone};

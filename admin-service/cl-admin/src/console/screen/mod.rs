@@ -27,6 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base::error::Error;
+use codes::ask::Source;
 use confine::stop;
 use nix::sys::signal::Signal;
 
@@ -34,7 +35,6 @@ use self::app::{App, Effect};
 use self::keys::{Heard, Keyboard};
 use self::look::Look;
 use self::terminal::{Screen, trouble};
-use crate::ask::Source;
 use crate::console::desk::Desk;
 use crate::console::editor;
 

@@ -1,6 +1,7 @@
 //! The queue: what waits for a person on top, what is not ready yet below, and what would bring something here.
 
 use jiff::Timestamp;
+use ledger::Recommendation;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use shared_types::id::ProposalId;
@@ -10,7 +11,6 @@ use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
 use crate::console::desk::Item;
-use crate::journal::Recommendation;
 use crate::review::age::age;
 use crate::review::pages::line::{Line, Origin, Span, Tone};
 

@@ -1,9 +1,9 @@
 use base::config::gates::Gates;
+use compose::rules::Finding;
+use ledger::Reviewed;
 
 use super::*;
 use crate::api::Request;
-use crate::compose::rules::Finding;
-use crate::journal::Reviewed;
 use crate::review::decision::tests::{owner, package, world};
 use crate::review::package::read_report;
 use crate::service::Runtime;

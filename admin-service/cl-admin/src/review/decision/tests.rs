@@ -4,6 +4,7 @@ use std::path::Path;
 use base::keys;
 use documents::proposal;
 use guest::Facts;
+use ledger::{Recommendation, Record, Store, Taken};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{Digest, ProposalId};
 use shared_types::manifest::Manifest;
@@ -11,7 +12,6 @@ use shared_types::status::Status;
 
 use super::*;
 use crate::api::Request;
-use crate::journal::{Recommendation, Record, Store, Taken};
 use crate::pipeline::advance::{accept, advance};
 use crate::review::approvers;
 use crate::service::requests::handle;

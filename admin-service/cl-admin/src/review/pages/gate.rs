@@ -1,10 +1,10 @@
 //! What waits at a gate that the configuration gives to a person.
 
 use base::config::gates;
+use ledger::ticket::Ticket;
 use shared_types::status::Status;
 
 use super::line::{Origin, Page, Tone};
-use crate::journal::ticket::Ticket;
 
 /// The page, if the proposal is held.
 pub fn page(ticket: &Ticket) -> Option<Page> {

@@ -1,7 +1,8 @@
 //! What people left with a proposal for whoever looks next.
 
+use ledger::ticket::Ticket;
+
 use super::line::{Line, Origin, Page, Tone};
-use crate::journal::ticket::Ticket;
 
 /// The page, if there is a note.
 pub fn page(ticket: &Ticket) -> Option<Page> {

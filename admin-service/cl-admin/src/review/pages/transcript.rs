@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::Path;
 
 use base::home::Home;
+use ledger::ticket::Ticket;
 use shared_types::text::block;
 
 use super::line::{Line, Origin, Page, Tone};
-use crate::journal::ticket::Ticket;
 
 /// The most of one attempt's text that is read, in bytes; more is said.
 const MOST: u64 = 1 << 20;

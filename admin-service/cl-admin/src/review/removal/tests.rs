@@ -2,6 +2,7 @@ use std::fs;
 
 use base::home::Home;
 use base::keys;
+use ledger::Record;
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
@@ -10,7 +11,6 @@ use shared_types::id::Digest;
 use shared_types::proposal::Scope;
 
 use super::*;
-use crate::journal::Record;
 
 /// A home with one approver, and a book in which `dice` is installed.
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
@@ -32,7 +32,7 @@ fn install(book: &mut Book, entry: Learned) {
     );
     let proposal = documents::proposal::parse(&text).unwrap().proposal;
     let (profile, spec_sha256) = ("default".parse().unwrap(), Digest::of(b"spec"));
-    let taken = crate::journal::Taken { proposal, profile, file: String::new(), spec_sha256, given: None };
+    let taken = ledger::Taken { proposal, profile, file: String::new(), spec_sha256, given: None };
     book.append(Record::Taken(Box::new(taken))).unwrap();
     for way in [New, Discovered, Implementation, AgentReview, HumanReview].windows(2) {
         let (from, to, actor) = (way[0], way[1], "test".to_owned());
@@ -106,7 +106,7 @@ fn an_approval_is_no_removal() {
 #[test]
 fn what_is_not_installed_or_is_a_part_of_the_bot_is_named_and_refused() {
     let (_folder, home, mut book, _) = installed();
-    let builtin = crate::journal::manifest::shipped_builtin().unwrap();
+    let builtin = ledger::manifest::shipped_builtin().unwrap();
     book.append(Record::Builtins { builtin: builtin.clone() }).unwrap();
     for part in builtin {
         let error = removable(&book, &part.name).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What a skill adds up to beside the others.
+//! What a skill adds up to beside the others. This layer uses `base` alone.
 //!
 //! - [`graph`]: who reaches whom by which event
 //! - [`rules`]: the rules file, and what it says about a graph
@@ -6,6 +6,7 @@
 //! - [`offers`]: tools and sentences that another skill has too
 //! - [`grid`]: who holds and who reaches which token, as text
 //! - [`picture`]: who reaches whom, as SVG or DOT
+#![forbid(unsafe_code)]
 
 pub mod events;
 pub mod graph;

@@ -5,7 +5,7 @@ use base::home::Home;
 use documents::yaml;
 use shared_types::proposal::Document;
 
-use crate::journal::ticket::Ticket;
+use crate::ticket::Ticket;
 
 /// Writes the mirror of one proposal, if it differs from what lies there.
 ///

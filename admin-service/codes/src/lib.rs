@@ -1,4 +1,10 @@
-//! One-time codes where they count: used up once, waited for after wrong ones, set and ended by signed words.
+//! One-time codes where they count: used up once, waited for after wrong ones, set and ended by signed words. This layer uses
+//! `ledger` and what lies below.
+//!
+//! - [`ask`]: passphrases and PINs, without echo
+#![forbid(unsafe_code)]
+
+pub mod ask;
 
 use std::collections::BTreeMap;
 
@@ -6,10 +12,9 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::totp::{self, Match, Seed};
+use ledger::{Book, Record};
 use shared_types::id::{ApproverId, Digest};
 use shared_types::signature;
-
-use crate::journal::{Book, Record};
 
 /// The one-time codes of those who sign.
 pub type Codes = BTreeMap<ApproverId, String>;
@@ -63,7 +68,7 @@ pub fn text_to_remove(approver: &ApproverId, set_at: &str) -> String {
 ///
 /// # Errors
 /// Codes that are needed already, a signature that is not the approver's, or a code that is not the secret's.
-pub(crate) fn set_codes(
+pub fn set_codes(
     home: &Home,
     book: &mut Book,
     approver: &ApproverId,
@@ -93,7 +98,7 @@ pub(crate) fn set_codes(
 ///
 /// # Errors
 /// No codes, a signature or a code that does not hold.
-pub(crate) fn remove_codes(
+pub fn remove_codes(
     home: &Home,
     book: &mut Book,
     approver: &ApproverId,
@@ -131,7 +136,7 @@ fn seed(home: &Home, approver: &ApproverId) -> Result<Seed, Error> {
 }
 
 /// A secret that is not needed any more; one that stays behind opens nothing.
-pub(crate) fn forget(path: &std::path::Path) {
+pub fn forget(path: &std::path::Path) {
     let _ = std::fs::remove_file(path);
 }
 

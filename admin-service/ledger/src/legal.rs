@@ -8,8 +8,8 @@ use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate, gate};
 
 use super::record::Record;
-use crate::journal::cases::Cases;
-use crate::journal::ticket::Ticket;
+use crate::cases::Cases;
+use crate::ticket::Ticket;
 
 /// Checks one record. What moves nothing is not looked at here.
 pub(super) fn check(

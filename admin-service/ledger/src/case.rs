@@ -24,7 +24,7 @@ pub struct Case {
 
 impl Case {
     /// An action that was just taken in and judged; its way so far is the table's.
-    pub(crate) fn new(taken: Taken, judged: Judged, at: &str) -> Case {
+    pub fn new(taken: Taken, judged: Judged, at: &str) -> Case {
         let mut case = Case {
             taken,
             judged,

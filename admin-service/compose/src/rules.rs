@@ -12,7 +12,7 @@ use shared_types::capability::{Token, TokenSet};
 use super::graph::{Graph, Reach};
 
 /// The shipped rules.
-pub const SHIPPED: &str = include_str!("../../../../config/composition_rules.yaml");
+pub const SHIPPED: &str = include_str!("../../../config/composition_rules.yaml");
 
 /// `admin/composition_rules.yaml`.
 #[derive(Debug, Clone)]

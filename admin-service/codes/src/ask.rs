@@ -11,13 +11,12 @@ use base::error::Error;
 use base::home::Home;
 use base::keys::{self, Signer};
 use confine::terminal;
+use ledger::Book;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{FlushArg, tcflush};
 use shared_types::id::ApproverId;
 use shared_types::secret::Secret;
-
-use crate::journal::Book;
 
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;

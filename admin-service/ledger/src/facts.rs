@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use compose::graph::Node;
 use serde::{Deserialize, Serialize};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{Digest, SkillName, ToolName};
 use shared_types::plugin::Plugin;
-
-use crate::compose::graph::Node;
 
 /// What runs, with which arguments, and what it can reach. The journal keeps it; the bot knows its digest alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -100,8 +100,6 @@ fn core_events_speak_against_a_package_and_circles_are_told() {
         findings.iter().any(|f| f.rule == "event-circle" && f.text.contains("spy -> spy")),
         "{findings:?}"
     );
-    let verdict = crate::review::report::recommend(&findings, &[]);
-    assert_eq!(verdict, crate::journal::Recommendation::Reject);
     let far = Graph::of([node("a", &[], &["b.x"], &["a.x"]), node("b", &[], &["a.x"], &["b.x"])]);
     assert!(judge(&far, "a", &[]).iter().any(|f| f.text.contains("a -> b -> a")));
 }
@@ -124,9 +122,6 @@ fn a_whole_system_is_judged_by_every_combination_in_it() {
     ];
     let findings = rules.judge_all(&Graph::of(halves), &[]);
     assert!(findings.iter().any(|f| f.violation), "{findings:?}");
-    let builtin = crate::journal::manifest::shipped_builtin().unwrap();
-    let shipped = Graph::of(builtin.iter().map(Node::from));
-    assert_eq!(rules.judge_all(&shipped, &[]), [], "a new home starts without a finding");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use shared_types::signature;
 use super::{Book, Record};
 
 /// The built-in skills of this version with the tokens that each one gets.
-pub const BUILTIN: &str = include_str!("../../../../config/builtin_skills.yaml");
+pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
 
 /// Brings the journal up to this version's built-in skills and publishes.
 ///
@@ -118,3 +118,6 @@ fn publish_profile(home: &Home, book: &Book) -> Result<(), Error> {
     at(Point::PublishProfile);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ use base::config::gates::Gates;
 use base::error::Error;
 use base::error::journal::{Fault, Illegal};
 use base::home::Home;
+use compose::graph::Node;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
@@ -22,11 +23,10 @@ use super::people::People;
 use super::plugins::Plugins;
 use super::record::{Countersigned, Record};
 use super::spent::{Looked, Spending, Spent};
-use crate::compose::graph::Node;
-use crate::journal::cases::Cases;
-use crate::journal::facts::Installed;
-use crate::journal::schedules::Schedules;
-use crate::journal::ticket::Ticket;
+use crate::cases::Cases;
+use crate::facts::Installed;
+use crate::schedules::Schedules;
+use crate::ticket::Ticket;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;

@@ -7,8 +7,8 @@ use base::home::Home;
 use shared_types::decision::Decision;
 use shared_types::id::{Digest, SkillName};
 
-use crate::journal::Book;
-use crate::journal::ticket::Ticket;
+use crate::Book;
+use crate::ticket::Ticket;
 
 /// One version that was once installed.
 #[derive(Debug)]

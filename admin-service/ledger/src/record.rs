@@ -11,11 +11,11 @@ use shared_types::plugin::Plugin;
 use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::{Status, Wait};
 
-use crate::journal::facts::Facts;
-use crate::journal::judgement::{Judged, Kept};
-use crate::journal::schedules::Told;
-use crate::journal::statements::action::SignedActionDecision;
-use crate::journal::statements::removal::SignedRemoval;
+use crate::facts::Facts;
+use crate::judgement::{Judged, Kept};
+use crate::schedules::Told;
+use crate::statements::action::SignedActionDecision;
+use crate::statements::removal::SignedRemoval;
 
 /// One record; together with its time it is one line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -27,7 +27,7 @@ pub struct Store {
 
 impl Store {
     /// Takes the lock, and a journal that was opened under it.
-    pub(crate) fn new(home: &Home, book: Book, log: Log, lock: Lock) -> Store {
+    pub fn new(home: &Home, book: Book, log: Log, lock: Lock) -> Store {
         Store {
             home: home.clone(),
             book: Mutex::new(book),
@@ -39,7 +39,7 @@ impl Store {
     }
 
     /// Publishes how far the journal goes; where that cannot be done now, the next time it is.
-    pub(crate) fn publish_head(&self) {
+    pub fn publish_head(&self) {
         at(Point::HeadBefore);
         if let Err(error) = self.book().publish_head(&self.home)
             && !error.wants_room()
