@@ -12,6 +12,8 @@ const LONGEST: &[(&str, usize)] = &[
     ("admin-service/codes", 3),
     ("admin-service/compose", 3),
     ("admin-service/ledger", 3),
+    ("admin-service/builder", 3),
+    ("admin-service/library", 3),
     ("admin-service/cl-admin", 3),
     ("user-agent", 103),
     ("shared-types", 3),

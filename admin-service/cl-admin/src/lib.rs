@@ -4,9 +4,7 @@
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
 //! - [`pipeline`]: moves a proposal from stage to stage
-//! - [`implementer`]: writes the source, by templates or by a model
 //! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
-//! - [`build`]: model-written code is hostile here: scanned, compiled in a jail, compared, tried
 //! - [`review`]: the report of a package, its pages, and the one mint of a person's yes
 //! - [`console`]: the desk of a person at the gate, on the whole screen or line by line
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
@@ -18,17 +16,13 @@
 //! - [`redteam`]: the self-test
 //! - [`schedule`]: at configured times a profile's workflow or message runs
 //! - [`commands`]: one verb per file
-//! - [`children`]: the confined children that read hostile bytes
 #![forbid(unsafe_code)]
 
 pub mod actions;
 pub mod api;
 pub mod audit;
-pub mod build;
-pub mod children;
 pub mod commands;
 pub mod console;
-pub mod implementer;
 pub mod intake;
 pub mod life;
 pub mod notify;

@@ -10,6 +10,7 @@ use base::error::Error;
 use base::folders::{READABLE, make_folder};
 use base::home::Home;
 use base::scratch;
+use builder::compile::user;
 use confine::{Child, ExitKind, Outcome};
 use ledger::statements::action::PinnedProgram;
 use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
@@ -17,7 +18,6 @@ use shared_types::id::{ProfileId, ProposalId};
 
 use super::plan::Plan;
 use super::runner::Orders;
-use crate::build::compile::user;
 
 /// Address space of each program, in bytes.
 const MEMORY: u64 = 512 << 20;

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use builder::children::{CompileJail, Inspection, Job, NO_JAIL, TrialInput, Walls, laid_on};
+use builder::scan;
+use builder::trial::{self, Recorder};
 use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
 use documents::proposal;
 use guest::{Engine, Limits as GuestLimits};
 use serde::Serialize;
 
 use crate::actions::runner;
-use crate::build::scan;
-use crate::build::trial::{self, Recorder};
-use crate::children::{CompileJail, Inspection, Job, NO_JAIL, TrialInput, Walls, laid_on};
 use crate::life::{export, tally};
 
 /// The child's side: confines itself, does one job, answers on stdout.

@@ -4,6 +4,7 @@ use base::config::Config;
 use base::error::Error;
 use base::home::{Home, profiles};
 use base::lock;
+use builder::children;
 use jiff::Timestamp;
 use ledger::case::Case;
 use ledger::judgement::Kept;
@@ -16,7 +17,6 @@ use shared_types::proposal::Kind;
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
-use crate::children;
 use crate::commands::out::{self, outln};
 use crate::intake::share::share;
 use crate::intake::waiting::{Waiting, waiting};

@@ -15,12 +15,11 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::lock;
+use builder::toolchain::Toolchain;
 use codes::ask::Source;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::id::{ConversationId, ProfileId};
-
-use crate::build::toolchain::Toolchain;
 
 /// Start everything: the home if there is none, the service, and the chat in this window.
 ///

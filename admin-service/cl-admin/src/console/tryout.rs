@@ -6,11 +6,11 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::stop::{self, may_start};
+use builder::children::{Trial, TrialRun};
 use ledger::Book;
 use shared_types::id::Digest;
 
 use super::desk::Package;
-use crate::children::{Trial, TrialRun};
 use crate::pipeline::agent_review::inspect;
 
 /// The largest arguments, in bytes.

@@ -11,6 +11,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::profiles;
 use beneath::{Folder, Look, NotOpened};
+use builder::children::{self, ChildFault, Job};
 use ledger::{Book, Record, Store, Taken};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault, Kind};
@@ -21,7 +22,6 @@ use super::late::Late;
 use super::names::{Found, Sweep, WITHDRAWN, shown};
 use super::open::Snapshot;
 use super::share::{Aside, Left};
-use crate::children::{self, ChildFault, Job};
 use crate::intake::actions::{keep_action, withdraw as withdraw_action};
 use crate::pipeline::advance::advance;
 

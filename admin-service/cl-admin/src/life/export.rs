@@ -1,10 +1,9 @@
 //! A skill as one file: what was asked for, its source, and the digests that it had; no module, and nothing secret.
 
+use builder::children::Trial;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{Digest, SkillName};
 use shared_types::proposal::{Fault, Proposal};
-
-use crate::children::Trial;
 
 /// What the first key of a file says.
 pub const FORMAT: &str = "tameclaw-skill-1";

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use base::home::Home;
+use builder::children::{self, Job};
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
-
-use crate::children::{self, Job};
 
 /// What is read of each profile's conversations, from their end, in bytes.
 const LAST: u64 = 8 << 20;

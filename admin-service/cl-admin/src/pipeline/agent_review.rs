@@ -8,6 +8,10 @@ use std::time::Instant;
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
+use builder::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
+use builder::compile::{CompileFault, compile};
+use builder::scan::{Scanned, Violation};
+use builder::toolchain::Toolchain;
 use compose::graph::{Graph, Node};
 use compose::rules::{Finding, Rules};
 use ledger::ticket::Attempt;
@@ -20,11 +24,6 @@ use super::advance::{advance, wait};
 use super::budget::{lacks_compiler, record_compile};
 use super::edit;
 use super::implement::{kept_trials, source_path, tell_outcome};
-use crate::build::compile::{CompileFault, compile};
-use crate::build::scan::{Scanned, Violation};
-use crate::build::toolchain::Toolchain;
-use crate::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
-use crate::implementer;
 use crate::review::report::{Report, own_findings, recommend};
 use crate::review::sentence::{Powers, sentence};
 
@@ -113,7 +112,7 @@ fn look(
     let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(CompileFault::Source(words)) => {
-            return Ok(Verdict::Wanting(implementer::of_compiler(&words, &source.source)));
+            return Ok(Verdict::Wanting(library::of_compiler(&words, &source.source)));
         }
         Err(CompileFault::NoJail(why)) => {
             store.children_wait(&why);

@@ -10,17 +10,17 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use builder::children::Trial;
 use ledger::ticket::Attempt;
 use ledger::{Record, Store};
+use library::{
+    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
+};
 use shared_types::id::{Digest, ProposalId, SkillName};
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
-use crate::children::Trial;
-use crate::implementer::{
-    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
-};
 
 /// The file of an attempt's source.
 pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {

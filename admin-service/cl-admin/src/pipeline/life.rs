@@ -9,12 +9,12 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use builder::children::{self, Job, Trial};
 use ledger::statements::removal::SignedRemoval;
 use ledger::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
-use crate::children::{self, Job, Trial};
 use crate::life::export::{Checked, Wrong};
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;

@@ -14,14 +14,14 @@ use base::error::Error;
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use base::scratch;
+use builder::children::laid_on;
+use builder::compile::user;
 use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
 use ledger::facts::Facts;
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProposalId;
 
 use crate::actions::runner::files::open_beneath;
-use crate::build::compile::user;
-use crate::children::laid_on;
 
 /// What of the system every program needs.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/lib", "/lib64", "/lib32"];

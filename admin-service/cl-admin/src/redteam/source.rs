@@ -2,10 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use builder::children::{self, Job};
+use builder::scan::{Scanned, Violation};
+
 use super::attack::{Attack, Plan};
 use super::range::Range;
-use crate::build::scan::{Scanned, Violation};
-use crate::children::{self, Job};
 
 /// The longest line that a person is shown of source that holds no long literal, in characters.
 const WIDEST: usize = 120;

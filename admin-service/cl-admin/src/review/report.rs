@@ -1,5 +1,6 @@
 //! The report of one package: facts that the program derived, apart from words that others wrote.
 
+use builder::children::TrialRun;
 use compose::rules::Finding;
 use guest::{Described, Facts};
 use ledger::Recommendation;
@@ -7,8 +8,6 @@ use serde::{Deserialize, Serialize};
 use shared_types::capability::TokenSet;
 use shared_types::id::{Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
 use shared_types::proposal::Scope;
-
-use crate::children::TrialRun;
 
 /// `report.yaml`: all that a decision rests on; its digest is in the decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -16,11 +16,11 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::stop;
+use builder::compile;
 
 use crate::actions::sweep::sweep;
 use crate::actions::work;
 use crate::audit;
-use crate::build::compile;
 use crate::intake::take::{Passed, take_in};
 use crate::intake::watch::Watch;
 use crate::notify::teller;

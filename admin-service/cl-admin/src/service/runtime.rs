@@ -13,12 +13,12 @@ use base::home::Home;
 use base::lock::Lock;
 use base::log::Log;
 use base::stop::Halt;
+use builder::compile;
 use ledger::{Book, Store, manifest, mirror, reserve};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
 use crate::actions::keep::mirrored;
 use crate::actions::work::Running;
-use crate::build::compile;
 use crate::intake::take::Intake;
 use crate::pipeline::decide;
 use crate::review::approvers;

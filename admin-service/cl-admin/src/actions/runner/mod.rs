@@ -11,6 +11,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
+use builder::children::laid_on;
 use confine::{FileRules, Jail, Limits, Report, Role, User};
 use ledger::statements::action::PinnedProgram;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -20,7 +21,6 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Pipeline, Plan, Program, When};
 use super::programs::{self, Opened, SEARCHED};
-use crate::children::laid_on;
 use files::{Folders, by_handle};
 
 /// How a line is run.

@@ -10,12 +10,12 @@ use std::time::{Duration, SystemTime};
 use base::config::Config;
 use base::home::Home;
 use base::stop::may_start;
+use builder::compile::{CompileFault, compile};
+use builder::toolchain::{ADVICE, Toolchain};
 use ledger::Book;
 use nix::sys::statvfs::statvfs;
 
 use super::look::Look;
-use crate::build::compile::{CompileFault, compile};
-use crate::build::toolchain::{ADVICE, Toolchain};
 
 /// Free bytes below which nothing can be promised, and below which it is time to make room.
 const ROOM: [u64; 2] = [64 << 20, 512 << 20];

@@ -4,11 +4,11 @@ use std::fs;
 
 use base::home::Home;
 use base::layout::Users;
+use builder::children;
 use confine::View;
 use documents::yaml;
 
 use super::look::Look;
-use crate::children;
 
 /// How well the bot will be confined, and whether that is what is asked for.
 pub(super) fn isolation(home: &Home) -> Look {

@@ -6,12 +6,12 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::stop::may_start;
+use builder::children::{self, Inspection, Job, TrialInput};
+use builder::compile::{CompileFault, Compiled, compile};
+use builder::scan::{Scanned, Violation};
+use builder::toolchain::Toolchain;
 use shared_types::capability::TokenSet;
 
-use crate::build::compile::{CompileFault, Compiled, compile};
-use crate::build::scan::{Scanned, Violation};
-use crate::build::toolchain::Toolchain;
-use crate::children::{self, Inspection, Job, TrialInput};
 use crate::pipeline::agent_review::violation_line;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

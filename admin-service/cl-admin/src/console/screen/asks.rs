@@ -1,6 +1,7 @@
 //! The questions of the console, and the answers as pages.
 
 use base::error::Error;
+use builder::children::TrialRun;
 use codes::ask::Needs;
 use shared_types::id::HostName;
 
@@ -9,7 +10,6 @@ use super::form::{Form, Purpose};
 use super::look::Look;
 use super::queue::tone;
 use super::view::View;
-use crate::children::TrialRun;
 use crate::console::desk::Package;
 use crate::review::pages::line::{Line, Origin, Page, Tone};
 use crate::review::report::Report;

@@ -4,8 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use base::error::Error;
-
-use crate::children::TrialRun;
+use builder::children::TrialRun;
 
 /// What a piece of work gives.
 #[derive(Debug)]

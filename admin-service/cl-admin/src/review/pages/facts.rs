@@ -1,11 +1,11 @@
 //! The pages that this program vouches for: the summary, the trial, the facts.
 
+use builder::children::TrialRun;
 use guest::Need;
 use shared_types::capability::Token;
 use shared_types::text::{block, line};
 
 use super::line::{Line, Origin, Page, Tone};
-use crate::children::TrialRun;
 use crate::review::report::Report;
 
 /// What it lets the assistant do, by the program's own words.

@@ -1,6 +1,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
+use builder::scan;
 use models::{Kind, Response, Role};
 use proptest::prelude::*;
 use serde_json::json;
@@ -8,8 +9,7 @@ use shared_types::proposal::Proposal;
 
 use super::reply::{Reply, read};
 use super::*;
-use crate::build::scan;
-use crate::implementer::{Feedback, Left};
+use crate::{Feedback, Left};
 
 /// A provider that gives one answer and keeps what it was asked.
 struct Scripted {
@@ -72,7 +72,7 @@ fn ask(
     (written, asked)
 }
 
-const SKILL: &str = include_str!("../../../../../skill-sdk/examples/llm.rs");
+const SKILL: &str = include_str!("../../../../skill-sdk/examples/llm.rs");
 
 #[test]
 fn a_block_within_chatter_becomes_the_source() {

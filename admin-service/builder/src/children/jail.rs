@@ -3,7 +3,7 @@
 use confine::Held;
 
 /// No jail, no work: files must be governed, by whatever wall, and the table of calls must hold.
-pub(crate) fn laid_on(held: Result<Held, confine::ConfineError>) -> Result<(), String> {
+pub fn laid_on(held: Result<Held, confine::ConfineError>) -> Result<(), String> {
     let held = held.map_err(|e| with_sources(&e))?;
     match held.lacks() {
         lacks if lacks.is_empty() => Ok(()),

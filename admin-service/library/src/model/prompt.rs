@@ -4,10 +4,10 @@ use models::Message;
 use serde_json::json;
 use shared_types::proposal::Proposal;
 
-use crate::implementer::{Assignment, Feedback};
+use crate::{Assignment, Feedback};
 
-const REFERENCE: &str = include_str!("../../../../../skill-sdk/REFERENCE.md");
-const EXAMPLE: &str = include_str!("../../../../../skill-sdk/examples/memory.rs");
+const REFERENCE: &str = include_str!("../../../../skill-sdk/REFERENCE.md");
+const EXAMPLE: &str = include_str!("../../../../skill-sdk/examples/memory.rs");
 
 /// The stable part, the same for every wish.
 pub(super) fn instructions() -> String {

@@ -29,11 +29,8 @@ fn write(proposal: &Proposal) -> Answer {
     Templates.write(&assignment(proposal, None), &AtomicBool::new(false)).unwrap()
 }
 
-fn assignment<'a>(
-    proposal: &'a Proposal,
-    feedback: Option<&'a crate::implementer::Feedback<'a>>,
-) -> Assignment<'a> {
-    Assignment { proposal, feedback, installed: None, left: crate::implementer::Left::ENDLESS }
+fn assignment<'a>(proposal: &'a Proposal, feedback: Option<&'a crate::Feedback<'a>>) -> Assignment<'a> {
+    Assignment { proposal, feedback, installed: None, left: crate::Left::ENDLESS }
 }
 
 fn written(proposal: &Proposal) -> Written {

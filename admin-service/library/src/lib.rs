@@ -1,9 +1,11 @@
-//! Writes the source of a skill from a validated proposal, two ways behind one trait.
+//! Writes the source of a skill from a validated proposal, two ways behind one trait. This layer uses `builder` and what lies
+//! below.
 //!
 //! - [`Templates`]: the offline library, one file per family of wishes
 //! - [`ModelImplementer`]: a language model, given the SDK's reference, the rules and the wish as data
 //!
 //! Whatever is written here is hostile until the build has looked at it: nothing is believed of it.
+#![forbid(unsafe_code)]
 
 mod messages;
 mod model;
@@ -12,9 +14,8 @@ mod templates;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use builder::children::Trial;
 use shared_types::proposal::Proposal;
-
-use crate::children::Trial;
 
 pub use messages::of_compiler;
 pub use model::{ModelImplementer, instructions};

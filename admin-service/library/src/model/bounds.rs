@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use models::{ModelError, Piece, Request, Response, Usage, Watch};
 
-use crate::implementer::Left;
+use crate::Left;
 
 /// About so many bytes are one token, where a server does not count for us.
 const BYTES_A_TOKEN: u64 = 4;

@@ -39,6 +39,7 @@ mod wordplay;
 
 use std::sync::atomic::AtomicBool;
 
+use builder::children::Trial;
 use serde_json::Value;
 use shared_types::proposal::Proposal;
 
@@ -47,7 +48,6 @@ use self::fill::Fills;
 use self::offer::Offer;
 use self::wish::Wish;
 use super::{Answer, Assignment, Implementer, Unavailable, Written};
-use crate::children::Trial;
 
 /// The library of templates; needs no model, no network and no file.
 #[derive(Debug, Clone, Copy, Default)]

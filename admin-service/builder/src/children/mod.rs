@@ -15,7 +15,7 @@ use std::time::Duration;
 use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
-pub(crate) use jail::laid_on;
+pub use jail::laid_on;
 pub use messages::{CompileJail, Inspection, Trial, TrialInput, TrialKind, TrialRun, Walls};
 
 /// What a child is started for.
@@ -51,7 +51,7 @@ impl Job {
     }
 
     /// Processor time, in seconds: an input that needs more is to blame for it.
-    pub(crate) fn cpu_seconds(self) -> u64 {
+    pub fn cpu_seconds(self) -> u64 {
         match self {
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 8,
             Job::Scan | Job::ScanRules => 15,
@@ -60,7 +60,7 @@ impl Job {
     }
 
     /// Address space, in bytes.
-    pub(crate) fn memory(self) -> u64 {
+    pub fn memory(self) -> u64 {
         match self {
             Job::Parse | Job::Exported | Job::Tally | Job::Strip => 256 << 20,
             Job::Scan | Job::ScanRules | Job::Inspect => 512 << 20,
@@ -74,12 +74,12 @@ impl Job {
 
 /// How long a child with this much processor time is waited for. A machine that is slow or busy does not make an input
 /// worse: only the processor time is held against it, and this is so much more that an honest child comes to its end.
-pub(crate) fn patience(cpu_seconds: u64) -> Duration {
+pub fn patience(cpu_seconds: u64) -> Duration {
     Duration::from_secs(cpu_seconds.saturating_mul(5).max(60))
 }
 
 /// Exit code of a child that could not be confined.
-pub(crate) const NO_JAIL: u8 = 70;
+pub const NO_JAIL: u8 = 70;
 
 /// The most that a child may print, in bytes.
 const MAX_OUTPUT: usize = 8 << 20;

@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use builder::compile::{FLAGS, SKILL_FLAGS};
+use builder::scan;
+use builder::toolchain::Toolchain;
 use guest::{Described, Engine, Grants, Host, HostFn, Limits, Module, ToolOutcome, Wasmi};
 use models::{Phrase, ToolSpec, language, phrases};
 use serde_json::Value as Json;
 use shared_types::proposal::Proposal;
 use skill_sdk::Value;
 
-use crate::build::compile::{FLAGS, SKILL_FLAGS};
-use crate::build::scan;
-use crate::build::toolchain::Toolchain;
-use crate::implementer::Written;
+use crate::Written;
 
 /// A compiler and the SDK's library, made once for all tests.
 struct Workshop {

@@ -1,9 +1,9 @@
 //! A proposal's text cannot leave its literal.
 
+use builder::scan;
 use proptest::prelude::*;
 
 use super::*;
-use crate::build::scan;
 
 /// Every wish with the tokens that it needs.
 const WISHES: &[(&str, &[&str])] = &[

@@ -26,16 +26,16 @@ pub use work::sweep;
 
 /// The SDK's sources, carried in this program so that no checkout is needed.
 const SDK: [(&str, &str); 10] = [
-    ("lib.rs", include_str!("../../../../skill-sdk/src/lib.rs")),
-    ("abi.rs", include_str!("../../../../skill-sdk/src/abi.rs")),
-    ("call.rs", include_str!("../../../../skill-sdk/src/call.rs")),
-    ("codec.rs", include_str!("../../../../skill-sdk/src/codec.rs")),
-    ("date.rs", include_str!("../../../../skill-sdk/src/date.rs")),
-    ("describe.rs", include_str!("../../../../skill-sdk/src/describe.rs")),
-    ("entry.rs", include_str!("../../../../skill-sdk/src/entry.rs")),
-    ("imports.rs", include_str!("../../../../skill-sdk/src/imports.rs")),
-    ("json.rs", include_str!("../../../../skill-sdk/src/json.rs")),
-    ("value.rs", include_str!("../../../../skill-sdk/src/value.rs")),
+    ("lib.rs", include_str!("../../../skill-sdk/src/lib.rs")),
+    ("abi.rs", include_str!("../../../skill-sdk/src/abi.rs")),
+    ("call.rs", include_str!("../../../skill-sdk/src/call.rs")),
+    ("codec.rs", include_str!("../../../skill-sdk/src/codec.rs")),
+    ("date.rs", include_str!("../../../skill-sdk/src/date.rs")),
+    ("describe.rs", include_str!("../../../skill-sdk/src/describe.rs")),
+    ("entry.rs", include_str!("../../../skill-sdk/src/entry.rs")),
+    ("imports.rs", include_str!("../../../skill-sdk/src/imports.rs")),
+    ("json.rs", include_str!("../../../skill-sdk/src/json.rs")),
+    ("value.rs", include_str!("../../../skill-sdk/src/value.rs")),
 ];
 
 /// The crate around a skill: the exports are ours, and the skill's own file can hold no unsafe code.
@@ -54,7 +54,7 @@ const SDK_FLAGS: [&str; 8] =
     ["--crate-type", "rlib", "--crate-name", "skill_sdk", "-C", "codegen-units=1", "-C", "embed-bitcode=no"];
 
 /// Flags of the skill alone: a stack of 128 KiB, and no names or other custom sections.
-pub(crate) const SKILL_FLAGS: [&str; 10] = [
+pub const SKILL_FLAGS: [&str; 10] = [
     "--crate-type",
     "cdylib",
     "--crate-name",
