@@ -3,9 +3,9 @@
 //!
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
 //! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
-//! - [`pipeline`]: moves a proposal from stage to stage
+//! - [`pipeline`]: moves a proposal from stage to stage; the one mint of a person's yes
 //! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
-//! - [`review`]: the report of a package, its pages, and the one mint of a person's yes
+//! - [`review`]: the report of a package, and its pages
 //! - [`console`]: the desk of a person at the gate, on the whole screen or line by line
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`api`]: what may be asked of the service

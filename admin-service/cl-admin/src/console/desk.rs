@@ -17,8 +17,8 @@ use super::tryout;
 use crate::actions;
 use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::api::{Request, Submit};
+use crate::pipeline::decision;
 use crate::pipeline::edit;
-use crate::review::decision;
 use crate::review::pages::line::Page;
 use crate::review::pages::pages;
 

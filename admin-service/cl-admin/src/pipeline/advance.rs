@@ -12,8 +12,8 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::{Status, Wait, gate};
 use shared_types::text::cut;
 
-use crate::review::decision::HumanDecision;
-use crate::review::removal::HumanRemoval;
+use crate::pipeline::decision::HumanDecision;
+use crate::pipeline::removal::HumanRemoval;
 
 /// The proof that a person's decision was recorded; the installer asks for it. Only [`accept`] makes one.
 ///
@@ -34,6 +34,12 @@ use crate::review::removal::HumanRemoval;
 /// ```compile_fail,E0277
 /// fn from_nothing<T: Default>() {}
 /// from_nothing::<admin_service::pipeline::advance::Acceptance>();
+/// ```
+///
+/// The same path compiles where nothing is forged:
+/// ```
+/// fn named<T: std::fmt::Debug>() {}
+/// named::<admin_service::pipeline::advance::Acceptance>();
 /// ```
 #[derive(Debug)]
 pub struct Acceptance {
@@ -249,6 +255,3 @@ fn illegal(book: &Book, id: &ProposalId, to: Status) -> Error {
     let from = book.ticket(id).map_or(Stand::Unknown, |t| Stand::At(t.status()));
     Error::IllegalMove(Illegal { id: id.clone(), from, to: Stand::At(to) })
 }
-
-#[cfg(test)]
-mod tests;

@@ -12,8 +12,8 @@ use shared_types::status::Status;
 use super::people;
 use crate::audit::own;
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
+use crate::pipeline::decision::{HumanDecision, Yes};
 use crate::pipeline::install::install;
-use crate::review::decision::{HumanDecision, Yes};
 
 /// What came of a yes.
 #[derive(Debug)]

@@ -125,6 +125,3 @@ pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Resu
     book.append(Record::Noted { id: id.clone(), by: by.clone(), text: text.to_owned() })?;
     Ok(format!("the note is kept with {name}"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -19,7 +19,7 @@ use crate::life::export::{Checked, Wrong};
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::implement::{kept_trials, source_path, trials_path};
-use crate::review::removal::HumanRemoval;
+use crate::pipeline::removal::HumanRemoval;
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///

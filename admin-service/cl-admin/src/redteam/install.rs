@@ -14,7 +14,7 @@ use shared_types::status::Status;
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
 use crate::api::Request;
-use crate::review::decision;
+use crate::pipeline::decision;
 use crate::service::requests::handle;
 
 const DIARY: &str = include_str!("skills/diary.rs");

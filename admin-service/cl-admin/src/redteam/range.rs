@@ -26,9 +26,9 @@ use crate::api::Request;
 use crate::intake::take::Intake;
 use crate::pipeline::advance::advance;
 use crate::pipeline::agent_review::agent_review;
+use crate::pipeline::decision;
 use crate::pipeline::discover::discover;
 use crate::pipeline::implement::keep;
-use crate::review::decision;
 use crate::service::Runtime;
 use crate::service::requests::handle;
 

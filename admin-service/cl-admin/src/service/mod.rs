@@ -179,3 +179,6 @@ fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Resu
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

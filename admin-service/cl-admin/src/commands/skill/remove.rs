@@ -11,7 +11,7 @@ use shared_types::id::SkillName;
 use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::review::removal;
+use crate::pipeline::removal;
 use crate::service::session::submit;
 
 /// Remove an installed skill, with the approver's key; its source stays, so that it can be brought back.

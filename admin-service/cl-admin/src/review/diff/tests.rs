@@ -1,8 +1,4 @@
-use shared_types::capability::Token;
-
 use super::*;
-use crate::review::decision::tests::{package, world};
-use crate::review::package::read_report;
 
 fn shown(lines: &[Line]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text())).collect()
@@ -51,28 +47,4 @@ fn a_hostile_pair_of_sources_is_told_apart_in_time() {
     let start = std::time::Instant::now();
     assert!(!sources(&lines(16_000, 7), &lines(16_000, 11)).is_empty());
     assert!(start.elapsed() < LONGEST * 20, "{:?}", start.elapsed());
-}
-
-#[test]
-fn rights_tools_and_phrases_that_change_are_named() {
-    let (_place, shared) = world();
-    let id = package(&shared, "dice", &[Token::MemoryRead]);
-    let old = read_report(&shared.home, &id).unwrap();
-    assert!(reports(&old, &old).is_empty());
-    let mut new = old.clone();
-    new.derived = [Token::NetworkRead].into_iter().collect();
-    new.network = vec!["evil.example".parse().unwrap()];
-    new.memory_scope = shared_types::proposal::Scope::Profile;
-    new.handles_events = vec!["user_input".parse().unwrap()];
-    let text = shown(&reports(&old, &new));
-    for line in [
-        "granted     - memory:read",
-        "granted     + network:read",
-        "hosts       + evil.example",
-        "reach       - memory: its own",
-        "reach       + memory: the whole profile's",
-        "events      + receives user_input",
-    ] {
-        assert!(text.lines().any(|l| l == line), "no `{line}` in\n{text}");
-    }
 }

@@ -1,10 +1,12 @@
 use base::config::gates::Gates;
 use compose::rules::Finding;
-use ledger::Reviewed;
+use ledger::{Book, Record, Reviewed};
+use shared_types::id::{Digest, ProposalId};
+use shared_types::status::{Status, Wait};
 
-use super::*;
+use super::decision::{owner, package, signed, world};
 use crate::api::Request;
-use crate::review::decision::tests::{owner, package, world};
+use crate::pipeline::advance::{advance, advance_by, edited, open_gate};
 use crate::review::package::read_report;
 use crate::service::Runtime;
 use crate::service::requests::handle;
@@ -84,7 +86,7 @@ fn what_the_program_would_reject_is_sent_back_for_one_more_attempt_or_rejected_b
 fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_approved() {
     let (_place, shared) = world();
     let id = package(&shared, "dice", &[]);
-    let signed_before = crate::review::decision::tests::signed(&shared, &id);
+    let signed_before = signed(&shared, &id);
     let mut report = read_report(&shared.home, &id).unwrap();
     report.findings.push(Finding { rule: "single".into(), text: "private and out".into(), violation: true });
     let text = documents::yaml::to_string(&report).unwrap();
@@ -101,7 +103,7 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     assert!(book.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
     let signer = base::keys::open(&base::keys::approver_key(&shared.home, &owner())).unwrap();
     let refused =
-        crate::review::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
+        crate::pipeline::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
     assert!(refused.unwrap_err().to_string().contains("violation"));
     assert!(open_gate(&mut book, &id, &owner()).is_err());
     drop(book);

@@ -1,16 +1,18 @@
 use std::fs;
 
 use base::home::Home;
-use base::keys;
-use ledger::Record;
+use base::keys::{self, Signer};
+use ledger::statements::removal::SignedRemoval;
+use ledger::{Book, Record};
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
 use shared_types::described::Described;
-use shared_types::id::Digest;
+use shared_types::id::{ApproverId, Digest};
+use shared_types::manifest::Learned;
 use shared_types::proposal::Scope;
 
-use super::*;
+use crate::pipeline::removal::{HumanRemoval, removable, sign};
 
 /// A home with one approver, and a book in which `dice` is installed.
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {

@@ -123,6 +123,3 @@ pub fn sign(
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedRemoval { text, signature })
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,19 +1,23 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::Error;
+use base::home::Home;
 use base::keys;
 use documents::proposal;
 use guest::Facts;
-use ledger::{Recommendation, Record, Store, Taken};
+use ledger::{Recommendation, Record, Reviewed, Store, Taken};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::id::{Digest, ProposalId};
+use shared_types::decision::SignedDecision;
+use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 
-use super::*;
 use crate::api::Request;
 use crate::pipeline::advance::{accept, advance};
+use crate::pipeline::decision::{HumanDecision, Yes, sign};
 use crate::review::approvers;
+use crate::review::report::Report;
 use crate::service::requests::handle;
 use crate::service::{Runtime, init};
 

@@ -9,36 +9,37 @@ use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict
 use shared_types::described::Described;
 use shared_types::id::ApproverId;
 
-use super::report::Report;
+use crate::review::package::read_hashed;
+use crate::review::report::Report;
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///
 /// It cannot be copied, stored or made elsewhere: each of these lines is refused by the compiler.
 ///
 /// ```compile_fail,E0451
-/// use admin_service::review::decision::HumanDecision;
+/// use admin_service::pipeline::decision::HumanDecision;
 /// fn forge(decision: shared_types::decision::Decision) -> HumanDecision {
 ///     HumanDecision { decision, signed: todo!(), described: todo!() }
 /// }
 /// ```
 /// ```compile_fail,E0277
 /// fn stored<T: serde::de::DeserializeOwned>() {}
-/// stored::<admin_service::review::decision::HumanDecision>();
+/// stored::<admin_service::pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0277
 /// fn written<T: serde::Serialize>() {}
-/// written::<admin_service::review::decision::HumanDecision>();
+/// written::<admin_service::pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0277
 /// fn copied<T: Clone>() {}
-/// copied::<admin_service::review::decision::HumanDecision>();
+/// copied::<admin_service::pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0277
 /// fn from_nothing<T: Default>() {}
-/// from_nothing::<admin_service::review::decision::HumanDecision>();
+/// from_nothing::<admin_service::pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0624
-/// fn opened(decision: admin_service::review::decision::HumanDecision) {
+/// fn opened(decision: admin_service::pipeline::decision::HumanDecision) {
 ///     let _ = decision.into_parts();
 /// }
 /// ```
@@ -46,8 +47,7 @@ use super::report::Report;
 /// The same paths compile where nothing is forged:
 /// ```
 /// fn named<T: std::fmt::Debug>() {}
-/// named::<admin_service::review::decision::HumanDecision>();
-/// named::<admin_service::pipeline::advance::Acceptance>();
+/// named::<admin_service::pipeline::decision::HumanDecision>();
 /// fn stored<T: serde::de::DeserializeOwned + serde::Serialize + Clone + Default>() {}
 /// stored::<String>();
 /// ```
@@ -171,7 +171,7 @@ fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
             ticket.status()
         )));
     };
-    let (digest, report) = super::package::read_hashed(home, ticket.id())?;
+    let (digest, report) = read_hashed(home, ticket.id())?;
     if digest != review.report_sha256 {
         return Err(Error::Integrity(format!(
             "the report of {} is not the one that was recorded",
@@ -215,6 +215,3 @@ fn form(
         decided_at,
     }
 }
-
-#[cfg(test)]
-pub(crate) mod tests;

@@ -1,6 +1,12 @@
-use super::*;
+use base::error::Error;
+use ledger::{Book, Record, Reviewed, Store};
+use shared_types::id::{Digest, ProposalId};
+use shared_types::status::Status;
+
+use super::decision::{owner, package, signed, world};
 use crate::api::Request;
-use crate::review::decision::tests::{owner, package, signed, world};
+use crate::pipeline::edit::{LARGEST, LONGEST_NOTE, drop_edit, hand_in, note};
+use crate::pipeline::implement::source_path;
 use crate::service::requests::handle;
 
 fn seen(shared: &Store, id: &ProposalId) -> Reviewed {
@@ -30,7 +36,7 @@ fn an_edit_is_the_next_attempt_and_no_repair() {
     let attempt = ticket.attempt().unwrap();
     assert_eq!((ticket.status(), attempt.number, attempt.tries), (Status::AgentReview, 2, 1));
     assert_eq!((attempt.author.as_str(), &attempt.edited_by), ("edited by owner", &Some(owner())));
-    let kept = std::fs::read_to_string(super::super::implement::source_path(&shared.home, &id, 2)).unwrap();
+    let kept = std::fs::read_to_string(source_path(&shared.home, &id, 2)).unwrap();
     assert_eq!(kept, "fn edited() {}\n");
 }
 
