@@ -1,6 +1,6 @@
 //! `plugin.toml`, as a stranger writes it.
 
-use admin_service::plugins::form::{MOST_TOOLS, parse};
+use actions::plugins::form::{MOST_TOOLS, parse};
 use ledger::facts::Kind;
 use shared_types::capability::Token;
 

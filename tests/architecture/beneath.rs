@@ -8,6 +8,11 @@ use crate::tree::{Source, code_of, sources};
 
 /// Where a place below `data/` becomes a path again, and why.
 const UNGUARDED: &[(&str, &str)] = &[
+    ("actions/src/plugins/jail.rs", "the folder beneath which a plugin's jail, a child, opens the workspace"),
+    ("actions/src/plugins/prepare.rs", "`data/` itself, compared with a plugin's folder"),
+    ("actions/src/plugins/run.rs", "the workspace for a plugin's jail"),
+    ("actions/src/plugins/servers.rs", "the workspace for a server's jail"),
+    ("actions/src/run.rs", "orders for the runner, a child, which opens them beneath the handle of `data/`"),
     ("base/src/home.rs", "where it is made"),
     (
         "base/src/layout/mod.rs",
@@ -15,20 +20,9 @@ const UNGUARDED: &[(&str, &str)] = &[
     ),
     ("base/src/layout/verify.rs", "command lines that root copies, and the folders above `data/`"),
     (
-        "cl-admin/src/actions/run.rs",
-        "orders for the runner, a child, which opens them beneath the handle of `data/`",
-    ),
-    (
         "cl-admin/src/commands/doctor/machine.rs",
         "free room on the disk of `data/` itself, whose parents are the admin's",
     ),
-    (
-        "cl-admin/src/plugins/jail.rs",
-        "the folder beneath which a plugin's jail, a child, opens the workspace",
-    ),
-    ("cl-admin/src/plugins/prepare.rs", "`data/` itself, compared with a plugin's folder"),
-    ("cl-admin/src/plugins/run.rs", "the workspace for a plugin's jail"),
-    ("cl-admin/src/plugins/servers.rs", "the workspace for a server's jail"),
     ("cl-admin/src/redteam/owned.rs", "targets of the attacks of the self-test"),
     ("cl-admin/src/redteam/range.rs", "the throw-away home of the self-test, in which it plays the bot"),
 ];
@@ -38,7 +32,7 @@ const RESOLVES: &[(&str, &str)] = &[
     ("libs/beneath/", "the one module"),
     ("libs/durable/src/whole.rs", "writes a new file beneath a handle that its caller holds"),
     ("user-agent/src/ports/paths", "the bot in its own folders: it creates, renames and removes as well"),
-    ("admin-service/cl-admin/src/actions/runner/files.rs", "a child that writes the streams of a command"),
+    ("admin-service/actions/src/runner/files.rs", "a child that writes the streams of a command"),
     (
         "admin-service/base/src/scratch/",
         "folders that commands wrote: counted, put in order and removed by handle",

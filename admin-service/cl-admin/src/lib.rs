@@ -2,15 +2,11 @@
 //! which uses only those below it; `tests/architecture/layers.rs` holds their order.
 //!
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
-//! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
 //! - [`pipeline`]: moves a proposal from stage to stage; the one mint of a person's yes
-//! - [`actions`]: effects outside the bot's sandbox: judged, allowed, run in a confined child
-//! - [`review`]: the report of a package, and its pages
 //! - [`console`]: the desk of a person at the gate, on the whole screen or line by line
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`api`]: what may be asked of the service
 //! - [`service`]: the loop and its socket
-//! - [`audit`]: watches what the bot puts on record, signs how far it goes, raises alarms
 //! - [`notify`]: tells people that something waits for them
 //! - [`profiles`]: adds and removes people's profiles
 //! - [`redteam`]: the self-test
@@ -18,18 +14,14 @@
 //! - [`commands`]: one verb per file
 #![forbid(unsafe_code)]
 
-pub mod actions;
 pub mod api;
-pub mod audit;
 pub mod commands;
 pub mod console;
 pub mod intake;
 pub mod life;
 pub mod notify;
 pub mod pipeline;
-pub mod plugins;
 pub mod profiles;
 pub mod redteam;
-pub mod review;
 pub mod schedule;
 pub mod service;

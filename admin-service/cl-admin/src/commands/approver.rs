@@ -10,13 +10,13 @@ use std::path::PathBuf;
 
 use crate::api::Request;
 use crate::commands::out::outln;
-use crate::review::approvers;
 use crate::service::session::submit;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
 use codes::ask::{self, Source};
 use names::known;
+use review::approvers;
 
 /// The people who may approve.
 #[derive(Debug, clap::Subcommand)]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use audit::{evidence, heads, watch};
 use base::error::Error;
 use base::home::{DataPath, Home};
 use beneath::NotOpened;
@@ -14,7 +15,6 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::api::Request;
-use crate::audit::{evidence, heads, watch};
 use crate::commands::out::{self, outln};
 use crate::service::session::submit;
 

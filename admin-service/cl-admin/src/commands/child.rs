@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use actions::runner;
 use builder::children::{CompileJail, Inspection, Job, NO_JAIL, TrialInput, Walls, laid_on};
 use builder::scan;
 use builder::trial::{self, Recorder};
@@ -14,7 +15,6 @@ use documents::proposal;
 use guest::{Engine, Limits as GuestLimits};
 use serde::Serialize;
 
-use crate::actions::runner;
 use crate::life::{export, tally};
 
 /// The child's side: confines itself, does one job, answers on stdout.
@@ -39,7 +39,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         ["tally"] => worker(Job::Tally, |input| answer(&tally::count(input))),
         ["compile", handed] => briefed(handed, compile),
         ["run-line", handed] => briefed(handed, runner::serve),
-        ["plugin", handed] => briefed(handed, crate::plugins::jail::enter),
+        ["plugin", handed] => briefed(handed, actions::plugins::jail::enter),
         _ => {
             eprintln!("this verb is for the program's own use");
             ExitCode::from(shared_types::exit::USAGE)

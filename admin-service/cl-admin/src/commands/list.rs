@@ -10,6 +10,7 @@ use ledger::case::Case;
 use ledger::judgement::Kept;
 use ledger::ticket::Ticket;
 use ledger::{Book, Recommendation};
+use review::age::age;
 use serde_json::json;
 use shared_types::action::ActionResult;
 use shared_types::id::ProfileId;
@@ -21,7 +22,6 @@ use crate::commands::out::{self, outln};
 use crate::intake::share::share;
 use crate::intake::waiting::{Waiting, waiting};
 use crate::pipeline::budget::FREES;
-use crate::review::age::age;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;

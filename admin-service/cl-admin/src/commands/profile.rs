@@ -10,6 +10,7 @@ use documents::pin::{self, PinHash};
 use documents::profile_file::{Open, Profile, User};
 use models::language::Language;
 use nix::unistd::User as SystemUser;
+use review::approvers;
 use serde_json::json;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
@@ -19,7 +20,6 @@ use shared_types::text;
 use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::profiles::{self, Listed};
-use crate::review::approvers;
 use crate::service::session::submit;
 
 /// The people's profiles: each has its own memory, workspace, logs and proposals.

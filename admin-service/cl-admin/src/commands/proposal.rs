@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use actions::judge::judge;
 use base::error::Error;
 use base::home::Home;
 use beneath::{Folder, NotOpened};
@@ -12,7 +13,6 @@ use serde_json::json;
 use shared_types::action::Action;
 use shared_types::proposal::{Fault, Proposal};
 
-use crate::actions::judge::judge;
 use crate::commands::out::{self, outln};
 use crate::intake::names;
 use crate::intake::open::Snapshot;

@@ -3,14 +3,13 @@
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
+use review::package;
+use review::pages::line::{Origin, Page};
+use review::pages::pages;
 use serde_json::{Value, json};
 use shared_types::text::cut;
 
-use crate::actions;
 use crate::commands::out::{self, outln};
-use crate::review::package;
-use crate::review::pages::line::{Origin, Page};
-use crate::review::pages::pages;
 
 /// Show one proposal: every page of it, the source and the transcript too.
 #[derive(Debug, clap::Args)]

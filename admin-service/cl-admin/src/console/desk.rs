@@ -1,5 +1,6 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
+use actions::decision::{self as decision_on_actions, Seen};
 use base::error::Error;
 use base::home::Home;
 use base::keys;
@@ -8,19 +9,17 @@ use builder::children::TrialRun;
 use codes::ask::{Needs, Proof};
 use ledger::case::Case;
 use ledger::{Book, Recommendation, Reviewed};
+use review::pages::line::Page;
+use review::pages::pages;
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use super::tryout;
-use crate::actions;
-use crate::actions::decision::{self as decision_on_actions, Seen};
 use crate::api::{Request, Submit};
 use crate::pipeline::decision;
 use crate::pipeline::edit;
-use crate::review::pages::line::Page;
-use crate::review::pages::pages;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
 pub const DECISIVE: [&str; 8] =
@@ -151,7 +150,7 @@ impl Desk {
         let tools = match ticket.review() {
             None => vec![],
             Some(_) => {
-                let described = crate::review::package::read_report(&self.home, id)?.described;
+                let described = review::package::read_report(&self.home, id)?.described;
                 let parameters = |t: &shared_types::described::DescribedTool| {
                     t.parameters.properties().map(|(name, _)| name.to_owned()).collect()
                 };

@@ -7,6 +7,7 @@ mod words;
 
 use std::io::{BufRead, IsTerminal, Write};
 
+use actions::allow::DEFAULT_DAYS;
 use base::error::Error;
 use codes::ask::{self, Source};
 use shared_types::id::ProposalId;
@@ -14,7 +15,6 @@ use shared_types::status::{Status, Wait};
 
 use super::desk::{DECISIVE, Desk, Package};
 use super::{editor, tryout};
-use crate::actions::allow::DEFAULT_DAYS;
 use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
 /// What an answer did with the package in hand.

@@ -2,6 +2,11 @@
 
 use std::ffi::OsString;
 
+use actions::judge::{self, judge};
+use actions::keep::mirrored;
+use actions::plugins::run::weigh;
+use actions::work::call_of;
+use actions::{evidence, moves};
 use base::error::Error;
 use base::failpoints::{Point, at};
 use beneath::Folder;
@@ -12,11 +17,6 @@ use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
 
 use super::names::{WITHDRAWN, shown};
-use crate::actions::judge::{self, judge};
-use crate::actions::keep::mirrored;
-use crate::actions::work::call_of;
-use crate::actions::{evidence, moves};
-use crate::plugins::run::weigh;
 
 /// Keeps an action that was read; answers what is wrong with it where it can be none.
 ///

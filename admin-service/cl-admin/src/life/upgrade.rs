@@ -2,10 +2,9 @@
 
 use compose::rules::Finding;
 use ledger::{Book, past};
+use review::report::Report;
 use shared_types::id::EventType;
 use shared_types::manifest::Learned;
-
-use crate::review::report::Report;
 
 /// The rule for a version that is the same skill again; it stops the package.
 pub const CHANGES_NOTHING: &str = "changes-nothing";

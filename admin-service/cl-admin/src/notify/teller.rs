@@ -10,6 +10,7 @@ use base::config::{Mode, NotifierConfig, Telling, Way};
 use base::home::Home;
 use ledger::Store;
 use receipts::head::Log;
+use review::package::read_report;
 use shared_types::capability::TokenSet;
 use shared_types::id::ProposalId;
 use shared_types::status::Status;
@@ -17,7 +18,6 @@ use shared_types::status::Status;
 use super::digest::ALARM;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
-use crate::review::package::read_report;
 
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);

@@ -1,14 +1,13 @@
 //! A person's yes and no to an action, carried out, and what was always allowed taken back.
 
+use actions::decision::HumanAction;
+use actions::keep::mirrored;
+use actions::{decision, moves};
 use base::error::Error;
 use ledger::statements::action::SignedActionDecision;
 use ledger::{Record, Store, reserve};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
-
-use crate::actions::decision::HumanAction;
-use crate::actions::keep::mirrored;
-use crate::actions::{decision, moves};
 
 /// Whether an id is an action's.
 pub(crate) fn is_one(store: &Store, id: &ProposalId) -> bool {

@@ -16,6 +16,8 @@ use compose::graph::{Graph, Node};
 use compose::rules::{Finding, Rules};
 use ledger::ticket::Attempt;
 use ledger::{Book, Recommendation, Record, Reviewed, Store};
+use review::report::{Report, own_findings, recommend};
+use review::sentence::{Powers, sentence};
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::Proposal;
 use shared_types::status::{Status, Wait};
@@ -24,8 +26,6 @@ use super::advance::{advance, wait};
 use super::budget::{lacks_compiler, record_compile};
 use super::edit;
 use super::implement::{kept_trials, source_path, tell_outcome};
-use crate::review::report::{Report, own_findings, recommend};
-use crate::review::sentence::{Powers, sentence};
 
 /// What a look at an attempt came to.
 enum Verdict {
@@ -461,7 +461,7 @@ pub fn weigh_again(store: &Store, config: &Config) -> Result<(), Error> {
     }
     let rules = Rules::read(&store.home)?;
     for id in stale {
-        let report = crate::review::package::read_report(&store.home, &id)?;
+        let report = review::package::read_report(&store.home, &id)?;
         let mut book = store.book();
         let report = weigh(&book, &rules, config, report);
         at(Point::WeighBefore);

@@ -1,5 +1,6 @@
 //! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
 
+use audit::own;
 use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
@@ -10,7 +11,6 @@ use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
 use super::people;
-use crate::audit::own;
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::pipeline::decision::{HumanDecision, Yes};
 use crate::pipeline::install::install;

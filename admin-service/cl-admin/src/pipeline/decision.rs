@@ -5,12 +5,11 @@ use base::home::Home;
 use base::keys::Signer;
 use ledger::ticket::Ticket;
 use ledger::{Book, Reviewed};
+use review::package::read_hashed;
+use review::report::Report;
 use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
 use shared_types::described::Described;
 use shared_types::id::ApproverId;
-
-use crate::review::package::read_hashed;
-use crate::review::report::Report;
 
 /// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
 ///

@@ -8,6 +8,7 @@ use base::keys;
 use codes::{Codes, forget, spend};
 use ledger::manifest::publish;
 use ledger::{Book, Countersigned, Record, Store};
+use review::approvers;
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::SignedDecision;
 use shared_types::id::ApproverId;
@@ -15,7 +16,6 @@ use shared_types::signature;
 use shared_types::status::Status;
 
 use crate::pipeline::agent_review::weigh_again;
-use crate::review::approvers;
 
 /// Takes over signatures of present approvers over decisions of installed skills.
 ///

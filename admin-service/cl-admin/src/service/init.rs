@@ -11,6 +11,7 @@ use base::home::Home;
 use base::keys;
 use base::layout;
 use beneath::NotOpened;
+use review::approvers;
 use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
 use shared_types::id::{ApproverId, ProfileId};
@@ -18,7 +19,6 @@ use shared_types::secret::Secret;
 
 use super::Runtime;
 use crate::profiles;
-use crate::review::approvers;
 
 const BOT_CONFIG: &str = include_str!("../../../../config/default.yaml");
 const PERSONA: &str = include_str!("../../../../config/persona.default.md");

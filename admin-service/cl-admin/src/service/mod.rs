@@ -12,15 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
+use actions::sweep::sweep;
+use actions::work;
 use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::stop;
 use builder::compile;
 
-use crate::actions::sweep::sweep;
-use crate::actions::work;
-use crate::audit;
 use crate::intake::take::{Passed, take_in};
 use crate::intake::watch::Watch;
 use crate::notify::teller;

@@ -1,23 +1,22 @@
 //! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
 
+use ::actions::plugins::decide as plugins;
 use base::config::Config;
 use base::error::Error;
 use base::stop::{self, may_start};
 use codes::{remove_codes, set_codes};
 use ledger::schedules::Told;
 use ledger::{Record, Store, mirror};
+use review::approvers;
 
 use super::Runtime;
 use crate::api::people::Asked;
 use crate::api::{Request, StopPolicy};
-use crate::audit;
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::decide::{self, Approved};
 use crate::pipeline::{actions, edit, life, people};
-use crate::plugins::decide as plugins;
 use crate::profiles;
-use crate::review::approvers;
 
 /// Does what is asked, and publishes how far the journal goes then.
 ///

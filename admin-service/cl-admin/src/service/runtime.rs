@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use actions::keep::mirrored;
+use actions::work::Running;
 use base::bell::Bell;
 use base::config::Config;
 use base::config::gates::Gates;
@@ -16,12 +18,10 @@ use base::stop::Halt;
 use builder::compile;
 use ledger::{Book, Store, manifest, mirror, reserve};
 use nix::sys::eventfd::{EfdFlags, EventFd};
+use review::approvers;
 
-use crate::actions::keep::mirrored;
-use crate::actions::work::Running;
 use crate::intake::take::Intake;
 use crate::pipeline::decide;
-use crate::review::approvers;
 use crate::schedule::clock::Asked;
 
 /// A store, with what only the service has. Everything else takes the store alone.
@@ -68,7 +68,7 @@ impl Runtime {
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
         let news = EventFd::from_value_and_flags(0, flags)
             .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
-        crate::plugins::decide::sweep_all(home, &book);
+        actions::plugins::decide::sweep_all(home, &book);
         let store = Store::new(home, book, Log::of_environment(quiet), lock);
         if let Err(error) = decide::finish_all(&store) {
             store.say(&format!("{error}"));

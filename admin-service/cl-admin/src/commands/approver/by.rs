@@ -10,6 +10,7 @@ use base::keys::Signer;
 use codes::Codes;
 use codes::ask::{self, Source};
 use ledger::{Book, Countersigned};
+use review::approvers;
 use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
@@ -17,7 +18,6 @@ use shared_types::id::{ApproverId, SkillName};
 use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::Asked;
-use crate::review::approvers;
 use crate::service::session::submit;
 
 /// The options that name the signers.

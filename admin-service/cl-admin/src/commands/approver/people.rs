@@ -8,6 +8,7 @@ use base::keys;
 use codes::Codes;
 use codes::ask::{self, Source};
 use ledger::Book;
+use review::approvers;
 use shared_types::approvers::Approver;
 use shared_types::id::SkillName;
 use shared_types::signature;
@@ -17,7 +18,6 @@ use super::names::{known, named};
 use crate::api::Request;
 use crate::api::people::Asked;
 use crate::commands::out::{self, outln};
-use crate::review::approvers;
 use crate::service::session::submit;
 
 /// What `list` takes.

@@ -6,11 +6,11 @@ use base::home::Home;
 use base::keys;
 use base::totp::Seed;
 use ledger::Book;
+use review::approvers;
 use shared_types::approvers::ChainError;
 
 use super::look::Look;
 use crate::profiles::Listed;
-use crate::review::approvers;
 
 const PASSPHRASE: &str = "`cl-admin approver passphrase` gives it one";
 

@@ -3,6 +3,8 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
+use actions::plugins::form::{self, Form};
+use actions::plugins::{decide, page, prepare, tools, tree};
 use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
@@ -16,8 +18,6 @@ use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::console::line_mode::ask_line;
-use crate::plugins::form::{self, Form};
-use crate::plugins::{decide, page, prepare, tools, tree};
 use crate::service::session::submit;
 
 /// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use actions::plugins::removal;
 use base::error::Error;
 use base::home::Home;
 use codes::ask::{self, Source};
@@ -11,7 +12,6 @@ use shared_types::id::SkillName;
 use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::plugins::removal;
 use crate::service::session::submit;
 
 /// Remove a plugin, with the approver's key; its files go with it.

@@ -1,5 +1,6 @@
 //! `cl-admin plugin show`
 
+use actions::plugins::{page, removal};
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
@@ -9,7 +10,6 @@ use shared_types::text::line;
 
 use super::list::{decided, row};
 use crate::commands::out::{self, outln};
-use crate::plugins::{page, removal};
 
 /// Show a plugin: what runs, what it can reach, its tools with the text that the assistant reads.
 #[derive(Debug, clap::Args)]

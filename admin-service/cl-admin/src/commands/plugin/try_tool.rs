@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use actions::plugins::run::{Call, call, weigh};
+use actions::plugins::servers::Servers;
 use base::error::Error;
 use base::home::Home;
 use base::stop;
@@ -12,8 +14,6 @@ use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::text::block;
 
 use crate::commands::out::{self, outln};
-use crate::plugins::run::{Call, call, weigh};
-use crate::plugins::servers::Servers;
 
 /// Call a tool of an installed plugin by hand, in the jail in which the assistant's calls run.
 #[derive(Debug, clap::Args)]

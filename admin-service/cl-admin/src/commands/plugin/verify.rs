@@ -1,12 +1,12 @@
 //! `cl-admin plugin verify`
 
+use actions::plugins::run::{approved, stands};
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
 use serde_json::json;
 
 use crate::commands::out::{self, outln};
-use crate::plugins::run::{approved, stands};
 
 /// Check every plugin: the approver's yes, its files, and the programs of this machine that it runs.
 #[derive(Debug, clap::Args)]

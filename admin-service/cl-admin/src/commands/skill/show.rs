@@ -3,13 +3,13 @@
 use base::error::Error;
 use base::home::Home;
 use ledger::{Book, past};
+use review::sentence::{Powers, sentence};
 use serde_json::json;
 use shared_types::id::SkillName;
 use shared_types::text::line;
 
 use super::list::{self, words};
 use crate::commands::out::{self, outln};
-use crate::review::sentence::{Powers, sentence};
 
 /// Show one installed skill: what it may do, its secrets, its versions, and who depends on it.
 #[derive(Debug, clap::Args)]

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use base::error::Error;
 use codes::ask::{Proof, Source, from_file};
+use review::package::{read_hashed, read_report};
+use review::pages::line::{Page, Tone};
 use shared_types::id::{ApproverId, ProposalId};
 
 use super::asks;
@@ -16,8 +18,6 @@ use super::view::{Changed, Deed, View};
 use super::watch::Watch;
 use super::work::{Outcome, Work};
 use crate::console::desk::Desk;
-use crate::review::package::{read_hashed, read_report};
-use crate::review::pages::line::{Page, Tone};
 
 /// What the terminal has to do after a key.
 #[derive(Debug, PartialEq, Eq)]

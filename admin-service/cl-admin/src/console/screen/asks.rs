@@ -3,6 +3,8 @@
 use base::error::Error;
 use builder::children::TrialRun;
 use codes::ask::Needs;
+use review::pages::line::{Line, Origin, Page, Tone};
+use review::report::Report;
 use shared_types::id::HostName;
 
 use super::field::Field;
@@ -11,8 +13,6 @@ use super::look::Look;
 use super::queue::tone;
 use super::view::View;
 use crate::console::desk::Package;
-use crate::review::pages::line::{Line, Origin, Page, Tone};
-use crate::review::report::Report;
 
 /// The label of the field for the passphrase.
 pub const PASSPHRASE: &str = "passphrase";

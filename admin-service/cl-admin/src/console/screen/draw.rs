@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line as Row;
+use review::pages::line::{Line, Origin, Tone};
 
 use super::app::{App, Front};
 use super::bar;
 use super::wrap::{pieces, wrap};
-use crate::review::pages::line::{Line, Origin, Tone};
 
 /// The least window, in columns and rows, in which a question and its facts stand together.
 pub const LEAST: (u16, u16) = (50, 14);

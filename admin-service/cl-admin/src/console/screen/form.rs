@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line as Row;
+use review::pages::line::Page;
 use shared_types::secret::Secret;
 
 use super::asks;
@@ -13,7 +14,6 @@ use super::field::Field;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
-use crate::review::pages::line::Page;
 
 /// How long a yes takes no keys after it has appeared: what was typed before nobody meant for it.
 pub const SETTLE: Duration = Duration::from_millis(500);
@@ -192,8 +192,7 @@ impl Form {
             Constraint::Length(u16::try_from(buttons.len()).unwrap_or(1)),
         ])
         .areas(area);
-        let heading =
-            Row::styled(self.reader.page().heading, look.tone(crate::review::pages::line::Tone::Strong));
+        let heading = Row::styled(self.reader.page().heading, look.tone(review::pages::line::Tone::Strong));
         bar::draw(&[heading], head, frame.buffer_mut());
         self.reader.draw(body, frame.buffer_mut());
         bar::draw(&[Row::from(self.reader.place()).right_aligned()], place, frame.buffer_mut());

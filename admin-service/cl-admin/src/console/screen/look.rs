@@ -3,9 +3,9 @@
 use std::env;
 
 use ratatui::style::{Color, Modifier, Style};
+use review::pages::line::Tone;
 
 use crate::console::highlight::Kind;
-use crate::review::pages::line::Tone;
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

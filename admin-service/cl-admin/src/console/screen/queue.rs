@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use ledger::Recommendation;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use review::age::age;
+use review::pages::line::{Line, Origin, Span, Tone};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
@@ -11,8 +13,6 @@ use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
 use crate::console::desk::Item;
-use crate::review::age::age;
-use crate::review::pages::line::{Line, Origin, Span, Tone};
 
 /// The proposals that are not settled, one of them chosen.
 #[derive(Debug, Default)]

@@ -2,12 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use review::pages::line::{Origin, Page, Tone};
 
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Pieces, Wrapped, pieces, wrap};
 use crate::console::highlight::Highlighter;
-use crate::review::pages::line::{Origin, Page, Tone};
 
 /// A page and how far it was read.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Reader {
 
     /// Whether each line that is to be weighed was on the screen.
     pub fn warnings_are_read(&self) -> bool {
-        let warns = |line: &crate::review::pages::line::Line| {
+        let warns = |line: &review::pages::line::Line| {
             line.spans.iter().any(|span| matches!(span.tone, Tone::Caution | Tone::Bad))
         };
         self.page.lines.iter().rposition(warns).is_none_or(|last| last < self.read)

@@ -3,6 +3,7 @@
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line as Row;
+use review::pages::line::Tone;
 use shared_types::status::{Status, Wait};
 
 use super::bar;
@@ -10,7 +11,6 @@ use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
 use crate::console::desk::Package;
-use crate::review::pages::line::Tone;
 
 /// What a button or its letter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

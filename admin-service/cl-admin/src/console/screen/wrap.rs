@@ -2,9 +2,9 @@
 
 use ratatui::style::Style;
 use ratatui::text::{Line as Row, Span as Piece};
+use review::pages::line::{Line, Origin, Tone};
 
 use super::look::Look;
-use crate::review::pages::line::{Line, Origin, Tone};
 
 /// The margin's columns.
 pub const MARGIN: usize = 2;

@@ -1,13 +1,13 @@
 use base::config::gates::Gates;
 use compose::rules::Finding;
 use ledger::{Book, Record, Reviewed};
+use review::package::read_report;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::status::{Status, Wait};
 
 use super::decision::{owner, package, signed, world};
 use crate::api::Request;
 use crate::pipeline::advance::{advance, advance_by, edited, open_gate};
-use crate::review::package::read_report;
 use crate::service::Runtime;
 use crate::service::requests::handle;
 

@@ -7,6 +7,8 @@ use base::keys;
 use documents::proposal;
 use guest::Facts;
 use ledger::{Recommendation, Record, Reviewed, Store, Taken};
+use review::approvers;
+use review::report::Report;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProposalId};
@@ -16,8 +18,6 @@ use shared_types::status::Status;
 use crate::api::Request;
 use crate::pipeline::advance::{accept, advance};
 use crate::pipeline::decision::{HumanDecision, Yes, sign};
-use crate::review::approvers;
-use crate::review::report::Report;
 use crate::service::requests::handle;
 use crate::service::{Runtime, init};
 

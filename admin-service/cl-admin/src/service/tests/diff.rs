@@ -1,8 +1,8 @@
+use review::diff::reports;
+use review::package::read_report;
 use shared_types::capability::Token;
 
 use super::decision::{package, world};
-use crate::review::diff::reports;
-use crate::review::package::read_report;
 
 #[test]
 fn rights_tools_and_phrases_that_change_are_named() {

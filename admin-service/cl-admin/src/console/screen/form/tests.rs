@@ -1,8 +1,8 @@
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use review::pages::line::{Line, Origin, Tone};
 
 use super::*;
-use crate::review::pages::line::{Line, Origin, Tone};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

@@ -1,5 +1,6 @@
+use review::pages::line::Line;
+
 use super::*;
-use crate::review::pages::line::Line;
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

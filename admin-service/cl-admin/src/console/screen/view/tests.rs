@@ -1,9 +1,9 @@
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use review::pages::line::{Line, Origin, Page};
 
 use super::*;
 use crate::console::desk::Item;
-use crate::review::pages::line::{Line, Origin, Page};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

@@ -1,5 +1,6 @@
+use review::pages::line::{Page, Span};
+
 use super::*;
-use crate::review::pages::line::{Page, Span};
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

@@ -1,10 +1,13 @@
-//! Watches what the bot puts on record: signs how far each chain goes, and raises an alarm where one was tampered with.
+//! Watches what the bot puts on record: signs how far each chain goes, and raises an alarm where one was tampered with. This
+//! layer uses `ledger` and what lies below.
 //!
 //! - [`evidence`]: the bot's logs, opened as strangers' files
 //! - [`heads`]: signed heads, the admin's own copy and the published one
 //! - [`watch`]: a look at every chain
+//! - [`own`]: the service's own receipts
 //!
 //! This runs in a thread of its own beside the driver, so that a bot that writes much holds nothing up.
+#![forbid(unsafe_code)]
 
 pub mod evidence;
 pub mod heads;

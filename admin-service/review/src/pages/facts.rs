@@ -6,7 +6,7 @@ use shared_types::capability::Token;
 use shared_types::text::{block, line};
 
 use super::line::{Line, Origin, Page, Tone};
-use crate::review::report::Report;
+use crate::report::Report;
 
 /// What it lets the assistant do, by the program's own words.
 pub(super) fn summary(report: &Report) -> Page {

@@ -4,6 +4,7 @@ use base::error::Error;
 use base::home::Home;
 use ledger::case::Case;
 use ledger::judgement::Judged;
+use review::pages::line::{Line, Origin, Page, Tone};
 use shared_types::action::Action;
 use shared_types::risk::Risk;
 use shared_types::status::Status;
@@ -12,7 +13,6 @@ use shared_types::text::line;
 use super::keep;
 use super::plan::{Plan, quoted};
 use super::programs::SEARCHED;
-use crate::review::pages::line::{Line, Origin, Page, Tone};
 
 /// The pages of an action.
 ///

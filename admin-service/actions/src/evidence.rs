@@ -7,15 +7,13 @@ use receipts::{Attempt, Status};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult};
 
-use crate::audit;
-
 /// Puts on record that an action is not done.
-pub(crate) fn refused(store: &Store, case: &Case) {
+pub fn refused(store: &Store, case: &Case) {
     keep(store, case, Status::Denied, &case.judged().why);
 }
 
 /// Puts on record what came of an action.
-pub(crate) fn done(store: &Store, case: &Case, result: &ActionResult) {
+pub fn done(store: &Store, case: &Case, result: &ActionResult) {
     let status = match (result.exit, &result.ended) {
         (Some(0), _) => Status::Allowed,
         (None, Some(why)) if why.starts_with("not run") => Status::Denied,

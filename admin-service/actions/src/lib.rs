@@ -1,4 +1,4 @@
-//! Effects outside the bot's sandbox, asked for by files of `kind: action`.
+//! Effects outside the bot's sandbox, asked for by files of `kind: action`. This layer uses `audit`, `review` and what lies below.
 //!
 //! - [`judge`]: what becomes of one, by the shared policy, the profile's files and what a person always allowed
 //! - [`moves`]: the only mover of an action; [`ledger::cases`] holds all of them
@@ -7,6 +7,8 @@
 //! - [`work`]: who runs now; [`run`]: one command from its folder to its result; [`runner`]: the confined child
 //! - [`keep`]: results, and the mirror; [`sweep`]: what runs leave behind
 //! - [`pages`]: what a person sees
+//! - [`plugins`]: programs and MCP servers of others, pinned, approved and jailed
+#![forbid(unsafe_code)]
 
 pub mod allow;
 pub mod decision;
@@ -16,6 +18,7 @@ pub mod keep;
 pub mod moves;
 pub mod pages;
 pub mod plan;
+pub mod plugins;
 pub mod programs;
 pub mod run;
 pub mod runner;

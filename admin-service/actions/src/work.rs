@@ -17,7 +17,6 @@ use shared_types::id::{ProfileId, ProposalId};
 use super::plan::Plan;
 use super::run::{Job, run, tidy_after};
 use super::{evidence, keep, moves};
-use crate::audit;
 use crate::plugins;
 use crate::plugins::run::Call;
 use crate::plugins::servers::Servers;
@@ -33,7 +32,7 @@ pub struct Running {
     /// The plugins' servers that are kept for the next call.
     pub plugins: Servers,
     /// Set when the service begins to end: no command is started any more.
-    pub(crate) ending: AtomicBool,
+    pub ending: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -233,7 +232,7 @@ fn work_off(
 }
 
 /// The call that an action asks for, where it is one of a plugin.
-pub(crate) fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a>> {
+pub fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a>> {
     let Action::Plugin { plugin, tool, args, timeout_s } = action else { return None };
     Some(Call { profile, plugin, tool, args, timeout: Duration::from_secs(u64::from(*timeout_s)) })
 }

@@ -71,7 +71,7 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
 }
 
 /// The record counts; a mirror for which there is no room now is written at the next step.
-pub(crate) fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
+pub fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
     match mirror(&store.home, case) {
         Err(error) if error.wants_room() => {
             store.say(&format!("{}: {error}", case.id()));

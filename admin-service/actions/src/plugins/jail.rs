@@ -21,7 +21,7 @@ use ledger::facts::Facts;
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProposalId;
 
-use crate::actions::runner::files::open_beneath;
+use crate::runner::files::open_beneath;
 
 /// What of the system every program needs.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/lib", "/lib64", "/lib32"];
@@ -243,7 +243,7 @@ fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<
 }
 
 /// The child's side: enters the jail, then executes the program. The exec closes the report, so the plugin cannot write to it.
-pub(crate) fn enter(orders: &[u8], report: Report) -> ExitCode {
+pub fn enter(orders: &[u8], report: Report) -> ExitCode {
     let why = match serde_json::from_slice::<Jail>(orders) {
         Ok(jail) => jail.become_program(),
         Err(e) => e.to_string(),

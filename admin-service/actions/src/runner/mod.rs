@@ -80,7 +80,7 @@ const READ_ONLINE: [&str; 5] =
     ["/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/services"];
 
 /// The child's side. The report is given up before the first program starts: from then on nothing can say that nothing ran.
-pub(crate) fn serve(orders: &[u8], report: Report) -> ExitCode {
+pub fn serve(orders: &[u8], report: Report) -> ExitCode {
     let prepared = serde_json::from_slice(orders).map_err(|e| e.to_string()).and_then(|orders: Orders| {
         let runner = prepared(&orders)?;
         Ok((runner, orders.plan))

@@ -7,8 +7,8 @@ use base::home::Home;
 use documents::yaml;
 
 use super::line::{Origin, Page, Tone};
-use crate::review::diff;
-use crate::review::report::Report;
+use crate::diff;
+use crate::report::Report;
 
 /// The page; for a skill that is new it says so.
 pub fn page(home: &Home, report: &Report, source: &str) -> Page {
