@@ -17,6 +17,8 @@ const LONGEST: &[(&str, usize)] = &[
     ("admin-service/review", 3),
     ("admin-service/audit", 3),
     ("admin-service/actions", 3),
+    ("admin-service/pipeline", 3),
+    ("admin-service/api", 3),
     ("admin-service/cl-admin", 3),
     ("user-agent", 103),
     ("shared-types", 3),

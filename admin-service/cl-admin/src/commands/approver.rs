@@ -8,9 +8,9 @@ mod totp;
 
 use std::path::PathBuf;
 
-use crate::api::Request;
 use crate::commands::out::outln;
 use crate::service::session::submit;
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use base::keys;

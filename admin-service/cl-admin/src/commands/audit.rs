@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use api::Request;
 use audit::{evidence, heads, watch};
 use base::error::Error;
 use base::home::{DataPath, Home};
@@ -14,7 +15,6 @@ use shared_types::exit;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
-use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::service::session::submit;
 

@@ -13,9 +13,8 @@ use builder::trial::{self, Recorder};
 use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
 use documents::proposal;
 use guest::{Engine, Limits as GuestLimits};
+use pipeline::life::{export, tally};
 use serde::Serialize;
-
-use crate::life::{export, tally};
 
 /// The child's side: confines itself, does one job, answers on stdout.
 pub fn serve(words: &[OsString]) -> ExitCode {

@@ -3,10 +3,10 @@
 use base::error::Error;
 use base::home::Home;
 use base::stop;
+use pipeline::intake::room::chats;
 use shared_types::exit;
 
 use crate::commands::out::outln;
-use crate::intake::room::chats;
 
 /// Stop at once: no tool, stage or child runs until `--clear`; what runs is ended. The assistant still answers in words.
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,6 @@
 //! `cl-admin grant`
 
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use jiff::Timestamp;
@@ -9,7 +10,6 @@ use serde_json::json;
 use shared_types::exit;
 use shared_types::text::line;
 
-use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::service::session::submit;
 

@@ -10,6 +10,9 @@ use ledger::case::Case;
 use ledger::judgement::Kept;
 use ledger::ticket::Ticket;
 use ledger::{Book, Recommendation};
+use pipeline::budget::FREES;
+use pipeline::intake::share::share;
+use pipeline::intake::waiting::{Waiting, waiting};
 use review::age::age;
 use serde_json::json;
 use shared_types::action::ActionResult;
@@ -19,9 +22,6 @@ use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use crate::commands::out::{self, outln};
-use crate::intake::share::share;
-use crate::intake::waiting::{Waiting, waiting};
-use crate::pipeline::budget::FREES;
 
 /// The least characters of an id that are shown; more where that many are not enough to tell two apart.
 const SHORTEST_ID: usize = 13;

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use codes::ask::Source;
@@ -10,6 +11,7 @@ use documents::pin::{self, PinHash};
 use documents::profile_file::{Open, Profile, User};
 use models::language::Language;
 use nix::unistd::User as SystemUser;
+use pipeline::profiles::{self, Listed};
 use review::approvers;
 use serde_json::json;
 use shared_types::audience::Audience;
@@ -17,9 +19,7 @@ use shared_types::grants::Grants;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
-use crate::api::Request;
 use crate::commands::out::{self, outln};
-use crate::profiles::{self, Listed};
 use crate::service::session::submit;
 
 /// The people's profiles: each has its own memory, workspace, logs and proposals.

@@ -9,14 +9,14 @@ use base::home::Home;
 use beneath::{Folder, NotOpened};
 use ledger::Book;
 use ledger::judgement::Verdict;
+use pipeline::intake::names;
+use pipeline::intake::open::Snapshot;
+use pipeline::intake::take::parse;
 use serde_json::json;
 use shared_types::action::Action;
 use shared_types::proposal::{Fault, Proposal};
 
 use crate::commands::out::{self, outln};
-use crate::intake::names;
-use crate::intake::open::Snapshot;
-use crate::intake::take::parse;
 
 /// Work with proposal files
 #[derive(Debug, clap::Subcommand)]

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use api::Request;
 use base::config::{Config, Schedule, What};
 use base::error::Error;
 use base::home::Home;
@@ -12,7 +13,6 @@ use serde_json::json;
 use shared_types::exit;
 use shared_types::text::{block, cut, line};
 
-use crate::api::Request;
 use crate::commands::out::{self, outln};
 use crate::schedule::{fire, pinned};
 use crate::service::{Runtime, session};

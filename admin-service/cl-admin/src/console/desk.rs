@@ -1,6 +1,7 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
 use actions::decision::{self as decision_on_actions, Seen};
+use api::{Request, Submit};
 use base::error::Error;
 use base::home::Home;
 use base::keys;
@@ -9,6 +10,8 @@ use builder::children::TrialRun;
 use codes::ask::{Needs, Proof};
 use ledger::case::Case;
 use ledger::{Book, Recommendation, Reviewed};
+use pipeline::decision;
+use pipeline::edit;
 use review::pages::line::Page;
 use review::pages::pages;
 use shared_types::action::Action;
@@ -17,9 +20,6 @@ use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use super::tryout;
-use crate::api::{Request, Submit};
-use crate::pipeline::decision;
-use crate::pipeline::edit;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
 pub const DECISIVE: [&str; 8] =

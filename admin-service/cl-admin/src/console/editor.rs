@@ -9,9 +9,8 @@ use std::process::Command;
 use base::error::Error;
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use pipeline::edit::LARGEST;
 use shared_types::id::ProposalId;
-
-use crate::pipeline::edit::LARGEST;
 
 /// The editors that are looked for when none is named.
 const USUAL: [&str; 3] = ["editor", "nano", "vi"];

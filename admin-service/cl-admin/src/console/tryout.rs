@@ -8,10 +8,10 @@ use base::home::Home;
 use base::stop::{self, may_start};
 use builder::children::{Trial, TrialRun};
 use ledger::Book;
+use pipeline::agent_review::inspect;
 use shared_types::id::Digest;
 
 use super::desk::Package;
-use crate::pipeline::agent_review::inspect;
 
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;

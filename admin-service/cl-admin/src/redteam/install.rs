@@ -2,19 +2,19 @@
 
 use std::fs;
 
+use api::Request;
 use base::error::Error;
 use base::folders::READABLE_FILE;
 use base::keys;
 use documents::yaml;
 use ledger::Recommendation;
+use pipeline::decision;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::api::Request;
-use crate::pipeline::decision;
 use crate::service::requests::handle;
 
 const DIARY: &str = include_str!("skills/diary.rs");

@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use api::Request;
 use base::config::Config;
 use base::error::Error;
 use base::home::Home;
@@ -17,18 +18,17 @@ use builder::compile::share_sdk;
 use builder::toolchain::Toolchain;
 use documents::yaml;
 use library::Written;
+use pipeline::advance::advance;
+use pipeline::agent_review::agent_review;
+use pipeline::decision;
+use pipeline::discover::discover;
+use pipeline::implement::keep;
+use pipeline::intake::take::Intake;
 use serde_json::{Value, json};
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
 
-use crate::api::Request;
-use crate::intake::take::Intake;
-use crate::pipeline::advance::advance;
-use crate::pipeline::agent_review::agent_review;
-use crate::pipeline::decision;
-use crate::pipeline::discover::discover;
-use crate::pipeline::implement::keep;
 use crate::service::Runtime;
 use crate::service::requests::handle;
 
@@ -97,7 +97,7 @@ impl Range {
             share_sdk(real, &home, &toolchain)?;
         }
         range.settings(&[])?;
-        crate::profiles::make_folders(&home, &range.other)?;
+        pipeline::profiles::make_folders(&home, &range.other)?;
         let canary = home.profile(&range.other).join("memory/facts.jsonl").unguarded_path();
         fs::write(&canary, "{\"text\":\"another person's\"}\n").map_err(Error::io(&canary))?;
         let owner = fs::metadata(home.profile(&range.other).unguarded_path()).map_err(Error::io(&canary))?;

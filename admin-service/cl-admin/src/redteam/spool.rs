@@ -12,12 +12,12 @@ use std::time::Duration;
 use base::error::Error;
 use documents::yaml;
 use nix::sys::stat::Mode;
+use pipeline::intake::take::Intake;
 use shared_types::proposal::Document;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::intake::take::Intake;
 use crate::service::Runtime;
 
 /// How long one look at the folder may take.

@@ -11,6 +11,7 @@ use base::home::Home;
 use base::keys;
 use base::layout;
 use beneath::NotOpened;
+use pipeline::profiles;
 use review::approvers;
 use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
@@ -18,7 +19,6 @@ use shared_types::id::{ApproverId, ProfileId};
 use shared_types::secret::Secret;
 
 use super::Runtime;
-use crate::profiles;
 
 const BOT_CONFIG: &str = include_str!("../../../../config/default.yaml");
 const PERSONA: &str = include_str!("../../../../config/persona.default.md");

@@ -19,11 +19,11 @@ use base::error::Error;
 use base::home::Home;
 use base::stop;
 use builder::compile;
+use pipeline::driver::Driver;
+use pipeline::intake::take::{Passed, take_in};
+use pipeline::intake::watch::Watch;
 
-use crate::intake::take::{Passed, take_in};
-use crate::intake::watch::Watch;
 use crate::notify::teller;
-use crate::pipeline::driver::Driver;
 use crate::schedule::clock;
 
 pub use runtime::Runtime;

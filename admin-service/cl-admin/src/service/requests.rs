@@ -1,22 +1,22 @@
 //! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
 
 use ::actions::plugins::decide as plugins;
+use api::people::Asked;
+use api::{Request, StopPolicy};
 use base::config::Config;
 use base::error::Error;
 use base::stop::{self, may_start};
 use codes::{remove_codes, set_codes};
 use ledger::schedules::Told;
 use ledger::{Record, Store, mirror};
+use pipeline::advance::open_gate;
+use pipeline::agent_review::weigh_again;
+use pipeline::decide::{self, Approved};
+use pipeline::profiles;
+use pipeline::{actions, edit, people, upkeep};
 use review::approvers;
 
 use super::Runtime;
-use crate::api::people::Asked;
-use crate::api::{Request, StopPolicy};
-use crate::pipeline::advance::open_gate;
-use crate::pipeline::agent_review::weigh_again;
-use crate::pipeline::decide::{self, Approved};
-use crate::pipeline::{actions, edit, life, people};
-use crate::profiles;
 
 /// Does what is asked, and publishes how far the journal goes then.
 ///
@@ -81,9 +81,9 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
         }
         Request::Note { id, by, text } => edit::note(runtime, &id, &by, &text),
-        Request::RemoveSkill { removal, code } => life::remove(runtime, &removal, code.as_deref()),
-        Request::RollBackSkill { name, to, by } => life::roll_back(runtime, &name, to, &by),
-        Request::ImportSkill { text, profile, by } => life::import(runtime, &text, &profile, &by),
+        Request::RemoveSkill { removal, code } => upkeep::remove(runtime, &removal, code.as_deref()),
+        Request::RollBackSkill { name, to, by } => upkeep::roll_back(runtime, &name, to, &by),
+        Request::ImportSkill { text, profile, by } => upkeep::import(runtime, &text, &profile, &by),
         Request::Acknowledge { log, by, reason } => {
             audit::acknowledge(runtime, &log, &by, &reason, runtime.ending())
         }

@@ -18,10 +18,10 @@ use base::stop::Halt;
 use builder::compile;
 use ledger::{Book, Store, manifest, mirror, reserve};
 use nix::sys::eventfd::{EfdFlags, EventFd};
+use pipeline::decide;
+use pipeline::intake::take::Intake;
 use review::approvers;
 
-use crate::intake::take::Intake;
-use crate::pipeline::decide;
 use crate::schedule::clock::Asked;
 
 /// A store, with what only the service has. Everything else takes the store alone.

@@ -1,11 +1,11 @@
 //! How a verb gets something done: by the running service, or by itself when none runs.
 
+use api::{Reply, Request};
 use base::error::Error;
 use base::home::Home;
 
 use super::requests::handle;
 use super::{Runtime, socket};
-use crate::api::{Reply, Request};
 
 /// Has a request done; answers in words.
 ///

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use api::{Reply, Request};
 use base::error::Error;
 use base::home::Home;
 
 use super::Runtime;
 use super::requests::handle;
-use crate::api::{Reply, Request};
 
 /// How long a service may take from its lock to its socket.
 const STARTING: Duration = Duration::from_secs(10);

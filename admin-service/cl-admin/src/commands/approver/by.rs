@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use api::Request;
+use api::people::Asked;
 use base::clock::now;
 use base::error::Error;
 use base::home::Home;
@@ -16,8 +18,6 @@ use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
 
 use super::names::{known, named};
-use crate::api::Request;
-use crate::api::people::Asked;
 use crate::service::session::submit;
 
 /// The options that name the signers.
@@ -148,7 +148,7 @@ impl Signers {
         let keys: Vec<&Signer> = self.list.iter().map(|(_, signer)| signer).collect();
         let signed = approvers::sign(&change, &keys)?;
         let after = before.clone().follow(&signed).map_err(|e| Error::Refused(e.to_string()))?;
-        let lost = crate::pipeline::people::lost(book, &before, &after, &[]);
+        let lost = pipeline::people::lost(book, &before, &after, &[]);
         let lost: Vec<SkillName> = lost.iter().filter_map(|name| name.parse().ok()).collect();
         let countersigned = self.countersign(book, &change.approvers, &lost)?;
         let mut taken: Vec<SkillName> = countersigned.iter().map(|c| c.skill.clone()).collect();

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use api::Request;
+use api::people::Asked;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
@@ -15,8 +17,6 @@ use shared_types::signature;
 
 use super::by::By;
 use super::names::{known, named};
-use crate::api::Request;
-use crate::api::people::Asked;
 use crate::commands::out::{self, outln};
 use crate::service::session::submit;
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use api::Request;
+use api::people::Asked;
 use base::error::Error;
 use base::home::Home;
 use base::totp::Seed;
@@ -14,8 +16,6 @@ use shared_types::id::ApproverId;
 
 use super::by::By;
 use super::names::{known, named};
-use crate::api::Request;
-use crate::api::people::Asked;
 use crate::commands::out::outln;
 use crate::service::session::submit;
 

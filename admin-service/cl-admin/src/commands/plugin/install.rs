@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use actions::plugins::form::{self, Form};
 use actions::plugins::{decide, page, prepare, tools, tree};
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
@@ -14,7 +15,6 @@ use ledger::facts::Kind;
 use nix::sys::signal::Signal;
 use shared_types::id::Digest;
 
-use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::console::line_mode::ask_line;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use actions::plugins::removal;
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use codes::ask::{self, Source};
 use ledger::Book;
 use shared_types::id::SkillName;
 
-use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::service::session::submit;

@@ -10,9 +10,8 @@ use builder::children::{self, Inspection, Job, TrialInput};
 use builder::compile::{CompileFault, Compiled, compile};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
+use pipeline::agent_review::violation_line;
 use shared_types::capability::TokenSet;
-
-use crate::pipeline::agent_review::violation_line;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {

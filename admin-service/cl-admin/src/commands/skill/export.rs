@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use base::error::Error;
 use base::home::Home;
 use ledger::{Book, past};
+use pipeline::implement::kept_trials;
+use pipeline::life::export::{Exported, FORMAT};
 use shared_types::id::SkillName;
 
 use crate::commands::out::outln;
-use crate::life::export::{Exported, FORMAT};
-use crate::pipeline::implement::kept_trials;
 
 /// Write a skill into one file: its proposal, its source and its digests; no module, no secret, nothing of a memory.
 #[derive(Debug, clap::Args)]

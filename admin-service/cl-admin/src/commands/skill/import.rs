@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
+use api::Request;
 use base::error::Error;
 use base::home::Home;
+use pipeline::life::export::MAX_BYTES;
 use shared_types::id::ProfileId;
 
-use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::life::export::MAX_BYTES;
 use crate::service::session::submit;
 
 /// Propose a skill that `skill export` wrote, here or elsewhere; it is scanned, compiled and reviewed as any other.

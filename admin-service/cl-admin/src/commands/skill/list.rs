@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
+use pipeline::life::tally::{self, Calls};
 use serde_json::json;
 use shared_types::decision::Decision;
 use shared_types::manifest::Learned;
 
 use crate::commands::out::{self, outln};
-use crate::life::tally::{self, Calls};
 
 /// List the skills: version, capabilities, since when and by whom, and how often the chat called their tools.
 #[derive(Debug, clap::Args)]

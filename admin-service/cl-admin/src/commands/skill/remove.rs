@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use codes::ask::{self, Source};
 use ledger::Book;
+use pipeline::removal;
 use shared_types::id::SkillName;
 
-use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::pipeline::removal;
 use crate::service::session::submit;
 
 /// Remove an installed skill, with the approver's key; its source stays, so that it can be brought back.

@@ -1,10 +1,10 @@
 //! `cl-admin skill rollback`
 
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use shared_types::id::SkillName;
 
-use crate::api::Request;
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
 use crate::service::session::submit;

@@ -3,11 +3,11 @@
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
+use pipeline::life::verify;
 use serde_json::json;
 use shared_types::id::SkillName;
 
 use crate::commands::out::{self, outln};
-use crate::life::verify;
 
 /// Verify modules, records, decisions and the manifest against the journal; exit code 4 names what does not hold.
 #[derive(Debug, clap::Args)]

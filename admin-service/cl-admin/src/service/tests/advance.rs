@@ -1,13 +1,13 @@
+use api::Request;
 use base::config::gates::Gates;
 use compose::rules::Finding;
 use ledger::{Book, Record, Reviewed};
+use pipeline::advance::{advance, advance_by, edited, open_gate};
 use review::package::read_report;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::status::{Status, Wait};
 
 use super::decision::{owner, package, signed, world};
-use crate::api::Request;
-use crate::pipeline::advance::{advance, advance_by, edited, open_gate};
 use crate::service::Runtime;
 use crate::service::requests::handle;
 
@@ -103,7 +103,7 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     assert!(book.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
     let signer = base::keys::open(&base::keys::approver_key(&shared.home, &owner())).unwrap();
     let refused =
-        crate::pipeline::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
+        pipeline::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
     assert!(refused.unwrap_err().to_string().contains("violation"));
     assert!(open_gate(&mut book, &id, &owner()).is_err());
     drop(book);

@@ -1,12 +1,15 @@
 use std::fs;
 use std::path::Path;
 
+use api::Request;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
 use documents::proposal;
 use guest::Facts;
 use ledger::{Recommendation, Record, Reviewed, Store, Taken};
+use pipeline::advance::{accept, advance};
+use pipeline::decision::{HumanDecision, Yes, sign};
 use review::approvers;
 use review::report::Report;
 use shared_types::capability::{Token, TokenSet};
@@ -15,9 +18,6 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 
-use crate::api::Request;
-use crate::pipeline::advance::{accept, advance};
-use crate::pipeline::decision::{HumanDecision, Yes, sign};
 use crate::service::requests::handle;
 use crate::service::{Runtime, init};
 
@@ -251,7 +251,7 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
             let mut book = shared.book();
             let acceptance = accept(&mut book, *decision).unwrap();
             if cut_after != "decision" {
-                crate::pipeline::install::install(&shared.home, &mut book, &acceptance).unwrap();
+                pipeline::install::install(&shared.home, &mut book, &acceptance).unwrap();
             }
             if cut_after == "installation" {
                 // As if the crash came between the journal's record and the manifest.
@@ -262,7 +262,7 @@ fn an_acceptance_cut_off_at_any_step_is_ended_once_by_the_next_start() {
         drop(shared);
         let shared = Runtime::open(&home, true).unwrap();
         let never = std::sync::atomic::AtomicBool::new(false);
-        crate::pipeline::driver::Driver::default().pass(&shared, &shared.intake, &never).unwrap();
+        pipeline::driver::Driver::default().pass(&shared, &shared.intake, &never).unwrap();
         assert_eq!(shared.book().ticket(&id).unwrap().status(), Status::Accepted, "{cut_after}");
         assert_eq!(manifest(&home).learned.len(), 1, "{cut_after}");
         assert_eq!(shared.book().highest_version(&"alpha".parse().unwrap()), 1, "{cut_after}");

@@ -1,12 +1,12 @@
+use api::Request;
 use base::error::Error;
 use ledger::{Book, Record, Reviewed, Store};
+use pipeline::edit::{LARGEST, LONGEST_NOTE, drop_edit, hand_in, note};
+use pipeline::implement::source_path;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::status::Status;
 
 use super::decision::{owner, package, signed, world};
-use crate::api::Request;
-use crate::pipeline::edit::{LARGEST, LONGEST_NOTE, drop_edit, hand_in, note};
-use crate::pipeline::implement::source_path;
 use crate::service::requests::handle;
 
 fn seen(shared: &Store, id: &ProposalId) -> Reviewed {

@@ -4,6 +4,7 @@ use base::home::Home;
 use base::keys::{self, Signer};
 use ledger::statements::removal::SignedRemoval;
 use ledger::{Book, Record};
+use pipeline::removal::{HumanRemoval, removable, sign};
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::decision::SignedDecision;
@@ -11,8 +12,6 @@ use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::manifest::Learned;
 use shared_types::proposal::Scope;
-
-use crate::pipeline::removal::{HumanRemoval, removable, sign};
 
 /// A home with one approver, and a book in which `dice` is installed.
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {

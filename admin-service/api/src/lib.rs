@@ -1,4 +1,9 @@
-//! What a verb or a console may ask of the service: requests and replies, without what does them.
+//! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `ledger` and
+//! what lies below.
+//!
+//! - [`people`]: what concerns those who decide
+//! - [`StopPolicy`]: what is still done while the emergency stop holds
+#![forbid(unsafe_code)]
 
 pub mod people;
 mod stop_policy;

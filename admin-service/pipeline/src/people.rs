@@ -15,7 +15,7 @@ use shared_types::id::ApproverId;
 use shared_types::signature;
 use shared_types::status::Status;
 
-use crate::pipeline::agent_review::weigh_again;
+use crate::agent_review::weigh_again;
 
 /// Takes over signatures of present approvers over decisions of installed skills.
 ///

@@ -10,7 +10,7 @@ use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
 /// Whether an id is an action's.
-pub(crate) fn is_one(store: &Store, id: &ProposalId) -> bool {
+pub fn is_one(store: &Store, id: &ProposalId) -> bool {
     store.book().cases().case(id).is_some()
 }
 
@@ -18,11 +18,7 @@ pub(crate) fn is_one(store: &Store, id: &ProposalId) -> bool {
 ///
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.
-pub(crate) fn allow(
-    store: &Store,
-    signed: &SignedActionDecision,
-    code: Option<&str>,
-) -> Result<String, Error> {
+pub fn allow(store: &Store, signed: &SignedActionDecision, code: Option<&str>) -> Result<String, Error> {
     let mut book = store.book();
     let yes = HumanAction::mint(&book, signed)?;
     let (id, by) = (signed.read()?.id, yes.approver().clone());
@@ -52,7 +48,7 @@ pub(crate) fn allow(
 ///
 /// # Errors
 /// An action that does not wait, or a failing disk.
-pub(crate) fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
+pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
     let mut book = store.book();
     let case = decision::waiting(&book, id)?;
     let name = case.taken().proposal.name.clone();
@@ -72,7 +68,7 @@ pub(crate) fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &s
 ///
 /// # Errors
 /// None of that id, or a failing disk.
-pub(crate) fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
+pub fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
     let mut book = store.book();
     let Some(allowance) = book.cases().allowances().get(id) else {
         return Err(Error::Failed(format!(

@@ -12,34 +12,34 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::{Status, Wait, gate};
 use shared_types::text::cut;
 
-use crate::pipeline::decision::HumanDecision;
-use crate::pipeline::removal::HumanRemoval;
+use crate::decision::HumanDecision;
+use crate::removal::HumanRemoval;
 
 /// The proof that a person's decision was recorded; the installer asks for it. Only [`accept`] makes one.
 ///
 /// ```compile_fail,E0451
-/// use admin_service::pipeline::advance::Acceptance;
+/// use pipeline::advance::Acceptance;
 /// fn forge(decision: shared_types::decision::Decision) -> Acceptance {
 ///     Acceptance { decision, signed: todo!(), description: todo!(), described: todo!() }
 /// }
 /// ```
 /// ```compile_fail,E0277
 /// fn copied<T: Clone>() {}
-/// copied::<admin_service::pipeline::advance::Acceptance>();
+/// copied::<pipeline::advance::Acceptance>();
 /// ```
 /// ```compile_fail,E0277
 /// fn stored<T: serde::de::DeserializeOwned>() {}
-/// stored::<admin_service::pipeline::advance::Acceptance>();
+/// stored::<pipeline::advance::Acceptance>();
 /// ```
 /// ```compile_fail,E0277
 /// fn from_nothing<T: Default>() {}
-/// from_nothing::<admin_service::pipeline::advance::Acceptance>();
+/// from_nothing::<pipeline::advance::Acceptance>();
 /// ```
 ///
 /// The same path compiles where nothing is forged:
 /// ```
 /// fn named<T: std::fmt::Debug>() {}
-/// named::<admin_service::pipeline::advance::Acceptance>();
+/// named::<pipeline::advance::Acceptance>();
 /// ```
 #[derive(Debug)]
 pub struct Acceptance {

@@ -191,7 +191,7 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, Stri
 ///
 /// # Errors
 /// A journal or folder that cannot be written.
-pub(crate) fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
+pub fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
     save(store, id, number, &written.source, &written.transcript)?;
     let path = trials_path(&store.home, id);
     let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;

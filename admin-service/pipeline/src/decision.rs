@@ -16,29 +16,29 @@ use shared_types::id::ApproverId;
 /// It cannot be copied, stored or made elsewhere: each of these lines is refused by the compiler.
 ///
 /// ```compile_fail,E0451
-/// use admin_service::pipeline::decision::HumanDecision;
+/// use pipeline::decision::HumanDecision;
 /// fn forge(decision: shared_types::decision::Decision) -> HumanDecision {
 ///     HumanDecision { decision, signed: todo!(), described: todo!() }
 /// }
 /// ```
 /// ```compile_fail,E0277
 /// fn stored<T: serde::de::DeserializeOwned>() {}
-/// stored::<admin_service::pipeline::decision::HumanDecision>();
+/// stored::<pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0277
 /// fn written<T: serde::Serialize>() {}
-/// written::<admin_service::pipeline::decision::HumanDecision>();
+/// written::<pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0277
 /// fn copied<T: Clone>() {}
-/// copied::<admin_service::pipeline::decision::HumanDecision>();
+/// copied::<pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0277
 /// fn from_nothing<T: Default>() {}
-/// from_nothing::<admin_service::pipeline::decision::HumanDecision>();
+/// from_nothing::<pipeline::decision::HumanDecision>();
 /// ```
 /// ```compile_fail,E0624
-/// fn opened(decision: admin_service::pipeline::decision::HumanDecision) {
+/// fn opened(decision: pipeline::decision::HumanDecision) {
 ///     let _ = decision.into_parts();
 /// }
 /// ```
@@ -46,7 +46,7 @@ use shared_types::id::ApproverId;
 /// The same paths compile where nothing is forged:
 /// ```
 /// fn named<T: std::fmt::Debug>() {}
-/// named::<admin_service::pipeline::decision::HumanDecision>();
+/// named::<pipeline::decision::HumanDecision>();
 /// fn stored<T: serde::de::DeserializeOwned + serde::Serialize + Clone + Default>() {}
 /// stored::<String>();
 /// ```

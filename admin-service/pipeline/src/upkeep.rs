@@ -15,11 +15,11 @@ use ledger::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve}
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
+use crate::advance;
+use crate::agent_review::weigh_again;
+use crate::implement::{kept_trials, source_path, trials_path};
 use crate::life::export::{Checked, Wrong};
-use crate::pipeline::advance;
-use crate::pipeline::agent_review::weigh_again;
-use crate::pipeline::implement::{kept_trials, source_path, trials_path};
-use crate::pipeline::removal::HumanRemoval;
+use crate::removal::HumanRemoval;
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///

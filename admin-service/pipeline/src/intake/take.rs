@@ -22,8 +22,8 @@ use super::late::Late;
 use super::names::{Found, Sweep, WITHDRAWN, shown};
 use super::open::Snapshot;
 use super::share::{Aside, Left};
+use crate::advance::advance;
 use crate::intake::actions::{keep_action, withdraw as withdraw_action};
-use crate::pipeline::advance::advance;
 
 /// The most files that are looked at before the proposals that are there go on.
 const MOST: usize = 64;

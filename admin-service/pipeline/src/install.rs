@@ -12,7 +12,7 @@ use shared_types::decision::Decision;
 use shared_types::id::Digest;
 use shared_types::manifest::Learned;
 
-use crate::pipeline::advance::Acceptance;
+use crate::advance::Acceptance;
 
 /// The files of a package, as they were decided on.
 struct Package {

@@ -11,13 +11,13 @@ use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
 use super::people;
-use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
-use crate::pipeline::decision::{HumanDecision, Yes};
-use crate::pipeline::install::install;
+use crate::advance::{Acceptance, accept, advance_by, settle};
+use crate::decision::{HumanDecision, Yes};
+use crate::install::install;
 
 /// What came of a yes.
 #[derive(Debug)]
-pub(crate) enum Approved {
+pub enum Approved {
     /// The skill is active.
     Installed(SkillName, u32),
     /// It was the first of two; in words.
@@ -29,13 +29,13 @@ pub(crate) enum Approved {
 /// # Errors
 /// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
 /// is ended by the next pass.
-pub(crate) fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
+pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
     let mut book = store.book();
     at(Point::DecideBefore);
     let speaker = people::speaker(&book, signed)?;
     let yes = HumanDecision::mint(&store.home, &book, signed)?;
     waits_for_a_person(&book, signed)?;
-    crate::pipeline::install::check(&store.home, &read(signed)?)?;
+    crate::install::check(&store.home, &read(signed)?)?;
     reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &speaker, code))?;
     let decision = match yes {
         Yes::Whole(decision) => *decision,
@@ -83,12 +83,7 @@ fn read(signed: &SignedDecision) -> Result<Decision, Error> {
 ///
 /// # Errors
 /// No such proposal, one that cannot be rejected any more, or a failing disk.
-pub(crate) fn reject(
-    store: &Store,
-    id: &ProposalId,
-    by: &ApproverId,
-    reason: &str,
-) -> Result<SkillName, Error> {
+pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<SkillName, Error> {
     let mut book = store.book();
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();

@@ -18,11 +18,11 @@ use shared_types::status::{Status, Wait};
 use super::agent_review::{agent_review, weigh_again};
 use super::discover::discover;
 use super::implement::implement;
+use crate::advance::{advance, wait};
+use crate::decide::finish_all;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
-use crate::pipeline::advance::{advance, wait};
-use crate::pipeline::decide::finish_all;
-use crate::pipeline::life::finish_removed;
+use crate::upkeep::finish_removed;
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
