@@ -23,8 +23,8 @@ const UNGUARDED: &[(&str, &str)] = &[
         "cl-admin/src/commands/doctor/machine.rs",
         "free room on the disk of `data/` itself, whose parents are the admin's",
     ),
-    ("cl-admin/src/redteam/owned.rs", "targets of the attacks of the self-test"),
-    ("cl-admin/src/redteam/range.rs", "the throw-away home of the self-test, in which it plays the bot"),
+    ("redteam/src/owned.rs", "targets of the attacks of the self-test"),
+    ("redteam/src/range.rs", "the throw-away home of the self-test, in which it plays the bot"),
 ];
 
 /// Who may resolve names beneath a handle by itself, and why.

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use base::error::Error;
 use base::home::Home;
 use codes::ask::{self, Source};
+use console::desk::{DECISIVE, Desk, Package};
+use console::line_mode::ask_line;
+use service::session::submit;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::status::Wait;
 
 use crate::commands::out::outln;
-use crate::console::desk::{DECISIVE, Desk, Package};
-use crate::console::line_mode::ask_line;
-use crate::service::session::submit;
 
 /// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,6 @@ mod totp;
 use std::path::PathBuf;
 
 use crate::commands::out::outln;
-use crate::service::session::submit;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
@@ -17,6 +16,7 @@ use base::keys;
 use codes::ask::{self, Source};
 use names::known;
 use review::approvers;
+use service::session::submit;
 
 /// The people who may approve.
 #[derive(Debug, clap::Subcommand)]

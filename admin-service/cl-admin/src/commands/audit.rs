@@ -11,12 +11,12 @@ use ledger::Book;
 use receipts::head::Log;
 use receipts::{Against, Head};
 use serde_json::json;
+use service::session::submit;
 use shared_types::exit;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::commands::out::{self, outln};
-use crate::service::session::submit;
 
 /// Verify what is on record, and take note of alarms about it
 #[derive(Debug, clap::Subcommand)]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
+use console::desk::Desk;
+use console::editor;
+use service::session::submit;
 
 use crate::commands::out::outln;
-use crate::console::desk::Desk;
-use crate::console::editor;
-use crate::service::session::submit;
 
 /// Hand in a source of your own for a package that waits for a decision; it takes agent-review again.
 #[derive(Debug, clap::Args)]

@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use ledger::Book;
 use ledger::allowances::Allowance;
 use serde_json::json;
+use service::session::submit;
 use shared_types::exit;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::service::session::submit;
 
 /// What may be run again without asking, as `approve --always` granted it
 #[derive(Debug, clap::Subcommand)]

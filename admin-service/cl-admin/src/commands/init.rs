@@ -8,9 +8,9 @@ use base::home::Home;
 use base::keys;
 use base::layout::{self, Bot, Users};
 use codes::ask;
+use service::init::{make, owner};
 
 use crate::commands::out::outln;
-use crate::service::init::{make, owner};
 
 /// Make a home: folders, shipped configuration, keys, and a signed manifest of the built-in skills.
 ///

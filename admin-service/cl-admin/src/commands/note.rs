@@ -2,10 +2,10 @@
 
 use base::error::Error;
 use base::home::Home;
+use console::desk::Desk;
+use service::session::submit;
 
 use crate::commands::out::outln;
-use crate::console::desk::Desk;
-use crate::service::session::submit;
 
 /// Leave a note with a proposal, for whoever looks at it next.
 #[derive(Debug, clap::Args)]

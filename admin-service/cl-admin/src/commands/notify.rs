@@ -4,11 +4,11 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use serde_json::json;
+use service::notify::{Digest, make, state};
 use shared_types::exit;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::notify::{Digest, make, state};
 
 /// Who is told that something waits for you: try the notifiers of admin.yaml, and see how they stand.
 #[derive(Debug, clap::Subcommand)]

@@ -14,13 +14,13 @@ use nix::unistd::User as SystemUser;
 use pipeline::profiles::{self, Listed};
 use review::approvers;
 use serde_json::json;
+use service::session::submit;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
 use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::commands::out::{self, outln};
-use crate::service::session::submit;
 
 /// The people's profiles: each has its own memory, workspace, logs and proposals.
 #[derive(Debug, clap::Subcommand)]

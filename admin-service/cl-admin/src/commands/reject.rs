@@ -2,10 +2,10 @@
 
 use base::error::Error;
 use base::home::Home;
+use console::desk::Desk;
+use service::session::submit;
 
 use crate::commands::out::outln;
-use crate::console::desk::Desk;
-use crate::service::session::submit;
 
 /// Say no to a proposal; the reason is recorded and shown in the chat.
 #[derive(Debug, clap::Args)]

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use base::error::Error;
 use base::home::Home;
 use codes::ask::Source;
-
-use crate::console::desk::Desk;
-use crate::console::{line_mode, screen};
-use crate::service::session::submit;
+use console::desk::Desk;
+use console::{line_mode, screen};
+use service::session::submit;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.
 #[derive(Debug, clap::Args)]

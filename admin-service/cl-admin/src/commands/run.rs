@@ -6,8 +6,6 @@ use base::error::Error;
 use base::home::Home;
 use nix::sys::signal::Signal;
 
-use crate::service;
-
 /// Run the service: take in proposals, build, scan, try, and wait for a person.
 #[derive(Debug, Default, clap::Args)]
 pub struct Args {

@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use ledger::Book;
 use ledger::schedules::Standing;
 use serde_json::json;
+use service::schedule::{fire, pinned};
+use service::{Runtime, session};
 use shared_types::exit;
 use shared_types::text::{block, cut, line};
 
 use crate::commands::out::{self, outln};
-use crate::schedule::{fire, pinned};
-use crate::service::{Runtime, session};
 
 /// The times of admin.yaml at which a profile's workflow or message runs.
 #[derive(Debug, clap::Subcommand)]

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use base::error::Error;
 use base::home::Home;
+use redteam::{self, Attack, Verdict};
 use shared_types::exit;
 use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
-use crate::redteam::{self, Attack, Verdict};
 
 /// Attack this installation, on a throw-away copy of its home, and say what held.
 ///

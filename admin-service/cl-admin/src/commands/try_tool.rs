@@ -2,11 +2,11 @@
 
 use base::error::Error;
 use base::home::Home;
+use console::desk::Desk;
+use console::tryout;
+use service::session::submit;
 
 use crate::commands::out::{self, outln};
-use crate::console::desk::Desk;
-use crate::console::tryout;
-use crate::service::session::submit;
 
 /// Call a tool of a package by hand, in the sandbox of the trials; nothing is installed, reached or written.
 #[derive(Debug, clap::Args)]

@@ -42,7 +42,7 @@ pub struct Args {
 /// # Errors
 /// A home, service or chat that cannot be started.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    if crate::service::init::make(home, None)? {
+    if service::init::make(home, None)? {
         eprintln!("made a home at {}", home.root().display());
     }
     let config = Config::read(home)?;
@@ -65,7 +65,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         profile: args.profile.clone(),
         pin_file: args.pin_file.clone(),
         conversation: ConversationId::generate(),
-        approver: crate::service::init::owner(),
+        approver: service::init::owner(),
         passphrase: Source::passphrase(args.passphrase_file.clone()),
         interrupted,
         ending,

@@ -13,12 +13,12 @@ use codes::Codes;
 use codes::ask::{self, Source};
 use ledger::{Book, Countersigned};
 use review::approvers;
+use service::session::submit;
 use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
 
 use super::names::{known, named};
-use crate::service::session::submit;
 
 /// The options that name the signers.
 #[derive(Debug, clap::Args)]

@@ -11,6 +11,7 @@ use codes::Codes;
 use codes::ask::{self, Source};
 use ledger::Book;
 use review::approvers;
+use service::session::submit;
 use shared_types::approvers::Approver;
 use shared_types::id::SkillName;
 use shared_types::signature;
@@ -18,7 +19,6 @@ use shared_types::signature;
 use super::by::By;
 use super::names::{known, named};
 use crate::commands::out::{self, outln};
-use crate::service::session::submit;
 
 /// What `list` takes.
 #[derive(Debug, clap::Args)]

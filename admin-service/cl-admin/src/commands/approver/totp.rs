@@ -12,12 +12,12 @@ use base::totp::Seed;
 use codes::ask::{self, Source};
 use codes::{text_to_remove, text_to_set};
 use ledger::Book;
+use service::session::submit;
 use shared_types::id::ApproverId;
 
 use super::by::By;
 use super::names::{known, named};
 use crate::commands::out::outln;
-use crate::service::session::submit;
 
 /// One-time codes of an authenticator program.
 #[derive(Debug, clap::Subcommand)]

@@ -3,10 +3,10 @@
 use base::config::Config;
 use base::home::Home;
 use ledger::Book;
+use service::schedule::pinned;
 use shared_types::text::cut;
 
 use super::look::Look;
-use crate::schedule::pinned;
 
 /// What keeps a schedule from running.
 pub(super) fn schedules(home: &Home) -> Vec<Look> {

@@ -5,10 +5,10 @@ use std::os::unix::fs::MetadataExt;
 
 use base::config::Config;
 use base::home::Home;
+use service::notify;
 use shared_types::text::cut;
 
 use super::look::Look;
-use crate::notify;
 
 /// How each notifier fared last.
 pub(super) fn notifiers(home: &Home) -> Vec<Look> {

@@ -10,15 +10,15 @@ use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
 use codes::ask::{self, Source};
+use console::line_mode::ask_line;
 use ledger::Book;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
+use service::session::submit;
 use shared_types::id::Digest;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::console::line_mode::ask_line;
-use crate::service::session::submit;
 
 /// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.
 ///

@@ -8,11 +8,11 @@ use base::error::Error;
 use base::home::Home;
 use codes::ask::{self, Source};
 use ledger::Book;
+use service::session::submit;
 use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::service::session::submit;
 
 /// Remove a plugin, with the approver's key; its files go with it.
 #[derive(Debug, clap::Args)]

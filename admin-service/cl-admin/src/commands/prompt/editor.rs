@@ -2,6 +2,7 @@
 
 use base::error::Error;
 use base::home::Home;
+use console::desk::Desk;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -9,10 +10,9 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+use service::session::submit;
 
 use super::VERBS;
-use crate::console::desk::Desk;
-use crate::service::session::submit;
 
 /// What came of reading.
 pub enum Read {
@@ -86,8 +86,7 @@ impl Completer for Words {
             0 => VERBS.iter().chain(&["help", "quit"]).map(|verb| (*verb).to_owned()).collect(),
             // What is open: names first, ids for what shares a name.
             1 => {
-                let open =
-                    Desk::new(&self.home, &crate::service::init::owner(), submit).queue().unwrap_or_default();
+                let open = Desk::new(&self.home, &service::init::owner(), submit).queue().unwrap_or_default();
                 let ids = open.iter().map(|item| item.id.to_string());
                 open.iter().map(|item| item.name.clone()).chain(ids).collect()
             }

@@ -8,11 +8,11 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use pipeline::life::export::MAX_BYTES;
+use service::session::submit;
 use shared_types::id::ProfileId;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::service::session::submit;
 
 /// Propose a skill that `skill export` wrote, here or elsewhere; it is scanned, compiled and reviewed as any other.
 #[derive(Debug, clap::Args)]

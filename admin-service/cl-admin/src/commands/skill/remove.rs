@@ -8,11 +8,11 @@ use base::home::Home;
 use codes::ask::{self, Source};
 use ledger::Book;
 use pipeline::removal;
+use service::session::submit;
 use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::service::session::submit;
 
 /// Remove an installed skill, with the approver's key; its source stays, so that it can be brought back.
 #[derive(Debug, clap::Args)]

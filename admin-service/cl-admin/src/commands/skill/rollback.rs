@@ -3,11 +3,11 @@
 use api::Request;
 use base::error::Error;
 use base::home::Home;
+use service::session::submit;
 use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
-use crate::service::session::submit;
 
 /// Propose an earlier version of a skill again, a removed one too; it is reviewed by today's rules and waits for a person.
 #[derive(Debug, clap::Args)]

@@ -15,15 +15,15 @@ use base::home::Home;
 use base::raw::Raw;
 use codes::ask::Source;
 use confine::terminal;
+use console::desk::Desk;
+use console::{line_mode, screen};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use service::session::submit;
 use shared_types::exit;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
 use super::restarts::{Next, Restarts};
-use crate::console::desk::Desk;
-use crate::console::{line_mode, screen};
-use crate::service::session::submit;
 
 /// Opens the review: Ctrl-G.
 const REVIEW_KEY: u8 = 0x07;

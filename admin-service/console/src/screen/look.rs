@@ -5,7 +5,7 @@ use std::env;
 use ratatui::style::{Color, Modifier, Style};
 use review::pages::line::Tone;
 
-use crate::console::highlight::Kind;
+use crate::highlight::Kind;
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -35,8 +35,8 @@ use self::app::{App, Effect};
 use self::keys::{Heard, Keyboard};
 use self::look::Look;
 use self::terminal::{Screen, trouble};
-use crate::console::desk::Desk;
-use crate::console::editor;
+use crate::desk::Desk;
+use crate::editor;
 
 /// How long what is drawn stays true: ages count on, and the journal may have grown.
 const AGEING: Duration = Duration::from_secs(1);

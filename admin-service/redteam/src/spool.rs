@@ -13,12 +13,12 @@ use base::error::Error;
 use documents::yaml;
 use nix::sys::stat::Mode;
 use pipeline::intake::take::Intake;
+use service::Runtime;
 use shared_types::proposal::Document;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::service::Runtime;
 
 /// How long one look at the folder may take.
 const PATIENCE: Duration = Duration::from_secs(30);

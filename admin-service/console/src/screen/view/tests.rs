@@ -3,11 +3,11 @@ use ratatui::backend::TestBackend;
 use review::pages::line::{Line, Origin, Page};
 
 use super::*;
-use crate::console::desk::Item;
+use crate::desk::Item;
 
 const LOOK: Look = Look { colour: false, drawing: false };
 
-pub(in crate::console::screen) fn package(lines: usize) -> Package {
+pub(in crate::screen) fn package(lines: usize) -> Package {
     let item = Item {
         id: "0193a000-0000-7000-8000-000000000001".parse().unwrap(),
         name: "dice-roller".to_owned(),

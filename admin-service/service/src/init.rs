@@ -20,14 +20,14 @@ use shared_types::secret::Secret;
 
 use super::Runtime;
 
-const BOT_CONFIG: &str = include_str!("../../../../config/default.yaml");
-const PERSONA: &str = include_str!("../../../../config/persona.default.md");
+const BOT_CONFIG: &str = include_str!("../../../config/default.yaml");
+const PERSONA: &str = include_str!("../../../config/persona.default.md");
 const PERSONAS: [(Audience, &str); 3] = [
-    (Audience::Child, include_str!("../../../../config/persona.child.md")),
-    (Audience::Teen, include_str!("../../../../config/persona.teen.md")),
-    (Audience::Work, include_str!("../../../../config/persona.work.md")),
+    (Audience::Child, include_str!("../../../config/persona.child.md")),
+    (Audience::Teen, include_str!("../../../config/persona.teen.md")),
+    (Audience::Work, include_str!("../../../config/persona.work.md")),
 ];
-const PROFILE: &str = include_str!("../../../../config/profile.yaml");
+const PROFILE: &str = include_str!("../../../config/profile.yaml");
 
 /// Makes what is missing of a home; answers whether there was none. A passphrase is for the approver's key, should that be
 /// made now.
@@ -100,7 +100,7 @@ fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {
 }
 
 /// The approver of a new home.
-pub(crate) fn owner() -> ApproverId {
+pub fn owner() -> ApproverId {
     "owner".parse().expect("a valid name")
 }
 

@@ -1,6 +1,6 @@
-//! The self-test: attacks against this very installation, each of which must fail.
+//! The self-test: attacks against this very installation, each of which must fail. This layer uses `service` and what lies below.
 //!
-//! - [`range`]: a throw-away home with this installation's rules, and what is needed to attack it
+//! - `range`: a throw-away home with this installation's rules, and what is needed to attack it
 //! - `owned`: a bot that an attacker owns completely, behind the walls that this installation gives it
 //! - `spool`: hostile files where proposals are looked for
 //! - `modules`: skills that want more than they say
@@ -10,6 +10,7 @@
 //!
 //! Nothing here touches the installation's own home but to read what the bot must not be able to read; no credential is
 //! copied or used, and nothing leaves this machine.
+#![forbid(unsafe_code)]
 
 mod attack;
 mod install;

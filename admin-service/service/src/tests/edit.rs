@@ -7,7 +7,7 @@ use shared_types::id::{Digest, ProposalId};
 use shared_types::status::Status;
 
 use super::decision::{owner, package, signed, world};
-use crate::service::requests::handle;
+use crate::requests::handle;
 
 fn seen(shared: &Store, id: &ProposalId) -> Reviewed {
     shared.book().ticket(id).unwrap().review().unwrap().clone()

@@ -8,8 +8,8 @@ use shared_types::id::{Digest, ProposalId};
 use shared_types::status::{Status, Wait};
 
 use super::decision::{owner, package, signed, world};
-use crate::service::Runtime;
-use crate::service::requests::handle;
+use crate::Runtime;
+use crate::requests::handle;
 
 fn gates(human: &[&str]) -> Gates {
     let text = human.iter().map(|name| format!("{name}: human\n")).collect::<String>();

@@ -12,7 +12,7 @@ use super::form::{Form, Purpose};
 use super::look::Look;
 use super::queue::tone;
 use super::view::View;
-use crate::console::desk::Package;
+use crate::desk::Package;
 
 /// The label of the field for the passphrase.
 pub const PASSPHRASE: &str = "passphrase";

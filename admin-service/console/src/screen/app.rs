@@ -17,7 +17,7 @@ use super::reader::Reader;
 use super::view::{Changed, Deed, View};
 use super::watch::Watch;
 use super::work::{Outcome, Work};
-use crate::console::desk::Desk;
+use crate::desk::Desk;
 
 /// What the terminal has to do after a key.
 #[derive(Debug, PartialEq, Eq)]

@@ -18,8 +18,8 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 
-use crate::service::requests::handle;
-use crate::service::{Runtime, init};
+use crate::requests::handle;
+use crate::{Runtime, init};
 
 /// A fresh home with its service opened.
 pub(crate) fn world() -> (tempfile::TempDir, Runtime) {

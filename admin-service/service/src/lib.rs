@@ -1,8 +1,16 @@
-//! The loop and its socket.
+//! The loop and its socket. This layer uses `api`, `pipeline` and what lies below.
+//!
+//! - [`Runtime`]: what runs on a home; [`once`], [`run`]: one pass, or until the end
+//! - [`init`]: makes a home; [`requests`]: does what is asked; [`socket`], [`session`]: by whom, over the socket or without
+//! - [`notify`]: tells people that something waits for them
+//! - [`schedule`]: at configured times a profile's workflow or message runs
+#![forbid(unsafe_code)]
 
 pub mod init;
+pub mod notify;
 pub mod requests;
 mod runtime;
+pub mod schedule;
 pub mod session;
 pub mod socket;
 mod stop_watch;

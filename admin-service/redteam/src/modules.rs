@@ -2,11 +2,11 @@
 
 use base::error::Error;
 use ledger::Recommendation;
+use service::Runtime;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::service::Runtime;
 
 const GREEDY: &str = include_str!("skills/greedy.rs");
 const MIRROR: &str = include_str!("skills/echo_events.rs");

@@ -12,7 +12,7 @@ use shared_types::status::{Status, Wait};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
-use crate::console::desk::Item;
+use crate::desk::Item;
 
 /// The proposals that are not settled, one of them chosen.
 #[derive(Debug, Default)]

@@ -25,12 +25,11 @@ use pipeline::discover::discover;
 use pipeline::implement::keep;
 use pipeline::intake::take::Intake;
 use serde_json::{Value, json};
+use service::Runtime;
+use service::requests::handle;
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::{Document, Proposal};
 use shared_types::status::Status;
-
-use crate::service::Runtime;
-use crate::service::requests::handle;
 
 /// How long one run of the bot may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -91,7 +90,7 @@ impl Range {
                 range.bot.display()
             )));
         }
-        crate::service::init::make(&home, None)?;
+        service::init::make(&home, None)?;
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
         if let Ok(toolchain) = Toolchain::find(&range.config.compiler) {
             share_sdk(real, &home, &toolchain)?;
@@ -263,7 +262,7 @@ impl Range {
                 let words = ticket.last_reason().unwrap_or("it is not ready").to_owned();
                 return Err(Error::Failed(format!("{}: {words}", ticket.proposal().name)));
             };
-            let owner = crate::service::init::owner();
+            let owner = service::init::owner();
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;
             decision::sign(&self.home, ticket, &owner, &signer, &seen)?
         };

@@ -9,13 +9,13 @@ use base::keys;
 use documents::yaml;
 use ledger::Recommendation;
 use pipeline::decision;
+use service::requests::handle;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
 use super::range::{Range, Wish};
-use crate::service::requests::handle;
 
 const DIARY: &str = include_str!("skills/diary.rs");
 const SENDER: &str = include_str!("skills/sender.rs");
@@ -164,7 +164,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
     let early: SignedDecision = {
         let book = shared.book();
         let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
-        let owner = crate::service::init::owner();
+        let owner = service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
         let seen = ticket.review().cloned().ok_or_else(|| Error::Failed("there is no package".into()))?;
         decision::sign(&range.home, ticket, &owner, &signer, &seen)?
