@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use admin_service::compose::graph::{Graph, Node};
-use admin_service::compose::rules::{Rules, SHIPPED};
-use admin_service::compose::{grid, picture};
+use compose::graph::{Graph, Node};
+use compose::rules::{Rules, SHIPPED};
+use compose::{grid, picture};
 use divan::{Bencher, black_box};
 use shared_types::capability::Token;
 

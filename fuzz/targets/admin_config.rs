@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use admin_service::config::Config;
+use base::config::Config;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

@@ -1,6 +1,6 @@
 //! What a verb asks of the running admin service: a line of JSON on its socket.
 
-use admin_service::api::Request;
+use api::Request;
 
 use crate::harness::{Verdict, target};
 

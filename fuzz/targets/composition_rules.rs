@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use admin_service::compose::rules::Rules;
+use compose::rules::Rules;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

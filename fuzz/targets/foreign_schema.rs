@@ -1,6 +1,6 @@
 //! The JSON Schema of a stranger's tool, fitted into the subset that every tool here has.
 
-use admin_service::plugins::schema::fit;
+use actions::plugins::schema::fit;
 use serde_json::Value;
 use shared_types::schema::Parameters;
 

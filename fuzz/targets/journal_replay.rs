@@ -3,10 +3,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 
-use admin_service::error::Error;
-use admin_service::home::Home;
-use admin_service::journal::Book;
+use base::error::Error;
+use base::home::Home;
 use durable::RollingChain;
+use ledger::Book;
 use serde_json::Value;
 
 use crate::harness::{Verdict, is_safe_to_show, target};

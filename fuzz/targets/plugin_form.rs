@@ -1,7 +1,7 @@
 //! `plugin.toml`, as a stranger writes it.
 
-use admin_service::journal::facts::Kind;
-use admin_service::plugins::form::{MOST_TOOLS, parse};
+use actions::plugins::form::{MOST_TOOLS, parse};
+use ledger::facts::Kind;
 use shared_types::capability::Token;
 
 use crate::harness::{Verdict, is_safe_to_show, target};

@@ -1,6 +1,6 @@
 //! Rust that a model wrote for a skill.
 
-use admin_service::build::scan::scan;
+use builder::scan::scan;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

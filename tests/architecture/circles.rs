@@ -8,7 +8,21 @@ use crate::uses::Uses;
 
 /// The longest circle of files of each crate.
 const LONGEST: &[(&str, usize)] = &[
-    ("admin-service", 3),
+    ("admin-service/actions", 3),
+    ("admin-service/api", 0),
+    ("admin-service/audit", 0),
+    ("admin-service/base", 2),
+    ("admin-service/builder", 3),
+    ("admin-service/cl-admin", 3),
+    ("admin-service/codes", 0),
+    ("admin-service/compose", 2),
+    ("admin-service/console", 2),
+    ("admin-service/ledger", 0),
+    ("admin-service/library", 0),
+    ("admin-service/pipeline", 0),
+    ("admin-service/redteam", 0),
+    ("admin-service/review", 0),
+    ("admin-service/service", 0),
     ("user-agent", 103),
     ("shared-types", 3),
     ("libs/beneath", 0),

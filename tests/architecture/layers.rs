@@ -1,82 +1,43 @@
 //! The order of the admin's parts, from the bottom up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use tameclaw_tests::world::workspace;
+use crate::graph::Graph;
 
-use crate::uses::Uses;
-
-/// The layers of `admin-service/src`, each with its modules. A layer uses itself and the layers before it.
-const LAYERS: &[(&str, &[&str])] = &[
-    (
-        "base",
-        &[
-            "bell",
-            "clock",
-            "config",
-            "error",
-            "failpoints",
-            "folders",
-            "home",
-            "keys",
-            "layout",
-            "lock",
-            "log",
-            "raw",
-            "scratch",
-            "stop",
-            "totp",
-        ],
-    ),
-    ("compose", &["compose"]),
-    ("ledger", &["journal"]),
-    ("codes", &["ask", "codes"]),
-    ("builder", &["children", "build"]),
-    ("library", &["implementer"]),
-    ("review", &["review"]),
-    ("audit", &["audit"]),
-    ("actions", &["plugins", "actions"]),
-    ("pipeline", &["profiles", "intake", "life", "pipeline"]),
-    ("api", &["api"]),
-    ("service", &["notify", "schedule", "service"]),
-    ("console", &["console"]),
-    ("redteam", &["redteam"]),
-    ("cl-admin", &["commands"]),
+/// The crates of `admin-service/`, by their folders. Each uses only those before it, in its tests too.
+const LAYERS: &[&str] = &[
+    "base", "compose", "ledger", "codes", "builder", "library", "review", "audit", "actions", "pipeline",
+    "api", "service", "console", "redteam", "cl-admin",
 ];
 
-/// The module to which a file belongs: its folder, or its own name.
-fn module(file: &str) -> &str {
-    file.split('/').next().unwrap_or(file).trim_end_matches(".rs")
-}
+/// What the console names of the layers: it asks by values of `api`. The verb that starts it hands it the function that
+/// submits them.
+const OF_THE_CONSOLE: &[&str] =
+    &["actions", "api", "base", "builder", "codes", "ledger", "pipeline", "review"];
 
-fn layer(file: &str) -> usize {
-    let found = LAYERS.iter().position(|(_, modules)| modules.contains(&module(file)));
-    found.unwrap_or_else(|| panic!("{file} belongs to no layer"))
+/// Each layer, with the layers that its `Cargo.toml` names.
+fn layers() -> BTreeMap<String, BTreeSet<String>> {
+    let graph = Graph::read();
+    let layer = |folder: &str| folder.strip_prefix("admin-service/").map(str::to_owned);
+    let members = graph.0.values();
+    let named = |needs: &BTreeSet<String>| needs.iter().filter_map(|need| layer(&graph.0[need].0)).collect();
+    members.filter_map(|(folder, needs)| Some((layer(folder)?, named(needs)))).collect()
 }
 
 #[test]
 fn each_layer_of_the_admin_uses_only_those_below_it() {
-    let mut uses = Uses::read(&workspace().join("admin-service/src"));
-    uses.0.remove("lib.rs");
-    let mut wrong = Vec::new();
-    for (file, used) in &uses.0 {
-        for used in used.iter().filter(|used| layer(used) > layer(file)) {
-            let (low, high) = (LAYERS[layer(file)].0, LAYERS[layer(used)].0);
-            wrong.push(format!("{file} uses {used}: `{low}` lies below `{high}`"));
-        }
+    let layers = layers();
+    let height = |layer: &str| LAYERS.iter().position(|other| *other == layer);
+    for (layer, named) in &layers {
+        let wrong = named.iter().find(|other| height(other) >= height(layer));
+        assert_eq!(wrong, None, "`{layer}` uses it, and does not lie above it");
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    let present: BTreeSet<&str> = uses.0.keys().map(|file| module(file)).collect();
-    let listed: BTreeSet<&str> = LAYERS.iter().flat_map(|(_, modules)| modules.iter().copied()).collect();
-    assert_eq!(present, listed);
+    let present: BTreeSet<&str> = layers.keys().map(String::as_str).collect();
+    assert_eq!(present, LAYERS.iter().copied().collect());
 }
 
-/// The console asks by values of `api`. The verb that starts it hands it the function that submits them.
 #[test]
 fn the_console_does_not_reach_the_service() {
-    let uses = Uses::read(&workspace().join("admin-service/src"));
-    for (file, used) in uses.0.iter().filter(|(file, _)| module(file) == "console") {
-        let service = used.iter().find(|used| LAYERS[layer(used)].0 == "service");
-        assert_eq!(service, None, "{file} uses it");
-    }
+    let named: Vec<String> = layers().remove("console").expect("a layer").into_iter().collect();
+    assert_eq!(named, OF_THE_CONSOLE);
 }

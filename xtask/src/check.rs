@@ -21,9 +21,11 @@ const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 const QUICK: [&str; 8] =
     ["test", "--workspace", "--locked", "--no-fail-fast", "--lib", "--bins", "--test", "architecture"];
 
-/// The service without mail, as `cargo xtask start` builds it; the tests of the workspace switch mail on.
+/// The service without mail, as `cargo xtask start` builds it; the tests of the workspace switch mail on. The lints look at every
+/// crate below it, the tests are those of the crates that know of mail.
 const PLAIN_LINTS: &[&str] = &["clippy", "--package", "admin-service", "--locked", "--", "-D", "warnings"];
-const PLAIN: [&str; 6] = ["test", "--package", "admin-service", "--locked", "--no-fail-fast", "--lib"];
+const PLAIN: [&str; 8] =
+    ["test", "--package", "base", "--package", "service", "--locked", "--no-fail-fast", "--lib"];
 
 /// All test programs are run even after one has failed, so that the closing line counts every test.
 const TEST: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];

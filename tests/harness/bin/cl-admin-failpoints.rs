@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use admin_service::failpoints::{self, Point};
+use base::failpoints::{self, Point};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 

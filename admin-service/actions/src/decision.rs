@@ -1,0 +1,166 @@
+//! The one mint of a person's yes to an action.
+
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::keys::Signer;
+use jiff::{SignedDuration, Timestamp};
+use ledger::Book;
+use ledger::case::Case;
+use ledger::statements::action::{ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict};
+use shared_types::action::Action;
+use shared_types::id::{ApproverId, Digest, ProposalId};
+use shared_types::status::Status;
+
+use super::allow::MAX_DAYS;
+use super::plan::Plan;
+use super::programs;
+
+/// A yes that was checked against the approvers and against what waits; nothing else allows an action that a person is
+/// asked about.
+///
+/// It cannot be copied, stored or made elsewhere.
+#[derive(Debug)]
+pub struct HumanAction {
+    decision: ActionDecision,
+    signed: SignedActionDecision,
+}
+
+/// What a person saw of an action: a yes is for exactly that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// SHA-256 of what is asked for.
+    pub action_sha256: Digest,
+    /// SHA-256 of the judgement.
+    pub judgement_sha256: Digest,
+}
+
+impl Seen {
+    /// What there is to see now.
+    pub fn of(case: &Case) -> Seen {
+        Seen { action_sha256: case.action_digest(), judgement_sha256: case.judged_digest() }
+    }
+}
+
+impl HumanAction {
+    /// Checks a signed yes: the signature, what it is for, and what it is to allow from now on.
+    ///
+    /// # Errors
+    /// The first thing that is not so.
+    pub fn mint(book: &Book, signed: &SignedActionDecision) -> Result<HumanAction, Error> {
+        let decision = signed.read()?;
+        book.people()
+            .approvers()?
+            .check(&decision.approver, &signed.signature, signed.text.as_bytes())
+            .map_err(|e| Error::Refused(e.to_string()))?;
+        let case = waiting(book, &decision.id)?;
+        let now = Seen::of(case);
+        if decision.profile != case.taken().profile
+            || (&decision.action_sha256, &decision.judgement_sha256)
+                != (&now.action_sha256, &now.judgement_sha256)
+        {
+            return Err(Error::Refused(
+                "the decision is for another action than the one that waits: look again".into(),
+            ));
+        }
+        if let Some(always) = &decision.always {
+            let until: Timestamp = always
+                .until
+                .parse()
+                .map_err(|e| Error::Usage(format!("the end of what is always allowed: {e}")))?;
+            let latest =
+                Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(MAX_DAYS) + 1));
+            if latest.is_ok_and(|latest| until > latest) {
+                return Err(Error::Usage(format!("always allowed is at most {MAX_DAYS} days")));
+            }
+            if always.programs != pinned(case)? {
+                return Err(Error::Refused(
+                    "a program changed since the decision was made: look again".into(),
+                ));
+            }
+        }
+        Ok(HumanAction { decision, signed: signed.clone() })
+    }
+
+    /// Who decided it.
+    pub fn approver(&self) -> &ApproverId {
+        &self.decision.approver
+    }
+
+    /// Hands the parts to the mover.
+    pub(crate) fn into_parts(self) -> (ActionDecision, SignedActionDecision) {
+        (self.decision, self.signed)
+    }
+}
+
+/// An action that waits for a person.
+///
+/// # Errors
+/// None, or one that does not wait.
+pub fn waiting<'a>(book: &'a Book, id: &ProposalId) -> Result<&'a Case, Error> {
+    let case = book.cases().case(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    if case.status() == Status::HumanReview {
+        return Ok(case);
+    }
+    let (from, to) = (Stand::At(case.status()), Stand::At(Status::Accepted));
+    Err(Error::IllegalMove(Illegal { id: id.clone(), from, to }))
+}
+
+/// The programs of an action that may be allowed for longer than once, as they are now.
+///
+/// # Errors
+/// An action with network, or that is no line of a shell; a program that is not there.
+pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
+    let Some(Action::Shell { line, network, .. }) = case.action() else {
+        return Err(Error::Refused("only a command can be allowed for longer than once".into()));
+    };
+    if *network {
+        return Err(Error::Refused("the network is given once each time, and never for longer".into()));
+    }
+    let line = policy::shell::parse(line).map_err(|e| Error::Refused(e.to_string()))?;
+    let plan = Plan::of(&line).map_err(Error::Refused)?;
+    let names = plan.programs().filter_map(|p| p.words.first()).map(|word| word.text.as_str());
+    programs::pin(names).map_err(Error::Refused)
+}
+
+/// Makes the yes to an action as it was seen, and signs it with the approver's open key.
+///
+/// # Errors
+/// An action that is not what was seen, or that cannot be allowed for so long; a key that cannot sign.
+pub fn sign(
+    case: &Case,
+    seen: &Seen,
+    always_days: Option<u16>,
+    approver: &ApproverId,
+    signer: &Signer,
+) -> Result<SignedActionDecision, Error> {
+    if Seen::of(case) != *seen {
+        return Err(Error::Refused("the action is not what was shown any more: look again".into()));
+    }
+    let always = always_days.map(|days| always(case, days)).transpose()?;
+    let decision = ActionDecision {
+        verdict: Verdict::AllowAction,
+        id: case.id().clone(),
+        profile: case.taken().profile.clone(),
+        action_sha256: seen.action_sha256.clone(),
+        judgement_sha256: seen.judgement_sha256.clone(),
+        always,
+        approver: approver.clone(),
+        decided_at: base::clock::now(),
+    };
+    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
+    let signature = signer.sign(text.as_bytes())?;
+    Ok(SignedActionDecision { text, signature })
+}
+
+fn always(case: &Case, days: u16) -> Result<Always, Error> {
+    if !(1..=MAX_DAYS).contains(&days) {
+        return Err(Error::Usage(format!("--always takes 1 to {MAX_DAYS} days")));
+    }
+    let until = Timestamp::now()
+        .checked_add(SignedDuration::from_hours(24 * i64::from(days)))
+        .map_err(|e| Error::Failed(e.to_string()))?;
+    Ok(Always { until: format!("{until:.0}"), programs: pinned(case)? })
+}
+
+#[cfg(test)]
+mod tests;

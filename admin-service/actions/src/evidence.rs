@@ -1,0 +1,50 @@
+//! The admin's own receipts of actions: one for each that was run or refused.
+
+use ledger::Store;
+use ledger::case::Case;
+use ledger::judgement::Verdict;
+use receipts::{Attempt, Status};
+use serde_json::Value;
+use shared_types::action::{Action, ActionResult};
+
+/// Puts on record that an action is not done.
+pub fn refused(store: &Store, case: &Case) {
+    keep(store, case, Status::Denied, &case.judged().why);
+}
+
+/// Puts on record what came of an action.
+pub fn done(store: &Store, case: &Case, result: &ActionResult) {
+    let status = match (result.exit, &result.ended) {
+        (Some(0), _) => Status::Allowed,
+        (None, Some(why)) if why.starts_with("not run") => Status::Denied,
+        _ => Status::Failed,
+    };
+    let text = serde_json::to_string(result).unwrap_or_default();
+    keep(store, case, status, &text);
+}
+
+fn keep(store: &Store, case: &Case, status: Status, result: &str) {
+    let Some(action) = case.action() else { return };
+    let tool = match action {
+        Action::Shell { .. } => "shell".to_owned(),
+        Action::Plugin { plugin, tool, .. } => format!("{plugin}.{tool}"),
+        Action::Permit { tool, .. } => format!("permit:{tool}"),
+    };
+    let args = serde_json::to_value(action).unwrap_or(Value::Null);
+    let by = match case.judged().verdict {
+        Verdict::Runs | Verdict::Refused => "policy".to_owned(),
+        Verdict::Asks => case.history().last().map_or_else(|| "person".to_owned(), |step| step.actor.clone()),
+    };
+    let attempt = Attempt {
+        conversation: case.id().as_str(),
+        tool: &tool,
+        args: &args,
+        result,
+        status,
+        approved_by: &by,
+        risk: case.judged().risk,
+    };
+    if let Err(error) = audit::record(&store.home, &attempt) {
+        store.say(&format!("{}: {error}", case.id()));
+    }
+}

@@ -1,0 +1,85 @@
+//! Results: a short one in the journal, a long one in a file of the admin's with its digest there; and the mirror of both.
+
+use base::error::Error;
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
+use documents::yaml;
+use ledger::Store;
+use ledger::case::Case;
+use ledger::judgement::Kept;
+use shared_types::action::ActionResult;
+use shared_types::id::{Digest, ProposalId};
+
+/// The most output that the journal itself takes, in bytes; it is replayed at every start.
+const SHORT: usize = 4_096;
+
+/// Keeps a result.
+///
+/// # Errors
+/// A disk that cannot be written.
+pub fn put(home: &Home, id: &ProposalId, result: ActionResult) -> Result<Kept, Error> {
+    if result.stdout.len() + result.stderr.len() <= SHORT {
+        return Ok(Kept::Here(result));
+    }
+    let bytes = serde_json::to_vec(&result).map_err(|e| Error::Failed(e.to_string()))?;
+    let path = path(home, id);
+    if let Some(folder) = path.parent() {
+        make_folder(folder, PRIVATE)?;
+    }
+    durable::replace(&path, &bytes, 0o600).map_err(Error::io(&path))?;
+    Ok(Kept::Beside(Digest::of(&bytes)))
+}
+
+/// The result as it was kept.
+///
+/// # Errors
+/// A file that is gone, or that is not what was kept.
+pub fn get(home: &Home, id: &ProposalId, kept: &Kept) -> Result<ActionResult, Error> {
+    let digest = match kept {
+        Kept::Here(result) => return Ok(result.clone()),
+        Kept::Beside(digest) => digest,
+    };
+    let path = path(home, id);
+    let bytes = std::fs::read(&path).map_err(Error::io(&path))?;
+    if Digest::of(&bytes) != *digest {
+        return Err(Error::Integrity(format!("{} is not the result that was kept", path.display())));
+    }
+    serde_json::from_slice(&bytes).map_err(|e| Error::Integrity(format!("{}: {e}", path.display())))
+}
+
+fn path(home: &Home, id: &ProposalId) -> std::path::PathBuf {
+    home.admin().join("results").join(format!("{id}.json"))
+}
+
+/// Writes the mirror of one action, if it differs from what lies there. It is not waited for until it is on the disk:
+/// the journal is, and each start writes what is missing.
+///
+/// # Errors
+/// A folder or file that cannot be written, or a result that is gone.
+pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
+    let result = case.result().map(|kept| get(home, case.id(), kept)).transpose()?;
+    let document = case.document(result);
+    let folder = home.status(&case.taken().profile);
+    make_folder(&folder, READABLE)?;
+    let path = folder.join(document.file_name());
+    let text =
+        yaml::to_string(&document).map_err(|e| Error::Failed(format!("the mirror of {}: {e}", case.id())))?;
+    if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    durable::replace_unsynced(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))
+}
+
+/// The record counts; a mirror for which there is no room now is written at the next step.
+pub fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
+    match mirror(&store.home, case) {
+        Err(error) if error.wants_room() => {
+            store.say(&format!("{}: {error}", case.id()));
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,230 @@
+//! A person's yes and no to a plugin, carried out where the journal is written; what a crash cuts off is done again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use base::keys::Signer;
+use compose::graph::Graph;
+use compose::rules::{Finding, Rules};
+use ledger::facts::{Facts, Installed};
+use ledger::statements::removal::SignedRemoval;
+use ledger::{Book, Record, Store, manifest, reserve};
+use shared_types::decision::Verdict;
+use shared_types::id::{ApproverId, Digest, SkillName};
+use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
+
+use super::prepare::{Prepared, STAGED};
+use super::servers::Servers;
+use super::{jail, removal, tree};
+
+/// SHA-256 of all that a person approves: what runs, and what is offered of it.
+pub fn digest(prepared: &Prepared) -> Digest {
+    let offered = shared_types::plugin::offered(&prepared.description, &prepared.tools);
+    Digest::of(format!("{} {offered}", prepared.facts.digest()).as_bytes())
+}
+
+/// Signs a plugin as it was prepared.
+///
+/// # Errors
+/// A key that cannot sign.
+pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Result<Plugin, Error> {
+    let facts = &prepared.facts;
+    let decision = PluginDecision {
+        verdict: Verdict::Approve,
+        plugin: facts.name.clone(),
+        version: facts.version.clone(),
+        capabilities: facts.tokens(),
+        offered_sha256: shared_types::plugin::offered(&prepared.description, &prepared.tools),
+        facts_sha256: facts.digest(),
+        approver: approver.clone(),
+        decided_at: base::clock::now(),
+    };
+    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
+    let signature = signer.sign(text.as_bytes())?;
+    Ok(Plugin {
+        name: facts.name.clone(),
+        version: facts.version.clone(),
+        description: prepared.description.clone(),
+        capabilities: decision.capabilities,
+        tools: prepared.tools.clone(),
+        facts_sha256: decision.facts_sha256,
+        decision: SignedPlugin { text, signature },
+    })
+}
+
+/// What the rules say about a plugin beside all that is installed.
+///
+/// # Errors
+/// Rules or a configuration that cannot be read.
+pub fn findings(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
+    let (rules, config) = (Rules::read(home)?, Config::read(home)?);
+    let graph = Graph::of(book.nodes().chain([facts.node()]));
+    Ok(rules.judge(&graph, facts.name.as_str(), &config.allowed_pairs))
+}
+
+/// Refuses what no yes can bring in: a name that is taken, a violation, a rule that asks for two persons.
+///
+/// # Errors
+/// The first of them.
+pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
+    let name = &facts.name;
+    if book.builtin().iter().any(|b| b.name == *name) || book.active().contains_key(name) {
+        return Err(Error::Refused(format!(
+            "a skill is called `{name}` already; a plugin needs another name"
+        )));
+    }
+    if book.people().approvers()?.signers_for(&facts.tokens()) > 1 {
+        return Err(Error::Refused(format!(
+            "a two-person rule covers {}, and a plugin is decided by one person: it cannot be installed",
+            facts.tokens()
+        )));
+    }
+    let findings = findings(home, book, facts)?;
+    if let Some(violation) = findings.iter().find(|f| f.violation) {
+        return Err(Error::Refused(format!("[{}] {}", violation.rule, violation.text)));
+    }
+    Ok(findings)
+}
+
+/// Installs a plugin by a person's signed yes: its files are placed, the yes is recorded, the manifest published.
+///
+/// # Errors
+/// A yes that does not hold or was used before, files that are not those decided on, or a failing disk; nothing is
+/// installed then, or what was recorded is ended at the next start.
+pub fn install(
+    store: &Store,
+    servers: &Servers,
+    plugin: Plugin,
+    facts: Facts,
+    staged: Option<&str>,
+    code: Option<&str>,
+) -> Result<String, Error> {
+    let home = &store.home;
+    let mut book = store.book();
+    at(Point::PluginBefore);
+    let decision = plugin.verify(&book.people().approvers()?).map_err(|e| Error::Refused(e.to_string()))?;
+    let same = facts.digest() == plugin.facts_sha256
+        && facts.name == plugin.name
+        && facts.version == plugin.version
+        && facts.tokens() == plugin.capabilities
+        && plugin.tools.len() == facts.calls.len()
+        && plugin.tools.iter().all(|tool| facts.calls.contains_key(&tool.name));
+    if !same {
+        return Err(Error::Refused("what runs is not what was decided".into()));
+    }
+    if book.used_plugin_yes(&plugin.decision.text) {
+        return Err(Error::Refused("that yes was used already: decide again".into()));
+    }
+    may_come(home, &book, &facts)?;
+    place(home, &facts, staged)?;
+    at(Point::PluginPlaced);
+    reserve::spend(home, || codes::spend(home, &mut book, &decision.approver, code))?;
+    let (name, version) = (plugin.name.clone(), plugin.version.clone());
+    let record = Record::PluginInstalled { plugin: Box::new(plugin), facts: Box::new(facts) };
+    reserve::spend(home, || book.append(record.clone()))?;
+    at(Point::PluginRecorded);
+    reserve::spend(home, || manifest::publish(home, &book))?;
+    at(Point::PluginPublished);
+    sweep(home, &book);
+    drop(book);
+    servers.end(&name, None);
+    store.say(&format!("the plugin {name} version {version} is installed"));
+    Ok(format!(
+        "{name} version {} is installed; a running chat takes it up at its next empty prompt",
+        shared_types::text::line(&version)
+    ))
+}
+
+/// Puts the files where they stay. What lies there already is the same, or it is refused.
+fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> {
+    let Some(approved) = &facts.tree_sha256 else { return Ok(()) };
+    let place = super::place(home, &facts.name, approved);
+    if !place.exists() {
+        let source = staged_folder(home, staged)?;
+        if tree::digest(&source)?.digest != *approved {
+            return Err(Error::Refused("the plugin's files changed since they were looked at".into()));
+        }
+        let parent = super::folder(home).join(facts.name.as_str());
+        make_folder(&parent, PRIVATE)?;
+        fs::rename(&source, &place).map_err(Error::io(&place))?;
+        durable::sync_folder(&parent).map_err(Error::io(&parent))?;
+    }
+    if tree::digest(&place)?.digest != *approved {
+        return Err(Error::Integrity(format!("{} holds other files than were decided on", place.display())));
+    }
+    Ok(())
+}
+
+/// The folder of a copy, by its name alone: no path reaches elsewhere.
+fn staged_folder(home: &Home, staged: Option<&str>) -> Result<PathBuf, Error> {
+    match staged {
+        Some(name) if name.starts_with(STAGED) && !name.contains('/') => Ok(super::folder(home).join(name)),
+        _ => Err(Error::Refused("the copy of the plugin's files is not named".into())),
+    }
+}
+
+/// Removes a plugin by a person's signed word.
+///
+/// # Errors
+/// A word that does not hold, or a failing disk; what was recorded is ended at the next start.
+pub fn remove(
+    store: &Store,
+    servers: &Servers,
+    signed: &SignedRemoval,
+    code: Option<&str>,
+) -> Result<String, Error> {
+    let home = &store.home;
+    let mut book = store.book();
+    let removal = removal::check(&book, signed)?;
+    reserve::spend(home, || codes::spend(home, &mut book, &removal.approver, code))?;
+    let name = removal.plugin.clone();
+    let record = Record::PluginRemoved {
+        name: name.clone(),
+        by: removal.approver,
+        reason: removal.reason,
+        removal: signed.clone(),
+    };
+    reserve::spend(home, || book.append(record.clone()))?;
+    at(Point::PluginGone);
+    reserve::spend(home, || manifest::publish(home, &book))?;
+    at(Point::PluginUnpublished);
+    sweep(home, &book);
+    drop(book);
+    servers.end(&name, None);
+    store.say(&format!("the plugin {name} is removed"));
+    Ok(format!("{name} is removed; a running chat drops it at its next empty prompt"))
+}
+
+/// Ends what a crash cut off: files that belong to no installed plugin go; only the journal's holder may call it.
+pub fn sweep(home: &Home, book: &Book) {
+    let kept: BTreeSet<PathBuf> = book.plugins().values().filter_map(|p| kept_place(home, p)).collect();
+    let folders = fs::read_dir(super::folder(home)).into_iter().flatten().filter_map(Result::ok);
+    // A copy that somebody is being asked about stays.
+    for entry in folders.filter(|entry| !entry.file_name().to_string_lossy().starts_with(STAGED)) {
+        let named = entry.file_name().to_str().and_then(|name| name.parse::<SkillName>().ok());
+        let inner = fs::read_dir(entry.path()).into_iter().flatten().filter_map(Result::ok);
+        for version in inner.filter(|version| !kept.contains(&version.path())) {
+            let _ = fs::remove_dir_all(version.path());
+        }
+        if named.is_none_or(|name| !book.plugins().contains_key(&name)) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// As [`sweep`], with everything else that a killed process leaves behind.
+pub fn sweep_all(home: &Home, book: &Book) {
+    jail::sweep(home);
+    jail::remove_old(&super::folder(home), STAGED);
+    sweep(home, book);
+}
+
+fn kept_place(home: &Home, installed: &Installed) -> Option<PathBuf> {
+    installed.facts.tree_sha256.as_ref().map(|tree| super::place(home, &installed.plugin.name, tree))
+}

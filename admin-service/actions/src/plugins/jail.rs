@@ -1,0 +1,271 @@
+//! How a plugin's program is started, and what it can reach then.
+//!
+//! It sees its own files, the system's programs and libraries, what the person granted, and one empty folder of its own that
+//! it may write. It has no network, starts nothing that outlives it, and inherits no variable of ours.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::chown;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use base::error::Error;
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use base::scratch;
+use builder::children::laid_on;
+use builder::compile::user;
+use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
+use ledger::facts::Facts;
+use serde::{Deserialize, Serialize};
+use shared_types::id::ProposalId;
+
+use crate::runner::files::open_beneath;
+
+/// What of the system every program needs.
+const SYSTEM: [&str; 5] = ["/usr", "/bin", "/lib", "/lib64", "/lib32"];
+/// What of `/etc` and `/dev` programs read at their start; nothing of it is anybody's own.
+const SMALL: [&str; 8] = [
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/localtime",
+    "/etc/ssl/openssl.cnf",
+    "/dev/urandom",
+    "/dev/zero",
+];
+/// Processes and threads of a plugin that has a user of its own.
+const MOST_PROCESSES: u64 = 128;
+/// What every child finds in its environment, beside its own folder.
+const ENV: [(&str, &str); 2] = [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LANG", "C.UTF-8")];
+
+/// How one program is jailed and started.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Jail {
+    execute: Vec<PathBuf>,
+    read: Vec<PathBuf>,
+    /// What a person granted; opened in the child, which is the first to look at it.
+    granted: Vec<Granted>,
+    write: PathBuf,
+    /// The user of its own that it becomes, where the service is root's.
+    user: Option<u32>,
+    memory: u64,
+    cpu_seconds: u64,
+    program: PathBuf,
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+}
+
+/// A path that a person granted, beneath a folder whose parents only the admin can change.
+#[derive(Debug, Serialize, Deserialize)]
+struct Granted {
+    root: PathBuf,
+    below: PathBuf,
+}
+
+impl Granted {
+    /// The workspace of a profile lies beneath the folder of all data; what else is read is named from the root of all.
+    fn of(home: &Home, path: &Path) -> Granted {
+        let data = home.data().unguarded_path();
+        let root = match path.parent() {
+            _ if path.starts_with(&data) => data,
+            // A folder of the admin's that stands for a workspace while a server is asked for its tools.
+            Some(parent) if path.starts_with(home.root()) => parent.to_owned(),
+            _ => PathBuf::from("/"),
+        };
+        let below = path.strip_prefix(&root).unwrap_or(path).to_owned();
+        Granted { root, below }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.root.join(&self.below)
+    }
+
+    /// Opens it beneath its root; any link on the way is refused. `None` if it is gone.
+    fn open(&self) -> Result<Option<OwnedFd>, String> {
+        open_beneath(&self.root, &self.below).map_err(|e| format!("{}: {e}", self.path().display()))
+    }
+}
+
+/// The one folder that a plugin may write; it is empty at first, and gone when the value goes.
+#[derive(Debug)]
+pub struct WorkFolder {
+    path: PathBuf,
+    user: Option<u32>,
+}
+
+impl WorkFolder {
+    /// Makes the folder.
+    ///
+    /// # Errors
+    /// A failing disk.
+    pub fn make(home: &Home) -> Result<WorkFolder, Error> {
+        let parent = home.build().join("plugins");
+        make_folder(&parent, PRIVATE)?;
+        let path = parent.join(ProposalId::generate().as_str());
+        make_folder(&path, PRIVATE)?;
+        let user = user::for_a_command();
+        let work = WorkFolder { path, user };
+        if let Some(user) = user {
+            chown(&work.path, Some(user), None).map_err(Error::io(&work.path))?;
+        }
+        Ok(work)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for WorkFolder {
+    fn drop(&mut self) {
+        // What stays behind is swept at the next start.
+        let _ = scratch::remove(&self.path);
+    }
+}
+
+impl Jail {
+    /// The jail of one program of a plugin.
+    ///
+    /// # Errors
+    /// No program, or one that wants the workspace of a profile where none is given.
+    pub fn of(
+        home: &Home,
+        facts: &Facts,
+        tree: Option<&Path>,
+        workspace: Option<&Path>,
+        work: &WorkFolder,
+        argv: &[String],
+        cpu_seconds: u64,
+    ) -> Result<Jail, Error> {
+        let mut words = argv.iter().map(|word| spelled(word, tree, workspace));
+        let program = words.next().transpose()?.map(PathBuf::from);
+        let program = program.ok_or_else(|| Error::Failed("the plugin names no program".into()))?;
+        let args = words.collect::<Result<Vec<_>, _>>()?;
+        let own = work.path().display().to_string();
+        let fixed = ENV.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let given =
+            facts.env.iter().map(|(name, value)| Ok((name.clone(), spelled(value, tree, workspace)?)));
+        let given: Result<Vec<_>, Error> = given.collect();
+        let mut env: Vec<(String, String)> =
+            fixed.chain([("HOME".to_owned(), own.clone()), ("TMPDIR".to_owned(), own)]).collect();
+        for (name, value) in given? {
+            env.retain(|(other, _)| *other != name);
+            env.push((name, value));
+        }
+        let there = |path: &PathBuf| path.exists();
+        let system = SYSTEM.iter().map(PathBuf::from);
+        let pinned = facts.pinned.iter().map(|pinned| pinned.path.clone());
+        let execute = system.chain(tree.map(Path::to_owned)).chain(pinned).filter(there).collect();
+        let workspace = workspace.filter(|_| facts.workspace);
+        let granted = facts.read.iter().map(PathBuf::as_path).chain(workspace);
+        Ok(Jail {
+            execute,
+            read: SMALL.iter().map(PathBuf::from).filter(there).collect(),
+            granted: granted.map(|path| Granted::of(home, path)).collect(),
+            write: work.path().to_owned(),
+            user: work.user,
+            memory: facts.memory_mb << 20,
+            cpu_seconds,
+            program,
+            args,
+            env,
+        })
+    }
+
+    /// The child that starts it, in the folder that it may write.
+    ///
+    /// # Errors
+    /// A jail that cannot be written down.
+    pub fn child<'a>(&self, work: &'a WorkFolder) -> Result<Child<'a>, Error> {
+        let orders = serde_json::to_vec(self).map_err(|e| Error::Failed(e.to_string()))?;
+        let child = Child::new(Path::new("/proc/self/exe")).args(["child", "plugin"]);
+        Ok(child.orders(orders).cwd(work.path()))
+    }
+
+    /// Confines this process and becomes the program; comes back only with why not.
+    fn become_program(self) -> String {
+        let user = match self.user.map(|number| User::find(&number.to_string(), None)).transpose() {
+            Ok(user) => user,
+            Err(e) => return e.to_string(),
+        };
+        let granted: Result<Vec<_>, String> = self.granted.iter().map(Granted::open).collect();
+        let granted = match granted {
+            Ok(granted) => granted,
+            Err(why) => return why,
+        };
+        // By their handles: whatever lies under those names by now, it is these that are meant.
+        let handles = self.granted.iter().zip(&granted).filter_map(|(place, handle)| {
+            Some(Handle { handle: handle.as_ref()?.as_fd(), at: place.path(), access: Access::Read })
+        });
+        let limits = Limits {
+            address_space: Some(self.memory),
+            cpu_seconds: Some(self.cpu_seconds),
+            file_size: Some(64 << 20),
+            open_files: Some(256),
+            // The kernel counts by user: without one of its own, other programs would be counted along.
+            processes: self.user.map(|_| MOST_PROCESSES),
+        };
+        let jail = confine::Jail {
+            cwd: Some(self.write.clone()),
+            files: FileRules { read: self.read, execute: self.execute, write: vec![self.write] },
+            handles: handles.collect(),
+            limits,
+            user,
+            // What it may read is the file rules' business alone: its own files belong to the service's user.
+            reads_all: true,
+            ..confine::Jail::new(Role::Action)
+        };
+        if let Err(why) = laid_on(jail.enter()) {
+            return why;
+        }
+        let args: Vec<OsString> = self.args.iter().map(OsString::from).collect();
+        let env: Vec<(&str, &str)> = self.env.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let error = confine::exec(&self.program, &args, &env);
+        format!("{}: {error}", self.program.display())
+    }
+}
+
+/// A word of a command line with its folders in place.
+fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<String, Error> {
+    let mut text = word.to_owned();
+    for (mark, path) in [("{tree}", tree), ("{workspace}", workspace)] {
+        if text.contains(mark) {
+            let path =
+                path.ok_or_else(|| Error::Failed(format!("the plugin wants `{mark}`, and there is none")))?;
+            text = text.replace(mark, &path.display().to_string());
+        }
+    }
+    Ok(text)
+}
+
+/// The child's side: enters the jail, then executes the program. The exec closes the report, so the plugin cannot write to it.
+pub fn enter(orders: &[u8], report: Report) -> ExitCode {
+    let why = match serde_json::from_slice::<Jail>(orders) {
+        Ok(jail) => jail.become_program(),
+        Err(e) => e.to_string(),
+    };
+    report.not_started(&why);
+    ExitCode::FAILURE
+}
+
+/// Removes what killed plugins left behind.
+pub fn sweep(home: &Home) {
+    remove_old(&home.build().join("plugins"), "");
+}
+
+/// Removes the folders of a name's beginning that nobody can be using any more: none is used for as long as a day.
+pub(super) fn remove_old(parent: &Path, prefix: &str) {
+    let old = |entry: &fs::DirEntry| {
+        let changed = entry.metadata().and_then(|facts| facts.modified());
+        changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age.as_secs() > 24 * 3600))
+    };
+    let named = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(prefix);
+    let entries = fs::read_dir(parent).into_iter().flatten().filter_map(Result::ok);
+    for entry in entries.filter(named).filter(old) {
+        let _ = scratch::remove(&entry.path());
+    }
+}

@@ -1,0 +1,42 @@
+//! Plugins: programs and MCP servers of others, pinned by digest, approved by a person, run in a jail.
+//!
+//! - [`form`]: what a plugin's maker says of it (`plugin.toml`)
+//! - [`tree`]: a plugin's files: copied, counted, digested
+//! - [`pin`]: programs that lie outside of them
+//! - [`schema`], [`tools`]: what is offered of what a plugin lists
+//! - [`jail`]: how one is started, and what it can reach then
+//! - [`mcp`]: a client for the tools of an MCP server, over pipes or HTTP
+//! - [`servers`]: the servers that are kept for the next call
+//! - [`run`]: one call
+//! - [`prepare`]: from a folder to what a person is asked
+//! - [`page`]: what the person reads
+//! - [`decide`], [`removal`]: a person's yes and no, carried out
+
+pub mod decide;
+pub mod form;
+pub mod jail;
+pub mod mcp;
+pub mod page;
+pub mod pin;
+pub mod prepare;
+pub mod removal;
+pub mod run;
+pub mod schema;
+pub mod servers;
+pub mod tools;
+pub mod tree;
+
+use std::path::PathBuf;
+
+use base::home::Home;
+use shared_types::id::{Digest, SkillName};
+
+/// Where all plugins' files lie.
+pub fn folder(home: &Home) -> PathBuf {
+    home.admin().join("plugins")
+}
+
+/// Where the files of one plugin lie; the folder is called after their digest, so that a name never hides other files.
+pub fn place(home: &Home, name: &SkillName, tree: &Digest) -> PathBuf {
+    folder(home).join(name.as_str()).join(&tree.as_str()[..16])
+}

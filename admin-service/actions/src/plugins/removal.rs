@@ -1,0 +1,88 @@
+//! A person's word that a plugin must go: signed, and bound to the manifest in force.
+
+use base::error::Error;
+use base::keys::Signer;
+use ledger::Book;
+use ledger::facts::Installed;
+use ledger::statements::removal::{SignedRemoval, Verdict};
+use serde::{Deserialize, Serialize};
+use shared_types::id::{ApproverId, Digest, SkillName};
+
+/// Which plugin exactly, and from which manifest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PluginRemoval {
+    /// Always `remove`.
+    pub verdict: Verdict,
+    /// The plugin.
+    pub plugin: SkillName,
+    /// SHA-256 of what runs.
+    pub facts_sha256: Digest,
+    /// The serial of the manifest in force.
+    pub manifest_serial: u64,
+    /// Why.
+    pub reason: String,
+    /// Who decided.
+    pub approver: ApproverId,
+    /// When, in RFC 3339.
+    pub decided_at: String,
+}
+
+/// The installed plugin of that name.
+///
+/// # Errors
+/// None of that name.
+pub fn installed<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Installed, Error> {
+    book.plugins().get(name).ok_or_else(|| {
+        Error::Failed(format!("no plugin `{name}` is installed; `cl-admin plugin list` shows those that are"))
+    })
+}
+
+/// Makes the removal of a plugin as it stands, and signs it.
+///
+/// # Errors
+/// No such plugin, or a key that cannot sign.
+pub fn sign(
+    book: &Book,
+    name: &SkillName,
+    reason: &str,
+    approver: &ApproverId,
+    signer: &Signer,
+) -> Result<SignedRemoval, Error> {
+    let removal = PluginRemoval {
+        verdict: Verdict::Remove,
+        plugin: name.clone(),
+        facts_sha256: installed(book, name)?.plugin.facts_sha256.clone(),
+        manifest_serial: book.serial(),
+        reason: shared_types::text::cut(reason, 500),
+        approver: approver.clone(),
+        decided_at: base::clock::now(),
+    };
+    let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
+    let signature = signer.sign(text.as_bytes())?;
+    Ok(SignedRemoval { text, signature })
+}
+
+/// Checks a signed removal against the approvers and what is installed now.
+///
+/// # Errors
+/// The first thing that is not so.
+pub fn check(book: &Book, signed: &SignedRemoval) -> Result<PluginRemoval, Error> {
+    let removal: PluginRemoval = serde_json::from_str(&signed.text)
+        .map_err(|e| Error::Refused(format!("the removal cannot be read: {e}")))?;
+    book.people()
+        .approvers()?
+        .check(&removal.approver, &signed.signature, signed.text.as_bytes())
+        .map_err(|e| Error::Refused(e.to_string()))?;
+    let present = installed(book, &removal.plugin)?;
+    if present.plugin.facts_sha256 != removal.facts_sha256 || book.serial() != removal.manifest_serial {
+        return Err(Error::Refused(format!(
+            "the removal is for another installation of `{}`: decide again",
+            removal.plugin
+        )));
+    }
+    if removal.reason.trim().is_empty() {
+        return Err(Error::Usage("a removal needs a reason".into()));
+    }
+    Ok(removal)
+}

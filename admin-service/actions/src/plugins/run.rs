@@ -1,0 +1,264 @@
+//! One call of a plugin's tool: checked against what was approved, made in the jail, its answer bounded.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use base::error::Error;
+use base::home::Home;
+use base::scratch;
+use base::stop::may_start;
+use confine::ExitKind;
+use ledger::Book;
+use ledger::facts::{Facts, Installed, Kind, Way};
+use policy::verdict::Weight;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shared_types::action::{ActionResult, MAX_OUTPUT};
+use shared_types::id::{ProfileId, SkillName, ToolName};
+use shared_types::provenance::Provenance;
+
+use super::jail::{Jail, WorkFolder};
+use super::mcp::{Answer, Fault};
+use super::servers::Servers;
+
+/// One call that is wanted.
+#[derive(Debug, Clone)]
+pub struct Call<'a> {
+    /// The profile that wants it.
+    pub profile: &'a ProfileId,
+    /// The plugin.
+    pub plugin: &'a SkillName,
+    /// Its tool.
+    pub tool: &'a ToolName,
+    /// The arguments.
+    pub args: &'a Value,
+    /// How long it may take.
+    pub timeout: Duration,
+}
+
+/// Finds the plugin as it is approved now, checks the arguments against its tool's parameters, and weighs the call. Whether
+/// it runs is for whoever asks to decide with [`policy::verdict::decide`].
+///
+/// # Errors
+/// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.
+pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error> {
+    let Some(installed) = book.plugins().get(call.plugin) else {
+        return Err(Error::Refused(format!(
+            "no plugin `{}` is installed; `cl-admin plugin list` shows those that are",
+            call.plugin
+        )));
+    };
+    approved(book, installed)?;
+    let plugin = &installed.plugin;
+    let Some(tool) = plugin.tools.iter().find(|tool| tool.name == *call.tool) else {
+        return Err(Error::Refused(format!("the plugin `{}` offers no tool `{}`", plugin.name, call.tool)));
+    };
+    tool.parameters.check(call.args).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        Error::Refused(format!("the arguments of `{}.{}`: {}", plugin.name, tool.name, faults.join("; ")))
+    })?;
+    let online = installed.facts.kind == Kind::McpHttp;
+    let brings = if installed.facts.workspace { Provenance::BOTH } else { Provenance::OUTSIDE };
+    let weight = Weight {
+        risk: tool.risk,
+        reason: format!("the plugin `{}` runs its tool `{}`", plugin.name, tool.name),
+        carries_to: online.then(|| format!("the plugin `{}`", plugin.name)),
+        brings,
+        replaces: false,
+    };
+    Ok((installed.clone(), weight))
+}
+
+/// Checks that a present approver decided exactly what is installed.
+///
+/// # Errors
+/// A decision that does not hold, or facts that are not those decided on.
+pub fn approved(book: &Book, installed: &Installed) -> Result<(), Error> {
+    let name = &installed.plugin.name;
+    let refused = |why: String| {
+        Error::Integrity(format!("the plugin `{name}`: {why}; `cl-admin plugin install` asks for a new yes"))
+    };
+    installed.plugin.verify(&book.people().approvers()?).map_err(|e| refused(e.to_string()))?;
+    let same = installed.facts.digest() == installed.plugin.facts_sha256;
+    same.then_some(()).ok_or_else(|| refused("what runs is not what was decided".into()))
+}
+
+/// Checks that the files of a plugin, and the programs that it runs, are those that were approved.
+///
+/// # Errors
+/// What changed, with the next step.
+pub fn stands(home: &Home, facts: &Facts) -> Result<(), Error> {
+    let again = |what: String| {
+        Error::Integrity(format!(
+            "{what}; nothing of the plugin `{}` runs: install it again, which asks for a new yes",
+            facts.name
+        ))
+    };
+    for path in &facts.read {
+        // A link that came in between could lead anywhere, into the home too.
+        let same = super::prepare::readable(home, path).is_ok_and(|real| real == *path);
+        if !same {
+            return Err(again(format!("{} is not the place that was approved", path.display())));
+        }
+    }
+    for pinned in &facts.pinned {
+        super::pin::check(pinned)
+            .map_err(|e| again(e.to_string().trim_start_matches("integrity: ").to_owned()))?;
+    }
+    let place = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
+    let (Some(approved), Some(place)) = (&facts.tree_sha256, place) else { return Ok(()) };
+    let found = super::tree::digest(&place).map_err(|e| again(e.to_string()))?;
+    if found.digest != *approved {
+        return Err(again(format!("the files in {} changed since the plugin was approved", place.display())));
+    }
+    // What a script's first line finds may be another program than the one that was pinned.
+    for program in programs(facts) {
+        let Some(inner) = program.strip_prefix("{tree}/") else { continue };
+        for interpreter in super::pin::interpreters(&place.join(inner)).map_err(|e| again(e.to_string()))? {
+            if !facts.pinned.iter().any(|pinned| pinned.path == interpreter) {
+                return Err(again(format!("{} would run now, and was not approved", interpreter.display())));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The programs that a plugin starts.
+fn programs(facts: &Facts) -> impl Iterator<Item = &String> {
+    let each = facts.calls.values().filter_map(|way| match way {
+        Way::Argv(argv) => argv.first(),
+        Way::Named(_) => None,
+    });
+    facts.argv.first().into_iter().chain(each)
+}
+
+/// Makes a call that was weighed and allowed.
+///
+/// # Errors
+/// What keeps it from running: a change since the approval, no jail, a failing disk. What the plugin itself answers, or
+/// how it ends, is the result.
+pub fn call(
+    home: &Home,
+    servers: &Servers,
+    installed: &Installed,
+    call: &Call<'_>,
+    cancel: &AtomicBool,
+) -> Result<ActionResult, Error> {
+    let begun = Instant::now();
+    may_start(home, Some(call.profile))?;
+    stands(home, &installed.facts)?;
+    let Some(way) = installed.facts.calls.get(call.tool) else {
+        return Err(Error::Refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
+    };
+    let mut result = match way {
+        Way::Argv(argv) => exec(home, &installed.facts, argv, call, cancel)?,
+        Way::Named(name) => {
+            let answer = servers.call(home, installed, call, name, cancel);
+            told(&installed.facts, call, answer)?
+        }
+    };
+    result.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(result)
+}
+
+/// What a server answered, as a result.
+fn told(facts: &Facts, call: &Call<'_>, answer: Result<Answer, Fault>) -> Result<ActionResult, Error> {
+    let ended = |why: String| Ok(ActionResult { ended: Some(why), ..ActionResult::default() });
+    match answer {
+        Ok(Answer { text, failed }) => Ok(answered(&text, failed)),
+        Err(Fault::Error { code, message }) => Ok(answered(&format!("error {code}: {message}"), true)),
+        Err(Fault::Changed) => Err(Error::Integrity(format!(
+            "the tools of `{}` changed since they were approved: install it again, which asks for a new yes",
+            facts.name
+        ))),
+        Err(Fault::NotStarted(why)) => Err(not_started(facts, &why)),
+        Err(Fault::Late) => ended(format!("it took longer than {} s and was ended", call.timeout.as_secs())),
+        Err(Fault::Cancelled) => ended("it was cancelled".into()),
+        Err(fault @ (Fault::Ended(_) | Fault::Overfull(_) | Fault::Protocol(_) | Fault::Unreachable(_))) => {
+            ended(fault.to_string())
+        }
+    }
+}
+
+/// A text as standard output or, if it tells of a failure, as standard error.
+fn answered(text: &str, failed: bool) -> ActionResult {
+    let (text, cut) = bounded(text);
+    match failed {
+        false => ActionResult { exit: Some(0), stdout: text, cut, ..ActionResult::default() },
+        true => ActionResult { exit: Some(1), stderr: text, cut, ..ActionResult::default() },
+    }
+}
+
+/// As much of a text as is kept.
+fn bounded(text: &str) -> (String, bool) {
+    if text.len() <= MAX_OUTPUT {
+        return (text.to_owned(), false);
+    }
+    (text[..text.floor_char_boundary(MAX_OUTPUT)].to_owned(), true)
+}
+
+/// What a program of a plugin answers.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "lowercase")]
+enum Said {
+    Ok(String),
+    Error(String),
+}
+
+/// Starts a program for one call.
+fn exec(
+    home: &Home,
+    facts: &Facts,
+    argv: &[String],
+    call: &Call<'_>,
+    cancel: &AtomicBool,
+) -> Result<ActionResult, Error> {
+    let tree = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
+    let workspace = home.workspace(call.profile).unguarded_path();
+    let work = WorkFolder::make(home)?;
+    let cpu = call.timeout.as_secs().max(1);
+    let jail = Jail::of(home, facts, tree.as_deref(), Some(&workspace), &work, argv, cpu)?;
+    let asked = json!({"tool": call.tool, "args": call.args}).to_string();
+    let child = jail.child(&work)?.stdin(asked).wall(call.timeout).max_output(MOST_SAID);
+    let (outcome, over) = scratch::within(work.path(), scratch::OF_ONE, cancel, |cancel| child.run(cancel));
+    let outcome = outcome.map_err(|e| Error::Failed(format!("the plugin cannot be started: {e}")))?;
+    let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    let (stderr, cut) = bounded(&stderr);
+    let ended = |why: String| ActionResult {
+        ended: Some(why),
+        stderr: stderr.clone(),
+        cut,
+        ..ActionResult::default()
+    };
+    if cancel.load(std::sync::atomic::Ordering::Relaxed) {
+        return Ok(ended("it was cancelled".into()));
+    }
+    if let Some(over) = over {
+        return Ok(ended(format!("stopped: {over}")));
+    }
+    if let Some(why) = &outcome.not_started {
+        return Err(not_started(facts, why));
+    }
+    match outcome.status {
+        ExitKind::Code(0) => match serde_json::from_slice::<Said>(&outcome.stdout) {
+            Ok(Said::Ok(text)) => Ok(ActionResult { stderr, ..answered(&text, false) }),
+            Ok(Said::Error(text)) => Ok(answered(&text, true)),
+            Err(_) if outcome.cut => Ok(ended(format!("its answer is longer than {MOST_SAID} bytes"))),
+            Err(_) => Ok(ended(r#"its answer is neither {"ok": "..."} nor {"error": "..."}"#.into())),
+        },
+        ExitKind::Code(code) => Ok(ActionResult { exit: Some(code), stderr, cut, ..ActionResult::default() }),
+        ExitKind::Signal(signal) => Ok(ended(format!("signal {signal} ended it"))),
+        ExitKind::TimedOut => {
+            Ok(ended(format!("it took longer than {} s and was ended", call.timeout.as_secs())))
+        }
+    }
+}
+
+/// Nothing of the plugin ran: only its jail can say so.
+fn not_started(facts: &Facts, why: &str) -> Error {
+    let why = shared_types::text::cut(why, 500);
+    Error::Failed(format!("the plugin `{}` was not started: {why}", facts.name))
+}
+
+/// The longest answer that is read, in bytes; JSON is longer than the text in it.
+const MOST_SAID: usize = 256 * 1024;

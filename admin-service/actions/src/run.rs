@@ -1,0 +1,187 @@
+//! One command in its confined child, from its run folder to its result.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use base::error::Error;
+use base::folders::{READABLE, make_folder};
+use base::home::Home;
+use base::scratch;
+use builder::compile::user;
+use confine::{Child, ExitKind, Outcome};
+use ledger::statements::action::PinnedProgram;
+use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
+use shared_types::id::{ProfileId, ProposalId};
+
+use super::plan::Plan;
+use super::runner::Orders;
+
+/// Address space of each program, in bytes.
+const MEMORY: u64 = 512 << 20;
+/// The largest file that a command may write, in bytes.
+const FILE_SIZE: u64 = 64 << 20;
+/// Processes of one command at a time, the three of the runner included.
+const PROCESSES: u64 = 66;
+
+/// What is to be run, and for whom.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// The action.
+    pub id: &'a ProposalId,
+    /// Whose workspace it reads.
+    pub profile: &'a ProfileId,
+    /// What runs, as it was judged.
+    pub plan: Plan,
+    /// Programs that must still be what they were.
+    pub pinned: Vec<PinnedProgram>,
+}
+
+/// Runs a command to its end; whatever happens, nothing of it is left running.
+pub fn run(home: &Home, job: Job<'_>, action: &Action, cancel: &AtomicBool) -> ActionResult {
+    let not_run = |why: String| ActionResult {
+        ended: Some(format!("not run: {}", shared_types::text::cut(&why, 500))),
+        ..ActionResult::default()
+    };
+    let Action::Shell { stdin, timeout_s, network, .. } = action else {
+        return not_run("it is not a shell command".to_owned());
+    };
+    let folder = match RunFolder::make(home, job.profile, job.id) {
+        Ok(folder) => folder,
+        Err(error) => return not_run(error.to_string()),
+    };
+    let orders = Orders {
+        plan: job.plan,
+        data: home.data().unguarded_path(),
+        workspace: home.workspace(job.profile).unguarded_path(),
+        run: folder.path.clone(),
+        network: *network,
+        user: folder.user,
+        memory: MEMORY,
+        // The wall clock ends it; this only bounds what a child burns that the clock cannot reach.
+        cpu_seconds: u64::from(*timeout_s) + 1,
+        file_size: FILE_SIZE,
+        processes: PROCESSES + if folder.user.is_some() { 0 } else { running() },
+        pinned: job.pinned,
+    };
+    let wall = Duration::from_secs(u64::from(*timeout_s));
+    let work = |cancel: &AtomicBool| start(&orders, stdin, wall, cancel);
+    let (outcome, over) = scratch::within(&folder.path, scratch::OF_ONE, cancel, work);
+    let over = over.or_else(|| scratch::tidy(&folder.path, scratch::OF_ONE).err());
+    match outcome {
+        Err(why) => not_run(why),
+        Ok(Outcome { not_started: Some(why), .. }) => not_run(why),
+        Ok(outcome) => match over {
+            None => result(&outcome, wall, cancel),
+            Some(over) => ActionResult {
+                exit: None,
+                ended: Some(format!("stopped: {over}; {}", folder.emptied())),
+                ..result(&outcome, wall, cancel)
+            },
+        },
+    }
+}
+
+fn start(orders: &Orders, stdin: &str, wall: Duration, cancel: &AtomicBool) -> Result<Outcome, String> {
+    let orders = serde_json::to_vec(orders).map_err(|e| e.to_string())?;
+    let child = Child::new(Path::new("/proc/self/exe")).args(["child", "run-line"]).orders(orders);
+    let child = child.stdin(stdin).wall(wall).max_output(MAX_OUTPUT);
+    child.run(cancel).map_err(|e| format!("the child could not be started: {e}"))
+}
+
+fn result(outcome: &Outcome, wall: Duration, cancel: &AtomicBool) -> ActionResult {
+    let (exit, ended) = match outcome.status {
+        _ if cancel.load(Ordering::Relaxed) => (None, Some("stopped before its end".to_owned())),
+        ExitKind::Code(code) => (Some(code), None),
+        ExitKind::Signal(number) => (None, Some(signal(number))),
+        ExitKind::TimedOut => (None, Some(format!("stopped: it ran longer than {} s", wall.as_secs()))),
+    };
+    let text = |bytes: &[u8]| {
+        let mut text = String::from_utf8_lossy(bytes).into_owned();
+        // A replaced byte takes three: what is kept stays within the limit all the same.
+        while text.len() > MAX_OUTPUT {
+            text.pop();
+        }
+        text
+    };
+    ActionResult {
+        exit,
+        ended,
+        stdout: text(&outcome.stdout),
+        stderr: text(&outcome.stderr),
+        cut: outcome.cut,
+        ms: u64::try_from(outcome.wall.as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+fn signal(number: i32) -> String {
+    let name = nix::sys::signal::Signal::try_from(number).map_or("", nix::sys::signal::Signal::as_str);
+    let why = if name == "SIGXCPU" { " (its processor time was over)" } else { "" };
+    format!("ended by the signal {number} {name}{why}").trim_end().to_owned()
+}
+
+/// The folder that one command may write; an empty one goes with its command.
+struct RunFolder {
+    path: PathBuf,
+    user: Option<u32>,
+}
+
+impl RunFolder {
+    fn make(home: &Home, profile: &ProfileId, id: &ProposalId) -> Result<RunFolder, Error> {
+        let parent = home.runs(profile);
+        make_folder(&parent, READABLE)?;
+        let path = parent.join(id.as_str());
+        fs::create_dir(&path).map_err(Error::io(&path))?;
+        let user = user::for_a_command();
+        // Its group stays the admin's, so that whoever may read the home's files may read these.
+        let mode = fs::Permissions::from_mode(0o2750);
+        let handed_over = match user {
+            Some(user) => chown(&path, Some(user), None),
+            None => Ok(()),
+        };
+        handed_over.and_then(|()| fs::set_permissions(&path, mode)).map_err(Error::io(&path))?;
+        Ok(RunFolder { path, user })
+    }
+}
+
+impl RunFolder {
+    /// Removes what was too much; says what became of it.
+    fn emptied(&self) -> &'static str {
+        match scratch::remove(&self.path) {
+            Ok(()) => "nothing of that is kept",
+            Err(_) => "some of it could not be removed; a later sweep tries again",
+        }
+    }
+}
+
+/// Puts the folder of a command in order whose service did not live to see its end.
+pub fn tidy_after(home: &Home, profile: &ProfileId, id: &ProposalId) {
+    let folder = RunFolder { path: home.runs(profile).join(id.as_str()), user: None };
+    if scratch::tidy(&folder.path, scratch::OF_ONE).is_err() {
+        folder.emptied();
+    }
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        // One that holds something stays for its reader, until it is swept.
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// How many processes and threads this service's user has: without a user of its own, a command's are counted with them.
+fn running() -> u64 {
+    let me = nix::unistd::geteuid().as_raw();
+    let of_mine = |entry: &fs::DirEntry| {
+        use std::os::unix::fs::MetadataExt;
+        entry.metadata().is_ok_and(|facts| facts.uid() == me)
+    };
+    let threads =
+        |entry: fs::DirEntry| fs::read_dir(entry.path().join("task")).map_or(0, Iterator::count) as u64;
+    fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok).filter(of_mine).map(threads).sum()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,293 @@
+//! Who runs now: so many commands beside each other, each in a thread of its own, none behind the making of a skill.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
+
+use base::error::Error;
+use base::stop;
+use beneath::NotOpened;
+use ledger::Store;
+use ledger::case::Case;
+use ledger::facts::Installed;
+use shared_types::action::{Action, ActionResult};
+use shared_types::id::{ProfileId, ProposalId};
+
+use super::plan::Plan;
+use super::run::{Job, run, tidy_after};
+use super::{evidence, keep, moves};
+use crate::plugins;
+use crate::plugins::run::Call;
+use crate::plugins::servers::Servers;
+
+/// The most commands at a time, and of one profile.
+const MOST: usize = 8;
+const MOST_OF_ONE: usize = 4;
+
+/// The commands that run now, and the plugins' servers. A stop, or the end of the service, ends them.
+#[derive(Debug, Default)]
+pub struct Running {
+    now: Mutex<BTreeMap<ProposalId, One>>,
+    /// The plugins' servers that are kept for the next call.
+    pub plugins: Servers,
+    /// Set when the service begins to end: no command is started any more.
+    pub ending: AtomicBool,
+}
+
+#[derive(Debug)]
+struct One {
+    profile: ProfileId,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Running {
+    /// Ends every command that runs; each ends within some hundredths of a second, and its result says so.
+    pub fn cancel_all(&self) {
+        for one in self.now().values() {
+            one.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// How many run.
+    pub fn count(&self) -> usize {
+        self.now().len()
+    }
+
+    /// Takes a place for an action, if there is one left.
+    fn take(&self, id: &ProposalId, profile: &ProfileId) -> Option<Arc<AtomicBool>> {
+        let mut now = self.now();
+        let of_one = now.values().filter(|one| one.profile == *profile).count();
+        if now.len() >= MOST || of_one >= MOST_OF_ONE || now.contains_key(id) {
+            return None;
+        }
+        let cancel = Arc::new(AtomicBool::new(false));
+        now.insert(id.clone(), One { profile: profile.clone(), cancel: Arc::clone(&cancel) });
+        Some(cancel)
+    }
+
+    fn leave(&self, id: &ProposalId) {
+        self.now().remove(id);
+    }
+
+    fn now(&self) -> MutexGuard<'_, BTreeMap<ProposalId, One>> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Starts what is due, as far as there is room, each in a thread; one that ends starts the next.
+pub fn start_due(store: &Arc<Store>, running: &Arc<Running>) {
+    if running.ending.load(Ordering::Relaxed) || stop::may_start(&store.home, None).is_err() {
+        return;
+    }
+    for (id, cancel) in places(store, running) {
+        let for_thread = (Arc::clone(store), Arc::clone(running));
+        let named = id.clone();
+        let started = std::thread::Builder::new().name("action".to_owned()).spawn(move || {
+            let (store, running) = for_thread;
+            work(&store, &running, &named, &cancel);
+            start_due(&store, &running);
+        });
+        if let Err(error) = started {
+            running.leave(&id);
+            store.say(&format!("{id}: no thread: {error}"));
+        }
+    }
+}
+
+/// Does everything that is due, and comes back when it is done: for a service that ends then.
+pub fn finish_due(store: &Store, running: &Running, cancel: &AtomicBool) -> bool {
+    let mut any = false;
+    while !cancel.load(Ordering::Relaxed) && stop::may_start(&store.home, None).is_ok() {
+        let places = places(store, running);
+        if places.is_empty() {
+            break;
+        }
+        any = true;
+        std::thread::scope(|scope| {
+            let workers: Vec<_> =
+                places.iter().map(|(id, flag)| scope.spawn(move || work(store, running, id, flag))).collect();
+            while workers.iter().any(|w| !w.is_finished()) {
+                if cancel.load(Ordering::Relaxed) {
+                    running.cancel_all();
+                }
+                std::thread::sleep(std::time::Duration::from_millis(2));
+            }
+        });
+    }
+    any
+}
+
+/// Takes places for what is due, the oldest first.
+fn places(store: &Store, running: &Running) -> Vec<(ProposalId, Arc<AtomicBool>)> {
+    let book = store.book();
+    let due = book.cases().open().filter(|case| case.is_due());
+    due.filter_map(|case| Some((case.id().clone(), running.take(case.id(), &case.taken().profile)?)))
+        .collect()
+}
+
+/// One action from its start to its mirror.
+fn work(store: &Store, running: &Running, id: &ProposalId, cancel: &AtomicBool) {
+    if let Err(error) = attempt(store, &running.plugins, id, cancel) {
+        store.say(&format!("{id}: {error}"));
+    }
+    running.leave(id);
+    store.publish_head();
+}
+
+fn attempt(store: &Store, servers: &Servers, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
+    let Some(case) = store.book().cases().case(id).cloned() else { return Ok(()) };
+    let result = if case.started() {
+        // Begun by a service that did not live to see its end: what it did is done, and it is not done twice.
+        tidy_after(&store.home, &case.taken().profile, id);
+        ActionResult {
+            ended: Some(
+                "interrupted: the service ended while it ran; whether it was done is not known".to_owned(),
+            ),
+            ..ActionResult::default()
+        }
+    } else {
+        let ready = prepared(store, &case).and_then(|job| {
+            // What leaves no receipt is not done.
+            audit::own::ready(&store.home).map(|()| job).map_err(|e| e.to_string())
+        });
+        match ready {
+            Err(why) => ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() },
+            Ok(job) => {
+                if withdrawn(store, &case) {
+                    return take_back(store, &case);
+                }
+                let profile = &case.taken().profile;
+                if let Err(stopped) = stop::may_start(&store.home, Some(profile)) {
+                    return ended(store, &case, format!("not run: {stopped}"));
+                }
+                if !moves::start(&mut store.book(), id)? {
+                    return Ok(());
+                }
+                stop::during(&store.home, Some(profile), cancel, |cancel| {
+                    telling(store, id, || work_off(store, servers, job, &case, cancel))
+                })
+            }
+        }
+    };
+    evidence::done(store, &case, &result);
+    let mut book = store.book();
+    moves::done(&store.home, &mut book, id, result)?;
+    if let Some(case) = book.cases().case(id) {
+        keep::mirror(&store.home, case)?;
+    }
+    Ok(())
+}
+
+/// Does something, and tells that it runs where that takes longer than a moment.
+fn telling<T>(store: &Store, id: &ProposalId, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (done, ended) = mpsc::channel::<()>();
+        let tell = move || {
+            if ended.recv_timeout(MOMENT) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let book = store.book();
+                // The result is told in any case, and that is what counts.
+                let _ = book.cases().case(id).map(|case| keep::mirror(&store.home, case));
+            }
+        };
+        // Without the thread only the result is told.
+        let _ = std::thread::Builder::new().name("telling".into()).spawn_scoped(scope, tell);
+        let worked = work();
+        drop(done);
+        worked
+    })
+}
+
+/// After how long it is told that an action runs.
+const MOMENT: Duration = Duration::from_millis(50);
+
+/// What is to be done.
+enum Ready<'a> {
+    /// A command.
+    Line(Job<'a>),
+    /// A call of a plugin that stands as it was judged.
+    Call(Box<Installed>, Call<'a>),
+}
+
+/// Does it.
+fn work_off(
+    store: &Store,
+    servers: &Servers,
+    ready: Ready<'_>,
+    case: &Case,
+    cancel: &AtomicBool,
+) -> ActionResult {
+    let not_run =
+        |why: String| ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() };
+    match (ready, case.action()) {
+        (Ready::Line(job), Some(action)) => run(&store.home, job, action, cancel),
+        (Ready::Call(installed, wanted), _) => {
+            plugins::run::call(&store.home, servers, &installed, &wanted, cancel).unwrap_or_else(|error| {
+                store.say(&format!("{}: {error}", case.id()));
+                not_run(shared_types::text::cut(&error.to_string(), 500))
+            })
+        }
+        (Ready::Line(_), None) => not_run("it is not an action".to_owned()),
+    }
+}
+
+/// The call that an action asks for, where it is one of a plugin.
+pub fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a>> {
+    let Action::Plugin { plugin, tool, args, timeout_s } = action else { return None };
+    Some(Call { profile, plugin, tool, args, timeout: Duration::from_secs(u64::from(*timeout_s)) })
+}
+
+/// What is to be done, made anew from what was asked for; it must be what was judged.
+fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, String> {
+    if let Some(call) = case.action().and_then(|action| call_of(action, &case.taken().profile)) {
+        let (installed, _) = plugins::run::weigh(&store.book(), &call).map_err(|e| e.to_string())?;
+        if case.judged().plan.as_ref() != Some(&installed.plugin.facts_sha256) {
+            return Err(
+                "another version of the plugin was installed since it was judged: ask again".to_owned()
+            );
+        }
+        return Ok(Ready::Call(Box::new(installed), call));
+    }
+    let Some(Action::Shell { line, .. }) = case.action() else {
+        return Err("there is nothing here that could run it".to_owned());
+    };
+    let parsed = policy::shell::parse(line).map_err(|e| e.to_string())?;
+    let plan = Plan::of(&parsed)?;
+    if case.judged().plan != Some(plan.digest()) {
+        return Err(
+            "the line is read differently by this version than when it was judged: ask again".to_owned()
+        );
+    }
+    let standing = case.judged().allowance.as_ref();
+    let pinned = match standing {
+        None => vec![],
+        Some(allowance) => match store.book().cases().allowances().get(allowance) {
+            Some(allowance) => allowance.always.programs.clone(),
+            None => return Err("what always allowed it was taken back: ask again".to_owned()),
+        },
+    };
+    Ok(Ready::Line(Job { id: case.id(), profile: &case.taken().profile, plan, pinned }))
+}
+
+/// Whether the profile has taken it back. What cannot be looked at counts: nothing is run that may have been withdrawn.
+fn withdrawn(store: &Store, case: &Case) -> bool {
+    let Some(stem) = case.taken().file.strip_suffix(".yaml") else { return false };
+    match store.home.proposals(&case.taken().profile).folder() {
+        Ok(None) => false,
+        Ok(Some(folder)) => !matches!(folder.facts_of(format!("{stem}.withdrawn")), Err(NotOpened::Gone)),
+        Err(_) => true,
+    }
+}
+
+fn take_back(store: &Store, case: &Case) -> Result<(), Error> {
+    ended(store, case, "not run: withdrawn before it was started".to_owned())
+}
+
+/// Ends an action that was not run.
+fn ended(store: &Store, case: &Case, why: String) -> Result<(), Error> {
+    let result = ActionResult { ended: Some(why), ..ActionResult::default() };
+    evidence::done(store, case, &result);
+    let mut book = store.book();
+    moves::done(&store.home, &mut book, case.id(), result)?;
+    book.cases().case(case.id()).map_or(Ok(()), |case| keep::mirror(&store.home, case))
+}

@@ -1,0 +1,192 @@
+//! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `ledger` and
+//! what lies below.
+//!
+//! - [`people`]: what concerns those who decide
+//! - [`StopPolicy`]: what is still done while the emergency stop holds
+#![forbid(unsafe_code)]
+
+pub mod people;
+mod stop_policy;
+
+use base::error::Error;
+use base::home::Home;
+use ledger::Reviewed;
+use ledger::facts::Facts;
+use ledger::statements::action::SignedActionDecision;
+use ledger::statements::removal::SignedRemoval;
+use receipts::head::Log;
+use serde::{Deserialize, Serialize};
+use shared_types::decision::SignedDecision;
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
+use shared_types::plugin::Plugin;
+
+pub use stop_policy::StopPolicy;
+
+/// Has a request done; answers in words. Who starts a console says how.
+pub type Submit = fn(&Home, Request) -> Result<String, Error>;
+
+/// One request, a line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Request {
+    /// A person's yes.
+    Approve {
+        /// The proof.
+        decision: SignedDecision,
+        /// The one-time code of whoever says yes now, where they need one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// A person's no.
+    Reject {
+        /// The proposal.
+        id: ProposalId,
+        /// Who says so.
+        by: ApproverId,
+        /// Why.
+        reason: String,
+    },
+    /// A profile is to be configured.
+    AddProfile {
+        /// The profile.
+        id: ProfileId,
+        /// Its file, as it will stand.
+        text: String,
+    },
+    /// A profile's configuration is to go.
+    RemoveProfile {
+        /// The profile.
+        id: ProfileId,
+    },
+    /// An approver's key was given a passphrase; the key itself the verb has changed already.
+    PassphraseSet {
+        /// Whose key.
+        approver: ApproverId,
+    },
+    /// A person's own source for a package.
+    Edit {
+        /// The proposal.
+        id: ProposalId,
+        /// Who edited it.
+        by: ApproverId,
+        /// The source.
+        source: String,
+        /// The package that was edited.
+        seen: Reviewed,
+    },
+    /// A note for whoever looks next.
+    Note {
+        /// The proposal.
+        id: ProposalId,
+        /// Who leaves it.
+        by: ApproverId,
+        /// The note.
+        text: String,
+    },
+    /// What is held at a gate may go on by one step.
+    OpenGate {
+        /// The proposal.
+        id: ProposalId,
+        /// Who says so.
+        by: ApproverId,
+    },
+    /// A skill is to go.
+    RemoveSkill {
+        /// The proof.
+        removal: SignedRemoval,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// An earlier version of a skill is to be reviewed again.
+    RollBackSkill {
+        /// The skill.
+        name: SkillName,
+        /// The version; without one, the one before.
+        to: Option<u32>,
+        /// Who asks.
+        by: ApproverId,
+    },
+    /// A skill from elsewhere is to be reviewed.
+    ImportSkill {
+        /// The text of the file.
+        text: String,
+        /// The profile that asks.
+        profile: ProfileId,
+        /// Who asks.
+        by: ApproverId,
+    },
+    /// A person takes note of the alarm of a chain.
+    Acknowledge {
+        /// Which chain.
+        log: Log,
+        /// Who.
+        by: ApproverId,
+        /// Why it may stay so.
+        reason: String,
+    },
+    /// Something about the people who decide.
+    People(people::Asked),
+    /// A person's yes to an action.
+    AllowAction {
+        /// The proof.
+        decision: SignedActionDecision,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// A plugin is to be installed.
+    InstallPlugin {
+        /// The manifest's entry, with the approver's yes.
+        plugin: Box<Plugin>,
+        /// What runs.
+        facts: Box<Facts>,
+        /// The name of the copy of its files.
+        staged: Option<String>,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// What was always allowed is not any more.
+    RemoveAllowance {
+        /// The action with which it was given.
+        id: ProposalId,
+        /// Who takes it back.
+        by: ApproverId,
+    },
+    /// A plugin is to go.
+    RemovePlugin {
+        /// The proof.
+        removal: SignedRemoval,
+        /// The one-time code of an approver who needs one.
+        #[serde(default)]
+        code: Option<String>,
+    },
+    /// A schedule is to run now.
+    RunSchedule {
+        /// Its name.
+        name: WorkflowName,
+    },
+    /// A person has seen the text of a schedule's workflow.
+    PinSchedule {
+        /// The schedule.
+        name: WorkflowName,
+        /// The digest of what they saw.
+        sha256: Digest,
+    },
+}
+
+/// The answer, a line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reply {
+    /// Done; in words.
+    Done(String),
+    /// Not done; in words, with the exit code.
+    Failed {
+        /// Why.
+        why: String,
+        /// The exit code of the verb.
+        exit: u8,
+    },
+}

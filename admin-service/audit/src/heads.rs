@@ -1,0 +1,60 @@
+//! Signed heads: the admin's own copy, which the bot cannot reach, and the one in `config/heads/` that everybody may check.
+
+use std::fs;
+use std::path::Path;
+
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
+use base::keys;
+use receipts::Head;
+use receipts::head::Log;
+
+/// The admin's own head of a chain; nothing where there is none yet.
+///
+/// # Errors
+/// A file that cannot be read, or that the manifest's key did not sign for this chain.
+pub fn own(home: &Home, log: &Log) -> Result<Option<Head>, Error> {
+    read(home, &home.own_heads().join(log.file_name()), log)
+}
+
+/// The published head of a chain.
+///
+/// # Errors
+/// As [`own`].
+pub fn published(home: &Home, log: &Log) -> Result<Option<Head>, Error> {
+    read(home, &home.published_heads().join(log.file_name()), log)
+}
+
+fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
+    let text = match fs::read_to_string(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(Error::io(path))?,
+    };
+    let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
+    Head::read(&text, &trust, log)
+        .map(Some)
+        .map_err(|e| Error::Integrity(format!("the signed head {}: {e}", path.display())))
+}
+
+/// Signs a head, and puts it in the place of the last one: the admin's own first, so that no reader knows more than it.
+///
+/// # Errors
+/// A missing key or a failing disk.
+pub fn publish(home: &Home, head: &Head) -> Result<(), Error> {
+    let line = head.line();
+    let signed = keys::open(&keys::manifest_key(home))?.sign(line.as_bytes())?;
+    let (text, name) = (format!("{line}\n{signed}"), head.log.file_name());
+    make_folder(&home.own_heads(), PRIVATE)?;
+    let own = home.own_heads().join(&name);
+    durable::replace(&own, text.as_bytes(), 0o600).map_err(Error::io(&own))?;
+    at(Point::ReceiptsKept);
+    if head.log != Log::Admin {
+        make_folder(&home.published_heads(), READABLE)?;
+        let path = home.published_heads().join(&name);
+        durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+    }
+    at(Point::ReceiptsPublished);
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! Watches what the bot puts on record: signs how far each chain goes, and raises an alarm where one was tampered with. This
+//! layer uses `ledger` and what lies below.
+//!
+//! - [`evidence`]: the bot's logs, opened as strangers' files
+//! - [`heads`]: signed heads, the admin's own copy and the published one
+//! - [`watch`]: a look at every chain
+//! - [`own`]: the service's own receipts
+//!
+//! This runs in a thread of its own beside the driver, so that a bot that writes much holds nothing up.
+#![forbid(unsafe_code)]
+
+pub mod evidence;
+pub mod heads;
+pub mod own;
+pub mod watch;
+
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use base::clock::now;
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::home::{DataPath, Home};
+use ledger::{Record, Store};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use receipts::Head;
+use receipts::audit::AsItLies;
+use receipts::head::Log;
+use receipts::walk::Place;
+use shared_types::id::ApproverId;
+
+pub use own::record;
+pub use watch::Watcher;
+
+/// At least so long lies between two looks: a bot that floods its log costs little.
+const SPARING: Duration = Duration::from_secs(1);
+/// At most so long, whatever inotify says.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a chain may be unreadable before that is an alarm, where nothing else is configured.
+const UNREADABLE: Duration = Duration::from_secs(60);
+
+/// Starts the thread; it ends with the process, and what it was just writing is whole or not there.
+pub fn start(store: &Arc<Store>, cancel: &'static AtomicBool) {
+    let store = Arc::clone(store);
+    std::thread::spawn(move || {
+        let mut watcher = Watcher::default();
+        while !cancel.load(Ordering::Relaxed) {
+            // Watched from before the look, so that nothing falls between the two.
+            let news = over(&store.home);
+            let begun = Instant::now();
+            watcher.look(&store, patience(&store.home), cancel);
+            std::thread::sleep(SPARING.max(begun.elapsed() * 10));
+            wait(news.as_ref(), PATIENCE.saturating_sub(SPARING));
+        }
+    });
+}
+
+/// One look, for a service that ends then.
+pub fn once(store: &Store, cancel: &AtomicBool) {
+    Watcher::default().look(store, patience(&store.home), cancel);
+}
+
+/// How long a chain may be unreadable; the default while the configuration cannot be read.
+fn patience(home: &Home) -> Duration {
+    Config::read(home).map_or(UNREADABLE, |config| config.unreadable)
+}
+
+/// A person takes note of an alarm: from now on the chain is watched as it lies there.
+///
+/// # Errors
+/// No alarm of that chain, or a last line after which no chain can go on.
+pub fn acknowledge(
+    store: &Store,
+    log: &Log,
+    by: &ApproverId,
+    reason: &str,
+    ending: &AtomicBool,
+) -> Result<String, Error> {
+    let Some(alarm) = store.book().alarms().of(log).cloned() else {
+        return Err(Error::Usage(format!("there is no alarm about {log}")));
+    };
+    // Without the journal's lock: the bot decides how much there is to read.
+    let (begin, end) = standing(&store.home, log, ending)?;
+    let mut book = store.book();
+    if book.alarms().of(log) != Some(&alarm) {
+        return Err(Error::Refused(format!("the alarm about {log} changed meanwhile: look at it again")));
+    }
+    let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
+    let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
+    book.append(Record::Acknowledged {
+        log: log.clone(),
+        by: by.clone(),
+        reason: reason.to_owned(),
+        head: Box::new(head.clone()),
+    })?;
+    at(Point::AcknowledgeRecorded);
+    heads::publish(&store.home, &head)?;
+    let rest = match head.begin {
+        Some(_) => "what lies there now is passed over from now on, and what follows is watched",
+        None => "the chain as it lies there now is watched from now on",
+    };
+    Ok(format!("the alarm about {log} is acknowledged; {rest}"))
+}
+
+/// From where to where a chain goes that is accepted as it lies there.
+fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place>, Place), Error> {
+    let Some(files) = evidence::of(home, log)? else { return Ok((None, Place::start())) };
+    let failed = |e| Error::io(receipts::Files::path(&files))(e);
+    let report = receipts::audit::audit_from(None, &files, None, None, cancel).map_err(failed)?;
+    if report.fault.is_none() {
+        return Ok((None, report.end));
+    }
+    let refused = |why: String| {
+        Err(Error::Refused(format!(
+            "{why} (in {}). Move the receipts away as the bot's user, then acknowledge the alarm",
+            receipts::Files::path(&files).display()
+        )))
+    };
+    match receipts::audit::as_it_lies(&files, cancel).map_err(failed)? {
+        AsItLies::Ends(place) => Ok((Some(place.clone()), place)),
+        AsItLies::NoReceipt => {
+            refused("no chain can go on after the last line: it is not a receipt".to_owned())
+        }
+        AsItLies::TooLong(fault) => refused(format!("{}: {}", fault.file, fault.what)),
+    }
+}
+
+/// Watches the folders of the logs; without inotify the clock alone does.
+fn over(home: &Home) -> Option<Inotify> {
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
+    let names = AddWatchFlags::IN_CREATE
+        | AddWatchFlags::IN_DELETE
+        | AddWatchFlags::IN_MOVE
+        | AddWatchFlags::IN_ONLYDIR;
+    let watch = |place: &DataPath, flags| {
+        if let Ok(Some(folder)) = place.folder() {
+            let _ = inotify.add_watch(&folder.by_handle(), flags);
+        }
+    };
+    watch(&home.profiles(), names);
+    for profile in evidence::profiles(home) {
+        watch(&home.profile(&profile), names);
+        watch(&home.logs(&profile), names | AddWatchFlags::IN_MODIFY);
+    }
+    Some(inotify)
+}
+
+fn wait(news: Option<&Inotify>, most: Duration) {
+    let timeout = PollTimeout::try_from(most).unwrap_or(PollTimeout::MAX);
+    let _ = match news {
+        Some(inotify) => poll(&mut [PollFd::new(inotify.as_fd(), PollFlags::POLLIN)], timeout),
+        None => poll(&mut [], timeout),
+    };
+}

@@ -1,0 +1,32 @@
+//! The lowest layer of the admin service: a home, its paths, keys and configuration, and what can go wrong. It uses no other
+//! layer.
+//!
+//! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
+//! - [`folders`]: makes folders of a home, with their modes
+//! - [`layout`]: who owns each folder of a home, and who reads it
+//! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
+//! - [`config`]: `admin.yaml`, every fault in one pass
+//! - [`keys`], [`totp`]: signing keys and one-time codes
+//! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
+//! - [`stop`]: the emergency stop, and what runs while it does not hold
+//! - [`clock`]: the present time as records have it
+//! - [`raw`]: the terminal in raw mode
+//! - [`error`]: what can go wrong, by culprit
+//! - [`failpoints`]: the points at which tests end the service; nothing in the shipped program
+#![forbid(unsafe_code)]
+
+pub mod bell;
+pub mod clock;
+pub mod config;
+pub mod error;
+pub mod failpoints;
+pub mod folders;
+pub mod home;
+pub mod keys;
+pub mod layout;
+pub mod lock;
+pub mod log;
+pub mod raw;
+pub mod scratch;
+pub mod stop;
+pub mod totp;

@@ -1,0 +1,139 @@
+//! `cl-admin approve`
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use base::error::Error;
+use base::home::Home;
+use codes::ask::{self, Source};
+use console::desk::{DECISIVE, Desk, Package};
+use console::line_mode::ask_line;
+use service::session::submit;
+use shared_types::id::{ApproverId, Digest};
+use shared_types::status::Wait;
+
+use crate::commands::out::outln;
+
+/// Say yes to a reviewed proposal, with the approver's key; it is then installed. What is held at a gate goes on one step.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its id, the first characters of it, or its name
+    id: String,
+    /// Only if the package still has this digest, as `show` prints it
+    #[arg(long, value_name = "SHA256")]
+    digest: Option<String>,
+    /// Of an action: allow exactly the same one for so many days, without the network, as long as its programs stay what
+    /// they are; 1 to 365, and 30 if no number is given
+    #[arg(long, value_name = "DAYS", num_args = 0..=1, default_missing_value = "30")]
+    always: Option<u16>,
+    /// Do not ask; for scripts that have looked at the package
+    #[arg(long)]
+    yes: bool,
+    /// Who decides
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks, `--yes` or not
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
+}
+
+/// Approves the proposal.
+///
+/// # Errors
+/// A package that is not complete or has changed, a person who says no, a decision that is refused.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let approver = parse_approver(&args.approver)?;
+    let digest: Option<Digest> = args
+        .digest
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
+    let desk = Desk::new(home, &approver, submit);
+    let package = desk.package(&desk.find(&args.id)?)?;
+    let item = &package.item;
+    let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
+    if package.asked.is_some() {
+        return action(&desk, &package, args, &approver, digest);
+    }
+    if args.always.is_some() {
+        return Err(Error::Usage(format!("{name} is no action that waits: --always is for those")));
+    }
+    let Some(seen) = &package.seen else {
+        if !waits || digest.is_some() {
+            let why = if waits { "; there is no complete package to compare yet" } else { "" };
+            let status = item.status;
+            let waits = item.waits_for.map(|w| format!(" and waits for {}", w.as_str())).unwrap_or_default();
+            return Err(Error::Refused(format!(
+                "{name} is in {status}{waits}{why}; only what waits for a person can be approved"
+            )));
+        }
+        if !args.yes && !agreed(&package, &["gate"], "Let it go on? [y/N] ")? {
+            outln!("not let on; it goes on waiting");
+            return Ok(shared_types::exit::FAILED);
+        }
+        outln!("{}", desk.open_gate(&item.id)?);
+        return Ok(shared_types::exit::DONE);
+    };
+    if digest.is_some_and(|d| d != seen.report_sha256) {
+        return Err(Error::Refused(format!(
+            "the package has the digest {}: look at it again",
+            seen.report_sha256
+        )));
+    }
+    if !args.yes && !agreed(&package, &DECISIVE, "Approve? [y/N] ")? {
+        outln!("not approved; it goes on waiting");
+        return Ok(shared_types::exit::FAILED);
+    }
+    let source = Source::passphrase(args.passphrase_file.clone());
+    let proof = ask::proof(desk.needs()?, &approver, &source, args.code.as_deref())?;
+    outln!("{}", desk.approve(&package, &proof)?);
+    Ok(shared_types::exit::DONE)
+}
+
+/// Allows an action.
+fn action(
+    desk: &Desk,
+    package: &Package,
+    args: &Args,
+    approver: &ApproverId,
+    digest: Option<Digest>,
+) -> Result<u8, Error> {
+    let seen = package.asked.as_ref().map(|seen| &seen.action_sha256);
+    if let (Some(seen), Some(_)) = (seen, digest.filter(|d| Some(d) != seen)) {
+        return Err(Error::Refused(format!("the action has the digest {seen}: look at it again")));
+    }
+    if !args.yes && !agreed(package, &DECISIVE, "Approve? [y/N] ")? {
+        outln!("not approved; it goes on waiting");
+        return Ok(shared_types::exit::FAILED);
+    }
+    let source = Source::passphrase(args.passphrase_file.clone());
+    let proof = ask::proof(desk.needs()?, approver, &source, args.code.as_deref())?;
+    outln!("{}", desk.allow(package, &proof, args.always)?);
+    Ok(shared_types::exit::DONE)
+}
+
+/// Shows the pages and asks; anything but a typed yes is a no, and what was typed before the question does not count.
+fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
+    outln!("{}", package.text(pages));
+    if !std::io::stdin().is_terminal() {
+        return Err(Error::Usage(
+            "nobody can be asked here: give --yes after looking at `cl-admin show`".into(),
+        ));
+    }
+    ask::forget_typed_ahead();
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+    let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
+    Ok(answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")))
+}
+
+/// An approver's name from the command line.
+///
+/// # Errors
+/// Another form.
+pub fn parse_approver(name: &str) -> Result<ApproverId, Error> {
+    name.parse().map_err(|e| Error::Usage(format!("--approver: {e}")))
+}

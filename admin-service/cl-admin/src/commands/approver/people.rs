@@ -1,0 +1,239 @@
+//! `cl-admin approver list|add|remove|countersign|seal`
+
+use std::path::PathBuf;
+
+use api::Request;
+use api::people::Asked;
+use base::error::Error;
+use base::home::Home;
+use base::keys;
+use codes::Codes;
+use codes::ask::{self, Source};
+use ledger::Book;
+use review::approvers;
+use service::session::submit;
+use shared_types::approvers::Approver;
+use shared_types::id::SkillName;
+use shared_types::signature;
+
+use super::by::By;
+use super::names::{known, named};
+use crate::commands::out::{self, outln};
+
+/// What `list` takes.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `add` takes.
+#[derive(Debug, clap::Args)]
+pub struct Add {
+    /// The name of the new approver
+    name: String,
+    /// The public key of a key that is kept elsewhere, as minisign prints it; without it a key is made here
+    #[arg(long, value_name = "KEY")]
+    public_key: Option<String>,
+    /// The file (mode 0600) that holds the passphrase for the key that is made; without it the terminal asks twice
+    #[arg(long, value_name = "FILE", conflicts_with = "public_key")]
+    new_passphrase_file: Option<PathBuf>,
+    #[command(flatten)]
+    by: By,
+}
+
+/// What `remove` takes.
+#[derive(Debug, clap::Args)]
+pub struct Remove {
+    /// Who approves no more
+    name: String,
+    #[command(flatten)]
+    by: By,
+}
+
+/// What `countersign` takes.
+#[derive(Debug, clap::Args)]
+pub struct Countersign {
+    /// The skills; without any, all that are installed
+    skills: Vec<String>,
+    #[command(flatten)]
+    by: By,
+}
+
+/// What `seal` takes.
+#[derive(Debug, clap::Args)]
+pub struct Seal {
+    /// Who signs, and stands first from then on
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+    /// The file (mode 0600) that holds the passphrase of that key; without it the terminal asks
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+/// Lists the approvers.
+///
+/// # Errors
+/// A journal that cannot be read, or a chain that does not hold.
+pub fn list(home: &Home, args: &List) -> Result<u8, Error> {
+    let book = Book::read(home)?;
+    let approvers = book.people().approvers()?;
+    for approver in approvers.listed() {
+        let key = keys::approver_key(home, &approver.id);
+        let passphrase = keys::has_passphrase(&key).ok();
+        let codes = book.people().codes(&approver.id).is_some();
+        if args.json {
+            out::json(
+                &serde_json::json!({"name": approver.id, "public_key": approver.public_key, "passphrase": passphrase,
+                    "totp": codes, "serial": approvers.serial()}),
+            );
+            continue;
+        }
+        let key = match passphrase {
+            Some(true) => "asks for a passphrase",
+            Some(false) => "no passphrase",
+            None => "key kept elsewhere",
+        };
+        let codes = if codes { ", one-time codes" } else { "" };
+        outln!("{:16} {key}{codes}", approver.id.as_str());
+    }
+    Ok(shared_types::exit::DONE)
+}
+
+/// Adds an approver.
+///
+/// # Errors
+/// A name or key that is taken, or a change that is refused; then no key stays behind.
+pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
+    let id = named(&args.name)?;
+    let book = Book::read(home)?;
+    let present = book.people().approvers()?;
+    if present.named(&id).is_some() {
+        return Err(Error::Usage(format!("`{id}` is an approver already")));
+    }
+    if let Some(key) = &args.public_key {
+        signature::check_key(key).map_err(|e| Error::Usage(format!("--public-key: {e}")))?;
+    }
+    let path = keys::approver_key(home, &id);
+    if args.public_key.is_none() && path.exists() {
+        return Err(Error::Usage(format!(
+            "{} is there already, of somebody who is no approver: move it away, or give --public-key",
+            path.display()
+        )));
+    }
+    let signers = args.by.open(home, &present)?;
+    let made = match &args.public_key {
+        Some(_) => None,
+        None => {
+            let source = Source { file: args.new_passphrase_file.clone(), option: "--new-passphrase-file" };
+            let what = format!("passphrase of the new approver `{id}`");
+            let passphrase = source.new_one(&what, ask::check_passphrase)?;
+            keys::make(&path, Some(&passphrase))?
+        }
+    };
+    let Some(public_key) = args.public_key.clone().or_else(|| made.clone()) else {
+        return Err(Error::Failed(format!("{} appeared meanwhile", path.display())));
+    };
+    let mut set = present.listed().to_vec();
+    set.push(Approver { id: id.clone(), public_key });
+    match signers.change(home, &book, set, present.rules().to_vec()) {
+        Ok((words, _)) => {
+            outln!("{words}: `{id}` may approve, with `--approver {id}`");
+            Ok(shared_types::exit::DONE)
+        }
+        Err(error) => {
+            if made.is_some() {
+                // Nobody ever used it.
+                let _ = std::fs::remove_file(&path);
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Removes an approver.
+///
+/// # Errors
+/// The last one, one that a two-person rule needs, or a change that is refused.
+pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
+    let id = named(&args.name)?;
+    let book = Book::read(home)?;
+    let present = book.people().approvers()?;
+    known(&present, &id)?;
+    let set: Vec<Approver> = present.listed().iter().filter(|a| a.id != id).cloned().collect();
+    if set.is_empty() {
+        return Err(Error::Refused(format!("`{id}` is the last approver: add another one first")));
+    }
+    if set.len() < 2 && !present.rules().is_empty() {
+        return Err(Error::Refused("a two-person rule needs two approvers: add another one first".into()));
+    }
+    let signers = args.by.open(home, &present)?;
+    let (words, taken) = signers.change(home, &book, set, present.rules().to_vec())?;
+    outln!("{words}: `{id}` approves no more");
+    if !taken.is_empty() {
+        let names: Vec<&str> = taken.iter().map(SkillName::as_str).collect();
+        outln!("signed anew, since `{id}` had approved them: {}", names.join(", "));
+    }
+    let key = keys::approver_key(home, &id);
+    if key.exists() {
+        outln!("{} proves nothing any more and can be deleted", key.display());
+    }
+    Ok(shared_types::exit::DONE)
+}
+
+/// Signs decisions of installed skills beside whoever made them.
+///
+/// # Errors
+/// A skill that is not installed, or nothing left to sign.
+pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
+    let book = Book::read(home)?;
+    let present = book.people().approvers()?;
+    let mut skills: Vec<SkillName> = vec![];
+    for name in &args.skills {
+        let skill = name.parse().map_err(|e| Error::Usage(format!("{e}")))?;
+        if !book.active().contains_key(&skill) {
+            return Err(Error::Usage(format!("{skill} is not installed")));
+        }
+        skills.push(skill);
+    }
+    if skills.is_empty() {
+        skills = book.active().keys().cloned().collect();
+    }
+    let signers = args.by.open(home, &present)?;
+    let countersigned = signers.countersign(&book, present.listed(), &skills)?;
+    if countersigned.is_empty() {
+        outln!("nothing to sign: these decisions carry that signature already");
+        return Ok(shared_types::exit::DONE);
+    }
+    let codes = signers.codes(&book)?;
+    outln!("{}", submit(home, Request::People(Asked::Countersign { countersigned, codes }))?);
+    Ok(shared_types::exit::DONE)
+}
+
+/// Signs the list of a home that was made before lists were signed.
+///
+/// # Errors
+/// A list that is signed already, or a key that is not the listed one.
+pub fn seal(home: &Home, args: &Seal) -> Result<u8, Error> {
+    let id = named(&args.approver)?;
+    let file = approvers::file(home)?;
+    if !file.changes.is_empty() || !Book::read(home)?.people().changes().is_empty() {
+        outln!("the list of approvers is signed already");
+        return Ok(shared_types::exit::DONE);
+    }
+    let mut listed: Vec<Approver> = file
+        .approvers
+        .iter()
+        .map(|old| Approver { id: old.id.clone(), public_key: old.public_key.clone() })
+        .collect();
+    listed.sort_by_key(|a| a.id != id);
+    if listed.first().is_none_or(|a| a.id != id) {
+        return Err(Error::Usage(format!("`{id}` is not on the list")));
+    }
+    let signer = ask::approver_key(home, &id, &Source::passphrase(args.passphrase_file.clone()))?;
+    let change = approvers::found(listed, &signer)?;
+    let asked = Asked::Change { change, countersigned: vec![], codes: Codes::new() };
+    outln!("{}", submit(home, Request::People(asked))?);
+    Ok(shared_types::exit::DONE)
+}

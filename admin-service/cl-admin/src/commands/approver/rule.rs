@@ -1,0 +1,101 @@
+//! `cl-admin approver rule`
+
+use base::error::Error;
+use base::home::Home;
+use ledger::Book;
+use shared_types::approvers::TwoPersons;
+use shared_types::capability::{Token, TokenSet};
+
+use super::by::By;
+use crate::commands::out::{self, outln};
+
+/// Tokens that need the yes of two approvers.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// List the rules
+    List(List),
+    /// A package that is granted all of these tokens needs two approvers from now on
+    ///
+    /// While a rule holds, two approvers sign every change of the approvers too, but for further rules.
+    Add(Change),
+    /// Take a rule back; two approvers sign that
+    Remove(Change),
+}
+
+/// What `list` takes.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `add` and `remove` take.
+#[derive(Debug, clap::Args)]
+pub struct Change {
+    /// The tokens, separated by commas, such as network:write,memory:read
+    #[arg(long, value_name = "TOKENS", value_delimiter = ',', required = true)]
+    tokens: Vec<String>,
+    #[command(flatten)]
+    by: By,
+}
+
+/// Lists or changes the rules.
+///
+/// # Errors
+/// Unknown tokens, a rule that is or is not there, a change that is refused.
+pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
+    let book = Book::read(home)?;
+    let present = book.people().approvers()?;
+    let mut rules = present.rules().to_vec();
+    let args = match verb {
+        Verb::List(args) => {
+            for rule in &rules {
+                if args.json {
+                    out::json(&serde_json::json!({ "tokens": rule.tokens }));
+                } else {
+                    outln!("two approvers for {}", rule.tokens);
+                }
+            }
+            if rules.is_empty() && !args.json {
+                eprintln!("no rules: one approver's yes is enough");
+            }
+            return Ok(shared_types::exit::DONE);
+        }
+        Verb::Add(args) => {
+            let rule = TwoPersons { tokens: tokens(&args.tokens)? };
+            if rules.contains(&rule) {
+                return Err(Error::Usage(format!("there is a rule for {} already", rule.tokens)));
+            }
+            if present.listed().len() < 2 {
+                return Err(Error::Refused(
+                    "a two-person rule needs two approvers: `cl-admin approver add NAME` comes first".into(),
+                ));
+            }
+            rules.push(rule);
+            args
+        }
+        Verb::Remove(args) => {
+            let rule = TwoPersons { tokens: tokens(&args.tokens)? };
+            let before = rules.len();
+            rules.retain(|r| *r != rule);
+            if rules.len() == before {
+                return Err(Error::Usage(format!(
+                    "there is no rule for {}; see `approver rule list`",
+                    rule.tokens
+                )));
+            }
+            args
+        }
+    };
+    let signers = args.by.open(home, &present)?;
+    let (words, _) = signers.change(home, &book, present.listed().to_vec(), rules)?;
+    outln!("{words}");
+    Ok(shared_types::exit::DONE)
+}
+
+fn tokens(words: &[String]) -> Result<TokenSet, Error> {
+    let read =
+        |word: &String| word.trim().parse::<Token>().map_err(|e| Error::Usage(format!("--tokens: {e}")));
+    words.iter().map(read).collect()
+}

@@ -1,0 +1,207 @@
+//! `cl-admin child`: what runs inside a confined child.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use actions::runner;
+use builder::children::{CompileJail, Inspection, Job, NO_JAIL, TrialInput, Walls, laid_on};
+use builder::scan;
+use builder::trial::{self, Recorder};
+use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
+use documents::proposal;
+use guest::{Engine, Limits as GuestLimits};
+use pipeline::life::{export, tally};
+use serde::Serialize;
+
+/// The child's side: confines itself, does one job, answers on stdout.
+pub fn serve(words: &[OsString]) -> ExitCode {
+    let words: Vec<&str> = words.iter().filter_map(|w| w.to_str()).collect();
+    match words.as_slice() {
+        ["parse"] => worker(Job::Parse, |input| {
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&proposal::parse_wish(text)))
+        }),
+        ["scan"] => worker(Job::Scan, |input| {
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::scan(text)))
+        }),
+        ["scan-rules"] => worker(Job::ScanRules, |input| {
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
+        }),
+        ["inspect"] => worker(Job::Inspect, |input| answer(&inspect(input))),
+        ["strip"] => worker(Job::Strip, strip),
+        ["exported"] => worker(Job::Exported, |input| {
+            std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
+        }),
+        ["walls"] => walls(),
+        ["tally"] => worker(Job::Tally, |input| answer(&tally::count(input))),
+        ["compile", handed] => briefed(handed, compile),
+        ["run-line", handed] => briefed(handed, runner::serve),
+        ["plugin", handed] => briefed(handed, actions::plugins::jail::enter),
+        _ => {
+            eprintln!("this verb is for the program's own use");
+            ExitCode::from(shared_types::exit::USAGE)
+        }
+    }
+}
+
+/// Hands a job its orders and the one way to say that it started nothing.
+fn briefed(handed: &str, job: impl FnOnce(&[u8], Report) -> ExitCode) -> ExitCode {
+    match Briefing::receive(handed) {
+        Ok(Briefing { orders, report }) => job(&orders, report),
+        Err(e) => {
+            eprintln!("this verb is for the program's own use ({e})");
+            ExitCode::from(shared_types::exit::USAGE)
+        }
+    }
+}
+
+fn worker(what: Job, job: impl FnOnce(&[u8]) -> ExitCode) -> ExitCode {
+    let limits = Limits {
+        address_space: Some(what.memory()),
+        cpu_seconds: Some(what.cpu_seconds()),
+        file_size: Some(16 << 20),
+        open_files: Some(16),
+        ..Limits::default()
+    };
+    if let Err(code) = jailed(Jail { limits, ..Jail::new(Role::Worker) }.enter()) {
+        return code;
+    }
+    let mut input = Vec::new();
+    if let Err(e) = std::io::stdin().lock().take(16 << 20).read_to_end(&mut input) {
+        eprintln!("reading: {e}");
+        return ExitCode::FAILURE;
+    }
+    job(&input)
+}
+
+fn jailed(held: Result<Held, confine::ConfineError>) -> Result<(), ExitCode> {
+    laid_on(held).map_err(|why| {
+        eprintln!("{why}");
+        ExitCode::from(NO_JAIL)
+    })
+}
+
+fn walls() -> ExitCode {
+    let held = Jail::new(Role::Action).enter();
+    let known = held.as_ref().map(Held::clone).unwrap_or_default();
+    let refused = match known.view {
+        View::Refused { step, errno } => Some(format!("{step}: {}", errno.desc())),
+        View::Own | View::Given | View::Shared => None,
+    };
+    answer(&Walls {
+        lacks: laid_on(held).err(),
+        view: known.view == View::Own,
+        refused,
+        signals: known.keeps_signals(Role::Action),
+        held: known.to_string(),
+    })
+}
+
+fn no_text() -> ExitCode {
+    eprintln!("the input is not UTF-8");
+    ExitCode::FAILURE
+}
+
+fn answer<T: Serialize>(value: &T) -> ExitCode {
+    let written = serde_json::to_vec(value)
+        .map_err(std::io::Error::from)
+        .and_then(|bytes| std::io::stdout().lock().write_all(&bytes));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("answering: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The input is a line of JSON, then the module's bytes.
+fn inspect(input: &[u8]) -> Result<Inspection, String> {
+    let line = input.iter().position(|b| *b == b'\n').ok_or("the input has no first line")?;
+    let asked: TrialInput = serde_json::from_slice(&input[..line]).map_err(|e| e.to_string())?;
+    let module = guest::Wasmi::new().load(&input[line + 1..]).map_err(|e| e.to_string())?;
+    let facts = module.facts().clone();
+    let undeclared = facts.derived.without(&asked.declared);
+    if !undeclared.is_empty() {
+        // Nothing runs that would not link: the caller makes a violation of it.
+        return Ok(Inspection { facts, described: None, runs: vec![] });
+    }
+    let limits = GuestLimits::default();
+    let grants = guest::Grants { tokens: asked.declared.clone(), emits: asked.emits };
+    let cancel = AtomicBool::new(false);
+    let described =
+        guest::describe(module.as_ref(), &grants, &limits, &cancel).map_err(|e| format!("describe: {e}"))?;
+    let mut recorder = Recorder::default();
+    let budget = Duration::from_secs(asked.seconds);
+    let begun = Instant::now();
+    let mut runs =
+        trial::run(module.as_ref(), &grants, &limits, &asked.trials, &described, &mut recorder, budget);
+    if asked.edges {
+        let left = budget.saturating_sub(begun.elapsed());
+        let module = module.as_ref();
+        runs.extend(trial::run_edges(module, &grants, &limits, &asked.trials, &described, left));
+    }
+    Ok(Inspection { facts, described: Some(described), runs })
+}
+
+/// The answer is the module's bytes as they are.
+fn strip(module: &[u8]) -> ExitCode {
+    let stripped = guest::strip(module).map_err(|e| e.to_string());
+    let written =
+        stripped.and_then(|bytes| std::io::stdout().lock().write_all(&bytes).map_err(|e| e.to_string()));
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(words) => {
+            eprintln!("{words}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The report goes with the exec, so the compiler cannot speak on it.
+fn compile(orders: &[u8], report: Report) -> ExitCode {
+    let why = match serde_json::from_slice::<CompileJail>(orders) {
+        Ok(jail) => become_compiler(jail),
+        Err(e) => e.to_string(),
+    };
+    report.not_started(&why);
+    ExitCode::FAILURE
+}
+
+/// Confines this process and becomes the compiler; comes back only with why not.
+fn become_compiler(jail: CompileJail) -> String {
+    let files = FileRules { read: jail.read, execute: jail.execute, write: vec![jail.write.clone()] };
+    let limits = Limits {
+        address_space: Some(jail.memory),
+        cpu_seconds: Some(jail.cpu_seconds),
+        file_size: Some(256 << 20),
+        open_files: Some(256),
+        // The kernel counts by user: without one of its own, other programs would be counted along.
+        processes: jail.user.map(|_| MOST_PROCESSES),
+    };
+    let user = match jail.user.map(|number| User::find(&number.to_string(), None)).transpose() {
+        Ok(user) => user,
+        Err(e) => return e.to_string(),
+    };
+    let held = Jail {
+        files,
+        limits,
+        user,
+        cwd: Some(jail.write.clone()),
+        processes: true,
+        ..Jail::new(Role::Compiler)
+    }
+    .enter();
+    if let Err(why) = laid_on(held) {
+        return why;
+    }
+    let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();
+    let temporary = jail.write.display().to_string();
+    let error = confine::exec(&jail.program, &args, &[("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)]);
+    format!("{}: {error}", jail.program.display())
+}
+
+/// Processes and threads of one compilation: a compiler and a linker, each with a thread for every core.
+const MOST_PROCESSES: u64 = 512;

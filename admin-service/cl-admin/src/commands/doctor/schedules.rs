@@ -1,0 +1,34 @@
+//! Whether each schedule could run.
+
+use base::config::Config;
+use base::home::Home;
+use ledger::Book;
+use service::schedule::pinned;
+use shared_types::text::cut;
+
+use super::look::Look;
+
+/// What keeps a schedule from running.
+pub(super) fn schedules(home: &Home) -> Vec<Look> {
+    // What is wrong with the configuration or the journal is a line of its own.
+    let (Ok(config), Ok(book)) = (Config::read(home), Book::read(home)) else { return vec![] };
+    let mut looks = vec![];
+    for schedule in &config.schedules {
+        let standing = book.schedules().of(&schedule.name);
+        let name = &schedule.name;
+        if !home.profile_file(&schedule.profile).is_file() {
+            let words = format!("{name}: there is no profile `{}`", schedule.profile);
+            looks.push(Look::warn("schedules", words, "`cl-admin profile list` shows them"));
+        } else if let Err(why) = pinned::allowed(home, schedule, &standing) {
+            let next = "nothing runs at its times until then";
+            looks.push(Look::warn("schedules", format!("{name} waits: {}", cut(&why, 300)), next));
+        } else if let Some((due, code, _)) = standing.last.as_ref().filter(|last| last.1 != Some(0)) {
+            let code = code.map_or_else(|| "was ended".to_owned(), |code| format!("exit code {code}"));
+            let words = format!("{name}: its last run, for {due}, {code}");
+            looks.push(Look::warn("schedules", words, "`cl-admin schedule list` shows what it said"));
+        } else {
+            looks.push(Look::pass("schedules", format!("{name}: {}", schedule.times.written())));
+        }
+    }
+    looks
+}

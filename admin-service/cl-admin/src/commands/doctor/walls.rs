@@ -1,0 +1,95 @@
+//! The walls: around the bot, and around everything that the service starts.
+
+use std::fs;
+
+use base::home::Home;
+use base::layout::Users;
+use builder::children;
+use confine::View;
+use documents::yaml;
+
+use super::look::Look;
+
+/// How well the bot will be confined, and whether that is what is asked for.
+pub(super) fn isolation(home: &Home) -> Look {
+    let walls = children::walls();
+    let mut held = confine::support().reachable();
+    if held.landlock_abi.is_none() && walls.as_ref().is_ok_and(|walls| walls.view) {
+        held.view = View::Own;
+    }
+    let own_user = Users::of(home).is_ok_and(|users| users.bot.is_some());
+    let tier = confine::tier(&held, own_user);
+    let minimum = minimum(home);
+    let words = format!("the bot reaches `{tier}` ({held})");
+    if !held.governs_files() || !held.seccomp {
+        return Look::fail("isolation", words, remedy());
+    }
+    match minimum {
+        Err(why) => Look::fail("isolation", why, "`cl-bot config validate` tells every fault"),
+        Ok(minimum) if tier < minimum => Look::fail(
+            "isolation",
+            format!("{words}, and `security.minimum_isolation` asks for `{minimum}`: the bot does not start"),
+            "give the bot its own user (`security.user`), or ask for less in config/default.yaml",
+        ),
+        Ok(_) if own_user => Look::pass("isolation", words),
+        Ok(_) => Look::warn(
+            "isolation",
+            words,
+            "bot and admin share a user: the kernel's sandbox is what holds; `security.user` gives the bot its own",
+        ),
+    }
+}
+
+/// Whether a child of the service can be confined, and by what.
+pub(super) fn children() -> Look {
+    let walls = match children::walls() {
+        Ok(walls) => walls,
+        Err(fault) => return Look::fail("children", fault.to_string(), remedy()),
+    };
+    if let Some(lacks) = walls.lacks {
+        let words = format!("no child can be confined, so proposals, commands and plugins wait: {lacks}");
+        return Look::fail("children", words, remedy());
+    }
+    let words = format!("held by {}", walls.held);
+    if walls.view {
+        return Look::pass("children", words);
+    }
+    let refused = walls.refused.unwrap_or_else(|| "it was not tried".to_owned());
+    let signals = if walls.signals { "" } else { ", and can signal processes of its own user" };
+    let words = format!(
+        "{words}; without its own root ({refused}) a child can see which files of other users exist{signals}"
+    );
+    Look::warn("children", words, remedy())
+}
+
+/// What helps where walls are missing: what this system forbids, or else a newer kernel.
+fn remedy() -> String {
+    let forbids = confine::forbidding();
+    if nix::unistd::geteuid().is_root() || forbids.is_empty() {
+        return "a kernel with seccomp, and Landlock 3 or later or user namespaces; a container must let cl-admin mount \
+                or make user namespaces"
+            .to_owned();
+    }
+    let each =
+        forbids.iter().map(|forbids| format!("{forbids} forbids user namespaces: {}", forbids.remedy()));
+    each.collect::<Vec<_>>().join("; ")
+}
+
+/// The least isolation with which the bot starts.
+fn minimum(home: &Home) -> Result<confine::Tier, String> {
+    let path = home.bot_config();
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(confine::Tier::Process),
+        Err(e) => return Err(format!("{}: {e}", path.display())),
+    };
+    let value: serde_json::Value = yaml::from_own(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    match value.pointer("/security/minimum_isolation") {
+        None => Ok(confine::Tier::Process),
+        Some(word) => word
+            .as_str()
+            .unwrap_or_default()
+            .parse()
+            .map_err(|e| format!("{}: security.minimum_isolation: {e}", path.display())),
+    }
+}

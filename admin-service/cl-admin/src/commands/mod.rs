@@ -1,0 +1,165 @@
+//! One verb per file; the doc comment of each is its help.
+
+mod analyze;
+mod approve;
+mod approver;
+mod audit;
+mod child;
+mod doctor;
+mod edit;
+mod estop;
+mod grant;
+pub(crate) mod init;
+mod list;
+mod note;
+mod notify;
+pub(crate) mod out;
+mod plugin;
+mod profile;
+mod prompt;
+mod proposal;
+mod reject;
+mod review;
+mod run;
+mod scan;
+mod schedule;
+mod secret;
+mod selftest;
+mod show;
+mod skill;
+mod try_tool;
+mod up;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use base::error::{Error, report};
+use base::home::Home;
+use base::layout;
+use clap::{Parser, Subcommand};
+use nix::sys::stat::{Mode, umask};
+
+/// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
+///
+/// Without a verb, at a terminal, it runs the service with a prompt beside it; anywhere else it does what `run` does.
+#[derive(Debug, Parser)]
+#[command(name = "cl-admin", version, max_term_width = 100)]
+struct Cli {
+    /// The home folder [default: TAMECLAW_HOME, else ~/.tameclaw]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    home: Option<PathBuf>,
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Init(init::Args),
+    Up(up::Args),
+    Run(run::Args),
+    List(list::Args),
+    Show(show::Args),
+    Approve(approve::Args),
+    Reject(reject::Args),
+    Review(review::Args),
+    #[command(subcommand)]
+    Approver(approver::Verb),
+    #[command(subcommand)]
+    Profile(profile::Verb),
+    Scan(scan::Args),
+    #[command(subcommand)]
+    Proposal(proposal::Verb),
+    #[command(subcommand)]
+    Secret(secret::Verb),
+    Doctor(doctor::Args),
+    Selftest(selftest::Args),
+    #[command(subcommand)]
+    Notify(notify::Verb),
+    Edit(edit::Args),
+    Note(note::Args),
+    Try(try_tool::Args),
+    #[command(subcommand)]
+    Skill(skill::Verb),
+    Remove(skill::remove::Args),
+    Analyze(analyze::Args),
+    Estop(estop::Args),
+    #[command(subcommand)]
+    Audit(audit::Verb),
+    #[command(subcommand)]
+    Grant(grant::Verb),
+    #[command(subcommand)]
+    Plugin(plugin::Verb),
+    #[command(subcommand)]
+    Schedule(schedule::Verb),
+}
+
+/// Runs the program; answers the exit code.
+pub fn main() -> ExitCode {
+    // The modes that the code names are what files get, whatever the caller's mask; nothing is for others.
+    umask(Mode::from_bits_truncate(0o027));
+    // The hidden verb comes first: a child must not read a configuration, nor even parse a command line at length.
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if words.first().is_some_and(|w| w == "child") {
+        return child::serve(&words[1..]);
+    }
+    let cli = Cli::parse();
+    match dispatch(cli) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => ExitCode::from(report(&error)),
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<u8, Error> {
+    let home = || -> Result<Home, Error> {
+        let cwd = std::env::current_dir().map_err(Error::io("the current folder".as_ref()))?;
+        Home::choose(cli.home.as_deref(), |name| std::env::var_os(name), &cwd).ok_or(Error::NoHomeNamed)
+    };
+    let existing = || -> Result<Home, Error> {
+        let home = home()?;
+        if let Some(closed) = owners::closed::on_the_way(&home.config()) {
+            return Err(Error::Closed(closed));
+        }
+        layout::trust::check(&home)?;
+        if home.admin().is_dir() && home.trust().is_file() {
+            Ok(home)
+        } else {
+            Err(Error::NoHome(home.root().to_owned()))
+        }
+    };
+    let Some(verb) = cli.verb else {
+        let home = existing()?;
+        let at_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        return if at_terminal { prompt::run(&home) } else { run::run(&home, &run::Args::default()) };
+    };
+    match verb {
+        Verb::Init(args) => init::run(&home()?, &args),
+        Verb::Up(args) => up::run(&home()?, &args),
+        Verb::Run(args) => run::run(&existing()?, &args),
+        Verb::List(args) => list::run(&existing()?, &args),
+        Verb::Show(args) => show::run(&existing()?, &args),
+        Verb::Approve(args) => approve::run(&existing()?, &args),
+        Verb::Reject(args) => reject::run(&existing()?, &args),
+        Verb::Review(args) => review::run(&existing()?, &args),
+        Verb::Approver(verb) => approver::run(&existing()?, &verb),
+        Verb::Profile(verb) => profile::run(&existing()?, &verb),
+        Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
+        Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
+        Verb::Secret(verb) => secret::run(&existing()?, &verb),
+        Verb::Doctor(args) => doctor::run(&home()?, &args),
+        Verb::Selftest(args) => selftest::run(&existing()?, &args),
+        Verb::Notify(verb) => notify::run(&existing()?, &verb),
+        Verb::Edit(args) => edit::run(&existing()?, &args),
+        Verb::Note(args) => note::run(&existing()?, &args),
+        Verb::Try(args) => try_tool::run(&existing()?, &args),
+        Verb::Skill(verb) => skill::run(&existing()?, &verb),
+        Verb::Remove(args) => skill::remove::run(&existing()?, &args),
+        Verb::Analyze(args) => analyze::run(&existing()?, &args),
+        Verb::Estop(args) => estop::run(&existing()?, &args),
+        Verb::Audit(verb) => audit::run(&existing()?, &verb),
+        Verb::Grant(verb) => grant::run(&existing()?, &verb),
+        Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
+        Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
+    }
+}

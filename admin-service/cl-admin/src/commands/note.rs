@@ -1,0 +1,30 @@
+//! `cl-admin note`
+
+use base::error::Error;
+use base::home::Home;
+use console::desk::Desk;
+use service::session::submit;
+
+use crate::commands::out::outln;
+
+/// Leave a note with a proposal, for whoever looks at it next.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its id, the first characters of it, or its name
+    id: String,
+    /// The note, at most 2000 characters
+    text: String,
+    /// Who writes it
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+}
+
+/// Keeps the note.
+///
+/// # Errors
+/// No such proposal, or an empty or too long note.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
+    outln!("{}", desk.note(&desk.find(&args.id)?, &args.text)?);
+    Ok(shared_types::exit::DONE)
+}

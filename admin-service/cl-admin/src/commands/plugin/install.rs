@@ -1,0 +1,153 @@
+//! `cl-admin plugin install`
+
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use actions::plugins::form::{self, Form};
+use actions::plugins::{decide, page, prepare, tools, tree};
+use api::Request;
+use base::error::Error;
+use base::home::Home;
+use beneath::Folder;
+use codes::ask::{self, Source};
+use console::line_mode::ask_line;
+use ledger::Book;
+use ledger::facts::Kind;
+use nix::sys::signal::Signal;
+use service::session::submit;
+use shared_types::id::Digest;
+
+use crate::commands::approve::parse_approver;
+use crate::commands::out::outln;
+
+/// Install a plugin, with the approver's key: from a folder with a plugin.toml, or an MCP server by its program or address.
+///
+/// An MCP server is started once in its jail, without network and workspace, to ask for its tools.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder with a plugin.toml
+    #[arg(required_unless_present_any = ["mcp_stdio", "mcp_http"])]
+    folder: Option<PathBuf>,
+    /// An MCP server by its program, an absolute path; its arguments follow by --arg
+    #[arg(long, value_name = "PROGRAM", requires = "name", conflicts_with_all = ["folder", "mcp_http"])]
+    mcp_stdio: Option<String>,
+    /// An argument of that program; may be given again
+    #[arg(long, value_name = "WORD", requires = "mcp_stdio", allow_hyphen_values = true)]
+    arg: Vec<String>,
+    /// A file or folder that this program reads, besides the system's; may be given again
+    #[arg(long, value_name = "PATH", requires = "mcp_stdio")]
+    read: Vec<PathBuf>,
+    /// An MCP server by its address: https, or http on this machine
+    #[arg(long, value_name = "URL", requires = "name", conflicts_with = "folder")]
+    mcp_http: Option<String>,
+    /// The name of a plugin without a folder
+    #[arg(long, value_name = "NAME", conflicts_with = "folder")]
+    name: Option<String>,
+    /// How risky calls of a tool are: low runs, medium asks a person [default: medium], high is refused; as in count=low
+    #[arg(long, value_name = "TOOL=RISK")]
+    risk: Vec<String>,
+    /// Do not ask; for scripts that have looked at it, together with --digest
+    #[arg(long, requires = "digest")]
+    yes: bool,
+    /// Only if all that would be approved has this digest, as the last line of the page prints it
+    #[arg(long, value_name = "SHA256")]
+    digest: Option<String>,
+    /// Who decides
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
+}
+
+/// Installs the plugin.
+///
+/// # Errors
+/// A plugin that is refused, a person who says no, or a key that does not open.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let approver = parse_approver(&args.approver)?;
+    let wanted: Option<Digest> = args
+        .digest
+        .as_deref()
+        .map(str::parse)
+        .transpose()
+        .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
+    let source = args.folder.as_deref().map(tree::open_source).transpose()?;
+    let form = form(args, source.as_ref())?;
+    if form.kind != Kind::Exec {
+        eprintln!("asking {} for its tools ...", form.name);
+    }
+    // A server that hangs, or a large folder, ends with Ctrl-C, and leaves nothing behind.
+    let cancel = confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM])
+        .map_err(|e| Error::Failed(format!("signals: {e}")))?;
+    let mut prepared = prepare::prepare(home, form, source.as_ref(), cancel)?;
+    tools::set_risks(&mut prepared.tools, &args.risk)?;
+    let book = Book::read(home)?;
+    let findings = decide::may_come(home, &book, &prepared.facts)?;
+    let digest = decide::digest(&prepared);
+    if wanted.as_ref().is_some_and(|wanted| *wanted != digest) {
+        return Err(Error::Refused(format!(
+            "all that would be approved has the digest {digest}: look at it again"
+        )));
+    }
+    if !args.yes {
+        outln!("{}", page::page(&prepared, &digest, &findings).join("\n"));
+        if !agreed(&digest)? {
+            outln!("not installed");
+            return Ok(shared_types::exit::FAILED);
+        }
+    }
+    let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    let code = ask::code(&book, &approver, args.code.clone())?;
+    let plugin = decide::sign(&prepared, &approver, &signer)?;
+    let staged = prepared.staged.as_ref().map(prepare::Staged::name);
+    let facts = Box::new(prepared.facts.clone());
+    let request = Request::InstallPlugin { plugin: Box::new(plugin), facts, staged, code };
+    outln!("{}", submit(home, request)?);
+    Ok(shared_types::exit::DONE)
+}
+
+fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
+    if let Some(folder) = source {
+        return form::read(folder);
+    }
+    let name = args.name.as_deref().unwrap_or_default();
+    let name = name.parse().map_err(|e| Error::Usage(format!("--name: {e}")))?;
+    let (kind, url) = match &args.mcp_http {
+        Some(url) => (Kind::McpHttp, Some(url.clone())),
+        None => (Kind::McpStdio, None),
+    };
+    let form = Form {
+        description: format!("The MCP server `{name}`"),
+        name,
+        version: "1".to_owned(),
+        kind,
+        command: args.mcp_stdio.clone(),
+        args: args.arg.clone(),
+        url,
+        capabilities: shared_types::capability::TokenSet::new(),
+        env: std::collections::BTreeMap::new(),
+        read: args.read.clone(),
+        memory_mb: 4096,
+        tools: vec![],
+    };
+    form::check(&form).map_err(|faults| Error::Usage(faults.join("\n  ")))?;
+    Ok(form)
+}
+
+/// Asks; anything but a typed yes is a no, and what was typed before the question does not count.
+fn agreed(digest: &Digest) -> Result<bool, Error> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Error::Refused(format!(
+            "nobody can be asked here, so nothing was installed: after looking at the page above, give --yes --digest {digest}"
+        )));
+    }
+    ask::forget_typed_ahead();
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+    let question = "Install it? [y/N] ";
+    let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
+    Ok(answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")))
+}

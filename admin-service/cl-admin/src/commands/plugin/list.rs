@@ -1,0 +1,62 @@
+//! `cl-admin plugin list`
+
+use base::error::Error;
+use base::home::Home;
+use ledger::Book;
+use ledger::facts::Installed;
+use serde_json::json;
+use shared_types::plugin::PluginDecision;
+use shared_types::text::line;
+
+use crate::commands::out::{self, outln};
+
+/// List the plugins: version, capabilities, tools with their risks, since when and by whom.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists the plugins.
+///
+/// # Errors
+/// A journal that cannot be read.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let book = Book::read(home)?;
+    for installed in book.plugins().values() {
+        if args.json {
+            out::json(&row(installed));
+            continue;
+        }
+        let plugin = &installed.plugin;
+        let (by, at) = decided(installed);
+        outln!("{}  version {}  {}", plugin.name, line(&plugin.version), installed.facts.kind.as_str());
+        outln!("    may: {}", plugin.capabilities);
+        let tools: Vec<String> = plugin.tools.iter().map(|t| format!("{} ({})", t.name, t.risk)).collect();
+        outln!("    tools: {}", tools.join(" "));
+        outln!("    since {at}, by {by}");
+    }
+    if book.plugins().is_empty() && !args.json {
+        eprintln!("no plugin is installed; `cl-admin plugin install FOLDER` installs one");
+    }
+    Ok(shared_types::exit::DONE)
+}
+
+/// A plugin as JSON.
+pub(super) fn row(installed: &Installed) -> serde_json::Value {
+    let (plugin, facts) = (&installed.plugin, &installed.facts);
+    let (by, at) = decided(installed);
+    let tools: Vec<_> = plugin.tools.iter().map(|t| json!({"name": t.name, "risk": t.risk})).collect();
+    json!({
+        "name": plugin.name, "version": plugin.version, "kind": facts.kind, "description": plugin.description,
+        "capabilities": plugin.capabilities, "tools": tools, "tree_sha256": facts.tree_sha256,
+        "facts_sha256": plugin.facts_sha256, "since": at, "by": by,
+    })
+}
+
+/// Who decided, and when.
+pub(super) fn decided(installed: &Installed) -> (String, String) {
+    serde_json::from_str::<PluginDecision>(&installed.plugin.decision.text)
+        .map_or_else(|_| ("?".into(), "?".into()), |d| (d.approver.to_string(), d.decided_at))
+}

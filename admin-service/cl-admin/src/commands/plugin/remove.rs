@@ -1,0 +1,52 @@
+//! `cl-admin plugin remove`
+
+use std::path::PathBuf;
+
+use actions::plugins::removal;
+use api::Request;
+use base::error::Error;
+use base::home::Home;
+use codes::ask::{self, Source};
+use ledger::Book;
+use service::session::submit;
+use shared_types::id::SkillName;
+
+use crate::commands::approve::parse_approver;
+use crate::commands::out::outln;
+
+/// Remove a plugin, with the approver's key; its files go with it.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its name
+    name: SkillName,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Who decides
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
+}
+
+/// Removes the plugin.
+///
+/// # Errors
+/// A plugin that is not installed, or a key that does not open.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    if args.reason.trim().is_empty() {
+        return Err(Error::Usage("--reason must not be empty: it is kept with the removal".into()));
+    }
+    let approver = parse_approver(&args.approver)?;
+    let book = Book::read(home)?;
+    removal::installed(&book, &args.name)?;
+    let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    let code = ask::code(&book, &approver, args.code.clone())?;
+    let removal = removal::sign(&book, &args.name, &args.reason, &approver, &signer)?;
+    outln!("{}", submit(home, Request::RemovePlugin { removal, code })?);
+    Ok(shared_types::exit::DONE)
+}

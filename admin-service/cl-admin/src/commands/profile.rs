@@ -1,0 +1,183 @@
+//! `cl-admin profile`
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use api::Request;
+use base::error::Error;
+use base::home::Home;
+use codes::ask::Source;
+use documents::pin::{self, PinHash};
+use documents::profile_file::{Open, Profile, User};
+use models::language::Language;
+use nix::unistd::User as SystemUser;
+use pipeline::profiles::{self, Listed};
+use review::approvers;
+use serde_json::json;
+use service::session::submit;
+use shared_types::audience::Audience;
+use shared_types::grants::Grants;
+use shared_types::id::ProfileId;
+use shared_types::text;
+
+use crate::commands::out::{self, outln};
+
+/// The people's profiles: each has its own memory, workspace, logs and proposals.
+#[derive(Debug, clap::Subcommand)]
+pub enum Verb {
+    /// Add a profile
+    ///
+    /// Without --user and --pin only whoever owns the home's data may open it, and root.
+    Add(Add),
+    /// List the profiles, for whom they are and who may open them
+    List {
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove a profile's configuration; its memory, workspace and logs stay
+    Remove {
+        /// The profile
+        #[arg(value_name = "ID")]
+        id: ProfileId,
+    },
+}
+
+/// What `add` takes.
+#[derive(Debug, clap::Args)]
+pub struct Add {
+    /// Its name: lower-case letters, digits and `-`
+    #[arg(value_name = "ID")]
+    id: ProfileId,
+    /// For whom it is: child, teen, adult or work; how strict the guard is, and the tone
+    #[arg(long, value_name = "WORD")]
+    audience: Audience,
+    /// The language that is always spoken, as in `de`; without it, that of the person's lines
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    language: Option<String>,
+    /// A user of this system, by name or number, who opens it freely; may be given several times
+    #[arg(long = "user", value_name = "NAME", value_parser = user)]
+    users: Vec<User>,
+    /// Ask for a PIN that lets anybody else in, twice
+    #[arg(long)]
+    pin: bool,
+    /// The file (mode 0600) that holds the PIN; for scripts
+    #[arg(long, value_name = "FILE", conflicts_with = "pin")]
+    pin_file: Option<PathBuf>,
+}
+
+/// Adds, lists or removes.
+///
+/// # Errors
+/// A name that is taken or missing, a PIN that is none, a failing disk.
+pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
+    match verb {
+        Verb::Add(args) => add(home, args)?,
+        Verb::List { json } => list(home, *json)?,
+        Verb::Remove { id } => outln!("{}", submit(home, Request::RemoveProfile { id: id.clone() })?),
+    }
+    Ok(shared_types::exit::DONE)
+}
+
+fn add(home: &Home, args: &Add) -> Result<(), Error> {
+    if home.profile_file(&args.id).exists() {
+        // Told before a PIN is typed in vain; whoever holds the journal looks again.
+        let place = home.profile_file(&args.id);
+        return Err(Error::Refused(format!("there is a profile `{}` already: {}", args.id, place.display())));
+    }
+    let pin = if args.pin || args.pin_file.is_some() {
+        let source = Source { file: args.pin_file.clone(), option: "--pin-file" };
+        let pin = source.new_one("PIN", |pin| pin::check(pin).map_err(|e| e.to_string()))?;
+        Some(PinHash::make(&pin, &salt()?).map_err(|e| Error::Usage(e.to_string()))?)
+    } else {
+        None
+    };
+    let profile = Profile {
+        audience: args.audience,
+        language: args.language.clone(),
+        persona: None,
+        open: Open { users: args.users.clone(), pin },
+        grants: Grants::of_new_profile(),
+        ..Profile::default()
+    };
+    let text = documents::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;
+    outln!("{}", submit(home, Request::AddProfile { id: args.id.clone(), text })?);
+    if args.audience.is_minor() && approvers::read(home)?.all_have_passphrases().is_err() {
+        eprintln!(
+            "it does not start before the approver's key has a passphrase: `cl-admin approver passphrase`"
+        );
+    }
+    Ok(())
+}
+
+fn list(home: &Home, json: bool) -> Result<(), Error> {
+    let listed = profiles::list(home)?;
+    if !json {
+        outln!("{:16}  {:8}  {:8}  OPEN TO", "ID", "AUDIENCE", "LANGUAGE");
+    }
+    for Listed { id, settings } in listed {
+        match settings {
+            Ok(profile) if json => {
+                let users: Vec<String> = profile.open.users.iter().map(User::to_string).collect();
+                let row = json!({
+                    "id": id,
+                    "audience": profile.audience,
+                    "language": profile.language,
+                    "users": users,
+                    "pin": profile.open.pin.is_some(),
+                });
+                out::json(&row);
+            }
+            Ok(profile) => {
+                let language = profile.language.as_deref().unwrap_or("-");
+                outln!(
+                    "{:16}  {:8}  {language:8}  {}",
+                    id.as_str(),
+                    profile.audience,
+                    open_to(&profile.open)
+                );
+            }
+            Err(faults) => {
+                let faults: Vec<String> = faults.iter().map(|f| text::line(&f.to_string())).collect();
+                if json {
+                    out::json(&json!({"id": id, "faults": faults}));
+                } else {
+                    outln!("{:16}  cannot be opened: {}", id.as_str(), faults.join("; "));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn open_to(open: &Open) -> String {
+    let mut words: Vec<String> = open.users.iter().map(User::to_string).collect();
+    words.extend(open.pin.as_ref().map(|_| "whoever knows the PIN".to_owned()));
+    if words.is_empty() { "the owner of its data".to_owned() } else { text::cut(&words.join(", "), 120) }
+}
+
+fn salt() -> Result<[u8; 16], Error> {
+    let path = "/dev/urandom";
+    let mut salt = [0; 16];
+    let read = std::fs::File::open(path).and_then(|mut source| source.read_exact(&mut salt));
+    read.map_err(Error::io(path.as_ref())).map(|()| salt)
+}
+
+fn language(code: &str) -> Result<String, String> {
+    if Language::of_code(code).is_some() {
+        return Ok(code.to_owned());
+    }
+    let known: Vec<&str> = Language::all().map(Language::code).collect();
+    Err(format!("there is no language file for it; there is: {}", known.join(" ")))
+}
+
+/// A user of this system; a name that nobody has is a slip, since it would let nobody in.
+fn user(text: &str) -> Result<User, String> {
+    let user: User = text.parse().map_err(|e: documents::profile_file::InvalidUser| e.to_string())?;
+    match &user {
+        User::Name(name) if !matches!(SystemUser::from_name(name), Ok(Some(_))) => {
+            Err("this system has no user of that name; a user who comes later can be given by number".into())
+        }
+        _ => Ok(user),
+    }
+}

@@ -1,0 +1,93 @@
+//! `cl-admin skill list`
+
+use std::sync::atomic::AtomicBool;
+
+use base::error::Error;
+use base::home::Home;
+use ledger::Book;
+use pipeline::life::tally::{self, Calls};
+use serde_json::json;
+use shared_types::decision::Decision;
+use shared_types::manifest::Learned;
+
+use crate::commands::out::{self, outln};
+
+/// List the skills: version, capabilities, since when and by whom, and how often the chat called their tools.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists the skills.
+///
+/// # Errors
+/// A journal that cannot be read.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    let book = Book::read(home)?;
+    let calls = tally::of_home(home, &AtomicBool::new(false));
+    let called = |name: &str| calls.get(name).copied().unwrap_or_default();
+    if args.json {
+        for b in book.builtin() {
+            let Calls { calls, failures } = called(b.name.as_str());
+            out::json(
+                &json!({"name": b.name, "learned": false, "capabilities": b.capabilities, "calls": calls, "failures": failures}),
+            );
+        }
+        for entry in book.active().values() {
+            let Calls { calls, failures } = called(entry.name.as_str());
+            let mut value = json(entry);
+            value["calls"] = json!(calls);
+            value["failures"] = json!(failures);
+            out::json(&value);
+        }
+        return Ok(shared_types::exit::DONE);
+    }
+    for b in book.builtin() {
+        outln!("{}  built in", b.name);
+        outln!("    may: {}", b.capabilities);
+    }
+    for entry in book.active().values() {
+        let Calls { calls, failures } = called(entry.name.as_str());
+        let (by, at) = decided(entry);
+        outln!("{}  version {}", entry.name, entry.version);
+        outln!("    may: {}", entry.capabilities);
+        if !entry.network.is_empty() {
+            outln!("    hosts: {}", words(&entry.network));
+        }
+        outln!("    since {at}, by {by}");
+        outln!("    called {calls} times, {failures} of them failed, as the chat's records say");
+    }
+    if book.active().is_empty() {
+        eprintln!("no skill was learned yet; the chat writes a proposal when it is asked to learn something");
+    }
+    Ok(shared_types::exit::DONE)
+}
+
+/// A learned skill as JSON.
+pub(super) fn json(entry: &Learned) -> serde_json::Value {
+    let (by, at) = decided(entry);
+    json!({
+        "name": entry.name, "learned": true, "version": entry.version, "description": entry.description,
+        "capabilities": entry.capabilities, "network": entry.network, "secrets": entry.secrets,
+        "memory_scope": entry.memory_scope, "file_scope": entry.file_scope,
+        "emits_events": entry.emits_events, "handles_events": entry.handles_events,
+        "tools": entry.described.tools.iter().map(|t| &t.name).collect::<Vec<_>>(),
+        "module_sha256": entry.module_sha256, "since": at, "by": by,
+    })
+}
+
+/// Who decided, and when.
+pub(super) fn decided(entry: &Learned) -> (String, String) {
+    serde_json::from_str::<Decision>(&entry.decision.text)
+        .map_or_else(|_| ("?".into(), "?".into()), |d| (d.approver.to_string(), d.decided_at))
+}
+
+/// Names beside each other.
+pub(super) fn words<T: std::fmt::Display>(items: &[T]) -> String {
+    if items.is_empty() {
+        return "none".into();
+    }
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,71 @@
+//! `cl-admin skill remove`, and `cl-admin remove`
+
+use std::path::PathBuf;
+
+use api::Request;
+use base::error::Error;
+use base::home::Home;
+use codes::ask::{self, Source};
+use ledger::Book;
+use pipeline::removal;
+use service::session::submit;
+use shared_types::id::SkillName;
+
+use crate::commands::approve::parse_approver;
+use crate::commands::out::outln;
+
+/// Remove an installed skill, with the approver's key; its source stays, so that it can be brought back.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Its name, or the id of the proposal from which it came
+    name: String,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Who decides
+    #[arg(long, value_name = "NAME", default_value = "owner")]
+    approver: String,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// The one-time code, where the approver needs one; without it the terminal asks
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
+}
+
+/// Removes the skill.
+///
+/// # Errors
+/// A part of the bot, a skill that others need or that is not installed, or a key that does not open.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    if args.reason.trim().is_empty() {
+        return Err(Error::Usage("--reason must not be empty: it is kept with the removal".into()));
+    }
+    let approver = parse_approver(&args.approver)?;
+    let book = Book::read(home)?;
+    let name = named(&book, &args.name)?;
+    // What is refused is refused before anybody types a passphrase.
+    removal::removable(&book, &name)?;
+    let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
+    let code = ask::code(&book, &approver, args.code.clone())?;
+    let removal = removal::sign(&book, &name, &args.reason, &approver, &signer)?;
+    outln!("{}", submit(home, Request::RemoveSkill { removal, code })?);
+    Ok(shared_types::exit::DONE)
+}
+
+/// The skill of that name, or that came from the proposal of that id.
+fn named(book: &Book, word: &str) -> Result<SkillName, Error> {
+    match word.parse::<SkillName>() {
+        Ok(name) if book.active().contains_key(&name) || book.builtin().iter().any(|b| b.name == name) => {
+            Ok(name)
+        }
+        parsed => match book.find(word) {
+            Ok(ticket) => Ok(ticket.proposal().name.clone()),
+            Err(Error::NotFound(_)) => match parsed {
+                Ok(name) => Ok(name),
+                Err(e) => Err(Error::Usage(e.to_string())),
+            },
+            Err(error) => Err(error),
+        },
+    }
+}

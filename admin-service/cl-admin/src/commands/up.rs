@@ -1,0 +1,174 @@
+//! `cl-admin up`
+
+mod chat;
+mod restarts;
+
+use std::fs::{File, OpenOptions};
+use std::io::IsTerminal;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::lock;
+use builder::toolchain::Toolchain;
+use codes::ask::Source;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use shared_types::id::{ConversationId, ProfileId};
+
+/// Start everything: the home if there is none, the service, and the chat in this window.
+///
+/// Ctrl-G opens the review of what waits for you; the chat cannot see or draw on it. Ctrl-C never ends the service.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Whose chat
+    #[arg(long, value_name = "ID", default_value = "default")]
+    profile: ProfileId,
+    /// The file (mode 0600) that holds the profile's PIN; without it the chat asks in this window
+    #[arg(long, value_name = "FILE")]
+    pin_file: Option<PathBuf>,
+    /// The file (mode 0600) that holds the passphrase of the approver's key; without it the review asks in this window
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+/// Starts everything and relays the chat until it is left.
+///
+/// # Errors
+/// A home, service or chat that cannot be started.
+pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+    if service::init::make(home, None)? {
+        eprintln!("made a home at {}", home.root().display());
+    }
+    let config = Config::read(home)?;
+    if let Err(why) = Toolchain::find(&config.compiler) {
+        eprintln!("note: {why}");
+        eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
+    }
+    // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
+    let interrupted = confine::stop::on_signals(&[Signal::SIGINT])
+        .map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+    let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    // A window that is closed, or a stop from outside, ends everything as `q` does, with the terminal as it was.
+    let stops: &[Signal] = if on_terminal { &[Signal::SIGTERM, Signal::SIGHUP] } else { &[] };
+    let ending =
+        confine::stop::on_ending(stops).map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+    let service = Service::start(home)?;
+    let chat = chat::Chat {
+        program: bot_program()?,
+        home: home.clone(),
+        profile: args.profile.clone(),
+        pin_file: args.pin_file.clone(),
+        conversation: ConversationId::generate(),
+        approver: service::init::owner(),
+        passphrase: Source::passphrase(args.passphrase_file.clone()),
+        interrupted,
+        ending,
+    };
+    let code = if on_terminal { chat.on_terminal() } else { chat.on_pipes() };
+    service.stop();
+    code
+}
+
+/// The chat program, which is installed beside this one.
+fn bot_program() -> Result<PathBuf, Error> {
+    let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
+    let bot = own.with_file_name("cl-bot");
+    if bot.is_file() {
+        return Ok(bot);
+    }
+    Err(Error::Failed(format!("cl-bot is not beside {}; build or install both", own.display())))
+}
+
+/// Where a service that we start writes what it has to say.
+pub(super) fn service_log(home: &Home) -> PathBuf {
+    home.admin().join("service.log")
+}
+
+/// The service: found running, or started by us and then ended by us.
+pub(super) struct Service {
+    home: Home,
+    own: Option<Child>,
+}
+
+impl Service {
+    pub(super) fn start(home: &Home) -> Result<Service, Error> {
+        if let Some(pid) = lock::holder(home) {
+            eprintln!("the service runs already (process {pid})");
+            return Ok(Service { home: home.clone(), own: None });
+        }
+        let path = service_log(home);
+        let log =
+            OpenOptions::new().create(true).append(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
+        let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
+        let errors = log.try_clone().map_err(Error::io(&path))?;
+        let mut command = Command::new(own);
+        command.arg("--home").arg(home.root()).arg("run");
+        // A group of its own: what is typed at this terminal is not for the service.
+        command.stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
+        let mut child = command.spawn().map_err(|e| Error::Failed(format!("starting the service: {e}")))?;
+        let end = Instant::now() + Duration::from_secs(15);
+        while lock::holder(home).is_none() || !home.admin().join("service.sock").exists() {
+            if let Ok(Some(status)) = child.try_wait() {
+                return Err(Error::Failed(format!(
+                    "the service ended ({status}); its last words:\n{}",
+                    tail(&path)
+                )));
+            }
+            if Instant::now() > end {
+                return Err(Error::Failed(format!("the service does not come up; see {}", path.display())));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(Service { home: home.clone(), own: Some(child) })
+    }
+
+    /// Whether it was started by us and ended by itself.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.own.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(Some(_))))
+    }
+
+    pub(super) fn stop(self) {
+        let Some(mut child) = self.own else {
+            if let Some(pid) = lock::holder(&self.home) {
+                tell(&format!("the service goes on (process {pid})"));
+            }
+            return;
+        };
+        // The id is that of a child that was not reaped yet, so it is nobody else's.
+        let _ = kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM);
+        let end = Instant::now() + Duration::from_secs(10);
+        while Instant::now() < end {
+            if matches!(child.try_wait(), Ok(Some(_))) {
+                tell("the service is stopped; every proposal stays where it is");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        tell("the service had to be ended; nothing that it recorded is lost");
+    }
+}
+
+/// Says something on stderr; a window that was closed hears nothing.
+fn tell(words: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{words}");
+}
+
+fn tail(path: &std::path::Path) -> String {
+    use std::io::{Read, Seek, SeekFrom};
+    let mut text = String::new();
+    if let Ok(mut file) = File::open(path) {
+        let length = file.metadata().map_or(0, |m| m.len());
+        let _ = file.seek(SeekFrom::Start(length.saturating_sub(2_000)));
+        let _ = file.read_to_string(&mut text);
+    }
+    shared_types::text::block(&text)
+}

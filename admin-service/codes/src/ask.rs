@@ -1,0 +1,226 @@
+//! Asks for what must not be shown: passphrases and PINs, without echo, or from a file for scripts.
+
+use std::fs::File;
+use std::io::{IsTerminal, Read};
+use std::os::fd::AsFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use base::error::Error;
+use base::home::Home;
+use base::keys::{self, Signer};
+use confine::terminal;
+use ledger::Book;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::termios::{FlushArg, tcflush};
+use shared_types::id::ApproverId;
+use shared_types::secret::Secret;
+
+/// The least length of a passphrase, in characters.
+pub const LEAST: usize = 8;
+/// The largest secret that is read, in bytes.
+const MOST: u64 = 1024;
+/// How often something new is asked for before the program gives up.
+const QUESTIONS: u32 = 3;
+
+/// What a yes needs besides the person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The passphrase of the approver's key.
+    pub passphrase: bool,
+    /// A one-time code.
+    pub code: bool,
+}
+
+/// What the person gave for a yes.
+#[derive(Debug, Default)]
+pub struct Proof {
+    /// The passphrase.
+    pub passphrase: Option<Secret>,
+    /// The one-time code.
+    pub code: Option<String>,
+}
+
+/// Where a secret comes from: a file, or else the person at the terminal.
+#[derive(Debug, Clone, Default)]
+pub struct Source {
+    /// The file, and the option that named it.
+    pub file: Option<PathBuf>,
+    /// The option that names the file, for messages.
+    pub option: &'static str,
+}
+
+impl Source {
+    /// A source that the option `--passphrase-file` may have named.
+    pub fn passphrase(file: Option<PathBuf>) -> Source {
+        Source { file, option: "--passphrase-file" }
+    }
+
+    /// A secret that exists already.
+    ///
+    /// # Errors
+    /// A file that cannot be read or that others may read, or nobody to ask.
+    pub fn known(&self, what: &str) -> Result<Secret, Error> {
+        match &self.file {
+            Some(path) => from_file(path),
+            None => self.typed(what),
+        }
+    }
+
+    /// A secret that is new, so a person types it twice; `check` says what is wrong with it.
+    ///
+    /// # Errors
+    /// As [`Source::known`], or a secret that does not pass the check.
+    pub fn new_one(
+        &self,
+        what: &str,
+        check: impl Fn(&Secret) -> Result<(), String>,
+    ) -> Result<Secret, Error> {
+        if let Some(path) = &self.file {
+            let secret = from_file(path)?;
+            check(&secret).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))?;
+            return Ok(secret);
+        }
+        for _ in 0..QUESTIONS {
+            let first = self.typed(what)?;
+            if let Err(why) = check(&first) {
+                eprintln!("{why}");
+                continue;
+            }
+            if self.typed(&format!("{what} again"))? == first {
+                return Ok(first);
+            }
+            eprintln!("the two differ");
+        }
+        Err(Error::Failed(format!("no {what} was set; everything is as it was")))
+    }
+
+    fn typed(&self, what: &str) -> Result<Secret, Error> {
+        if !std::io::stdin().is_terminal() {
+            return Err(Error::Refused(format!(
+                "the {what} is wanted and nobody can be asked here: give {} FILE",
+                self.option
+            )));
+        }
+        terminal::ask_unseen(&format!("{what}: "))
+            .map(Secret::new)
+            .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+    }
+}
+
+/// Opens an approver's key, asking for its passphrase where it has one.
+///
+/// # Errors
+/// A key that cannot be opened, or a passphrase that is not given or not the one.
+pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Result<Signer, Error> {
+    let path = keys::approver_key(home, approver);
+    if !keys::has_passphrase(&path)? {
+        return keys::open(&path);
+    }
+    keys::unlock(&path, &source.known(&format!("passphrase of the approver `{approver}`"))?)
+}
+
+/// Asks for what a yes needs besides the person.
+///
+/// # Errors
+/// A passphrase or code that is not given, or nobody to ask.
+pub fn proof(
+    needs: Needs,
+    approver: &ApproverId,
+    passphrase: &Source,
+    code: Option<&str>,
+) -> Result<Proof, Error> {
+    let mut proof = Proof { code: code.map(str::to_owned), ..Proof::default() };
+    if needs.passphrase {
+        proof.passphrase = Some(passphrase.known(&format!("passphrase of the approver `{approver}`"))?);
+    }
+    if needs.code && proof.code.is_none() {
+        let source = Source { file: None, option: "--code" };
+        let code = source.known(&format!("one-time code of the approver `{approver}`"))?;
+        proof.code = Some(code.expose().trim().to_owned());
+    }
+    Ok(proof)
+}
+
+/// Forgets what was typed at the terminal before a question stands there: it was meant for something else. Discards
+/// input until none has come for 200 ms, for at most 2 s: the system passes keys on in a thread of its own, and on a busy
+/// machine they reach the terminal after a single `tcflush`.
+pub fn forget_typed_ahead() {
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        return;
+    }
+    let end = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < end {
+        // A terminal that cannot do it is asked all the same.
+        let _ = tcflush(&stdin, FlushArg::TCIFLUSH);
+        let mut fds = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut fds, PollTimeout::from(200_u8)) {
+            Err(Errno::EINTR) => {}
+            // More input.
+            Ok(1..) if fds[0].revents().is_some_and(|what| what.contains(PollFlags::POLLIN)) => {}
+            _ => break,
+        }
+    }
+    // An unfinished line does not make a terminal readable.
+    let _ = tcflush(&stdin, FlushArg::TCIFLUSH);
+}
+
+/// The one-time code of an approver who needs one: the one that was given, or else the person at the terminal types it.
+///
+/// # Errors
+/// Nobody to ask.
+pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result<Option<String>, Error> {
+    if given.is_some() || book.people().codes(approver).is_none() {
+        return Ok(given);
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(Error::Refused(format!(
+            "`{approver}` needs a one-time code for every yes, and nobody can be asked here: give it by --code"
+        )));
+    }
+    terminal::ask_unseen(&format!("one-time code of the approver `{approver}`: "))
+        .map(Some)
+        .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+}
+
+/// What a passphrase must be.
+///
+/// # Errors
+/// In words.
+pub fn check_passphrase(passphrase: &Secret) -> Result<(), String> {
+    if passphrase.expose().chars().count() < LEAST {
+        return Err(format!("a passphrase has at least {LEAST} characters"));
+    }
+    Ok(())
+}
+
+/// Reads a secret from a file that nobody else may read; one line's end at its end does not count.
+///
+/// # Errors
+/// A file that cannot be read, that others may read, or that is too large.
+pub fn from_file(path: &Path) -> Result<Secret, Error> {
+    let file = File::open(path).map_err(Error::io(path))?;
+    let facts = file.metadata().map_err(Error::io(path))?;
+    let mode = facts.permissions().mode() & 0o777;
+    if facts.is_file() && mode & 0o077 != 0 {
+        return Err(Error::Refused(format!(
+            "{} may be read by others (mode {mode:o}), so what is in it is no secret; chmod 600 it",
+            path.display()
+        )));
+    }
+    let mut text = String::new();
+    file.take(MOST + 1).read_to_string(&mut text).map_err(Error::io(path))?;
+    if text.len() as u64 > MOST {
+        return Err(Error::Usage(format!("{} has more than {MOST} bytes", path.display())));
+    }
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    Ok(Secret::new(text))
+}
+
+#[cfg(test)]
+mod tests;

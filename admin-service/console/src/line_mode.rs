@@ -1,0 +1,300 @@
+//! The review in line mode: one package at a time, plain text, every answer typed.
+//!
+//! It has the powers of the full screen, for pipes, dumb terminals and screen readers. Nothing is cut, an empty line decides
+//! nothing, and what was typed before a package was shown does not count for it.
+
+mod words;
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use actions::allow::DEFAULT_DAYS;
+use base::error::Error;
+use codes::ask::{self, Source};
+use shared_types::id::ProposalId;
+use shared_types::status::{Status, Wait};
+
+use super::desk::{DECISIVE, Desk, Package};
+use super::{editor, tryout};
+use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
+
+/// What an answer did with the package in hand.
+enum After {
+    /// It is decided, or let go on.
+    Decided,
+    /// It changed, and is shown again if it still waits.
+    Changed,
+    /// It stays as it is, and the question is asked again.
+    Again,
+    /// It is left waiting.
+    Left,
+    /// The review ends.
+    Quit,
+}
+
+/// Shows everything that waits for a person, in order, and takes the answers; answers how many were decided.
+///
+/// Each yes asks for the approver's passphrase anew: whoever sits down at a review that was left open decides nothing.
+///
+/// # Errors
+/// What cannot be read or written; a refused decision is told and the review goes on.
+pub fn review(
+    desk: Desk,
+    passphrase: &Source,
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+) -> Result<usize, Error> {
+    let mut console = Console { desk, passphrase, input, output };
+    let (mut decided, mut left) = (0, vec![]);
+    while let Some(package) = console.next(&left)? {
+        match console.one(&package)? {
+            After::Decided => decided += 1,
+            After::Left => left.push(package.item.id),
+            After::Changed | After::Again => {}
+            After::Quit => return Ok(decided),
+        }
+    }
+    console.farewell(decided, left.len())?;
+    Ok(decided)
+}
+
+struct Console<'a> {
+    desk: Desk,
+    passphrase: &'a Source,
+    input: &'a mut dyn BufRead,
+    output: &'a mut dyn Write,
+}
+
+impl Console<'_> {
+    /// The next package that waits for a person, shown with all that a decision rests on.
+    fn next(&mut self, left: &[ProposalId]) -> Result<Option<Package>, Error> {
+        let mut waiting = self.desk.queue()?;
+        waiting.retain(|item| item.waits_for == Some(Wait::Person) && !left.contains(&item.id));
+        let Some(first) = waiting.first() else { return Ok(None) };
+        let package = self.desk.package(&first.id)?;
+        self.say(&format!("\n--- {} waiting ---\n{}", waiting.len(), package.text(&DECISIVE)))?;
+        ask::forget_typed_ahead();
+        Ok(Some(package))
+    }
+
+    /// Takes answers about one package until one settles what happens with it.
+    fn one(&mut self, package: &Package) -> Result<After, Error> {
+        loop {
+            let prompt = match package {
+                Package { asked: Some(_), .. } => PROMPT_OF_ACTION,
+                Package { seen: Some(_), .. } => PROMPT,
+                _ => PROMPT_AT_GATE,
+            };
+            let Some(line) = self.ask(prompt)? else { return Ok(After::Quit) };
+            let after = match order(&line) {
+                Order::Approve => self.approve(package, None)?,
+                Order::Always(days) if package.asked.is_some() => {
+                    self.approve(package, Some(days.unwrap_or(DEFAULT_DAYS)))?
+                }
+                Order::Always(_) => self.again("only an action can be allowed for longer than once")?,
+                Order::Reject(reason) => self.reject(package, reason)?,
+                Order::View(page) => self.view(package, page)?,
+                Order::Edit(file) => self.edit(package, file)?,
+                Order::Try(rest) => self.try_tool(package, rest)?,
+                Order::Note(text) => self.note(package, text)?,
+                Order::Next => After::Left,
+                Order::Quit => After::Quit,
+                Order::Help => self.again(&help(package))?,
+                Order::Nothing => self.again("an empty line decides nothing; `?` tells what there is")?,
+                Order::Unknown(word) => {
+                    self.again(&format!("`{word}` is none of them; `?` tells what there is"))?
+                }
+            };
+            if !matches!(after, After::Again) {
+                return Ok(after);
+            }
+        }
+    }
+
+    fn approve(&mut self, package: &Package, always: Option<u16>) -> Result<After, Error> {
+        let answer = if !package.is_decidable() {
+            self.desk.open_gate(&package.item.id)
+        } else {
+            let needs = self.desk.needs()?;
+            ask::proof(needs, self.desk.approver(), self.passphrase, None).and_then(|proof| match always {
+                Some(_) => self.desk.allow(package, &proof, always),
+                None => self.desk.approve(package, &proof),
+            })
+        };
+        let error = match answer {
+            Ok(words) => {
+                self.say(&words)?;
+                return Ok(After::Decided);
+            }
+            Err(error) => error,
+        };
+        self.say(&format!("not approved: {error}"))?;
+        // What is not what was shown any more is shown as it is now; a slip of the finger may be put right; a file or a
+        // missing terminal stays what it is.
+        match self.desk.package(&package.item.id) {
+            Ok(now) if (&now.seen, &now.asked) != (&package.seen, &package.asked) => Ok(After::Changed),
+            _ if self.person_types() => Ok(After::Again),
+            _ => Ok(After::Left),
+        }
+    }
+
+    /// Whether a secret is typed by a person, who can try again.
+    fn person_types(&self) -> bool {
+        self.passphrase.file.is_none() && std::io::stdin().is_terminal()
+    }
+
+    fn reject(&mut self, package: &Package, reason: Option<String>) -> Result<After, Error> {
+        let reason = match reason {
+            Some(reason) => Some(reason),
+            None => self.ask("reason: ")?,
+        };
+        let Some(reason) = reason.filter(|r| !r.is_empty()) else {
+            return self.again("a rejection needs a reason; nothing was changed");
+        };
+        match self.desk.reject(&package.item.id, &reason) {
+            Ok(words) => {
+                self.say(&words)?;
+                Ok(After::Decided)
+            }
+            Err(error) => {
+                self.say(&format!("not rejected: {error}"))?;
+                Ok(After::Changed)
+            }
+        }
+    }
+
+    fn view(&mut self, package: &Package, page: Option<String>) -> Result<After, Error> {
+        let wanted = page.unwrap_or_else(|| "source".to_owned());
+        let found = package.pages.iter().find(|p| p.title.eq_ignore_ascii_case(&wanted));
+        match found {
+            Some(page) => self.again(&page.text()),
+            None => {
+                let there: Vec<&str> = package.pages.iter().map(|p| p.title).collect();
+                let wanted = shared_types::text::cut(&wanted, 30);
+                self.again(&format!("there is no page `{wanted}`; there are {}", there.join(", ")))
+            }
+        }
+    }
+
+    fn edit(&mut self, package: &Package, file: Option<String>) -> Result<After, Error> {
+        let source = match &file {
+            Some(file) => editor::read(file.as_ref()).map(Some),
+            None => {
+                self.desk.source(&package.item.id).and_then(|before| editor::edit(self.desk.home(), &before))
+            }
+        };
+        let done = match source {
+            Ok(Some(source)) => self.desk.edit(package, &source),
+            Ok(None) => return self.again("the source is unchanged; nothing was handed in"),
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(words) => {
+                self.say(&words)?;
+                Ok(After::Changed)
+            }
+            Err(error) => self.again(&format!("not edited: {error}")),
+        }
+    }
+
+    fn try_tool(&mut self, package: &Package, rest: Option<String>) -> Result<After, Error> {
+        let (mut tool, mut args) = (None, None);
+        if let Some(rest) = rest {
+            let (first, json) = rest.split_once(char::is_whitespace).unwrap_or((&rest, ""));
+            tool = Some(first.to_owned());
+            args = Some(json.trim().to_owned()).filter(|json| !json.is_empty());
+        }
+        let tool = match (tool, package.tools.as_slice()) {
+            (Some(tool), _) => tool,
+            (None, []) => return self.again("there is no tool to try yet"),
+            (None, [(only, _)]) => only.clone(),
+            (None, several) => {
+                let names: Vec<&str> = several.iter().map(|(name, _)| name.as_str()).collect();
+                let Some(tool) = self.ask(&format!("which tool ({}): ", names.join(", ")))? else {
+                    return Ok(After::Quit);
+                };
+                tool
+            }
+        };
+        let args = match args {
+            Some(args) => args,
+            None => {
+                let parameters =
+                    package.tools.iter().find(|(name, _)| *name == tool).map(|(_, p)| p.join(", "));
+                let takes = parameters.filter(|p| !p.is_empty()).unwrap_or_else(|| "nothing".to_owned());
+                let Some(args) = self.ask(&format!("arguments of {tool} ({takes}), a JSON object: "))? else {
+                    return Ok(After::Quit);
+                };
+                if args.is_empty() { "{}".to_owned() } else { args }
+            }
+        };
+        match self.desk.try_tool(package, &tool, &args) {
+            Ok(run) => self.again(&tryout::words(&run)),
+            Err(error) => self.again(&format!("not tried: {error}")),
+        }
+    }
+
+    fn note(&mut self, package: &Package, text: Option<String>) -> Result<After, Error> {
+        let text = match text {
+            Some(text) => text,
+            None => self.ask("note: ")?.unwrap_or_default(),
+        };
+        match self.desk.note(&package.item.id, &text) {
+            Ok(words) => self.again(&words),
+            Err(error) => self.again(&format!("not kept: {error}")),
+        }
+    }
+
+    /// Says what is left, and what is not ready yet: whoever comes too early is told so, rather than that there is nothing.
+    fn farewell(&mut self, decided: usize, left: usize) -> Result<(), Error> {
+        let words = match (decided, left) {
+            (0, 0) => "nothing waits for a person".to_owned(),
+            (_, 0) => "nothing else waits for a person".to_owned(),
+            (_, n) => format!("{n} left waiting"),
+        };
+        self.say(&words)?;
+        for item in self.desk.queue()? {
+            if item.waits_for == Some(Wait::Person) || item.status == Status::HumanReview {
+                continue;
+            }
+            let waits = item
+                .waits_for
+                .map_or("is being worked on".to_owned(), |w| format!("waits for {}", w.as_str()));
+            self.say(&format!("not ready yet: {} ({}) {waits}", item.name, item.status))?;
+        }
+        Ok(())
+    }
+
+    fn again(&mut self, words: &str) -> Result<After, Error> {
+        self.say(words)?;
+        Ok(After::Again)
+    }
+
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, Error> {
+        ask_line(self.input, self.output, prompt)
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), Error> {
+        writeln!(self.output, "{}", text.trim_end())
+            .and_then(|()| self.output.flush())
+            .map_err(|e| Error::Failed(format!("the terminal: {e}")))
+    }
+}
+
+/// One trimmed line, or nothing at the end of the input.
+///
+/// # Errors
+/// A terminal that fails.
+pub fn ask_line(
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+    prompt: &str,
+) -> Result<Option<String>, Error> {
+    let trouble = |e: std::io::Error| Error::Failed(format!("the terminal: {e}"));
+    write!(output, "{prompt}").and_then(|()| output.flush()).map_err(trouble)?;
+    let mut line = String::new();
+    match input.read_line(&mut line) {
+        Ok(0) => Ok(None),
+        Ok(_) => Ok(Some(line.trim().to_owned())),
+        Err(e) => Err(trouble(e)),
+    }
+}

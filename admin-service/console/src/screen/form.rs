@@ -1,0 +1,214 @@
+//! A question: what it is about, fields to fill, and two buttons of which the one that changes nothing comes first.
+
+use std::time::{Duration, Instant};
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line as Row;
+use review::pages::line::Page;
+use shared_types::secret::Secret;
+
+use super::asks;
+use super::bar;
+use super::field::Field;
+use super::keys::Key;
+use super::look::Look;
+use super::reader::Reader;
+
+/// How long a yes takes no keys after it has appeared: what was typed before nobody meant for it.
+pub const SETTLE: Duration = Duration::from_millis(500);
+
+/// What a form is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A yes.
+    Approve,
+    /// A step on, where a gate holds a proposal.
+    Gate,
+    /// A no.
+    Reject,
+    /// A note.
+    Note,
+    /// A call of a tool.
+    Try,
+}
+
+impl Purpose {
+    /// Whether it lets something happen that does not happen by itself.
+    fn is_yes(self) -> bool {
+        matches!(self, Purpose::Approve | Purpose::Gate)
+    }
+}
+
+/// A question on the screen.
+#[derive(Debug)]
+pub struct Form {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Its fields.
+    pub fields: Vec<Field>,
+    reader: Reader,
+    buttons: [&'static str; 2],
+    focus: usize,
+    /// Until when keys are dropped.
+    quiet_until: Option<Instant>,
+}
+
+/// What a key came to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The question still stands; in words, if there is something to say.
+    Open(&'static str),
+    /// Nothing is to happen.
+    Cancelled,
+    /// It is to happen.
+    Given,
+}
+
+impl Form {
+    /// A question about a page of facts.
+    pub fn new(purpose: Purpose, about: Page, fields: Vec<Field>, look: Look) -> Form {
+        let buttons = match purpose {
+            Purpose::Approve => ["No, go back", "Yes, approve"],
+            Purpose::Gate => ["No, go back", "Yes, let it go on"],
+            Purpose::Reject => ["Go back", "Reject"],
+            Purpose::Note => ["Go back", "Keep the note"],
+            Purpose::Try => ["Go back", "Call it"],
+        };
+        let quiet_until = purpose.is_yes().then(|| Instant::now() + SETTLE);
+        Form { purpose, fields, reader: Reader::new(about, look), buttons, focus: 0, quiet_until }
+    }
+
+    /// Until when keys are dropped; nothing once they count.
+    pub fn quiet_until(&self) -> Option<Instant> {
+        self.quiet_until
+    }
+
+    /// Ends the quiet time when it is over; whether it was.
+    pub fn settle(&mut self, now: Instant) -> bool {
+        let over = self.quiet_until.is_some_and(|end| now >= end);
+        if over {
+            self.quiet_until = None;
+        }
+        over
+    }
+
+    /// What a field holds.
+    pub fn text(&self, label: &str) -> &str {
+        self.fields.iter().find(|f| f.label() == label).map_or("", Field::text)
+    }
+
+    /// Takes the secret that was typed, if there is such a field.
+    pub fn take_secret(&mut self, label: &str) -> Option<Secret> {
+        self.fields.iter_mut().find(|f| f.label() == label).map(Field::take)
+    }
+
+    /// Does what a key says.
+    pub fn key(&mut self, key: Key, now: Instant) -> Answer {
+        if self.quiet_until.is_some() {
+            // Whoever keeps typing has not read the question.
+            if self.fields.is_empty() {
+                self.quiet_until = Some(now + SETTLE);
+            }
+            return Answer::Open("that key came before the question could be read; it was dropped");
+        }
+        let buttons = self.fields.len();
+        match key {
+            Key::Esc => return Answer::Cancelled,
+            Key::Tab => self.focus = (self.focus + 1) % (buttons + 2),
+            Key::BackTab => self.focus = (self.focus + buttons + 1) % (buttons + 2),
+            Key::Up | Key::Down | Key::PageUp | Key::PageDown => {
+                self.reader.key(key);
+            }
+            // Days are digits: a letter there is meant for the buttons.
+            Key::Char(c) if self.in_days() && !c.is_ascii_digit() => {
+                return match c {
+                    'y' | 'Y' => self.give(),
+                    'n' | 'N' => Answer::Cancelled,
+                    _ => Answer::Open("a number of days; y says yes, n goes back"),
+                };
+            }
+            key if self.focus < buttons => return self.key_in_field(key),
+            Key::Left | Key::Right => self.focus = buttons + usize::from(self.focus == buttons),
+            Key::Char('y' | 'Y') => return self.give(),
+            Key::Char('n' | 'N') => return Answer::Cancelled,
+            Key::Enter if self.focus == buttons => return Answer::Cancelled,
+            Key::Enter => return self.give(),
+            _ => {}
+        }
+        Answer::Open("")
+    }
+
+    fn in_days(&self) -> bool {
+        self.fields.get(self.focus).is_some_and(|field| field.label() == asks::ALWAYS)
+    }
+
+    fn key_in_field(&mut self, key: Key) -> Answer {
+        let last = self.focus + 1 == self.fields.len();
+        if key == Key::Enter {
+            // A yes is never what the return key comes to by itself.
+            if last && !self.purpose.is_yes() {
+                return self.give();
+            }
+            self.focus += 1;
+        } else if let Some(field) = self.fields.get_mut(self.focus) {
+            let changed = field.key(key);
+            if let Some(choice) = changed {
+                let text = self.fields[self.focus].suggestion(choice);
+                if let (Some(text), Some(next)) = (text, self.fields.get_mut(self.focus + 1)) {
+                    next.set(&text);
+                }
+            }
+        }
+        Answer::Open("")
+    }
+
+    fn give(&mut self) -> Answer {
+        if self.purpose.is_yes() && !self.reader.is_read() {
+            return Answer::Open("first scroll to the end of what you approve (PgDn)");
+        }
+        if let Some(empty) = self.fields.iter().position(|f| f.is_needed() && f.text().trim().is_empty()) {
+            self.focus = empty;
+            return Answer::Open(match self.purpose {
+                Purpose::Reject => "a rejection needs a reason; nothing was changed",
+                Purpose::Note => "an empty note says nothing; nothing was changed",
+                _ => "this must be filled in first; nothing was changed",
+            });
+        }
+        Answer::Given
+    }
+
+    /// Draws the question.
+    pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let focus = self.focus.checked_sub(self.fields.len());
+        let buttons = bar::buttons(&self.buttons, focus, area.width, look);
+        let fields: Vec<_> = self.fields.iter().map(|f| f.rows(area.width)).collect();
+        let height = fields.iter().map(|f| f.rows.len()).sum::<usize>();
+        let [head, body, place, entry, foot] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Min(2),
+            Constraint::Length(1),
+            Constraint::Length(u16::try_from(height).unwrap_or(u16::MAX)),
+            Constraint::Length(u16::try_from(buttons.len()).unwrap_or(1)),
+        ])
+        .areas(area);
+        let heading = Row::styled(self.reader.page().heading, look.tone(review::pages::line::Tone::Strong));
+        bar::draw(&[heading], head, frame.buffer_mut());
+        self.reader.draw(body, frame.buffer_mut());
+        bar::draw(&[Row::from(self.reader.place()).right_aligned()], place, frame.buffer_mut());
+        let mut y = entry.top();
+        for (i, field) in fields.iter().enumerate() {
+            let lines = u16::try_from(field.rows.len()).unwrap_or(0).min(entry.bottom().saturating_sub(y));
+            bar::draw(&field.rows, Rect { y, height: lines, ..entry }, frame.buffer_mut());
+            if i == self.focus && self.quiet_until.is_none() {
+                let (column, row) = field.cursor;
+                frame.set_cursor_position((entry.left() + column, y + row.min(lines.saturating_sub(1))));
+            }
+            y += lines;
+        }
+        bar::draw(&buttons, foot, frame.buffer_mut());
+    }
+}
+
+#[cfg(test)]
+mod tests;

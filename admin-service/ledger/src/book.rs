@@ -1,0 +1,485 @@
+//! The state that follows from the journal; appended to and replayed by the same rules.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Bound;
+use std::path::Path;
+use std::time::Instant;
+
+use base::clock::now;
+use base::config::gates::Gates;
+use base::error::Error;
+use base::error::journal::{Fault, Illegal};
+use base::home::Home;
+use compose::graph::Node;
+use serde::{Deserialize, Serialize};
+use shared_types::id::{ProfileId, ProposalId, SkillName};
+use shared_types::manifest::{Builtin, Learned};
+use shared_types::proposal::Kind;
+
+use super::alarms::Alarms;
+use super::head::{self, Head};
+use super::legal;
+use super::people::People;
+use super::plugins::Plugins;
+use super::record::{Countersigned, Record};
+use super::spent::{Looked, Spending, Spent};
+use crate::cases::Cases;
+use crate::facts::Installed;
+use crate::schedules::Schedules;
+use crate::ticket::Ticket;
+
+/// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
+const AHEAD: u64 = 2 << 20;
+
+/// A line of the journal: a record with its time.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    at: String,
+    #[serde(flatten)]
+    record: Record,
+}
+
+/// A file that was no proposal.
+#[derive(Debug, Clone)]
+pub struct RefusedFile {
+    /// The journal's identifier for it.
+    pub id: ProposalId,
+    /// The folder.
+    pub profile: ProfileId,
+    /// The name.
+    pub file: String,
+    /// What is wrong, a line each.
+    pub faults: Vec<String>,
+    /// When it was looked at.
+    pub at: String,
+}
+
+/// Every proposal and every active skill, as the journal tells it.
+#[derive(Debug)]
+pub struct Book {
+    log: Option<durable::ChainedLog>,
+    published: Option<Head>,
+    state: State,
+    gates: Gates,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    tickets: BTreeMap<ProposalId, Ticket>,
+    refused: Vec<RefusedFile>,
+    /// Every file that was looked at, whatever it was.
+    files: HashMap<ProfileId, HashSet<String>>,
+    spending: Spending,
+    builtin: Vec<Builtin>,
+    active: BTreeMap<SkillName, Learned>,
+    versions: BTreeMap<SkillName, u32>,
+    plugins: Plugins,
+    people: People,
+    alarms: Alarms,
+    cases: Cases,
+    schedules: Schedules,
+    serial: u64,
+    changed_at: String,
+    last_at: String,
+}
+
+impl Book {
+    /// Opens the journal for writing and replays it; only the holder of the service's lock may do that.
+    ///
+    /// # Errors
+    /// A chain that does not hold or ends before its published head, or a file that cannot be read.
+    pub fn open(home: &Home) -> Result<Book, Error> {
+        let path = home.journal();
+        if let Some(folder) = path.parent() {
+            base::folders::make_folder(folder, base::folders::PRIVATE)?;
+        }
+        let published = head::read(home)?;
+        let (mut state, mut at_head) = (State::default(), None);
+        let mut legal = Ok(());
+        let mut log = durable::ChainedLog::open_with(&path, |seq, hash, entry| {
+            if published.as_ref().is_some_and(|head| head.seq == seq) {
+                at_head = Some(hash.to_owned());
+            }
+            if legal.is_ok() {
+                legal = state.follow(&path, seq, entry);
+            }
+        })
+        .map_err(chain_error)?;
+        legal?;
+        head::compare(&path, published.as_ref(), log.len(), at_head.as_deref())?;
+        // A disk that is full already has room for this once there is some: it is tried again at each record.
+        let _ = log.keep_ahead(AHEAD);
+        Ok(Book { log: Some(log), published, state, gates: Gates::default() })
+    }
+
+    /// Replays the journal for reading only.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
+    pub fn read(home: &Home) -> Result<Book, Error> {
+        // The head first: the service publishes it after the records that it covers.
+        let published = head::read(home)?;
+        let state = State::replay(&home.journal(), published.as_ref())?;
+        Ok(Book { log: None, published, state, gates: Gates::default() })
+    }
+
+    /// Publishes how far the journal goes, signed, unless that is published already.
+    ///
+    /// # Errors
+    /// A missing key or a failing disk.
+    pub fn publish_head(&mut self, home: &Home) -> Result<(), Error> {
+        let Some(log) = self.log.as_ref().filter(|log| !log.is_empty()) else { return Ok(()) };
+        let present = Head { seq: log.len(), hash: log.head().to_owned() };
+        if self.published.as_ref() == Some(&present) {
+            return Ok(());
+        }
+        head::write(home, &present)?;
+        self.published = Some(present);
+        Ok(())
+    }
+
+    /// Appends a record, synced to disk, and then lets the state follow.
+    ///
+    /// # Errors
+    /// A move that no table lists, or a full or failing disk; then nothing has changed.
+    pub fn append(&mut self, record: Record) -> Result<(), Error> {
+        let Some(log) = self.log.as_mut() else {
+            return Err(Error::Failed("the journal was opened for reading only".into()));
+        };
+        self.state.check(&record)?;
+        let entry = Entry { at: now(), record };
+        log.append(&entry).map_err(chain_error)?;
+        self.state.apply(entry);
+        Ok(())
+    }
+
+    /// Who opens which gate, as this home is configured; `advance` asks for it.
+    pub fn gates(&self) -> &Gates {
+        &self.gates
+    }
+
+    /// Takes over the gates of a configuration that was read.
+    pub fn set_gates(&mut self, gates: &Gates) {
+        self.gates.clone_from(gates);
+    }
+
+    /// Every proposal that was taken in, in the order of their ids, which is that of their making.
+    pub fn tickets(&self) -> impl Iterator<Item = &Ticket> {
+        self.state.tickets.values()
+    }
+
+    /// One proposal.
+    pub fn ticket(&self, id: &ProposalId) -> Option<&Ticket> {
+        self.state.tickets.get(id)
+    }
+
+    /// The proposal with that id, id prefix or name; the open one when several share a name.
+    ///
+    /// # Errors
+    /// None or several that fit.
+    pub fn find(&self, word: &str) -> Result<&Ticket, Error> {
+        let fits = |t: &&Ticket| {
+            t.id().as_str() == word
+                || t.proposal().name.as_str() == word
+                || (word.len() >= 8 && t.id().as_str().starts_with(word))
+        };
+        let mut found: Vec<&Ticket> = self.tickets().filter(fits).collect();
+        if found.len() > 1 {
+            let open: Vec<&Ticket> = found.iter().copied().filter(|t| !t.status().is_settled()).collect();
+            if open.len() == 1 {
+                found = open;
+            }
+        }
+        match found.as_slice() {
+            [] => Err(Error::NotFound(shared_types::text::cut(word, 60))),
+            [one] => Ok(one),
+            many => Err(Error::Ambiguous {
+                name: word.to_owned(),
+                ids: many.iter().map(|t| t.id().as_str()).collect::<Vec<_>>().join(" "),
+            }),
+        }
+    }
+
+    /// Files that were no proposals.
+    pub fn refused(&self) -> &[RefusedFile] {
+        &self.state.refused
+    }
+
+    /// Whether a file was looked at already.
+    pub fn knows_file(&self, profile: &ProfileId, file: &str) -> bool {
+        self.state.files.get(profile).is_some_and(|files| files.contains(file))
+    }
+
+    /// The proposals from one on, in the order of their ids.
+    pub fn tickets_from(&self, from: Bound<ProposalId>) -> impl Iterator<Item = &Ticket> {
+        self.state.tickets.range((from, Bound::Unbounded)).map(|(_, ticket)| ticket)
+    }
+
+    /// How many files of a profile were looked at today (UTC).
+    pub fn looked_today(&self, profile: &ProfileId) -> Looked {
+        self.state.spending.looked_on_day_of(&now(), profile, Instant::now())
+    }
+
+    /// What was spent today (UTC) of that which has a budget.
+    pub fn spent_today(&self) -> Spent {
+        self.state.spending.on_day_of(&now(), Instant::now())
+    }
+
+    /// The built-in skills that are switched on.
+    pub fn builtin(&self) -> &[Builtin] {
+        &self.state.builtin
+    }
+
+    /// The active learned skills.
+    pub fn active(&self) -> &BTreeMap<SkillName, Learned> {
+        &self.state.active
+    }
+
+    /// The installed plugins.
+    pub fn plugins(&self) -> &BTreeMap<SkillName, Installed> {
+        &self.state.plugins.active
+    }
+
+    /// Whether a yes to a plugin was used already.
+    pub fn used_plugin_yes(&self, text: &str) -> bool {
+        self.state.plugins.has_used(text)
+    }
+
+    /// Everything that is active, as nodes of the graph.
+    pub fn nodes(&self) -> impl Iterator<Item = Node> {
+        let builtin = self.builtin().iter().map(Node::from);
+        let learned = self.active().values().map(Node::from);
+        builtin.chain(learned).chain(self.plugins().values().map(|p| p.facts.node()))
+    }
+
+    /// The highest version that a skill of this name ever had; 0 for none.
+    pub fn highest_version(&self, name: &SkillName) -> u32 {
+        self.state.versions.get(name).copied().unwrap_or(0)
+    }
+
+    /// When the last record was written, in RFC 3339; empty without any.
+    pub fn last_at(&self) -> &str {
+        &self.state.last_at
+    }
+
+    /// Who may decide, and with which codes.
+    pub fn people(&self) -> &People {
+        &self.state.people
+    }
+
+    /// What is wrong with chains of evidence.
+    pub fn alarms(&self) -> &Alarms {
+        &self.state.alarms
+    }
+
+    /// The actions, which are no skills and go their own way.
+    pub fn cases(&self) -> &Cases {
+        &self.state.cases
+    }
+
+    /// The manifest's serial.
+    pub fn serial(&self) -> u64 {
+        self.state.serial
+    }
+
+    /// Where the schedules stand.
+    pub fn schedules(&self) -> &Schedules {
+        &self.state.schedules
+    }
+
+    /// When the manifest last changed, in RFC 3339.
+    pub fn changed_at(&self) -> &str {
+        &self.state.changed_at
+    }
+}
+
+impl State {
+    fn replay(path: &Path, published: Option<&Head>) -> Result<State, Error> {
+        let (mut state, mut at_head) = (State::default(), None);
+        if !path.exists() {
+            head::compare(path, published, 0, None)?;
+            return Ok(state);
+        }
+        let mut walk = durable::replay_as::<Entry>(path).map_err(chain_error)?;
+        while let Some(link) = walk.next() {
+            let (seq, entry) = link.map_err(chain_error)?;
+            if published.is_some_and(|head| head.seq == seq) {
+                at_head = Some(walk.head().to_owned());
+            }
+            state.follow(path, seq, entry)?;
+        }
+        head::compare(path, published, walk.len(), at_head.as_deref())?;
+        Ok(state)
+    }
+
+    /// Asks the tables, then lets the state follow.
+    fn follow(&mut self, path: &Path, record: u64, entry: Entry) -> Result<(), Error> {
+        self.check(&entry.record)
+            .map_err(|illegal| Error::Journal(Fault::Illegal { path: path.to_owned(), record, illegal }))?;
+        self.apply(entry);
+        Ok(())
+    }
+
+    fn check(&self, record: &Record) -> Result<(), Illegal> {
+        legal::check(&self.tickets, &self.cases, record)
+    }
+
+    fn apply(&mut self, entry: Entry) {
+        let at = entry.at;
+        self.last_at.clone_from(&at);
+        match entry.record {
+            Record::Builtins { builtin } => {
+                self.builtin = builtin;
+                self.raise(at);
+            }
+            Record::Taken(taken) => {
+                self.looked_at(&at, &taken.profile, &taken.file, Kind::Skill);
+                self.tickets.insert(taken.proposal.id.clone(), Ticket::new(*taken, at));
+            }
+            Record::Refused { id, profile, file, digest: _, faults } => {
+                self.looked_at(&at, &profile, &file, Kind::Skill);
+                let faults = faults.iter().map(ToString::to_string).collect();
+                self.refused.push(RefusedFile { id, profile, file, faults, at });
+            }
+            Record::Installed { id, entry } => {
+                self.versions.insert(entry.name.clone(), entry.version);
+                self.active.insert(entry.name.clone(), *entry.clone());
+                self.raise(at.clone());
+                self.on_ticket(&id.clone(), at, Record::Installed { id, entry });
+            }
+            Record::Uninstalled { name, by, reason, removal } => {
+                self.active.remove(&name);
+                self.raise(at.clone());
+                let record = Record::Uninstalled { name: name.clone(), by, reason, removal };
+                for ticket in self.tickets.values_mut().filter(|t| t.proposal().name == name) {
+                    ticket.follow(at.clone(), record.clone());
+                }
+            }
+            // Told for whoever reads the journal; the files themselves are what holds.
+            Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
+            Record::Recurred { id, profile, file, digest } => {
+                self.looked_at(&at, &profile, &file, Kind::Skill);
+                self.on_ticket(&id.clone(), at, Record::Recurred { id, profile, file, digest });
+            }
+            Record::Compiled { id: _, millis } => {
+                self.spending.count(&at, Spent { compile_ms: millis, ..Spent::default() });
+            }
+            Record::Spent { id, attempt, by, tokens, millis } => {
+                self.spending.count(&at, Spent { tokens, ..Spent::default() });
+                self.on_ticket(&id.clone(), at, Record::Spent { id, attempt, by, tokens, millis });
+            }
+            Record::ApproversChanged { ref countersigned, .. }
+            | Record::Countersigned { ref countersigned } => {
+                for ticket in self.tickets.values_mut() {
+                    ticket.void_first_yes("the approvers changed");
+                }
+                self.people.follow(&at, &entry.record);
+                if !countersigned.is_empty() {
+                    self.countersign(countersigned);
+                    self.raise(at);
+                }
+            }
+            record @ (Record::Alarm { .. } | Record::Acknowledged { .. }) => self.alarms.follow(&at, record),
+            record @ (Record::ActionTaken(_)
+            | Record::ActionDecided { .. }
+            | Record::ActionRejected { .. }
+            | Record::ActionStarted { .. }
+            | Record::ActionDone { .. }
+            | Record::AllowanceRemoved { .. }) => {
+                if let Record::ActionTaken(taken) = &record {
+                    self.looked_at(&at, &taken.taken.profile, &taken.taken.file, Kind::Action);
+                }
+                self.cases.follow(&at, record);
+            }
+            record @ (Record::PluginInstalled { .. } | Record::PluginRemoved { .. }) => {
+                self.plugins.follow(record);
+                self.raise(at);
+            }
+            Record::Schedule { name, told } => self.schedules.follow(&at, &name, &told),
+            record @ (Record::CodesSet { .. }
+            | Record::CodesRemoved { .. }
+            | Record::CodeUsed { .. }
+            | Record::CodeWrong { .. }) => self.people.follow(&at, &record),
+            record @ (Record::Moved { .. }
+            | Record::Changed { .. }
+            | Record::Waits { .. }
+            | Record::Written { .. }
+            | Record::Wanting { .. }
+            | Record::Reviewed { .. }
+            | Record::FirstYes { .. }
+            | Record::Decided { .. }
+            | Record::Edited { .. }
+            | Record::EditDropped { .. }
+            | Record::Held { .. }
+            | Record::SentBack { .. }
+            | Record::Noted { .. }) => {
+                if let Some(id) = subject(&record) {
+                    self.on_ticket(&id, at, record);
+                }
+            }
+        }
+    }
+
+    fn looked_at(&mut self, at: &str, profile: &ProfileId, file: &str, kind: Kind) {
+        if file.is_empty() {
+            // Handed in by a person: there was no file.
+            return;
+        }
+        self.spending.count_file(at, profile, kind);
+        match self.files.get_mut(profile) {
+            Some(files) => files.insert(file.to_owned()),
+            None => self.files.entry(profile.clone()).or_default().insert(file.to_owned()),
+        };
+    }
+
+    fn on_ticket(&mut self, id: &ProposalId, at: String, record: Record) {
+        if let Some(ticket) = self.tickets.get_mut(id) {
+            ticket.follow(at, record);
+        }
+    }
+
+    fn countersign(&mut self, countersigned: &[Countersigned]) {
+        for Countersigned { skill, by } in countersigned {
+            if let Some(entry) = self.active.get_mut(skill) {
+                entry.decision.others.retain(|other| other.approver != by.approver);
+                entry.decision.others.push(by.clone());
+            }
+        }
+    }
+
+    fn raise(&mut self, at: String) {
+        self.serial += 1;
+        self.changed_at = at;
+    }
+}
+
+fn subject(record: &Record) -> Option<ProposalId> {
+    match record {
+        Record::Moved { id, .. }
+        | Record::Waits { id, .. }
+        | Record::Written { id, .. }
+        | Record::Wanting { id, .. }
+        | Record::Reviewed { id, .. }
+        | Record::FirstYes { id, .. }
+        | Record::Decided { id, .. }
+        | Record::Spent { id, .. }
+        | Record::Changed { id, .. }
+        | Record::Installed { id, .. }
+        | Record::Edited { id, .. }
+        | Record::EditDropped { id, .. }
+        | Record::Held { id, .. }
+        | Record::SentBack { id, .. }
+        | Record::Noted { id, .. } => Some(id.clone()),
+        _ => None,
+    }
+}
+
+fn chain_error(error: durable::ChainError) -> Error {
+    match error {
+        durable::ChainError::Io { path, source } => Error::Io { path, source },
+        other => Error::Journal(Fault::Chain(shared_types::text::line(&other.to_string()))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

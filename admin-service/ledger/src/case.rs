@@ -1,0 +1,166 @@
+//! One action as its journal tells it.
+
+use serde::Serialize;
+use shared_types::action::{Action, ActionResult};
+use shared_types::id::{Digest, ProposalId};
+use shared_types::proposal::{Document, HistoryEntry};
+use shared_types::status::{Status, Wait};
+
+use super::judgement::{Judged, Kept};
+use super::record::{Record, Taken};
+use super::statements::action::SignedActionDecision;
+
+/// One action.
+#[derive(Debug, Clone)]
+pub struct Case {
+    taken: Taken,
+    judged: Judged,
+    status: Status,
+    history: Vec<HistoryEntry>,
+    started: bool,
+    result: Option<Kept>,
+    decision: Option<SignedActionDecision>,
+}
+
+impl Case {
+    /// An action that was just taken in and judged; its way so far is the table's.
+    pub fn new(taken: Taken, judged: Judged, at: &str) -> Case {
+        let mut case = Case {
+            taken,
+            judged,
+            status: Status::New,
+            history: vec![],
+            started: false,
+            result: None,
+            decision: None,
+        };
+        let asked_by = "proposer";
+        case.step(at, Status::New, asked_by, None);
+        case.step(at, Status::Discovered, "discovery", None);
+        case.step(at, Status::AgentReview, "policy", None);
+        let (to, why) =
+            (case.judged.verdict.leads_to(), format!("{}: {}", case.judged.rule, case.judged.why));
+        case.step(at, to, "policy", Some(why));
+        case
+    }
+
+    /// Lets the state follow a record about this action.
+    pub(crate) fn follow(&mut self, at: &str, record: Record) {
+        match record {
+            Record::ActionDecided { decision, .. } => {
+                let by = decision.read().map(|d| d.approver.to_string()).unwrap_or_default();
+                self.decision = Some(decision);
+                self.step(at, Status::Accepted, &by, None);
+            }
+            Record::ActionRejected { actor, reason, .. } => {
+                self.step(at, Status::Rejected, &actor, Some(reason));
+            }
+            Record::ActionStarted { .. } => self.started = true,
+            Record::ActionDone { result, .. } => self.result = Some(result),
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, at: &str, to: Status, actor: &str, reason: Option<String>) {
+        self.status = to;
+        let reason = reason.map(|r| shared_types::text::cut(&r, 2_000));
+        self.history.push(HistoryEntry {
+            timestamp: at.to_owned(),
+            status: to,
+            actor: actor.to_owned(),
+            reason,
+        });
+    }
+
+    /// The identifier.
+    pub fn id(&self) -> &ProposalId {
+        &self.taken.proposal.id
+    }
+
+    /// The wish as it was taken in.
+    pub fn taken(&self) -> &Taken {
+        &self.taken
+    }
+
+    /// What is to be done; the intake keeps nothing without it as an action.
+    pub fn action(&self) -> Option<&Action> {
+        self.taken.proposal.action.as_ref()
+    }
+
+    /// The judgement.
+    pub fn judged(&self) -> &Judged {
+        &self.judged
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// How it came here.
+    pub fn history(&self) -> &[HistoryEntry] {
+        &self.history
+    }
+
+    /// Since when it stands there, in RFC 3339.
+    pub fn since(&self) -> &str {
+        self.history.last().map_or("", |h| h.timestamp.as_str())
+    }
+
+    /// What it waits for.
+    pub fn waits_for(&self) -> Option<Wait> {
+        (self.status == Status::HumanReview).then_some(Wait::Person)
+    }
+
+    /// Whether its child was started; it never is again.
+    pub fn started(&self) -> bool {
+        self.started
+    }
+
+    /// What came of it.
+    pub fn result(&self) -> Option<&Kept> {
+        self.result.as_ref()
+    }
+
+    /// The person's decision.
+    pub fn decision(&self) -> Option<&SignedActionDecision> {
+        self.decision.as_ref()
+    }
+
+    /// Whether it is allowed and still to be done; a permission is for the bot to use, and nothing runs here.
+    pub fn is_due(&self) -> bool {
+        let runs = !matches!(self.action(), None | Some(Action::Permit { .. }));
+        self.status == Status::Accepted && runs && self.result.is_none()
+    }
+
+    /// Whether nothing will happen with it any more.
+    pub fn is_over(&self) -> bool {
+        self.status.is_settled() && !self.is_due()
+    }
+
+    /// SHA-256 of what is asked for, in its canonical form.
+    pub fn action_digest(&self) -> Digest {
+        canonical(&self.action())
+    }
+
+    /// SHA-256 of the judgement, in its canonical form.
+    pub fn judged_digest(&self) -> Digest {
+        canonical(&self.judged)
+    }
+
+    /// The mirror, with its result.
+    pub fn document(&self, result: Option<ActionResult>) -> Document {
+        Document {
+            proposal: self.taken.proposal.clone(),
+            status: self.status,
+            waits_for: self.waits_for(),
+            history: self.history.clone(),
+            result,
+        }
+    }
+}
+
+fn canonical<T: Serialize>(value: &T) -> Digest {
+    // Texts, numbers and maps with names for keys: there is nothing in it that could not be written.
+    Digest::of(serde_json_canonicalizer::to_string(value).unwrap_or_default().as_bytes())
+}

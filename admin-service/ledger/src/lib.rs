@@ -1,0 +1,40 @@
+//! The truth about every proposal: an append-only, hash-chained log, and the state that follows from it. This layer uses
+//! `compose` and what lies below.
+//!
+//! - [`Book`]: the state in memory; [`Record`]: what the journal can say
+//! - [`ticket`], [`case`], [`cases`]: one proposal, one action, all actions
+//! - [`allowances`], [`schedules`], [`past`], [`facts`], [`judgement`]: more that the journal knows
+//! - [`statements`]: what an approver signs
+//! - [`manifest`]: the signed list of skills that follows; [`mirror()`]: what the bot reads of a proposal
+//! - [`store`]: what everything that works on a home shares; [`reserve`]: room on the disk for a decision
+#![forbid(unsafe_code)]
+
+mod alarms;
+pub mod allowances;
+mod book;
+pub mod case;
+pub mod cases;
+pub mod facts;
+mod head;
+pub mod judgement;
+mod legal;
+pub mod manifest;
+mod mirror;
+pub mod past;
+mod people;
+mod plugins;
+mod record;
+pub mod reserve;
+pub mod schedules;
+mod spent;
+pub mod statements;
+pub mod store;
+pub mod ticket;
+
+pub use alarms::{Alarm, Alarms};
+pub use book::Book;
+pub use mirror::{stands as mirror_stands, write as mirror};
+pub use people::{Codes, People};
+pub use record::{ActionTaken, Countersigned, Given, Recommendation, Record, Reviewed, Taken};
+pub use spent::{Looked, Spent};
+pub use store::Store;

@@ -1,0 +1,123 @@
+//! The manifest that follows from the journal, signed, and the profile of the system beside it.
+
+use std::fs;
+use std::path::Path;
+
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::READABLE_FILE;
+use base::home::Home;
+use base::keys;
+use documents::yaml;
+use shared_types::manifest::{Builtin, Manifest};
+use shared_types::profile::{Platform, SystemCapability, SystemProfile};
+use shared_types::signature;
+
+use super::{Book, Record};
+
+/// The built-in skills of this version with the tokens that each one gets.
+pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
+
+/// Brings the journal up to this version's built-in skills and publishes.
+///
+/// # Errors
+/// See [`publish`].
+pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
+    let shipped = shipped_builtin()?;
+    if book.builtin() != shipped {
+        book.append(Record::Builtins { builtin: shipped })?;
+        at(Point::StartBuiltins);
+    }
+    publish(home, book)
+}
+
+/// The built-in skills of this version.
+///
+/// # Errors
+/// A shipped list that is broken.
+pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
+    yaml::from_own(BUILTIN).map_err(|e| Error::Failed(format!("the list of built-in skills: {e}")))
+}
+
+/// The manifest that follows from the journal.
+fn manifest_of(book: &Book) -> Manifest {
+    Manifest {
+        serial: book.serial(),
+        signed_at: book.changed_at().to_owned(),
+        builtin: book.builtin().to_vec(),
+        learned: book.active().values().cloned().collect(),
+        plugins: book.plugins().values().map(|installed| installed.plugin.clone()).collect(),
+    }
+}
+
+/// Checks that the manifest on the disk is the one that follows from the journal, and that its signature holds.
+///
+/// # Errors
+/// A file that cannot be read, another manifest, or a signature that does not hold.
+pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
+    let read = |path: std::path::PathBuf| fs::read_to_string(&path).map_err(Error::io(&path));
+    let (text, signed, trust) =
+        (read(home.manifest())?, read(home.manifest_signature())?, read(home.trust())?);
+    if documents::manifest::read(&text).ok() != Some(manifest_of(book)) {
+        return Err(Error::Integrity(format!(
+            "{} is not what follows from the journal",
+            home.manifest().display()
+        )));
+    }
+    signature::verify(&trust, &signed, text.as_bytes())
+        .map_err(|e| Error::Integrity(format!("{}: {e}", home.manifest_signature().display())))
+}
+
+/// Writes and signs the manifest that follows from the journal, unless it lies there already.
+///
+/// # Errors
+/// A missing key or a failing disk.
+pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
+    let text = documents::manifest::to_string(&manifest_of(book))
+        .map_err(|e| Error::Failed(format!("the manifest: {e}")))?;
+    let trust_path = home.trust();
+    let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
+    let stands = fs::read_to_string(home.manifest()).is_ok_and(|old| old == text)
+        && fs::read_to_string(home.manifest_signature())
+            .is_ok_and(|old| signature::verify(&trust, &old, text.as_bytes()).is_ok());
+    if !stands {
+        let signed = keys::open(&keys::manifest_key(home))?.sign(text.as_bytes())?;
+        for (path, bytes, point) in [
+            (home.manifest(), &text, Point::PublishManifest),
+            (home.manifest_signature(), &signed, Point::PublishSignature),
+        ] {
+            durable::replace(&path, bytes.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+            at(point);
+        }
+    }
+    publish_profile(home, book)
+}
+
+/// Writes the abstract system profile: what there is, never by what or where.
+fn publish_profile(home: &Home, book: &Book) -> Result<(), Error> {
+    let path = home.system_profile();
+    let old: Option<SystemProfile> =
+        fs::read_to_string(&path).ok().and_then(|text| yaml::from_own(&text).ok());
+    let builtin = book.builtin().iter().map(|b| b.name.to_string());
+    let profile = SystemProfile {
+        platform: if Path::new("/.dockerenv").exists() { Platform::Container } else { Platform::Linux },
+        available_capabilities: old.as_ref().map_or_else(
+            || {
+                use SystemCapability::{Files, LanguageModel, Memory, Network, Text};
+                vec![Text, Memory, Files, LanguageModel, Network]
+            },
+            |p| p.available_capabilities.clone(),
+        ),
+        active_skills: builtin.chain(book.active().keys().map(ToString::to_string)).collect(),
+    };
+    if old.as_ref() == Some(&profile) {
+        return Ok(());
+    }
+    let text = yaml::to_string(&profile).map_err(|e| Error::Failed(format!("the system profile: {e}")))?;
+    durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+    at(Point::PublishProfile);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

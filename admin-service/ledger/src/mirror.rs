@@ -1,0 +1,42 @@
+//! The mirror of a proposal in `status/`, for readers; written, never read back.
+
+use base::error::Error;
+use base::home::Home;
+use documents::yaml;
+use shared_types::proposal::Document;
+
+use crate::ticket::Ticket;
+
+/// Writes the mirror of one proposal, if it differs from what lies there.
+///
+/// # Errors
+/// A folder or file that cannot be written.
+pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
+    let document = document(ticket);
+    let folder = home.status(&ticket.taken().profile);
+    base::folders::make_folder(&folder, base::folders::READABLE)?;
+    let path = folder.join(document.file_name());
+    let text = yaml::to_string(&document)
+        .map_err(|e| Error::Failed(format!("the mirror of {}: {e}", ticket.id())))?;
+    if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
+}
+
+/// Whether the mirror of one proposal says what the journal says.
+pub fn stands(home: &Home, ticket: &Ticket) -> bool {
+    let document = document(ticket);
+    let path = home.status(&ticket.taken().profile).join(document.file_name());
+    yaml::to_string(&document).is_ok_and(|text| std::fs::read_to_string(path).is_ok_and(|old| old == text))
+}
+
+fn document(ticket: &Ticket) -> Document {
+    Document {
+        proposal: ticket.proposal().clone(),
+        status: ticket.status(),
+        waits_for: ticket.waits_for(),
+        history: ticket.history().to_vec(),
+        result: None,
+    }
+}

@@ -1,0 +1,97 @@
+//! The versions of a skill, and who depends on it, as the journal tells it.
+
+use std::fs;
+
+use base::error::Error;
+use base::home::Home;
+use shared_types::decision::Decision;
+use shared_types::id::{Digest, SkillName};
+
+use crate::Book;
+use crate::ticket::Ticket;
+
+/// One version that was once installed.
+#[derive(Debug)]
+pub struct Past<'a> {
+    /// The proposal from which it came.
+    pub ticket: &'a Ticket,
+    /// What was decided.
+    pub decision: Decision,
+}
+
+/// What is kept of a version, its digests compared with the decision.
+#[derive(Debug)]
+pub struct Kept {
+    /// The proposal, as it was reviewed.
+    pub spec: String,
+    /// The canonical source.
+    pub source: String,
+}
+
+/// Every version of a skill that was ever installed, the oldest first.
+pub fn versions<'a>(book: &'a Book, name: &SkillName) -> Vec<Past<'a>> {
+    let past = |ticket: &'a Ticket| {
+        ticket.installed_version()?;
+        let decision: Decision = serde_json::from_str(&ticket.decision()?.text).ok()?;
+        (decision.name == *name).then_some(Past { ticket, decision })
+    };
+    let mut found: Vec<Past<'a>> = book.tickets().filter_map(past).collect();
+    found.sort_by_key(|p| p.decision.version);
+    found
+}
+
+/// One version.
+///
+/// # Errors
+/// No such version, with those that there are.
+pub fn version<'a>(book: &'a Book, name: &SkillName, wanted: u32) -> Result<Past<'a>, Error> {
+    let mut all = versions(book, name);
+    match all.iter().position(|p| p.decision.version == wanted) {
+        Some(at) => Ok(all.swap_remove(at)),
+        None if all.is_empty() => Err(unknown(name)),
+        None => {
+            let there: Vec<String> = all.iter().map(|p| p.decision.version.to_string()).collect();
+            Err(Error::Failed(format!("{name} has no version {wanted}; there are {}", there.join(" "))))
+        }
+    }
+}
+
+/// That no such skill was ever installed.
+pub fn unknown(name: &SkillName) -> Error {
+    Error::Failed(format!("no skill `{name}` was ever installed; `cl-admin skill list` shows those that are"))
+}
+
+/// The active skills that need this one to be there.
+pub fn dependants<'a>(book: &'a Book, name: &SkillName) -> Vec<&'a SkillName> {
+    let needs = |other: &SkillName| {
+        let current = book.active().get(other).map(|l| l.version);
+        versions(book, other)
+            .iter()
+            .filter(|p| Some(p.decision.version) == current)
+            .any(|p| p.ticket.proposal().dependencies.contains(name))
+    };
+    book.active().keys().filter(|other| *other != name && needs(other)).collect()
+}
+
+impl Past<'_> {
+    /// Reads what is kept of the version.
+    ///
+    /// # Errors
+    /// A file that is missing, or that is not what was decided on.
+    pub fn kept(&self, home: &Home) -> Result<Kept, Error> {
+        let folder = home.record(&self.decision.name, self.decision.version);
+        let read = |name: &str, expected: &Digest| {
+            let path = folder.join(name);
+            let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
+            if Digest::of(text.as_bytes()) == *expected {
+                Ok(text)
+            } else {
+                Err(Error::Integrity(format!("{} is not what was decided on", path.display())))
+            }
+        };
+        Ok(Kept {
+            spec: read("proposal.yaml", &self.decision.spec_sha256)?,
+            source: read("skill.rs", &self.decision.source_sha256)?,
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! Who may decide, and with which one-time codes, as the journal tells it.
+
+use std::collections::BTreeMap;
+
+use base::error::Error;
+use shared_types::approvers::{Approvers, ChainError, SignedChange};
+use shared_types::id::ApproverId;
+
+use super::record::Record;
+
+/// One approver's one-time codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Codes {
+    /// When they were set, in RFC 3339.
+    pub set_at: String,
+    /// The last step whose code was used; a step counts once.
+    pub last_step: u64,
+    /// Wrong codes since the last right one.
+    pub wrong: u32,
+    /// When the last wrong one was given, in RFC 3339.
+    pub wrong_at: Option<String>,
+}
+
+/// The approvers' chain and the state of their codes.
+#[derive(Debug, Clone, Default)]
+pub struct People {
+    changes: Vec<SignedChange>,
+    codes: BTreeMap<ApproverId, Codes>,
+}
+
+impl People {
+    /// Lets the state follow a record.
+    pub(super) fn follow(&mut self, at: &str, record: &Record) {
+        match record {
+            Record::ApproversChanged { change, .. } => self.changes.push(change.clone()),
+            Record::CodesSet { approver, step } => {
+                let codes = Codes { set_at: at.to_owned(), last_step: *step, wrong: 0, wrong_at: None };
+                self.codes.insert(approver.clone(), codes);
+            }
+            Record::CodesRemoved { approver, .. } => {
+                self.codes.remove(approver);
+            }
+            Record::CodeUsed { approver, step } => {
+                if let Some(codes) = self.codes.get_mut(approver) {
+                    codes.last_step = codes.last_step.max(*step);
+                    codes.wrong = 0;
+                    codes.wrong_at = None;
+                }
+            }
+            Record::CodeWrong { approver } => {
+                if let Some(codes) = self.codes.get_mut(approver) {
+                    codes.wrong += 1;
+                    codes.wrong_at = Some(at.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Every change of the approvers.
+    pub fn changes(&self) -> &[SignedChange] {
+        &self.changes
+    }
+
+    /// The approvers; every signature of the chain is checked anew.
+    ///
+    /// # Errors
+    /// A home whose list nobody has signed yet, or a chain that does not hold.
+    pub fn approvers(&self) -> Result<Approvers, Error> {
+        Approvers::replay(&self.changes).map_err(|e| match e {
+            ChainError::Empty => Error::Refused(
+                "the list of approvers is not signed yet: `cl-admin approver seal` signs it".into(),
+            ),
+            other => Error::Integrity(shared_types::text::line(&format!("the journal: {other}"))),
+        })
+    }
+
+    /// The codes of one approver, who then needs one for every yes.
+    pub fn codes(&self, approver: &ApproverId) -> Option<&Codes> {
+        self.codes.get(approver)
+    }
+}

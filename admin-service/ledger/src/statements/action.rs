@@ -1,0 +1,81 @@
+//! A person's yes to an action, as it is signed.
+
+use std::path::PathBuf;
+
+use base::error::Error;
+use serde::{Deserialize, Serialize};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
+
+/// A person's yes: to which action of which profile, as it was judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ActionDecision {
+    /// Always `allow-action`, so that no other signed text can stand for one.
+    pub verdict: Verdict,
+    /// The action.
+    pub id: ProposalId,
+    /// Whose profile asks.
+    pub profile: ProfileId,
+    /// SHA-256 of what is asked for.
+    pub action_sha256: Digest,
+    /// SHA-256 of the judgement that was shown.
+    pub judgement_sha256: Digest,
+    /// What is to hold from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub always: Option<Always>,
+    /// Who decided.
+    pub approver: ApproverId,
+    /// When, in RFC 3339.
+    pub decided_at: String,
+}
+
+/// The only verdict of a yes to an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It is allowed.
+    AllowAction,
+}
+
+/// A yes as it travels: the exact signed text and its signature.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignedActionDecision {
+    /// The decision as canonical JSON (RFC 8785); these bytes are signed.
+    pub text: String,
+    /// The approver's signature over the text.
+    pub signature: String,
+}
+
+/// What a yes adds that is to hold from now on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Always {
+    /// Until when, in RFC 3339.
+    pub until: String,
+    /// The programs as they are now.
+    pub programs: Vec<PinnedProgram>,
+}
+
+/// A program as somebody saw it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinnedProgram {
+    /// As it is named in the line.
+    pub name: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// SHA-256 of its bytes.
+    pub sha256: Digest,
+}
+
+impl SignedActionDecision {
+    /// What was decided.
+    ///
+    /// # Errors
+    /// Another text than a yes to an action.
+    pub fn read(&self) -> Result<ActionDecision, Error> {
+        serde_json::from_str(&self.text)
+            .map_err(|e| Error::Refused(format!("the decision cannot be read: {e}")))
+    }
+}

@@ -1,0 +1,126 @@
+//! Writes the source of a skill from a validated proposal, two ways behind one trait. This layer uses `builder` and what lies
+//! below.
+//!
+//! - [`Templates`]: the offline library, one file per family of wishes
+//! - [`ModelImplementer`]: a language model, given the SDK's reference, the rules and the wish as data
+//!
+//! Whatever is written here is hostile until the build has looked at it: nothing is believed of it.
+#![forbid(unsafe_code)]
+
+mod messages;
+mod model;
+mod templates;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use builder::children::Trial;
+use shared_types::proposal::Proposal;
+
+pub use messages::of_compiler;
+pub use model::{ModelImplementer, instructions};
+pub use templates::Templates;
+
+/// What is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct Assignment<'a> {
+    /// The wish.
+    pub proposal: &'a Proposal,
+    /// What became of the attempt before, if there was one.
+    pub feedback: Option<&'a Feedback<'a>>,
+    /// The source of the installed version, where the wish is to change a skill that there is.
+    pub installed: Option<&'a str>,
+    /// What may still be spent on this proposal.
+    pub left: Left,
+}
+
+/// What may still be spent on a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Tokens of models, read and written.
+    pub tokens: u64,
+    /// Time in which models are asked.
+    pub time: Duration,
+}
+
+impl Left {
+    /// No bound at all, for those that spend nothing.
+    pub const ENDLESS: Left = Left { tokens: u64::MAX, time: Duration::MAX };
+}
+
+/// An attempt that failed, and why.
+#[derive(Debug, Clone, Copy)]
+pub struct Feedback<'a> {
+    /// Which attempt it was, from 1.
+    pub attempt: u32,
+    /// The source that failed; empty if there was none.
+    pub source: &'a str,
+    /// What scan, compiler, link or trial said.
+    pub messages: &'a [String],
+}
+
+/// A source, and where it comes from.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The skill's one file.
+    pub source: String,
+    /// Who wrote it, such as `template dice` or `model NAME/MODEL`.
+    pub author: String,
+    /// Examples to try, beside those of the proposal.
+    pub examples: Vec<Trial>,
+    /// What was sent to a model and what it answered; how a template was chosen and filled.
+    pub transcript: String,
+    /// What it cost: the server's own figure, or an estimate from the bytes; 0 for a template.
+    pub tokens: u64,
+}
+
+/// What an implementer makes of an assignment.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// A source.
+    Written(Written),
+    /// It cannot be done, and why.
+    Infeasible {
+        /// For the person.
+        reason: String,
+        /// What was sent and answered.
+        transcript: String,
+        /// What it cost.
+        tokens: u64,
+    },
+    /// Another implementer must write it; why, for the person.
+    NotMine(String),
+    /// The model answered, but with nothing that is a source; what is wrong with it, to be fed back.
+    Garbage {
+        /// What the next attempt is told.
+        message: String,
+        /// What was sent and answered.
+        transcript: String,
+        /// What it cost.
+        tokens: u64,
+    },
+    /// More would be spent than what is left for the proposal; it is not tried again.
+    Over {
+        /// Which bound, in words for the person.
+        bound: String,
+        /// What it cost all the same.
+        tokens: u64,
+    },
+}
+
+/// The implementer cannot work now; the proposal waits.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unavailable(pub String);
+
+/// Writes the source of skills.
+pub trait Implementer {
+    /// Its name, for the journal.
+    fn name(&self) -> &str;
+
+    /// Writes one attempt; `cancel` ends it early.
+    ///
+    /// # Errors
+    /// It cannot work now: the model does not answer, refuses the key, or was cancelled.
+    fn write(&self, assignment: &Assignment<'_>, cancel: &AtomicBool) -> Result<Answer, Unavailable>;
+}

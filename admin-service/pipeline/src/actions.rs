@@ -1,0 +1,81 @@
+//! A person's yes and no to an action, carried out, and what was always allowed taken back.
+
+use actions::decision::HumanAction;
+use actions::keep::mirrored;
+use actions::{decision, moves};
+use base::error::Error;
+use ledger::statements::action::SignedActionDecision;
+use ledger::{Record, Store, reserve};
+use shared_types::action::Action;
+use shared_types::id::{ApproverId, ProposalId};
+
+/// Whether an id is an action's.
+pub fn is_one(store: &Store, id: &ProposalId) -> bool {
+    store.book().cases().case(id).is_some()
+}
+
+/// Takes a yes; what is to be run is started by whoever waits for news.
+///
+/// # Errors
+/// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk.
+pub fn allow(store: &Store, signed: &SignedActionDecision, code: Option<&str>) -> Result<String, Error> {
+    let mut book = store.book();
+    let yes = HumanAction::mint(&book, signed)?;
+    let (id, by) = (signed.read()?.id, yes.approver().clone());
+    reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &by, code))?;
+    let mut yes = Some(yes);
+    reserve::spend(&store.home, || match yes.take() {
+        Some(yes) => moves::allow(&mut book, yes),
+        // The first try was refused for want of room: the same decision is made again.
+        None => {
+            let again = HumanAction::mint(&book, signed)?;
+            moves::allow(&mut book, again)
+        }
+    })?;
+    let case = book.cases().case(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    mirrored(store, case)?;
+    let permit = matches!(case.action(), Some(Action::Permit { .. }));
+    let always = match signed.read()?.always {
+        Some(always) => format!("; the same is always allowed until {}", always.until),
+        None => String::new(),
+    };
+    let what = if permit { "the assistant may make that one call" } else { "it is run" };
+    store.say(&format!("action {id} is allowed by `{by}`"));
+    Ok(format!("{} is allowed: {what}{always}", case.taken().proposal.name))
+}
+
+/// Records a no, for the same action asked for again as well.
+///
+/// # Errors
+/// An action that does not wait, or a failing disk.
+pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
+    let mut book = store.book();
+    let case = decision::waiting(&book, id)?;
+    let name = case.taken().proposal.name.clone();
+    let mut all: Vec<ProposalId> = book.cases().alike(case).map(|c| c.id().clone()).collect();
+    all.insert(0, id.clone());
+    for id in &all {
+        reserve::spend(&store.home, || moves::reject(&mut book, id, by.as_str(), reason))?;
+        if let Some(case) = book.cases().case(id) {
+            mirrored(store, case)?;
+        }
+    }
+    let also = if all.len() > 1 { format!(", {} times", all.len()) } else { String::new() };
+    Ok(format!("{name} is rejected{also}"))
+}
+
+/// Takes a standing permission back.
+///
+/// # Errors
+/// None of that id, or a failing disk.
+pub fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
+    let mut book = store.book();
+    let Some(allowance) = book.cases().allowances().get(id) else {
+        return Err(Error::Failed(format!(
+            "nothing was always allowed with {id}; `cl-admin grant list` shows all"
+        )));
+    };
+    let (profile, line) = (allowance.profile.clone(), shared_types::text::line(&allowance.line));
+    book.append(Record::AllowanceRemoved { id: id.clone(), by: by.clone() })?;
+    Ok(format!("asked about again in `{profile}`: {line}"))
+}

@@ -1,0 +1,257 @@
+//! The only mover of a proposal: what the table does not list is refused.
+
+use base::config::gates::{Mover, Passage};
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::failpoints::{Point, at};
+use ledger::ticket::Held;
+use ledger::{Book, Record};
+use shared_types::decision::{Decision, SignedDecision};
+use shared_types::described::Described;
+use shared_types::id::{ApproverId, Digest, ProposalId};
+use shared_types::status::{Status, Wait, gate};
+use shared_types::text::cut;
+
+use crate::decision::HumanDecision;
+use crate::removal::HumanRemoval;
+
+/// The proof that a person's decision was recorded; the installer asks for it. Only [`accept`] makes one.
+///
+/// ```compile_fail,E0451
+/// use pipeline::advance::Acceptance;
+/// fn forge(decision: shared_types::decision::Decision) -> Acceptance {
+///     Acceptance { decision, signed: todo!(), description: todo!(), described: todo!() }
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// fn copied<T: Clone>() {}
+/// copied::<pipeline::advance::Acceptance>();
+/// ```
+/// ```compile_fail,E0277
+/// fn stored<T: serde::de::DeserializeOwned>() {}
+/// stored::<pipeline::advance::Acceptance>();
+/// ```
+/// ```compile_fail,E0277
+/// fn from_nothing<T: Default>() {}
+/// from_nothing::<pipeline::advance::Acceptance>();
+/// ```
+///
+/// The same path compiles where nothing is forged:
+/// ```
+/// fn named<T: std::fmt::Debug>() {}
+/// named::<pipeline::advance::Acceptance>();
+/// ```
+#[derive(Debug)]
+pub struct Acceptance {
+    decision: Decision,
+    signed: SignedDecision,
+    description: String,
+    described: Described,
+}
+
+impl Acceptance {
+    /// What was decided.
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// The decision as it was signed.
+    pub fn signed(&self) -> &SignedDecision {
+        &self.signed
+    }
+
+    /// What the skill says about itself.
+    pub fn described(&self) -> &Described {
+        &self.described
+    }
+
+    /// One line about the skill.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+}
+
+/// Moves a proposal along the table for the program; where the configured gate is a person's, the proposal is held there
+/// instead. Neither acceptance nor removal is to be had here.
+///
+/// # Errors
+/// A move that the table does not list, or a journal that cannot be written.
+pub fn advance(
+    book: &mut Book,
+    id: &ProposalId,
+    to: Status,
+    actor: &str,
+    reason: Option<String>,
+) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    match book.gates().passage(ticket.status(), to, Mover::Program) {
+        _ if matches!(to, Status::Accepted | Status::Removed) => Err(illegal(book, id, to)),
+        Passage::None => Err(illegal(book, id, to)),
+        Passage::Open => moved(book, id, to, actor, reason),
+        Passage::Person => {
+            let held = Held { to, actor: actor.to_owned(), reason: reason.map(|r| cut(&r, 2_000)) };
+            if ticket.held() == Some(&held) {
+                return Ok(());
+            }
+            let Held { to, actor, reason } = held;
+            book.append(Record::Held { id: id.clone(), to, actor, reason })
+        }
+    }
+}
+
+/// Moves a proposal along the table for a person; neither acceptance nor removal is to be had here either.
+///
+/// # Errors
+/// A move that the table does not list, or a journal that cannot be written.
+pub fn advance_by(
+    book: &mut Book,
+    id: &ProposalId,
+    to: Status,
+    by: &ApproverId,
+    reason: Option<String>,
+) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    match book.gates().passage(ticket.status(), to, Mover::Person) {
+        Passage::Open if !matches!(to, Status::Accepted | Status::Removed) => {
+            moved(book, id, to, by.as_str(), reason)
+        }
+        _ => Err(illegal(book, id, to)),
+    }
+}
+
+/// Lets a proposal that is held at a gate go on by one step; what the program would reject is sent back instead.
+///
+/// # Errors
+/// A proposal that is not held, or that can only be rejected or edited; a journal that cannot be written.
+pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    let name = &ticket.proposal().name;
+    match ticket.held().cloned() {
+        None => Err(Error::Refused(format!("{name} waits at no gate"))),
+        Some(_) if ticket.status() == Status::HumanReview => {
+            Err(Error::Refused(format!("{name} has a violation by now: reject it, or edit it")))
+        }
+        Some(held) if held.to == Status::Rejected => {
+            book.append(Record::SentBack { id: id.clone(), by: by.clone() })
+        }
+        Some(held) => advance_by(book, id, held.to, by, held.reason),
+    }
+}
+
+/// Records a person's decision; the proposal is accepted when [`settle`] follows the installation.
+///
+/// # Errors
+/// A proposal that does not wait for a person, or a journal that cannot be written.
+pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Error> {
+    let (decision, signed, described) = decision.into_parts();
+    let id = decision.proposal_id.clone();
+    let Some(ticket) = book.ticket(&id) else { return Err(Error::NotFound(id.to_string())) };
+    if gate(ticket.status(), Status::Accepted).is_none() {
+        return Err(illegal(book, &id, Status::Accepted));
+    }
+    let description = ticket.proposal().description.clone();
+    if ticket.decision() != Some(&signed) {
+        book.append(Record::Decided { id, decision: signed.clone() })?;
+    }
+    Ok(Acceptance { decision, signed, description, described })
+}
+
+/// Ends an acceptance once the skill is installed; one that was ended already stays as it is.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+    let decision = acceptance.decision();
+    let ended = |t: &ledger::ticket::Ticket| {
+        t.status() == Status::Accepted && t.decision() == Some(acceptance.signed())
+    };
+    if book.ticket(&decision.proposal_id).is_some_and(ended) {
+        return Ok(());
+    }
+    moved(book, &decision.proposal_id, Status::Accepted, decision.approver.as_str(), None)
+}
+
+/// Records a person's own source as the next attempt; the same record takes the proposal back to agent-review.
+///
+/// # Errors
+/// A proposal that is not in human-review, or a journal that cannot be written.
+pub fn edited(
+    book: &mut Book,
+    id: &ProposalId,
+    by: &ApproverId,
+    attempt: u32,
+    source_sha256: Digest,
+) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    if ticket.status() != Status::HumanReview || gate(ticket.status(), Status::AgentReview).is_none() {
+        return Err(illegal(book, id, Status::AgentReview));
+    }
+    book.append(Record::Edited { id: id.clone(), by: by.clone(), attempt, source_sha256 })
+}
+
+/// Takes a skill out of the active ones by a person's decision; [`end_removals`] then moves its proposals.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn remove(book: &mut Book, removal: HumanRemoval) -> Result<(), Error> {
+    let (removal, signed) = removal.into_parts();
+    book.append(Record::Uninstalled {
+        name: removal.name,
+        by: Some(removal.approver),
+        reason: removal.reason,
+        removal: Some(signed),
+    })
+}
+
+/// Moves the proposals of removed skills, every version's, to `removed`; answers which. What a crash cut off is ended so.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn end_removals(book: &mut Book) -> Result<Vec<ProposalId>, Error> {
+    let due: Vec<(ProposalId, String, String)> = book
+        .tickets()
+        .filter(|t| t.status() == Status::Accepted)
+        .filter_map(|t| t.removed().map(|(by, why)| (t.id().clone(), by.to_owned(), why.to_owned())))
+        .collect();
+    for (id, by, why) in &due {
+        moved(book, id, Status::Removed, by, Some(why.clone()))?;
+    }
+    Ok(due.into_iter().map(|(id, ..)| id).collect())
+}
+
+/// Records what a proposal waits for; nothing is written when it waited for that already.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn wait(book: &mut Book, id: &ProposalId, on: Wait, why: &str) -> Result<(), Error> {
+    let why = cut(why, 500);
+    let same =
+        book.ticket(id).is_some_and(|t| t.waits_for() == Some(on) && t.waits_because() == Some(why.as_str()));
+    if same {
+        return Ok(());
+    }
+    book.append(Record::Waits { id: id.clone(), on: Some(on), why })?;
+    at(Point::WaitRecorded);
+    Ok(())
+}
+
+fn moved(
+    book: &mut Book,
+    id: &ProposalId,
+    to: Status,
+    actor: &str,
+    reason: Option<String>,
+) -> Result<(), Error> {
+    let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
+    let from = ticket.status();
+    if gate(from, to).is_none() {
+        return Err(illegal(book, id, to));
+    }
+    let reason = reason.map(|r| cut(&r, 2_000));
+    book.append(Record::Moved { id: id.clone(), from, to, actor: actor.to_owned(), reason })
+}
+
+fn illegal(book: &Book, id: &ProposalId, to: Status) -> Error {
+    let from = book.ticket(id).map_or(Stand::Unknown, |t| Stand::At(t.status()));
+    Error::IllegalMove(Illegal { id: id.clone(), from, to: Stand::At(to) })
+}

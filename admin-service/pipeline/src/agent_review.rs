@@ -1,0 +1,477 @@
+//! Looks at an attempt from all sides: scan, compile, compare, try, compose.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use builder::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
+use builder::compile::{CompileFault, compile};
+use builder::scan::{Scanned, Violation};
+use builder::toolchain::Toolchain;
+use compose::graph::{Graph, Node};
+use compose::rules::{Finding, Rules};
+use ledger::ticket::Attempt;
+use ledger::{Book, Recommendation, Record, Reviewed, Store};
+use review::report::{Report, own_findings, recommend};
+use review::sentence::{Powers, sentence};
+use shared_types::id::{Digest, ProposalId};
+use shared_types::proposal::Proposal;
+use shared_types::status::{Status, Wait};
+
+use super::advance::{advance, wait};
+use super::budget::{lacks_compiler, record_compile};
+use super::edit;
+use super::implement::{kept_trials, source_path, tell_outcome};
+
+/// What a look at an attempt came to.
+enum Verdict {
+    /// A package for a person.
+    Clean(Box<Package>),
+    /// What was found wanting.
+    Wanting(Vec<String>),
+    /// What is missing on this machine.
+    Waits(String),
+}
+
+struct Package {
+    source: Scanned,
+    module: Vec<u8>,
+    compiler: String,
+    inspection: Inspection,
+}
+
+/// Reviews the last attempt and moves the proposal on.
+///
+/// # Errors
+/// A journal, folder or rules file that cannot be used.
+pub fn agent_review(
+    store: &Store,
+    config: &Config,
+    id: &ProposalId,
+    cancel: &AtomicBool,
+) -> Result<(), Error> {
+    let found = store
+        .book()
+        .ticket(id)
+        .map(|t| (t.proposal().clone(), t.attempt().cloned(), t.fresh_review().cloned()));
+    let Some((proposal, Some(attempt), review)) = found else { return Ok(()) };
+    if !attempt.messages.is_empty() {
+        // Found wanting before a crash: what is left is the move.
+        return send_back(&mut store.book(), config, id, &attempt, &attempt.messages);
+    }
+    if review.is_some_and(|review| stands(store, id, &review)) {
+        // The package was complete before a crash; was anything installed since, it is analysed again where it waits.
+        return advance(&mut store.book(), id, Status::HumanReview, "review", None);
+    }
+    if lacks_compiler(store, config, id)? {
+        return Ok(());
+    }
+    at(Point::ReviewBefore);
+    let path = source_path(&store.home, id, attempt.number);
+    let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
+    match look(store, config, &proposal, &attempt, &source, cancel)? {
+        // Ended by a stop or with the service: it lacks nothing.
+        Verdict::Waits(_) if cancel.load(Ordering::Relaxed) => Ok(()),
+        Verdict::Waits(why) => wait(&mut store.book(), id, Wait::Compiler, &why),
+        Verdict::Wanting(messages) => wanting(store, config, id, &attempt, messages),
+        Verdict::Clean(package) => finish(store, config, id, &attempt, *package),
+    }
+}
+
+fn look(
+    store: &Store,
+    config: &Config,
+    proposal: &Proposal,
+    attempt: &Attempt,
+    source: &str,
+    cancel: &AtomicBool,
+) -> Result<Verdict, Error> {
+    let scanned: Result<Scanned, Vec<Violation>> = match children::run(Job::Scan, source.as_bytes(), cancel) {
+        Ok(verdict) => verdict,
+        Err(fault) if fault.blames_input() => {
+            return Ok(Verdict::Wanting(vec![violation_line(&Violation::of_a_crash(&fault.to_string()))]));
+        }
+        Err(fault) => return Ok(waits(store, &fault)),
+    };
+    let source = match scanned {
+        Ok(scanned) => scanned,
+        Err(violations) => return Ok(Verdict::Wanting(violations.iter().map(violation_line).collect())),
+    };
+    let toolchain = match Toolchain::find(&config.compiler) {
+        Ok(toolchain) => toolchain,
+        Err(why) => return Ok(Verdict::Waits(why)),
+    };
+    let start = Instant::now();
+    let compiled = compile(&store.home, &toolchain, &source.source, &config.limits, cancel);
+    let compile_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    record_compile(store, &proposal.id, compile_ms)?;
+    let compiled = match compiled {
+        Ok(compiled) => compiled,
+        Err(CompileFault::Source(words)) => {
+            return Ok(Verdict::Wanting(library::of_compiler(&words, &source.source)));
+        }
+        Err(CompileFault::NoJail(why)) => {
+            store.children_wait(&why);
+            return Ok(Verdict::Waits(why));
+        }
+        Err(CompileFault::Waits(why)) => return Ok(Verdict::Waits(why)),
+        Err(CompileFault::Own(error)) => return Err(error),
+    };
+    at(Point::ReviewCompiled);
+    let mut trials = wished_trials(proposal);
+    trials.extend(
+        kept_trials(&store.home, &proposal.id)
+            .into_iter()
+            .filter(|t| !trials.contains(t))
+            .collect::<Vec<_>>(),
+    );
+    let inspection =
+        match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
+            Ok(Ok(inspection)) => inspection,
+            Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
+            Err(fault) if fault.blames_input() => {
+                return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
+            }
+            Err(fault) => return Ok(waits(store, &fault)),
+        };
+    store.children_run();
+    at(Point::ReviewInspected);
+    let mut messages = mismatches(proposal, &inspection);
+    let handed_in = |t: &ledger::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
+    let last_try = store
+        .book()
+        .ticket(&proposal.id)
+        .is_some_and(|t| t.attempts_are_spent(config.max_repairs) || handed_in(t))
+        || attempt.author.starts_with("template")
+        || attempt.edited_by.is_some();
+    if messages.is_empty() && !last_try {
+        // As long as repairs are left, a failing example is one more thing to repair.
+        messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
+            format!("trial: {} with {} must contain `{}`, but gave: {}", r.tool, r.args, r.expect, r.answer)
+        }));
+    }
+    if messages.is_empty() {
+        let package = Package { source, module: compiled.module, compiler: compiled.by, inspection };
+        return Ok(Verdict::Clean(Box::new(package)));
+    }
+    Ok(Verdict::Wanting(messages))
+}
+
+/// What this machine lacks; that no child can be confined concerns more than this proposal.
+fn waits(store: &Store, fault: &ChildFault) -> Verdict {
+    let why = fault.to_string();
+    if matches!(fault, ChildFault::NoJail(_)) {
+        store.children_wait(&why);
+    }
+    Verdict::Waits(why)
+}
+
+/// One line about a violation, for the implementer and for `scan`.
+pub fn violation_line(v: &Violation) -> String {
+    format!("scan: {}:{} [{}] `{}`: {} {}", v.line, v.column, v.rule, v.excerpt, v.why, v.next)
+}
+
+/// The examples of a proposal, as trials.
+pub fn wished_trials(proposal: &Proposal) -> Vec<Trial> {
+    let examples = proposal.tools.iter().flat_map(|t| t.examples.iter().map(move |e| (t, e)));
+    examples
+        .map(|(t, e)| Trial { tool: t.name.to_string(), args: e.args.clone(), expect: e.expect.clone() })
+        .collect()
+}
+
+/// Inspects a module in a confined child, with these trials alone.
+///
+/// # Errors
+/// The outer: the child. The inner: what is wrong with the module.
+pub fn inspect(
+    proposal: &Proposal,
+    trials: Vec<Trial>,
+    module: &[u8],
+    seconds: u64,
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
+    let declared = proposal.capabilities.clone();
+    let emits = !proposal.emits_events.is_empty();
+    in_child(&TrialInput { declared, emits, trials, seconds, edges: false }, module, cancel)
+}
+
+/// As [`inspect`], with edge cases besides.
+fn inspect_whole(
+    proposal: &Proposal,
+    trials: Vec<Trial>,
+    module: &[u8],
+    seconds: u64,
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
+    let declared = proposal.capabilities.clone();
+    let emits = !proposal.emits_events.is_empty();
+    in_child(&TrialInput { declared, emits, trials, seconds, edges: true }, module, cancel)
+}
+
+fn in_child(
+    asked: &TrialInput,
+    module: &[u8],
+    cancel: &AtomicBool,
+) -> Result<Result<Inspection, String>, ChildFault> {
+    let mut input =
+        serde_json::to_vec(asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
+    input.push(b'\n');
+    input.extend_from_slice(module);
+    children::run(Job::Inspect, &input, cancel)
+}
+
+/// Where the module is not what the proposal says; each one stops the package.
+pub fn mismatches(proposal: &Proposal, inspection: &Inspection) -> Vec<String> {
+    let mut messages = vec![];
+    let facts = &inspection.facts;
+    let undeclared = facts.derived.without(&proposal.capabilities);
+    if !undeclared.is_empty() {
+        let imports: Vec<&str> = facts.imports.iter().map(|f| f.name()).collect();
+        messages.push(format!(
+            "imports: the module needs {undeclared}, which the proposal does not ask for (it imports {})",
+            imports.join(" ")
+        ));
+        return messages;
+    }
+    if facts.emits && proposal.emits_events.is_empty() {
+        messages
+            .push("imports: the module sends events, but the proposal names none in emits_events".to_owned());
+    }
+    let Some(described) = &inspection.described else {
+        messages.push("describe: the module could not be asked what it offers".to_owned());
+        return messages;
+    };
+    let offered: BTreeSet<&str> = described.tools.iter().map(|t| t.name.as_str()).collect();
+    for tool in proposal.tools.iter().filter(|t| !offered.contains(t.name.as_str())) {
+        messages
+            .push(format!("describe: the tool `{}` that the proposal asks for is not offered", tool.name));
+    }
+    let wished_events = |said: &[shared_types::id::EventType], asked: &[shared_types::id::EventType]| {
+        said.iter().find(|e| !asked.contains(e)).map(ToString::to_string)
+    };
+    if let Some(event) = wished_events(&described.handles, &proposal.handles_events) {
+        messages.push(format!("describe: it wants to receive `{event}`, which the proposal does not name"));
+    }
+    if let Some(event) = wished_events(&described.emits, &proposal.emits_events) {
+        messages.push(format!("describe: it wants to send `{event}`, which the proposal does not name"));
+    }
+    messages
+}
+
+fn wanting(
+    store: &Store,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    messages: Vec<String>,
+) -> Result<(), Error> {
+    let messages: Vec<String> = messages
+        .iter()
+        .take(40)
+        .map(|m| shared_types::text::block(m).chars().take(2_000).collect())
+        .collect();
+    tell_outcome(&store.home, id, attempt.number, &format!("found wanting:\n{}", messages.join("\n")))?;
+    let mut book = store.book();
+    if attempt.edited_by.is_some() {
+        return edit::drop_edit(&store.home, &mut book, id, attempt, messages);
+    }
+    at(Point::WantingBefore);
+    book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
+    at(Point::WantingRecorded);
+    send_back(&mut book, config, id, attempt, &messages)
+}
+
+/// Sends an attempt that was found wanting back to be repaired, or rejects it when there were enough.
+fn send_back(
+    book: &mut Book,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    messages: &[String],
+) -> Result<(), Error> {
+    let messages = messages.join("; ");
+    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    if ticket.taken().given.is_some() && attempt.number == 1 {
+        // Nobody here wrote it, so nobody here repairs it.
+        let reason = format!("{}; found wanting: {messages}", attempt.author);
+        advance(book, id, Status::Rejected, "review", Some(reason))?;
+    } else if ticket.attempts_are_spent(config.max_repairs) {
+        let reason = format!("{} attempts; the last one was found wanting: {messages}", attempt.tries);
+        advance(book, id, Status::Rejected, "review", Some(reason))?;
+    } else {
+        advance(book, id, Status::Implementation, "review", Some(messages))?;
+    }
+    at(Point::WantingMoved);
+    Ok(())
+}
+
+/// Whether the files of a package are those that its review names.
+fn stands(store: &Store, id: &ProposalId, review: &Reviewed) -> bool {
+    let folder = store.home.package(id);
+    [
+        ("skill.rs", &review.source_sha256),
+        ("skill.wasm", &review.module_sha256),
+        ("report.yaml", &review.report_sha256),
+    ]
+    .iter()
+    .all(|(name, digest)| fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == **digest))
+}
+
+fn finish(
+    store: &Store,
+    config: &Config,
+    id: &ProposalId,
+    attempt: &Attempt,
+    package: Package,
+) -> Result<(), Error> {
+    tell_outcome(&store.home, id, attempt.number, "nothing that stops it; the package shows the rest")?;
+    let rules = Rules::read(&store.home)?;
+    let folder = store.home.package(id);
+    let source_sha256 = Digest::of(package.source.source.as_bytes());
+    let module_sha256 = Digest::of(&package.module);
+    let mut book = store.book();
+    let Some(ticket) = book.ticket(id) else { return Ok(()) };
+    let proposal = ticket.proposal();
+    let facts = package.inspection.facts;
+    let Some(described) = package.inspection.described else { return Ok(()) };
+    let uses_network = facts.derived.iter().any(|t| t.as_str().starts_with("network:"));
+    let report = Report {
+        proposal_id: id.clone(),
+        profile_id: ticket.taken().profile.clone(),
+        name: proposal.name.clone(),
+        version: 0,
+        base_version: 0,
+        manifest_serial: 0,
+        recommendation: Recommendation::Reject,
+        sentence: String::new(),
+        derived: facts.derived.clone(),
+        declared: proposal.capabilities.clone(),
+        network: if uses_network { proposal.network.clone() } else { vec![] },
+        secrets: proposal.secrets.clone(),
+        memory_scope: proposal.memory_scope,
+        file_scope: proposal.file_scope,
+        emits_events: if facts.emits { proposal.emits_events.clone() } else { vec![] },
+        handles_events: described.handles.clone(),
+        findings: vec![],
+        trials: package.inspection.runs,
+        module: facts,
+        described,
+        author: attempt.author.clone(),
+        attempt: attempt.number,
+        compiler: package.compiler,
+        lines: package.source.lines,
+        spec_sha256: ticket.taken().spec_sha256.clone(),
+        source_sha256,
+        module_sha256,
+    };
+    let report = weigh(&book, &rules, config, report);
+    if let Some(stop) = report.findings.iter().find(|f| f.violation) {
+        let reason = format!("composition: {}", stop.text);
+        if attempt.edited_by.is_some() {
+            return edit::drop_edit(&store.home, &mut book, id, attempt, vec![reason]);
+        }
+        // Whoever is asked once more, by a person at the gate, is to know why.
+        let messages = vec![reason.clone()];
+        book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages })?;
+        return advance(&mut book, id, Status::Rejected, "review", Some(reason));
+    }
+    // Only now: until here the files of the package before an edit may be wanted again.
+    for (name, bytes, point) in [
+        ("skill.rs", package.source.source.as_bytes(), Point::ReviewSource),
+        ("skill.wasm", &package.module, Point::ReviewModule),
+    ] {
+        let path = folder.join(name);
+        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+        at(point);
+    }
+    record(store, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
+    advance(&mut book, id, Status::HumanReview, "review", None)?;
+    at(Point::ReviewMoved);
+    Ok(())
+}
+
+/// Makes what depends on the active skills: version, serial, findings, recommendation.
+fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Report {
+    let node = Node {
+        name: report.name.to_string(),
+        version: Some(book.highest_version(&report.name) + 1),
+        tokens: report.derived.clone(),
+        profile_memory: report.memory_scope == shared_types::proposal::Scope::Profile,
+        profile_files: report.file_scope == shared_types::proposal::Scope::Profile,
+        emits: report.emits_events.clone(),
+        handles: report.handles_events.clone(),
+    };
+    let graph = Graph::of(book.nodes().chain([node]));
+    let mut findings: Vec<Finding> = rules.judge(&graph, report.name.as_str(), &config.allowed_pairs);
+    findings.extend(crate::life::upgrade::findings(book, &report));
+    let offered = book.active().iter().map(|(name, l)| (name.as_str(), &l.described));
+    findings.extend(compose::offers::findings(report.name.as_str(), &report.described, offered));
+    findings.extend(own_findings(&report.derived, &report.declared, &report.trials));
+    report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
+    report.version = book.highest_version(&report.name) + 1;
+    report.manifest_serial = book.serial();
+    report.sentence = sentence(&Powers::from(&report));
+    report.recommendation = recommend(&findings, &report.trials);
+    report.findings = findings;
+    report
+}
+
+fn record(
+    store: &Store,
+    book: &mut Book,
+    report: &Report,
+    [kept, recorded]: [Point; 2],
+) -> Result<(), Error> {
+    let text = documents::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
+    let path = store.home.package(&report.proposal_id).join("report.yaml");
+    durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    at(kept);
+    let review = Reviewed {
+        source_sha256: report.source_sha256.clone(),
+        module_sha256: report.module_sha256.clone(),
+        report_sha256: Digest::of(text.as_bytes()),
+        manifest_serial: report.manifest_serial,
+        recommendation: report.recommendation,
+    };
+    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })?;
+    at(recorded);
+    Ok(())
+}
+
+/// Analyses every waiting package again whose analysis is older than the manifest.
+///
+/// # Errors
+/// A journal, report or rules file that cannot be used.
+pub fn weigh_again(store: &Store, config: &Config) -> Result<(), Error> {
+    let stale: Vec<ProposalId> = {
+        let book = store.book();
+        let is_stale = |t: &&ledger::ticket::Ticket| {
+            t.status() == Status::HumanReview
+                && t.decision().is_none()
+                && t.review().is_some_and(|r| r.manifest_serial != book.serial())
+        };
+        book.tickets().filter(is_stale).map(|t| t.id().clone()).collect()
+    };
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let rules = Rules::read(&store.home)?;
+    for id in stale {
+        let report = review::package::read_report(&store.home, &id)?;
+        let mut book = store.book();
+        let report = weigh(&book, &rules, config, report);
+        at(Point::WeighBefore);
+        // Either it is rejected or it is a package again: one record, so that no crash can come between.
+        if let Some(stop) = report.findings.iter().find(|f| f.violation) {
+            let reason = format!("composition with a skill installed since: {}", stop.text);
+            advance(&mut book, &id, Status::Rejected, "review", Some(reason))?;
+        } else {
+            record(store, &mut book, &report, [Point::WeighReport, Point::WeighRecorded])?;
+        }
+    }
+    Ok(())
+}

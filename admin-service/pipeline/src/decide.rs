@@ -1,0 +1,163 @@
+//! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
+
+use audit::own;
+use base::error::Error;
+use base::error::journal::{Illegal, Stand};
+use base::failpoints::{Point, at};
+use base::home::Home;
+use ledger::{Book, Record, Store, mirror, reserve};
+use shared_types::decision::{Decision, SignedDecision};
+use shared_types::id::{ApproverId, ProposalId, SkillName};
+use shared_types::status::Status;
+
+use super::people;
+use crate::advance::{Acceptance, accept, advance_by, settle};
+use crate::decision::{HumanDecision, Yes};
+use crate::install::install;
+
+/// What came of a yes.
+#[derive(Debug)]
+pub enum Approved {
+    /// The skill is active.
+    Installed(SkillName, u32),
+    /// It was the first of two; in words.
+    First(String),
+}
+
+/// Takes a yes: it is recorded and the skill installed, or it is the first of two.
+///
+/// # Errors
+/// A decision that does not hold, a one-time code that is missing or wrong, or a failing disk; a decision that was recorded
+/// is ended by the next pass.
+pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Result<Approved, Error> {
+    let mut book = store.book();
+    at(Point::DecideBefore);
+    let speaker = people::speaker(&book, signed)?;
+    let yes = HumanDecision::mint(&store.home, &book, signed)?;
+    waits_for_a_person(&book, signed)?;
+    crate::install::check(&store.home, &read(signed)?)?;
+    reserve::spend(&store.home, || codes::spend(&store.home, &mut book, &speaker, code))?;
+    let decision = match yes {
+        Yes::Whole(decision) => *decision,
+        Yes::First(by) => {
+            let id = read(signed)?.proposal_id;
+            let first = Record::FirstYes { id: id.clone(), decision: signed.clone() };
+            reserve::spend(&store.home, || book.append(first.clone()))?;
+            let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
+            let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
+            store.say(&words);
+            return Ok(Approved::First(words));
+        }
+    };
+    let mut decision = Some(decision);
+    let acceptance = reserve::spend(&store.home, || match decision.take() {
+        Some(decision) => accept(&mut book, decision),
+        // The first try was refused for want of room: the same decision is made again.
+        None => match HumanDecision::mint(&store.home, &book, signed)? {
+            Yes::Whole(decision) => accept(&mut book, *decision),
+            Yes::First(_) => Err(Error::Refused("a second approver is missing".into())),
+        },
+    })?;
+    at(Point::DecideRecorded);
+    finish(&store.home, &mut book, &acceptance)?;
+    let decision = acceptance.decision();
+    Ok(Approved::Installed(decision.name.clone(), decision.version))
+}
+
+/// A yes is for what waits for one: told before a code is used up.
+fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error> {
+    let id = read(signed)?.proposal_id;
+    let status = book.ticket(&id).map(|t| t.status());
+    if status == Some(Status::HumanReview) {
+        return Ok(());
+    }
+    let from = status.map_or(Stand::Unknown, Stand::At);
+    Err(Error::IllegalMove(Illegal { id, from, to: Stand::At(Status::Accepted) }))
+}
+
+fn read(signed: &SignedDecision) -> Result<Decision, Error> {
+    signed.read().map_err(|e| Error::Refused(e.to_string()))
+}
+
+/// Records a no.
+///
+/// # Errors
+/// No such proposal, one that cannot be rejected any more, or a failing disk.
+pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<SkillName, Error> {
+    let mut book = store.book();
+    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let name = ticket.proposal().name.clone();
+    if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
+        return Err(Error::Refused(format!("{name} was approved, and its installation is being ended")));
+    }
+    at(Point::RejectBefore);
+    reserve::spend(&store.home, || {
+        let settled = book
+            .ticket(id)
+            .is_some_and(|t| t.status() == Status::Rejected && t.last_reason() == Some(reason));
+        // Done again for want of room in the mirror: the record stands.
+        if settled {
+            Ok(())
+        } else {
+            advance_by(&mut book, id, Status::Rejected, by, Some(reason.to_owned()))
+        }
+    })?;
+    at(Point::RejectMoved);
+    reserve::spend(&store.home, || mirrored(&store.home, &book, id))?;
+    at(Point::RejectMirrored);
+    Ok(name)
+}
+
+/// Ends acceptances that were interrupted: each decision is made again from the journal's proof.
+///
+/// # Errors
+/// A failing disk, or bytes that are not those decided on; a proof that does not hold any more is told and left.
+pub fn finish_all(store: &Store) -> Result<(), Error> {
+    let decided: Vec<ProposalId> = store
+        .book()
+        .tickets()
+        .filter(|t| t.status() == Status::HumanReview && t.decision().is_some())
+        .map(|t| t.id().clone())
+        .collect();
+    for id in decided {
+        let mut book = store.book();
+        let Some(signed) = book.ticket(&id).and_then(|t| t.decision().cloned()) else { continue };
+        let decision = match HumanDecision::again(&store.home, &book, &signed) {
+            Ok(decision) => decision,
+            Err(error) => {
+                store.say(&format!("{id}: {error}"));
+                continue;
+            }
+        };
+        let acceptance = accept(&mut book, decision)?;
+        finish(&store.home, &mut book, &acceptance)?;
+    }
+    Ok(())
+}
+
+/// Installs what was accepted; each step can be done again.
+fn finish(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
+    let decision = acceptance.decision();
+    let by = acceptance.signed().others.iter().fold(decision.approver.to_string(), |mut all, other| {
+        all.push('+');
+        all.push_str(other.approver.as_str());
+        all
+    });
+    reserve::spend(home, || {
+        own::record_skill(home, own::Step::Approved, decision, &by)?;
+        at(Point::DecideReceipt);
+        install(home, book, acceptance)?;
+        at(Point::DecideInstalled);
+        own::record_skill(home, own::Step::Activated, decision, &by)?;
+        at(Point::DecideActivated);
+        settle(book, acceptance)?;
+        at(Point::DecideSettled);
+        mirrored(home, book, &acceptance.decision().proposal_id)?;
+        at(Point::DecideMirrored);
+        Ok(())
+    })
+}
+
+fn mirrored(home: &Home, book: &Book, id: &ProposalId) -> Result<(), Error> {
+    book.ticket(id).map_or(Ok(()), |ticket| mirror(home, ticket))
+}

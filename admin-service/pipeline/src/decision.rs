@@ -1,0 +1,216 @@
+//! The one mint of a person's yes.
+
+use base::error::Error;
+use base::home::Home;
+use base::keys::Signer;
+use ledger::ticket::Ticket;
+use ledger::{Book, Reviewed};
+use review::package::read_hashed;
+use review::report::Report;
+use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
+use shared_types::described::Described;
+use shared_types::id::ApproverId;
+
+/// A decision that was checked against the approvers and against what was reviewed; nothing else installs.
+///
+/// It cannot be copied, stored or made elsewhere: each of these lines is refused by the compiler.
+///
+/// ```compile_fail,E0451
+/// use pipeline::decision::HumanDecision;
+/// fn forge(decision: shared_types::decision::Decision) -> HumanDecision {
+///     HumanDecision { decision, signed: todo!(), described: todo!() }
+/// }
+/// ```
+/// ```compile_fail,E0277
+/// fn stored<T: serde::de::DeserializeOwned>() {}
+/// stored::<pipeline::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0277
+/// fn written<T: serde::Serialize>() {}
+/// written::<pipeline::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0277
+/// fn copied<T: Clone>() {}
+/// copied::<pipeline::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0277
+/// fn from_nothing<T: Default>() {}
+/// from_nothing::<pipeline::decision::HumanDecision>();
+/// ```
+/// ```compile_fail,E0624
+/// fn opened(decision: pipeline::decision::HumanDecision) {
+///     let _ = decision.into_parts();
+/// }
+/// ```
+///
+/// The same paths compile where nothing is forged:
+/// ```
+/// fn named<T: std::fmt::Debug>() {}
+/// named::<pipeline::decision::HumanDecision>();
+/// fn stored<T: serde::de::DeserializeOwned + serde::Serialize + Clone + Default>() {}
+/// stored::<String>();
+/// ```
+#[derive(Debug)]
+pub struct HumanDecision {
+    decision: Decision,
+    signed: SignedDecision,
+    described: Described,
+}
+
+/// What a signed decision comes to.
+#[derive(Debug)]
+#[must_use]
+pub enum Yes {
+    /// All who must say yes have said it.
+    Whole(Box<HumanDecision>),
+    /// A rule asks for two persons, and this one was the first.
+    First(ApproverId),
+}
+
+impl HumanDecision {
+    /// Checks a signed decision: the approvers' signatures, every digest, the versions and the manifest's serial.
+    ///
+    /// # Errors
+    /// The first thing that differs from what was reviewed.
+    pub fn mint(home: &Home, book: &Book, signed: &SignedDecision) -> Result<Yes, Error> {
+        let (decision, weighed) = Self::check(home, book, signed)?;
+        if decision.decision.manifest_serial != book.serial() {
+            return Err(Error::Refused(format!(
+                "the decision is for manifest {}, but manifest {} is in force: look at the package again",
+                decision.decision.manifest_serial,
+                book.serial()
+            )));
+        }
+        match weighed.signers.as_slice() {
+            [first] if weighed.needed > 1 => Ok(Yes::First(first.clone())),
+            signers if signers.len() < weighed.needed => {
+                Err(Error::Refused("too few approvers signed the decision".into()))
+            }
+            _ => Ok(Yes::Whole(Box::new(decision))),
+        }
+    }
+
+    /// Re-makes a decision that the journal holds already: all checks but the serial's, which the installation raises.
+    ///
+    /// # Errors
+    /// The first thing that differs from what was reviewed.
+    pub fn again(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
+        let (decision, weighed) = Self::check(home, book, signed)?;
+        if weighed.signers.len() < weighed.needed {
+            return Err(Error::Refused("too few of the present approvers signed the decision".into()));
+        }
+        Ok(decision)
+    }
+
+    fn check(home: &Home, book: &Book, signed: &SignedDecision) -> Result<(HumanDecision, Weighed), Error> {
+        let approvers = book.people().approvers()?;
+        let weighed = signed.weigh(&approvers).map_err(|e| Error::Refused(e.to_string()))?;
+        let decision = &weighed.decision;
+        let ticket = book
+            .ticket(&decision.proposal_id)
+            .ok_or_else(|| Error::NotFound(decision.proposal_id.to_string()))?;
+        let (review, report) = reviewed(home, ticket)?;
+        let expected = form(ticket, &review, &report, decision.approver.clone(), decision.decided_at.clone());
+        if *decision != expected {
+            return Err(Error::Refused(
+                "the decision is not for the package as it was reviewed: look at it again".into(),
+            ));
+        }
+        let made =
+            HumanDecision { decision: decision.clone(), signed: signed.clone(), described: report.described };
+        Ok((made, weighed))
+    }
+
+    /// Hands the parts to the mover.
+    pub(crate) fn into_parts(self) -> (Decision, SignedDecision, Described) {
+        (self.decision, self.signed, self.described)
+    }
+}
+
+/// Makes the decision for the package that the person has just seen, and signs it with the approver's open key. Where another
+/// approver has said the first of two yeses already, the same decision is signed beside them.
+///
+/// # Errors
+/// A package that is not complete or has changed, a second yes of the same person, or a key that cannot sign.
+pub fn sign(
+    home: &Home,
+    ticket: &Ticket,
+    approver: &ApproverId,
+    signer: &Signer,
+    seen: &Reviewed,
+) -> Result<SignedDecision, Error> {
+    let (review, report) = reviewed(home, ticket)?;
+    if review != *seen {
+        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
+    }
+    if let Some(first) = ticket.first_yes() {
+        let by = first.read().map_err(|e| Error::Integrity(e.to_string()))?.approver;
+        if by == *approver {
+            return Err(Error::Refused(format!(
+                "`{by}` has said yes already; the second yes is another approver's"
+            )));
+        }
+        let signature = signer.sign(first.text.as_bytes())?;
+        let mut both = first.clone();
+        both.others.push(Countersignature { approver: approver.clone(), signature });
+        return Ok(both);
+    }
+    let decision = form(ticket, &review, &report, approver.clone(), base::clock::now());
+    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
+    let signature = signer.sign(text.as_bytes())?;
+    Ok(SignedDecision::new(text, signature))
+}
+
+/// The digests that the journal holds, with the report that they name.
+fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
+    let Some(review) = ticket.review().cloned() else {
+        return Err(Error::Refused(format!(
+            "{} was not reviewed yet (it is in {})",
+            ticket.id(),
+            ticket.status()
+        )));
+    };
+    let (digest, report) = read_hashed(home, ticket.id())?;
+    if digest != review.report_sha256 {
+        return Err(Error::Integrity(format!(
+            "the report of {} is not the one that was recorded",
+            ticket.id()
+        )));
+    }
+    if let Some(stop) = report.findings.iter().find(|f| f.violation) {
+        return Err(Error::Refused(format!("the package has a violation: {}; reject or edit it", stop.text)));
+    }
+    Ok((review, report))
+}
+
+fn form(
+    ticket: &Ticket,
+    review: &Reviewed,
+    report: &Report,
+    approver: ApproverId,
+    decided_at: String,
+) -> Decision {
+    Decision {
+        verdict: Verdict::Approve,
+        proposal_id: ticket.id().clone(),
+        profile_id: ticket.taken().profile.clone(),
+        name: report.name.clone(),
+        version: report.version,
+        base_version: report.base_version,
+        manifest_serial: review.manifest_serial,
+        spec_sha256: ticket.taken().spec_sha256.clone(),
+        source_sha256: review.source_sha256.clone(),
+        module_sha256: review.module_sha256.clone(),
+        report_sha256: review.report_sha256.clone(),
+        described_sha256: report.described.digest(),
+        capabilities: report.derived.clone(),
+        network: report.network.clone(),
+        secrets: report.secrets.clone(),
+        memory_scope: report.memory_scope,
+        file_scope: report.file_scope,
+        emits_events: report.emits_events.clone(),
+        handles_events: report.handles_events.clone(),
+        approver,
+        decided_at,
+    }
+}

@@ -1,0 +1,218 @@
+//! Picks the next proposal and calls its stage, until nothing moves.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use base::config::Config;
+use base::config::gates::{Mover, Passage};
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::stop::{self, may_start};
+use ledger::ticket::Ticket;
+use ledger::{Store, mirror, reserve};
+use shared_types::id::ProposalId;
+use shared_types::status::{Status, Wait};
+
+use super::agent_review::{agent_review, weigh_again};
+use super::discover::discover;
+use super::implement::implement;
+use crate::advance::{advance, wait};
+use crate::decide::finish_all;
+use crate::intake::room::Room;
+use crate::intake::take::{Intake, take_in};
+use crate::upkeep::finish_removed;
+
+/// How long a proposal that waits is left alone before it is tried again.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Remembers, while the service runs, when a waiting proposal is to be tried again.
+#[derive(Debug, Default)]
+pub struct Driver {
+    next_try: BTreeMap<ProposalId, Instant>,
+    /// What was said of each that waits, so that it is said once.
+    said: BTreeMap<ProposalId, String>,
+    room: Room,
+    /// Whether this pass met a full disk.
+    full: bool,
+    told_full: bool,
+}
+
+impl Driver {
+    /// Takes in what is new and drives every proposal as far as it goes; answers whether anything moved.
+    ///
+    /// # Errors
+    /// What concerns the service as a whole; one proposal's trouble is its own.
+    pub fn pass(
+        &mut self,
+        store: &Store,
+        intake: &Mutex<Intake>,
+        cancel: &AtomicBool,
+    ) -> Result<bool, Error> {
+        if stop::holds(&store.home).is_some() {
+            return Ok(false);
+        }
+        let config = Config::read(&store.home)?;
+        self.told_full &= std::mem::take(&mut self.full);
+        store.book().set_gates(&config.gates);
+        let opened = pass_open_gates(store);
+        let mut moved = self.unless_full(store, opened)?.unwrap_or(false);
+        let passed = take_in(store, intake, &config, cancel);
+        moved |= self.unless_full(store, passed)?.is_some_and(|passed| passed.looked_at > 0);
+        let room = self.room.pass(store, &config);
+        moved |= self.unless_full(store, room)?.unwrap_or(false);
+        let finished = finish_all(store);
+        self.unless_full(store, finished)?;
+        self.unless_full(store, finish_removed(store))?;
+        self.unless_full(store, weigh_again(store, &config))?;
+        let open: Vec<ProposalId> = store
+            .book()
+            .tickets()
+            .filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview && t.held().is_none())
+            .map(|t| t.id().clone())
+            .collect();
+        for id in open {
+            if cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            if self.next_try.get(&id).is_some_and(|at| Instant::now() < *at) {
+                continue;
+            }
+            moved |= self.drive(store, &config, &id, cancel)?;
+        }
+        store.publish_head();
+        let _ = reserve::renew(&store.home);
+        Ok(moved)
+    }
+
+    /// A full disk stops what needs room, not the pass; it is told when it begins.
+    fn unless_full<T>(&mut self, store: &Store, result: Result<T, Error>) -> Result<Option<T>, Error> {
+        match result {
+            Err(error) if error.wants_room() => {
+                self.full = true;
+                if !self.told_full {
+                    store.say(&format!("waits for room on the disk: {error}"));
+                }
+                self.told_full = true;
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    /// Drives one proposal until it waits, is settled, or needs a person.
+    fn drive(
+        &mut self,
+        store: &Store,
+        config: &Config,
+        id: &ProposalId,
+        cancel: &AtomicBool,
+    ) -> Result<bool, Error> {
+        let mut moved = false;
+        let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
+        while !cancel.load(Ordering::Relaxed) && may_start(&store.home, profile.as_ref()).is_ok() {
+            let Some(before) = standing(store, id) else { return Ok(moved) };
+            let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {
+                Status::New => &|_| discover(store, id),
+                Status::Discovered => &|_| assign(store, id),
+                Status::Implementation => &|cancel| implement(store, config, id, cancel),
+                Status::AgentReview => &|cancel| agent_review(store, config, id, cancel),
+                Status::HumanReview | Status::Accepted | Status::Rejected | Status::Removed => break,
+            };
+            // A stop of the profile ends a stage as the home's does; what it was doing is done again later.
+            let (result, stopped) = stop::during(&store.home, profile.as_ref(), cancel, |cancel| {
+                (stage(cancel), cancel.load(Ordering::Relaxed))
+            });
+            if stopped {
+                break;
+            }
+            if let Err(error) = result {
+                if !error.wants_room() {
+                    // The proposal stays where it is; the service goes on with the others.
+                    store.say(&format!("{id}: {error}"));
+                    self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
+                    return Ok(moved);
+                }
+                // A full disk may refuse this record as well; then the next pass tells it.
+                let _ = wait(&mut store.book(), id, Wait::Room, &error.to_string());
+            }
+            let book = store.book();
+            let Some(ticket) = book.ticket(id) else { return Ok(moved) };
+            // A mirror that cannot be written now is written at the next move.
+            if let Err(error) = mirror(&store.home, ticket) {
+                store.say(&format!("{id}: {error}"));
+            }
+            at(Point::DriveMirrored);
+            if ticket.held().is_some() {
+                // A person opens this gate, and then it goes on at once.
+                self.tell_waiting(store, ticket);
+                return Ok(moved);
+            }
+            let after = (ticket.status(), ticket.attempt().map(|a| a.number));
+            if after == before {
+                self.tell_waiting(store, ticket);
+                self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
+                return Ok(moved);
+            }
+            self.said.remove(id);
+            tell_moved(store, ticket);
+            moved = true;
+        }
+        Ok(moved)
+    }
+
+    /// Says what a proposal waits for, once as long as that stays the same.
+    fn tell_waiting(&mut self, store: &Store, ticket: &Ticket) {
+        let Some(wait) = ticket.waits_for() else { return };
+        let why = ticket.waits_because().unwrap_or_default();
+        let line = format!("{} waits for {}: {why}", ticket.proposal().name, wait.as_str());
+        if self.said.get(ticket.id()) != Some(&line) {
+            store.say(&line);
+            self.said.insert(ticket.id().clone(), line);
+        }
+    }
+}
+
+/// Lets go on what was held at a gate that, by the configuration as it is now, is not a person's any more.
+fn pass_open_gates(store: &Store) -> Result<bool, Error> {
+    let mut book = store.book();
+    let open = |t: &&Ticket| {
+        t.held().is_some_and(|h| book.gates().passage(t.status(), h.to, Mover::Program) == Passage::Open)
+    };
+    let open: Vec<ProposalId> = book.tickets().filter(open).map(|t| t.id().clone()).collect();
+    for id in &open {
+        if let Some(held) = book.ticket(id).and_then(|t| t.held().cloned()) {
+            advance(&mut book, id, held.to, &held.actor, held.reason)?;
+        }
+        if let Some(ticket) = book.ticket(id) {
+            mirror(&store.home, ticket)?;
+        }
+    }
+    Ok(!open.is_empty())
+}
+
+fn assign(store: &Store, id: &ProposalId) -> Result<(), Error> {
+    advance(&mut store.book(), id, Status::Implementation, "driver", None)?;
+    at(Point::DriveAssigned);
+    Ok(())
+}
+
+fn standing(store: &Store, id: &ProposalId) -> Option<(Status, Option<u32>)> {
+    store.book().ticket(id).map(|t| (t.status(), t.attempt().map(|a| a.number)))
+}
+
+fn tell_moved(store: &Store, ticket: &Ticket) {
+    let name = &ticket.proposal().name;
+    match ticket.status() {
+        Status::HumanReview => {
+            let recommendation = ticket.review().map_or("", |r| r.recommendation.as_str());
+            store.bell.ring();
+            store.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
+        }
+        Status::Rejected => {
+            store.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason")))
+        }
+        status => store.say(&format!("{name}: {status}")),
+    }
+}

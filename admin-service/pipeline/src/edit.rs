@@ -1,0 +1,127 @@
+//! What a person at the gate adds of their own: a source in place of the one shown, and notes.
+//!
+//! An edit takes the whole agent-review again. One that is found wanting is dropped and the package before it comes back:
+//! it costs the proposal no repair, goes to no model, and rejects nothing because somebody mistyped.
+
+use base::error::Error;
+use base::home::Home;
+use ledger::ticket::Attempt;
+use ledger::{Book, Record, Reviewed, Store, mirror};
+use shared_types::id::{ApproverId, Digest, ProposalId};
+use shared_types::status::Status;
+use shared_types::text::is_unsafe;
+
+use super::advance::{advance, edited};
+use super::implement::save;
+
+/// The largest source, in bytes; the scan takes no larger one.
+pub const LARGEST: usize = 64 << 10;
+/// The longest note, in characters.
+pub const LONGEST_NOTE: usize = 2_000;
+
+/// What a source must be before anybody looks at it more closely.
+///
+/// # Errors
+/// An empty or too large text, or one with a character that nobody can see, with its line.
+pub fn check(source: &str) -> Result<(), Error> {
+    if source.trim().is_empty() {
+        return Err(Error::Usage("the source is empty; nothing was handed in".into()));
+    }
+    if source.len() > LARGEST {
+        let has = source.len();
+        return Err(Error::Usage(format!("the source has {has} bytes; at most {LARGEST} are read")));
+    }
+    for (number, line) in source.lines().enumerate() {
+        if let Some(c) = line.chars().find(|c| *c != '\t' && is_unsafe(*c)) {
+            let (number, c) = (number + 1, c.escape_unicode());
+            return Err(Error::Usage(format!("line {number} of the source has the invisible character {c}")));
+        }
+    }
+    Ok(())
+}
+
+/// Keeps a person's source as the next attempt and sends the proposal through agent-review again; answers in words.
+///
+/// # Errors
+/// A source that cannot be one, a package that is not the one that was edited, or a failing disk; then nothing has changed.
+pub fn hand_in(
+    store: &Store,
+    id: &ProposalId,
+    by: &ApproverId,
+    source: &str,
+    seen: &Reviewed,
+) -> Result<String, Error> {
+    check(source)?;
+    let mut book = store.book();
+    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let name = ticket.proposal().name.clone();
+    if ticket.status() != Status::HumanReview || ticket.decision().is_some() {
+        let status = ticket.status();
+        return Err(Error::Refused(format!(
+            "{name} is in {status}; only what waits for a decision can be edited"
+        )));
+    }
+    if ticket.review() != Some(seen) {
+        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
+    }
+    let source_sha256 = Digest::of(source.as_bytes());
+    if source_sha256 == seen.source_sha256 {
+        return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
+    }
+    let (number, before) = (ticket.next_attempt(), ticket.attempt().map_or(0, |a| a.number));
+    let transcript = format!("Edited by {by}, from attempt {before}.\n");
+    save(store, id, number, source, &transcript)?;
+    edited(&mut book, id, by, number, source_sha256)?;
+    if let Some(ticket) = book.ticket(id) {
+        mirror(&store.home, ticket)?;
+    }
+    Ok(format!("the edit is attempt {number} of {name} and takes agent-review again"))
+}
+
+/// Drops an edit that was found wanting. The package before it, if its files are untouched, goes back to the person at
+/// once; otherwise its attempt is reviewed again.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn drop_edit(
+    home: &Home,
+    book: &mut Book,
+    id: &ProposalId,
+    edit: &Attempt,
+    messages: Vec<String>,
+) -> Result<(), Error> {
+    book.append(Record::EditDropped { id: id.clone(), attempt: edit.number, messages })?;
+    let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| is_intact(home, id, review));
+    if intact { advance(book, id, Status::HumanReview, "review", None) } else { Ok(()) }
+}
+
+/// Whether the files of a package are the recorded ones.
+fn is_intact(home: &Home, id: &ProposalId, review: &Reviewed) -> bool {
+    let folder = home.package(id);
+    let holds = |name: &str, digest: &Digest| {
+        std::fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == *digest)
+    };
+    holds("skill.rs", &review.source_sha256)
+        && holds("skill.wasm", &review.module_sha256)
+        && holds("report.yaml", &review.report_sha256)
+}
+
+/// Keeps a note with a proposal; answers in words.
+///
+/// # Errors
+/// An empty or too long note, no such proposal, or a failing disk.
+pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Result<String, Error> {
+    if text.trim().is_empty() {
+        return Err(Error::Usage("the note is empty; nothing was kept".into()));
+    }
+    let length = text.chars().count();
+    if length > LONGEST_NOTE {
+        return Err(Error::Usage(format!(
+            "the note has {length} characters; at most {LONGEST_NOTE} are kept"
+        )));
+    }
+    let mut book = store.book();
+    let name = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
+    book.append(Record::Noted { id: id.clone(), by: by.clone(), text: text.to_owned() })?;
+    Ok(format!("the note is kept with {name}"))
+}

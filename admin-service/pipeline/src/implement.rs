@@ -1,0 +1,286 @@
+//! Has a source written: by the first implementer that takes the wish, repaired within bounds.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use builder::children::Trial;
+use ledger::ticket::Attempt;
+use ledger::{Record, Store};
+use library::{
+    Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
+};
+use shared_types::id::{Digest, ProposalId, SkillName};
+use shared_types::status::{Status, Wait};
+
+use super::advance::{advance, wait};
+use super::budget::lacks_tokens;
+
+/// The file of an attempt's source.
+pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
+    home.package(id).join(format!("attempt-{attempt}.rs"))
+}
+
+/// The file of what was asked and answered in an attempt, and what came of it.
+pub fn transcript_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
+    home.package(id).join(format!("transcript-{attempt}.txt"))
+}
+
+/// The file of the implementer's own examples.
+pub fn trials_path(home: &Home, id: &ProposalId) -> PathBuf {
+    home.package(id).join("trials.json")
+}
+
+/// Writes the next attempt and moves the proposal on, lets it wait, or rejects it with the reason.
+///
+/// # Errors
+/// A journal or folder that cannot be written.
+pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
+    let Some((proposal, last, number)) =
+        store.book().ticket(id).map(|t| (t.proposal().clone(), t.attempt().cloned(), t.next_attempt()))
+    else {
+        return Ok(());
+    };
+    if last.as_ref().is_some_and(|a| a.messages.is_empty()) {
+        // The source was written before a crash: it goes on from there.
+        return advance(&mut store.book(), id, Status::AgentReview, "implementer", None);
+    }
+    let spent = |t: &ledger::ticket::Ticket| t.attempts_are_spent(config.max_repairs);
+    if let Some(attempt) = last.as_ref().filter(|_| store.book().ticket(id).is_some_and(spent)) {
+        // The last attempt was found wanting before a crash, which must not make room for one more.
+        return give_up(store, id, attempt.number, &attempt.messages.join("; "));
+    }
+    at(Point::ImplementBefore);
+    let source_before = match &last {
+        Some(a) => fs::read_to_string(source_path(&store.home, id, a.number)).unwrap_or_default(),
+        None => String::new(),
+    };
+    let feedback =
+        last.as_ref().map(|a| Feedback { attempt: a.number, source: &source_before, messages: &a.messages });
+    let installed = installed_source(store, &proposal.name);
+
+    let (mut reasons, mut infeasible, mut away) = (vec![], vec![], vec![]);
+    for name in &config.implementers {
+        // A template cannot learn from messages: repairs are for models.
+        if name == TEMPLATES && feedback.is_some() {
+            continue;
+        }
+        if name != TEMPLATES && lacks_tokens(store, config, id)? {
+            return Ok(());
+        }
+        let implementer = match implementer(config, name) {
+            Ok(implementer) => implementer,
+            Err(why) => {
+                away.push(why);
+                continue;
+            }
+        };
+        let left = left(store, config, id);
+        let assignment = Assignment {
+            proposal: &proposal,
+            feedback: feedback.as_ref(),
+            installed: installed.as_deref(),
+            left,
+        };
+        let start = Instant::now();
+        let answer = implementer.write(&assignment, cancel);
+        let tokens = match &answer {
+            Ok(Answer::Written(Written { tokens, .. })) => *tokens,
+            Ok(
+                Answer::Infeasible { tokens, .. }
+                | Answer::Garbage { tokens, .. }
+                | Answer::Over { tokens, .. },
+            ) => *tokens,
+            Ok(Answer::NotMine(_)) | Err(_) => 0,
+        };
+        if tokens > 0 {
+            let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            let by = name.clone();
+            store.book().append(Record::Spent { id: id.clone(), attempt: number, by, tokens, millis })?;
+        }
+        match answer {
+            Ok(Answer::Written(written)) => return keep(store, id, number, &written),
+            Ok(Answer::Garbage { message, transcript, .. }) => {
+                return garbage(store, config, id, number, name, message, &transcript);
+            }
+            Ok(Answer::Over { bound, .. }) => return over(store, id, last.as_ref(), &bound),
+            Ok(Answer::Infeasible { reason, transcript, .. }) => {
+                save(store, id, number, "", &transcript)?;
+                infeasible.push((name == TEMPLATES, format!("{name}: {reason}")));
+            }
+            Ok(Answer::NotMine(reason)) => reasons.push(format!("{name}: {reason}")),
+            Err(unavailable) => away.push(unavailable.0),
+        }
+    }
+    // A model that knows that it cannot be done is believed at once; a template only when no model is still to come.
+    let known = infeasible.iter().any(|(template, _)| !template || away.is_empty());
+    if known {
+        let said: Vec<String> = infeasible.into_iter().map(|(_, said)| said).collect();
+        let reason = format!("INFEASIBLE: {}", said.join("; "));
+        return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
+    }
+    if !away.is_empty() {
+        return wait(&mut store.book(), id, Wait::Model, &away.join("; "));
+    }
+    if let Some(attempt) = &last {
+        let reason = format!(
+            "attempt {} was found wanting, and nobody can repair it: {}",
+            attempt.number,
+            attempt.messages.join("; ")
+        );
+        return advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason));
+    }
+    let why = format!("no implementer takes it ({}); name a model in admin.yaml", reasons.join("; "));
+    wait(&mut store.book(), id, Wait::Model, &why)
+}
+
+/// The offline library among the names of implementers.
+const TEMPLATES: &str = "templates";
+
+/// What the proposal may still spend.
+fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {
+    let spent = store.book().ticket(id).map(|t| t.spent()).unwrap_or_default();
+    Left {
+        tokens: config.effort.tokens.saturating_sub(spent.tokens),
+        time: config.effort.time.saturating_sub(spent.time),
+    }
+}
+
+/// The source of the installed skill of that name, if there is one: the wish is then to change it.
+fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
+    let version = store.book().active().get(name)?.version;
+    fs::read_to_string(store.home.record(name, version).join("skill.rs")).ok()
+}
+
+/// Ends a proposal that has used up what it may cost.
+fn over(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> Result<(), Error> {
+    let mut book = store.book();
+    let spent = book.ticket(id).map(|t| t.spent()).unwrap_or_default();
+    let last = match last {
+        Some(a) => format!("; attempt {} was found wanting: {}", a.number, a.messages.join("; ")),
+        None => String::new(),
+    };
+    let reason = format!(
+        "over what one proposal may cost: {bound}; spent so far: {} tokens, {} s{last}",
+        spent.tokens,
+        spent.time.as_secs()
+    );
+    advance(&mut book, id, Status::Rejected, "implementer", Some(reason))
+}
+
+fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, String> {
+    if name == TEMPLATES {
+        return Ok(Box::new(Templates));
+    }
+    let provider = config
+        .providers
+        .iter()
+        .find(|p| p.name == name)
+        .ok_or_else(|| format!("no provider is named `{name}`"))?;
+    let model = super::provider::connect(provider)?;
+    Ok(Box::new(ModelImplementer::new(model)))
+}
+
+/// Keeps a source that was handed in, and moves the proposal on to its review.
+///
+/// # Errors
+/// A journal or folder that cannot be written.
+pub fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
+    save(store, id, number, &written.source, &written.transcript)?;
+    let path = trials_path(&store.home, id);
+    let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;
+    durable::replace(&path, &trials, 0o600).map_err(Error::io(&path))?;
+    at(Point::ImplementTrials);
+    let mut book = store.book();
+    let source_sha256 = Digest::of(written.source.as_bytes());
+    book.append(Record::Written {
+        id: id.clone(),
+        attempt: number,
+        author: written.author.clone(),
+        source_sha256,
+    })?;
+    at(Point::ImplementRecorded);
+    advance(&mut book, id, Status::AgentReview, "implementer", None)?;
+    at(Point::ImplementMoved);
+    Ok(())
+}
+
+fn garbage(
+    store: &Store,
+    config: &Config,
+    id: &ProposalId,
+    number: u32,
+    name: &str,
+    message: String,
+    transcript: &str,
+) -> Result<(), Error> {
+    save(store, id, number, "", transcript)?;
+    let mut book = store.book();
+    let author = format!("model {name}");
+    book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
+    at(Point::GarbageRecorded);
+    book.append(Record::Wanting { id: id.clone(), attempt: number, messages: vec![message.clone()] })?;
+    at(Point::GarbageWanting);
+    let spent = book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
+    drop(book);
+    if spent {
+        give_up(store, id, number, &message)?;
+        at(Point::GarbageMoved);
+    }
+    Ok(())
+}
+
+/// Rejects a proposal whose last attempt was found wanting before there was anything to review.
+fn give_up(store: &Store, id: &ProposalId, number: u32, message: &str) -> Result<(), Error> {
+    let reason = format!("{number} attempts, and the last answer was no source: {message}");
+    advance(&mut store.book(), id, Status::Rejected, "implementer", Some(reason))
+}
+
+pub(super) fn save(
+    store: &Store,
+    id: &ProposalId,
+    number: u32,
+    source: &str,
+    transcript: &str,
+) -> Result<(), Error> {
+    let folder = store.home.package(id);
+    make_folder(&folder, PRIVATE)?;
+    // What a model was told before the wish; the transcript names its digest.
+    let path = folder.join("instructions.txt");
+    durable::replace(&path, instructions().as_bytes(), 0o600).map_err(Error::io(&path))?;
+    for (path, text, point) in [
+        (source_path(&store.home, id, number), source, Point::ImplementSource),
+        (transcript_path(&store.home, id, number), transcript, Point::ImplementTranscript),
+    ] {
+        durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+        at(point);
+    }
+    Ok(())
+}
+
+/// Adds to an attempt's transcript what the review found; once, however often the review is done again.
+///
+/// # Errors
+/// A full or failing disk.
+pub fn tell_outcome(home: &Home, id: &ProposalId, attempt: u32, outcome: &str) -> Result<(), Error> {
+    const HEAD: &str = "\n[what the review found]\n";
+    let path = transcript_path(home, id, attempt);
+    let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+    let told = text.rsplit_once(HEAD).map_or(text.as_str(), |(told, _)| told);
+    let text = format!("{told}{HEAD}{}\n", shared_types::text::block(outcome));
+    durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))
+}
+
+/// The implementer's own examples, kept with the attempt.
+pub fn kept_trials(home: &Home, id: &ProposalId) -> Vec<Trial> {
+    fs::read(trials_path(home, id))
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or_default()
+}

@@ -1,0 +1,88 @@
+//! An action comes in: judged at once, kept with its judgement in one record.
+
+use std::ffi::OsString;
+
+use actions::judge::{self, judge};
+use actions::keep::mirrored;
+use actions::plugins::run::weigh;
+use actions::work::call_of;
+use actions::{evidence, moves};
+use base::error::Error;
+use base::failpoints::{Point, at};
+use beneath::Folder;
+use ledger::case::Case;
+use ledger::{Store, Taken};
+use shared_types::id::{Digest, ProfileId};
+use shared_types::proposal::{Fault, Proposal};
+use shared_types::status::Status;
+
+use super::names::{WITHDRAWN, shown};
+
+/// Keeps an action that was read; answers what is wrong with it where it can be none.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn keep_action(
+    store: &Store,
+    profile: &ProfileId,
+    file: String,
+    proposal: Proposal,
+    digest: Digest,
+) -> Result<Option<Fault>, Error> {
+    let Some(action) = proposal.action.clone() else {
+        return Ok(Some(Fault::new("proposal.action", "missing")));
+    };
+    let id = proposal.id.clone();
+    // Judged without the journal's lock, since programs may have to be hashed: permissions only become fewer meanwhile,
+    // and one that is taken back counts again when it is started.
+    let allowances: Vec<_> = store.book().cases().allowances().values().cloned().collect();
+    let judged = match call_of(&action, profile) {
+        Some(call) => judge::plugin(&store.home, profile, weigh(&store.book(), &call)),
+        None => judge(&store.home, profile, &action, allowances.iter()),
+    };
+    let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
+    let mut book = store.book();
+    moves::take(&mut book, taken, judged)?;
+    let Some(case) = book.cases().case(&id) else { return Ok(None) };
+    // What runs at once is told when it is done, or when it has run for a while: whoever waits for it waits for that.
+    if !case.is_due() {
+        mirrored(store, case)?;
+    }
+    at(Point::ActionMirrored);
+    let what = format!("action {id} of `{profile}` ({})", action.word());
+    match case.status() {
+        Status::HumanReview => {
+            store.bell.ring();
+            store.say(&format!("{what} waits for a person ({}): cl-admin review", case.judged().rule));
+        }
+        Status::Rejected => {
+            store.say(&format!("{what} is refused: {}", case.judged().rule));
+            evidence::refused(store, case);
+        }
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// Ends an action whose author has laid a file beside it that takes it back, as long as nothing was started.
+///
+/// # Errors
+/// A journal that cannot be written.
+pub fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString) -> Result<(), Error> {
+    let shown = shown(name);
+    let Some(stem) = shown.strip_suffix(&*String::from_utf8_lossy(WITHDRAWN)) else { return Ok(()) };
+    let file = format!("{stem}.yaml");
+    let mut book = store.book();
+    let waits = |case: &&Case| {
+        case.status() == Status::HumanReview && case.taken().profile == *profile && case.taken().file == file
+    };
+    let Some(id) = book.cases().open().find(waits).map(|case| case.id().clone()) else { return Ok(()) };
+    if folder.check(name).is_err() {
+        return Ok(());
+    }
+    store.say(&format!("action {id} of `{profile}` is withdrawn"));
+    moves::reject(&mut book, &id, "proposer", "withdrawn")?;
+    let Some(case) = book.cases().case(&id) else { return Ok(()) };
+    evidence::refused(store, case);
+    mirrored(store, case)
+}

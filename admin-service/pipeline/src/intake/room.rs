@@ -1,0 +1,91 @@
+//! How much lies in `data/`: beyond the limit the bot is stopped, until there is room again.
+
+pub mod chats;
+mod walk;
+
+use std::time::{Duration, Instant};
+
+use base::config::{Config, DataLimit};
+use base::error::Error;
+use ledger::Store;
+use walk::{Usage, Walk};
+
+/// The most entries that are counted in one pass.
+const STEP: usize = 20_000;
+/// At least so long passes between the end of one count and the beginning of the next.
+const PAUSE: Duration = Duration::from_secs(10);
+/// So many times as long as it takes is a count left alone.
+const SPARING: u32 = 50;
+
+/// What is counted, and when again.
+#[derive(Debug, Default)]
+pub struct Room {
+    walk: Option<Walk>,
+    next: Option<Instant>,
+    spent: Duration,
+}
+
+impl Room {
+    /// Goes on counting where it is time to; answers whether there is more to count right now.
+    ///
+    /// # Errors
+    /// `config/halt` cannot be written or taken away.
+    pub fn pass(&mut self, store: &Store, config: &Config) -> Result<bool, Error> {
+        let start = Instant::now();
+        if self.walk.is_none() && self.next.is_some_and(|next| start < next) {
+            return Ok(false);
+        }
+        let limit = &config.data_limit;
+        let walk = match &mut self.walk {
+            Some(walk) => walk,
+            None => self.walk.insert(Walk::over(store.home.data().folder()?)),
+        };
+        let done = walk.step(STEP);
+        let usage = walk.usage();
+        self.spent += start.elapsed();
+        // Too much is too much, however much more there is.
+        let over = usage.is_over(limit);
+        if !done && !over {
+            return Ok(true);
+        }
+        self.walk = None;
+        self.next = Some(Instant::now() + PAUSE.max(self.spent * SPARING));
+        self.spent = Duration::ZERO;
+        if over {
+            halt(store, &usage, limit)?;
+        } else if usage.leaves_room(limit) {
+            go_on(store)?;
+        }
+        Ok(false)
+    }
+}
+
+fn halt(store: &Store, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
+    let path = store.home.halt();
+    if !path.exists() {
+        let text = format!(
+            "{usage}, and the limit is {} MB in {} files.\n\
+             Take something out of it, or raise `data_limit` in admin/admin.yaml: {}. \
+             Once less than nine tenths of the limit is used, the service lets the chat start again.\n",
+            limit.bytes >> 20,
+            limit.files,
+            store.home.data()
+        );
+        durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))?;
+        store.say(&format!("the bot is stopped: {text}"));
+    }
+    chats::end(&store.home, &|line| store.say(line));
+    Ok(())
+}
+
+fn go_on(store: &Store) -> Result<(), Error> {
+    let path = store.home.halt();
+    match std::fs::remove_file(&path) {
+        Ok(()) => {
+            store.say("there is room in data/ again: the bot may start");
+            Ok(())
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(Error::io(&path)(e)),
+    }
+}

@@ -1,0 +1,83 @@
+//! Everything that is kept of the installed skills, compared with the journal.
+
+use std::fs;
+
+use base::error::Error;
+use base::home::Home;
+use ledger::{Book, past};
+use shared_types::approvers::Approvers;
+use shared_types::decision::SignedDecision;
+use shared_types::id::{Digest, SkillName};
+use shared_types::manifest::Learned;
+
+/// What was looked at, and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// The skill, or `manifest`.
+    pub subject: String,
+    /// Every fault, with the file.
+    pub faults: Vec<String>,
+}
+
+/// Verifies one skill, or all of them and the manifest.
+///
+/// # Errors
+/// A list of approvers that cannot be read, or a skill that is not installed.
+pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<Checked>, Error> {
+    let approvers = book.people().approvers()?;
+    if let Some(name) = only {
+        let Some(entry) = book.active().get(name) else {
+            return Err(Error::Failed(format!("no learned skill `{name}` is installed")));
+        };
+        return Ok(vec![skill(home, book, &approvers, entry)]);
+    }
+    let mut all = vec![manifest(home, book)];
+    all.extend(book.active().values().map(|entry| skill(home, book, &approvers, entry)));
+    Ok(all)
+}
+
+fn manifest(home: &Home, book: &Book) -> Checked {
+    let faults = match ledger::manifest::stands(home, book) {
+        Ok(()) => vec![],
+        Err(error) => vec![error.to_string()],
+    };
+    Checked { subject: "manifest".into(), faults }
+}
+
+fn skill(home: &Home, book: &Book, approvers: &Approvers, entry: &Learned) -> Checked {
+    let mut faults = vec![];
+    if let Err(e) = entry.verify(approvers) {
+        faults.push(format!("the decision: {e}"));
+    }
+    let mut compare = |path: std::path::PathBuf, expected: &Digest| match fs::read(&path) {
+        Ok(bytes) if Digest::of(&bytes) == *expected => {}
+        Ok(bytes) => {
+            let found = Digest::of(&bytes);
+            faults.push(format!("{} has the digest {found}; decided was {expected}", path.display()));
+        }
+        Err(e) => faults.push(format!("{}: {e}", path.display())),
+    };
+    compare(home.module(&entry.name, entry.version), &entry.module_sha256);
+    let record = home.record(&entry.name, entry.version);
+    match past::version(book, &entry.name, entry.version) {
+        Err(e) => faults.push(format!("the journal: {e}")),
+        Ok(past) => {
+            let decision = past.decision;
+            for (name, digest) in [
+                ("proposal.yaml", &decision.spec_sha256),
+                ("skill.rs", &decision.source_sha256),
+                ("report.yaml", &decision.report_sha256),
+            ] {
+                compare(record.join(name), digest);
+            }
+        }
+    }
+    let path = record.join("decision.json");
+    match fs::read_to_string(&path).map(|text| serde_json::from_str::<SignedDecision>(&text)) {
+        Ok(Ok(kept)) if kept == entry.decision => {}
+        Ok(Ok(_)) => faults.push(format!("{} is another decision than the journal's", path.display())),
+        Ok(Err(e)) => faults.push(format!("{}: {e}", path.display())),
+        Err(e) => faults.push(format!("{}: {e}", path.display())),
+    }
+    Checked { subject: entry.name.to_string(), faults }
+}

@@ -1,0 +1,188 @@
+//! Changes of who may decide, and the codes that go with a yes: checked here, whatever the verb did.
+
+use std::collections::BTreeSet;
+
+use base::config::Config;
+use base::error::Error;
+use base::keys;
+use codes::{Codes, forget, spend};
+use ledger::manifest::publish;
+use ledger::{Book, Countersigned, Record, Store};
+use review::approvers;
+use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
+use shared_types::decision::SignedDecision;
+use shared_types::id::ApproverId;
+use shared_types::signature;
+use shared_types::status::Status;
+
+use crate::agent_review::weigh_again;
+
+/// Takes over signatures of present approvers over decisions of installed skills.
+///
+/// # Errors
+/// A signature or a code that does not hold; then nothing has changed.
+pub fn countersign(store: &Store, countersigned: Vec<Countersigned>, codes: &Codes) -> Result<String, Error> {
+    let count = countersigned.len();
+    {
+        let mut book = store.book();
+        let present = book.people().approvers()?;
+        check_countersigned(&book, &present, &countersigned)?;
+        for signer in countersigned.iter().map(|c| &c.by.approver).collect::<BTreeSet<_>>() {
+            spend(&store.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+        }
+        book.append(Record::Countersigned { countersigned })?;
+        publish(&store.home, &book)?;
+    }
+    weigh_again(store, &Config::read(&store.home)?)?;
+    Ok(format!("{count} decision(s) carry another signature"))
+}
+
+/// Whether a change only takes something from the approvers: no new key, and every rule stays.
+pub fn only_less(book: &Book, change: &SignedChange) -> bool {
+    let Ok(after) = serde_json::from_str::<Change>(&change.text) else { return false };
+    let Ok(before) = book.people().approvers() else { return false };
+    let rules = before.rules();
+    after.approvers.iter().all(|approver| before.listed().contains(approver))
+        && rules.iter().all(|rule| after.rules.contains(rule))
+}
+
+/// Finds who says yes with this decision: its one approver, or the second person beside the first yes that was recorded.
+///
+/// # Errors
+/// A decision that is neither.
+pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error> {
+    let decision = signed.read().map_err(|e| Error::Refused(e.to_string()))?;
+    let first = book.ticket(&decision.proposal_id).and_then(|t| t.first_yes());
+    match (first, signed.others.as_slice()) {
+        (None, []) => Ok(decision.approver),
+        (Some(first), [second])
+            if first.text == signed.text
+                && first.signature == signed.signature
+                && second.approver != decision.approver =>
+        {
+            Ok(second.approver.clone())
+        }
+        (Some(_), _) => Err(Error::Refused(format!(
+            "`{}` cannot say the second yes in this way: another approver signs the same decision",
+            decision.approver
+        ))),
+        (None, _) => {
+            Err(Error::Refused("each of two approvers says yes by themselves: look at it again".into()))
+        }
+    }
+}
+
+/// Changes the approvers or their rules.
+///
+/// # Errors
+/// A change, a signature or a code that does not hold; then nothing has changed.
+pub fn change(
+    store: &Store,
+    signed: SignedChange,
+    countersigned: Vec<Countersigned>,
+    codes: &Codes,
+) -> Result<String, Error> {
+    let home = &store.home;
+    let mut book = store.book();
+    let refused = |e: shared_types::approvers::ChainError| Error::Refused(e.to_string());
+    let change: Change =
+        serde_json::from_str(&signed.text).map_err(|e| Error::Refused(format!("the change: {e}")))?;
+    // What was decided under the present set is installed under it.
+    let unfinished = |t: &ledger::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
+    if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
+        return Err(Error::Refused(format!(
+            "{} was approved and is not installed yet: `cl-admin run --once` ends that first",
+            ticket.proposal().name
+        )));
+    }
+    let (before, after) = if book.people().changes().is_empty() {
+        let after = Approvers::replay(std::slice::from_ref(&signed)).map_err(refused)?;
+        check_sealed(&approvers::file(home)?, &after)?;
+        (after.clone(), after)
+    } else {
+        let before = book.people().approvers()?;
+        (before.clone(), before.follow(&signed).map_err(refused)?)
+    };
+    if let Some(other) = countersigned.iter().find(|c| !change.signers.contains(&c.by.approver)) {
+        return Err(Error::Refused(format!("`{}` did not sign the change", other.by.approver)));
+    }
+    check_countersigned(&book, &after, &countersigned)?;
+    check_nothing_lost(&book, &before, &after, &countersigned)?;
+    for signer in &change.signers {
+        spend(home, &mut book, signer, codes.get(signer).map(String::as_str))?;
+    }
+    book.append(Record::ApproversChanged { change: signed, countersigned })?;
+    // The new signatures hold for the old set too, so a reader between these two writes is not misled.
+    publish(home, &book)?;
+    approvers::reconcile(home, &mut book)?;
+    for gone in before.listed().iter().filter(|a| after.named(&a.id).is_none()) {
+        if book.people().codes(&gone.id).is_some() {
+            let by = change.signers[0].clone();
+            book.append(Record::CodesRemoved { approver: gone.id.clone(), by })?;
+            forget(&keys::codes(home, &gone.id));
+        }
+    }
+    for ticket in book.tickets() {
+        ledger::mirror(home, ticket)?;
+    }
+    Ok(format!("change {} of the approvers is recorded", after.serial()))
+}
+
+/// A first change may say nothing but what the unsigned list said.
+fn check_sealed(file: &ApproversFile, after: &Approvers) -> Result<(), Error> {
+    let same = file.approvers.len() == after.listed().len()
+        && file
+            .approvers
+            .iter()
+            .all(|old| after.named(&old.id).is_some_and(|new| new.public_key == old.public_key));
+    if same { Ok(()) } else { Err(Error::Refused("that is not the list of this home".into())) }
+}
+
+fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersigned]) -> Result<(), Error> {
+    for Countersigned { skill, by } in countersigned {
+        let entry =
+            book.active().get(skill).ok_or_else(|| Error::Refused(format!("{skill} is not installed")))?;
+        let listed = set
+            .named(&by.approver)
+            .ok_or_else(|| Error::Refused(format!("`{}` is not an approver", by.approver)))?;
+        signature::verify(&listed.public_key, &by.signature, entry.decision.text.as_bytes())
+            .map_err(|e| Error::Refused(format!("{skill}, signed by `{}`: {e}", by.approver)))?;
+    }
+    Ok(())
+}
+
+/// Refuses a change after which the bot would leave out a skill that it takes now.
+fn check_nothing_lost(
+    book: &Book,
+    before: &Approvers,
+    after: &Approvers,
+    countersigned: &[Countersigned],
+) -> Result<(), Error> {
+    let lost = lost(book, before, after, countersigned);
+    if lost.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Refused(format!(
+        "the decisions of {} would not count any more; another approver signs them first: `cl-admin approver countersign`",
+        lost.join(", ")
+    )))
+}
+
+/// The installed skills whose decisions hold before a change and not after it.
+pub fn lost(
+    book: &Book,
+    before: &Approvers,
+    after: &Approvers,
+    countersigned: &[Countersigned],
+) -> Vec<String> {
+    let after_it = |name, decision: &SignedDecision| {
+        let mut decision = decision.clone();
+        decision.others.extend(countersigned.iter().filter(|c| c.skill == name).map(|c| c.by.clone()));
+        decision.verify(after)
+    };
+    let active = book.active().values();
+    active
+        .filter(|e| e.decision.verify(before).is_ok() && after_it(e.name.clone(), &e.decision).is_err())
+        .map(|e| e.name.to_string())
+        .collect()
+}

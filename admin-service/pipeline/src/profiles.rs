@@ -1,0 +1,118 @@
+//! People's profiles: added and removed by whoever holds the journal, listed by anybody who may read the home.
+
+use std::fs;
+
+use base::error::Error;
+use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::home::Home;
+use base::layout::{self, Users};
+use documents::profile_file::Profile;
+use ledger::{Book, Record, Store};
+use models::language::Language;
+use shared_types::id::ProfileId;
+use shared_types::proposal::Fault;
+
+/// The profile that every home has.
+const DEFAULT: &str = "default";
+/// The folders of a profile's data.
+const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
+
+/// A configured profile.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its name.
+    pub id: ProfileId,
+    /// Its settings, or what is wrong with its file.
+    pub settings: Result<Profile, Vec<Fault>>,
+}
+
+/// Configures a profile: recorded first, then its folders, then its file; what was cut off can be done again.
+///
+/// # Errors
+/// A profile of that name, a text with faults, or a failing disk.
+pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
+    let home = &store.home;
+    let path = home.profile_file(id);
+    if fs::symlink_metadata(&path).is_ok() {
+        return Err(Error::Refused(format!("there is a profile `{id}` already: {}", path.display())));
+    }
+    let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
+    // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
+    store.book().append(Record::ProfileAdded {
+        id: id.clone(),
+        audience: profile.audience,
+        users: profile.open.users.iter().map(ToString::to_string).collect(),
+        pin: profile.open.pin.is_some(),
+    })?;
+    make_folders(home, id)?;
+    durable::create_new(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
+    Ok(format!("the profile `{id}` is there: `cl-bot --profile {id}` opens it"))
+}
+
+/// Takes a profile's configuration away; its memory, workspace and logs stay where they are.
+///
+/// # Errors
+/// No such profile, the one that every home has, or a failing disk.
+pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
+    if id.as_str() == DEFAULT {
+        return Err(Error::Refused("`default` is the profile that every home has".into()));
+    }
+    let path = home.profile_file(id);
+    if fs::symlink_metadata(&path).is_err() {
+        return Err(Error::Failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
+    }
+    book.append(Record::ProfileRemoved { id: id.clone() })?;
+    fs::remove_file(&path).map_err(Error::io(&path))?;
+    durable::sync_folder(&home.profile_files()).map_err(Error::io(&home.profile_files()))?;
+    Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id)))
+}
+
+/// Every configured profile, by name; a file whose name is no profile's is left out, as the bot leaves it out.
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
+    let folder = home.profile_files();
+    let mut listed: Vec<Listed> = vec![];
+    for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
+        let path = entry.map_err(Error::io(&folder))?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let Some(id) = name.strip_suffix(".yaml").and_then(|stem| stem.parse().ok()) else { continue };
+        let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
+        listed.push(Listed { id, settings: parse(&text) });
+    }
+    listed.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(listed)
+}
+
+/// Makes a profile's folders, where they are missing, and gives its data to the bot's user.
+///
+/// # Errors
+/// A folder that cannot be made or given away.
+pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
+    for folder in [home.status(id), home.runs(id)] {
+        make_folder(&folder, READABLE)?;
+    }
+    let mut made = vec![home.profile(id).make(PRIVATE)?, home.proposals(id).make(PRIVATE)?];
+    for below in BELOW {
+        made.push(home.profile(id).join(below).make(PRIVATE)?);
+    }
+    let users = Users::of(home)?;
+    if users.bot.is_none() {
+        return Ok(());
+    }
+    layout::apply_to(home, &users, id);
+    let made = |deviation: &layout::Deviation| made.iter().any(|folder| deviation.path == folder.path());
+    match layout::verify_of(home, &users, id).into_iter().find(made) {
+        None => Ok(()),
+        Some(deviation) => Err(Error::Failed(format!(
+            "{}; end both programs, run as root: {}; then this again",
+            deviation.words,
+            layout::for_root(home, &users).join("; ")
+        ))),
+    }
+}
+
+fn parse(text: &str) -> Result<Profile, Vec<Fault>> {
+    Profile::parse(text, || Language::all().map(Language::code).collect())
+}

@@ -1,0 +1,125 @@
+//! The one mint of a person's word that a skill must go.
+
+use base::error::Error;
+use base::keys::Signer;
+use ledger::statements::removal::{Removal, SignedRemoval, Verdict};
+use ledger::{Book, past};
+use shared_types::id::{ApproverId, SkillName};
+use shared_types::manifest::Learned;
+use shared_types::status::Status;
+
+/// A removal that was checked against the approvers and against what is installed; nothing else removes.
+///
+/// It cannot be copied, stored or made elsewhere.
+#[derive(Debug)]
+pub struct HumanRemoval {
+    removal: Removal,
+    signed: SignedRemoval,
+}
+
+impl HumanRemoval {
+    /// Checks a signed removal: the signature, the version and module, the manifest's serial, and that no other skill needs
+    /// this one.
+    ///
+    /// # Errors
+    /// The first thing that is not so.
+    pub fn mint(book: &Book, signed: &SignedRemoval) -> Result<HumanRemoval, Error> {
+        let removal: Removal = serde_json::from_str(&signed.text)
+            .map_err(|e| Error::Refused(format!("the removal cannot be read: {e}")))?;
+        book.people()
+            .approvers()?
+            .check(&removal.approver, &signed.signature, signed.text.as_bytes())
+            .map_err(|e| Error::Refused(e.to_string()))?;
+        let entry = removable(book, &removal.name)?;
+        if (entry.version, &entry.module_sha256) != (removal.version, &removal.module_sha256)
+            || removal.manifest_serial != book.serial()
+        {
+            return Err(Error::Refused(format!(
+                "the removal is for version {} under manifest {}; in force are version {} and manifest {}: decide again",
+                removal.version,
+                removal.manifest_serial,
+                entry.version,
+                book.serial()
+            )));
+        }
+        // An installation that a crash cut off would be ended after the removal, and bring it back.
+        let unfinished =
+            |p: &past::Past<'_>| p.decision.version == entry.version && p.ticket.status() != Status::Accepted;
+        if past::versions(book, &removal.name).iter().any(unfinished) {
+            return Err(Error::Refused(format!(
+                "the installation of `{}` is not at its end: `cl-admin run --once` ends it; then decide again",
+                removal.name
+            )));
+        }
+        if removal.reason.trim().is_empty() {
+            return Err(Error::Usage("a removal needs a reason".into()));
+        }
+        Ok(HumanRemoval { removal, signed: signed.clone() })
+    }
+
+    /// Which skill, and which version of it.
+    pub fn subject(&self) -> (SkillName, u32) {
+        (self.removal.name.clone(), self.removal.version)
+    }
+
+    /// Who decided it.
+    pub fn approver(&self) -> &ApproverId {
+        &self.removal.approver
+    }
+
+    /// Hands the parts to the mover.
+    pub(crate) fn into_parts(self) -> (Removal, SignedRemoval) {
+        (self.removal, self.signed)
+    }
+}
+
+/// The entry of a skill that may be removed.
+///
+/// # Errors
+/// A part of the bot, a skill that is not installed, or one that others depend on, each named.
+pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Error> {
+    if book.builtin().iter().any(|b| b.name == *name) {
+        return Err(Error::Refused(format!("`{name}` is a part of the bot itself and cannot be removed")));
+    }
+    let Some(entry) = book.active().get(name) else {
+        return Err(Error::Failed(format!(
+            "no learned skill `{name}` is installed; `cl-admin skill list` shows those that are"
+        )));
+    };
+    let needed_by = past::dependants(book, name);
+    if !needed_by.is_empty() {
+        let names: Vec<&str> = needed_by.iter().map(|n| n.as_str()).collect();
+        return Err(Error::Refused(format!(
+            "`{name}` is needed by {}; remove that first",
+            names.join(" and ")
+        )));
+    }
+    Ok(entry)
+}
+
+/// Makes the removal of a skill as it stands, and signs it with the approver's open key.
+///
+/// # Errors
+/// As [`removable`], or a key that cannot sign.
+pub fn sign(
+    book: &Book,
+    name: &SkillName,
+    reason: &str,
+    approver: &ApproverId,
+    signer: &Signer,
+) -> Result<SignedRemoval, Error> {
+    let entry = removable(book, name)?;
+    let removal = Removal {
+        verdict: Verdict::Remove,
+        name: name.clone(),
+        version: entry.version,
+        module_sha256: entry.module_sha256.clone(),
+        manifest_serial: book.serial(),
+        reason: shared_types::text::cut(reason, 500),
+        approver: approver.clone(),
+        decided_at: base::clock::now(),
+    };
+    let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
+    let signature = signer.sign(text.as_bytes())?;
+    Ok(SignedRemoval { text, signature })
+}

@@ -1,0 +1,235 @@
+//! What a person may ask of an installed skill, done where the journal is written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use base::config::Config;
+use base::error::Error;
+use base::failpoints::{Point, at};
+use base::folders::{PRIVATE, make_folder};
+use base::home::Home;
+use builder::children::{self, Job, Trial};
+use ledger::statements::removal::SignedRemoval;
+use ledger::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
+use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
+use shared_types::proposal::{Document, Proposal};
+
+use crate::advance;
+use crate::agent_review::weigh_again;
+use crate::implement::{kept_trials, source_path, trials_path};
+use crate::life::export::{Checked, Wrong};
+use crate::removal::HumanRemoval;
+
+/// Takes a skill away by a person's signed word; answers in words.
+///
+/// # Errors
+/// A word that is refused, or a failing disk; what was recorded is ended by the next pass.
+pub fn remove(store: &Store, signed: &SignedRemoval, code: Option<&str>) -> Result<String, Error> {
+    let (name, version) = {
+        let mut book = store.book();
+        let removal = HumanRemoval::mint(&book, signed)?;
+        let (name, version) = removal.subject();
+        reserve::spend(&store.home, || codes::spend(&store.home, &mut book, removal.approver(), code))?;
+        advance::remove(&mut book, removal)?;
+        at(Point::RemoveRecorded);
+        (name, version)
+    };
+    finish_removed(store)?;
+    // What waits may have counted on it.
+    weigh_again(store, &Config::read(&store.home)?)?;
+    store.say(&format!("{name} version {version} is removed"));
+    Ok(format!("{name} version {version} is removed; a running chat drops it at its next empty prompt"))
+}
+
+/// Ends removals, those that a crash cut off too: the manifest, the modules, the proposals, their mirrors.
+///
+/// # Errors
+/// A journal or manifest that cannot be written.
+pub fn finish_removed(store: &Store) -> Result<(), Error> {
+    let mut book = store.book();
+    let due = |book: &Book| {
+        book.tickets().any(|t| t.status() == shared_types::status::Status::Accepted && t.removed().is_some())
+    };
+    if !due(&book) {
+        return Ok(());
+    }
+    // Nothing may load the module any more before the proposal says that it is removed; what a crash cuts off is done again.
+    manifest::publish(&store.home, &book)?;
+    at(Point::RemovePublished);
+    let gone: BTreeSet<SkillName> = book
+        .tickets()
+        .filter(|t| t.removed().is_some() && !book.active().contains_key(&t.proposal().name))
+        .map(|t| t.proposal().name.clone())
+        .collect();
+    for name in &gone {
+        drop_modules(store, name);
+    }
+    at(Point::RemoveDropped);
+    for id in advance::end_removals(&mut book)? {
+        if let Some(ticket) = book.ticket(&id) {
+            mirror(&store.home, ticket)?;
+        }
+    }
+    at(Point::RemoveMirrored);
+    Ok(())
+}
+
+/// Takes the modules of a removed skill off the disk; source and decision stay, so that it can be brought back.
+fn drop_modules(store: &Store, name: &SkillName) {
+    let folder = store.home.skills().join(name.as_str());
+    match fs::remove_dir_all(&folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            store.say(&format!("{}: {e}; no manifest names it any more", folder.display()));
+        }
+        _ => {}
+    }
+}
+
+/// Hands in the kept source of an earlier version, to be reviewed as any other; answers in words.
+///
+/// # Errors
+/// No such version, what is kept is not what was decided on, or the skill has an open proposal.
+pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &ApproverId) -> Result<String, Error> {
+    let mut book = store.book();
+    not_built_in(&book, name)?;
+    let present = book.active().get(name).map(|l| l.version);
+    let wanted = match to {
+        Some(version) => version,
+        None => before(&book, name, present)?,
+    };
+    let past = past::version(&book, name, wanted)?;
+    if Some(wanted) == present {
+        return Err(Error::Refused(format!("version {wanted} of `{name}` is the one that is installed")));
+    }
+    let kept = past.kept(&store.home)?;
+    let given = Given {
+        by: by.clone(),
+        author: format!("rollback to version {wanted}"),
+        source_sha256: Digest::of(kept.source.as_bytes()),
+        module_sha256: Some(past.decision.module_sha256.clone()),
+    };
+    let (proposal, profile) = (past.ticket.proposal().clone(), past.ticket.taken().profile.clone());
+    let handed = Handed { source: kept.source, examples: kept_trials(&store.home, past.ticket.id()), given };
+    let id = hand_in(&store.home, &mut book, proposal, &profile, handed)?;
+    Ok(format!(
+        "version {wanted} of {name} is proposed again as {id}; it is reviewed by today's rules, and then waits for a person"
+    ))
+}
+
+/// The version to go back to when none is named: the one that the present one replaced, or the last one of a removed skill.
+fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Error> {
+    let versions: Vec<u32> = past::versions(book, name).iter().map(|p| p.decision.version).collect();
+    let Some(last) = versions.last() else { return Err(past::unknown(name)) };
+    match present {
+        None => Ok(*last),
+        Some(present) => versions
+            .iter()
+            .copied()
+            .rfind(|v| *v < present)
+            .ok_or_else(|| Error::Refused(format!("`{name}` has no version before {present}"))),
+    }
+}
+
+/// Hands in a skill from elsewhere, to be reviewed as any other; answers in words.
+///
+/// # Errors
+/// A text that is no such file or whose digests lie, the name of a part of the bot, or an open proposal of that name.
+pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -> Result<String, Error> {
+    let cancel = AtomicBool::new(false);
+    let parsed: Result<Checked, Wrong> =
+        children::run(Job::Exported, text.as_bytes(), &cancel).map_err(|fault| {
+            match fault.blames_input() {
+                true => Error::Refused(format!("the file cannot be read: {fault}")),
+                false => Error::Failed(fault.to_string()),
+            }
+        })?;
+    let Checked { file, proposal } = match parsed {
+        Ok(checked) => checked,
+        Err(Wrong::Lies(what)) => return Err(Error::Integrity(format!("the file: {what}"))),
+        Err(Wrong::Faults(faults)) => {
+            let faults: Vec<String> = faults.iter().map(|f| format!("\n  {f}")).collect();
+            return Err(Error::Refused(format!("the file is no skill:{}", faults.concat())));
+        }
+    };
+    if !store.home.profile_file(profile).is_file()
+        && !matches!(store.home.proposals(profile).folder(), Ok(Some(_)))
+    {
+        return Err(Error::Usage(format!(
+            "there is no profile `{profile}`; `cl-admin profile list` shows them"
+        )));
+    }
+    let mut book = store.book();
+    let given = Given {
+        by: by.clone(),
+        author: format!("imported, version {} there", file.version),
+        source_sha256: file.source_sha256.clone(),
+        module_sha256: Some(file.module_sha256.clone()),
+    };
+    let name = proposal.name.clone();
+    let handed = Handed { source: file.source, examples: file.examples, given };
+    let id = hand_in(&store.home, &mut book, proposal, profile, handed)?;
+    Ok(format!("{name} is proposed as {id}; it is reviewed as any other, and then waits for a person"))
+}
+
+/// A source that somebody hands in, with its author's examples.
+struct Handed {
+    source: String,
+    examples: Vec<Trial>,
+    given: Given,
+}
+
+/// Makes a proposal with a source of its own: the files first, then the one record that makes it one.
+fn hand_in(
+    home: &Home,
+    book: &mut Book,
+    mut proposal: Proposal,
+    profile: &ProfileId,
+    handed: Handed,
+) -> Result<ProposalId, Error> {
+    let given = handed.given;
+    not_built_in(book, &proposal.name)?;
+    let open = |t: &&ledger::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
+    if let Some(other) = book.tickets().find(open) {
+        return Err(Error::Refused(format!(
+            "`{}` has an open proposal already ({}): decide that first",
+            proposal.name,
+            other.id()
+        )));
+    }
+    let id = ProposalId::generate();
+    proposal.id = id.clone();
+    proposal.profile_id = profile.clone();
+    proposal.generated_by = shared_types::text::cut(&given.author, 40);
+    proposal.generated_at = base::clock::now();
+    let text = documents::yaml::to_string(&Document::new(proposal.clone()))
+        .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
+    make_folder(&home.package(&id), PRIVATE)?;
+    let examples = serde_json::to_vec(&handed.examples).map_err(|e| Error::Failed(e.to_string()))?;
+    for (path, bytes) in [
+        (home.package(&id).join("proposal.yaml"), text.as_bytes()),
+        (source_path(home, &id, 1), handed.source.as_bytes()),
+        (trials_path(home, &id), examples.as_slice()),
+    ] {
+        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+    }
+    let taken = Taken {
+        proposal,
+        profile: profile.clone(),
+        file: String::new(),
+        spec_sha256: Digest::of(text.as_bytes()),
+        given: Some(given),
+    };
+    book.append(Record::Taken(Box::new(taken)))?;
+    if let Some(ticket) = book.ticket(&id) {
+        mirror(home, ticket)?;
+    }
+    Ok(id)
+}
+
+fn not_built_in(book: &Book, name: &SkillName) -> Result<(), Error> {
+    if book.builtin().iter().any(|b| b.name == *name) {
+        return Err(Error::Refused(format!("`{name}` is the name of a part of the bot itself")));
+    }
+    Ok(())
+}

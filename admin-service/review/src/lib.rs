@@ -1,0 +1,16 @@
+//! What a person reads before a yes: the report of a package, and its pages. This layer uses `builder`, `ledger` and what lies
+//! below.
+//!
+//! - [`report`], [`package`]: what was found, and where it is kept
+//! - [`pages`], [`sentence`], [`age`]: how it is shown
+//! - [`diff`]: what a package changes beside the installed version
+//! - [`approvers`]: who may say yes
+#![forbid(unsafe_code)]
+
+pub mod age;
+pub mod approvers;
+pub mod diff;
+pub mod package;
+pub mod pages;
+pub mod report;
+pub mod sentence;

@@ -1,0 +1,62 @@
+//! The package of one proposal as text: facts from the system first, words of others apart and marked.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use base::error::Error;
+use base::home::Home;
+use documents::yaml;
+use ledger::ticket::Ticket;
+use shared_types::id::{Digest, ProposalId};
+use shared_types::text::{block, line};
+
+use super::report::Report;
+
+/// Reads a package's report.
+///
+/// # Errors
+/// A report that is missing or broken.
+pub fn read_report(home: &Home, id: &ProposalId) -> Result<Report, Error> {
+    read_hashed(home, id).map(|(_, report)| report)
+}
+
+/// Reads a package's report with the digest of its bytes.
+///
+/// # Errors
+/// A report that is missing or broken.
+pub fn read_hashed(home: &Home, id: &ProposalId) -> Result<(Digest, Report), Error> {
+    let path = home.package(id).join("report.yaml");
+    let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
+    let report = yaml::from_own(&text).map_err(|e| Error::Integrity(format!("{}: {e}", path.display())))?;
+    Ok((Digest::of(text.as_bytes()), report))
+}
+
+/// The head of a package: which proposal, whose, and what it waits for.
+pub fn head(ticket: &Ticket) -> String {
+    let waits = ticket.waits_for().map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
+    let mut out = format!(
+        "{}  {}\n  profile {}, {}{waits}\n",
+        ticket.proposal().name,
+        ticket.id(),
+        ticket.taken().profile,
+        ticket.status()
+    );
+    if let (Some(_), Some(why)) = (ticket.waits_for(), ticket.waits_because()) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "  {}", line(why));
+    }
+    if ticket.changed_late() {
+        let _ =
+            writeln!(out, "  its file was changed after it was taken in; what counts is what was taken in");
+    }
+    out
+}
+
+/// The canonical source of a package.
+///
+/// # Errors
+/// A source that is missing.
+pub fn source(home: &Home, id: &ProposalId) -> Result<String, Error> {
+    let path = home.package(id).join("skill.rs");
+    fs::read_to_string(&path).map(|text| block(&text)).map_err(Error::io(&path))
+}

@@ -1,0 +1,88 @@
+//! A package as pages of lines: what the full screen, the line mode and `show` all render.
+//!
+//! Every text on a page is safe to show. Each line says where it comes from: established by this program, or written by
+//! somebody else; whoever renders it keeps the two apart.
+
+mod difference;
+mod facts;
+mod gate;
+pub mod line;
+mod notes;
+mod transcript;
+
+use base::error::Error;
+use base::home::Home;
+use ledger::ticket::Ticket;
+use shared_types::text::block;
+
+use super::package::{read_report, source};
+use super::report::Report;
+use line::{Line, Origin, Page, Span, Tone};
+
+/// The pages of a package, however far it came: the facts that decide first.
+///
+/// # Errors
+/// Files of the package that should be there and are not.
+pub fn pages(home: &Home, ticket: &Ticket) -> Result<Vec<Page>, Error> {
+    let report = ticket.review().map(|_| read_report(home, ticket.id())).transpose()?;
+    let mut pages: Vec<Page> = gate::page(ticket).into_iter().collect();
+    if let Some(report) = &report {
+        pages.extend([facts::summary(report), facts::trials(report), facts::facts(report)]);
+    }
+    pages.push(words(ticket, report.as_ref()));
+    if let Some(report) = &report {
+        let source = source(home, ticket.id())?;
+        pages.push(difference::page(home, report, &source));
+        let mut page = Page::new("source", "SOURCE (canonical print; what is compiled)");
+        for (i, text) in source.lines().enumerate() {
+            let number = Span { text: format!("{:4}  ", i + 1), tone: Tone::Quiet };
+            let spans = vec![number, Span { text: text.to_owned(), tone: Tone::Plain }];
+            page.lines.push(Line { spans, origin: Origin::Code });
+        }
+        pages.push(page);
+    }
+    pages.extend(transcript::page(home, ticket));
+    pages.push(history(ticket));
+    pages.extend(notes::page(ticket));
+    Ok(pages)
+}
+
+fn words(ticket: &Ticket, report: Option<&Report>) -> Page {
+    let proposal = ticket.proposal();
+    let mut page = Page::new("words", "WORDS (written by the assistant and the person; not checked)");
+    let mut add = |label: &str, text: &str| page.add(Origin::Words, Tone::Plain, label, text);
+    add("description", &proposal.description);
+    add("asked with", &proposal.user_context);
+    add("because", &proposal.rationale);
+    match report {
+        // What the module says of itself is what the assistant will read and route by.
+        Some(report) => {
+            for tool in &report.described.tools {
+                let phrases: Vec<String> =
+                    tool.phrases.iter().map(|(language, p)| format!("{language}: {p}")).collect();
+                add("tool", &format!("{}: {}\n{}", tool.name, tool.description, phrases.join("; ")));
+            }
+        }
+        None => {
+            for tool in &proposal.tools {
+                add("tool", &format!("{}: {}", tool.name, tool.description));
+            }
+        }
+    }
+    page
+}
+
+fn history(ticket: &Ticket) -> Page {
+    let mut page = Page::new("history", "HISTORY");
+    for step in ticket.history() {
+        let head = format!("{}  {:14}  {}", step.timestamp, step.status.as_str(), step.actor);
+        page.lines.push(Line::new(Origin::Facts, Tone::Plain, &head));
+        for reason in block(step.reason.as_deref().unwrap_or_default()).lines() {
+            page.lines.push(Line::new(Origin::Words, Tone::Plain, &format!("    {reason}")));
+        }
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,20 @@
+//! What people left with a proposal for whoever looks next.
+
+use ledger::ticket::Ticket;
+
+use super::line::{Line, Origin, Page, Tone};
+
+/// The page, if there is a note.
+pub fn page(ticket: &Ticket) -> Option<Page> {
+    if ticket.notes().is_empty() {
+        return None;
+    }
+    let mut page = Page::new("notes", "NOTES (left by people; not checked)");
+    for note in ticket.notes() {
+        page.lines.push(Line::new(Origin::Facts, Tone::Quiet, &format!("{}  {}", note.at, note.by)));
+        for text in shared_types::text::block(&note.text).lines() {
+            page.lines.push(Line::new(Origin::Words, Tone::Plain, text));
+        }
+    }
+    Some(page)
+}

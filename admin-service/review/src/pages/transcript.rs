@@ -1,0 +1,61 @@
+//! How the source came about: each attempt with what was found wanting, and what was sent to and said by whom.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use base::home::Home;
+use ledger::ticket::Ticket;
+use shared_types::text::block;
+
+use super::line::{Line, Origin, Page, Tone};
+
+/// The most of one attempt's text that is read, in bytes; more is said.
+const MOST: u64 = 1 << 20;
+
+/// The page, once there is an attempt.
+pub fn page(home: &Home, ticket: &Ticket) -> Option<Page> {
+    if ticket.attempts().is_empty() {
+        return None;
+    }
+    let mut page =
+        Page::new("transcript", "TRANSCRIPT (how the source came about; words of models and people)");
+    let mut add = |origin, tone, text: &str| page.lines.push(Line::new(origin, tone, text));
+    for attempt in ticket.attempts() {
+        let counts = if ticket.attempt() == Some(attempt) { "; this one counts" } else { "" };
+        let head = format!("attempt {}: {}{counts}", attempt.number, attempt.author);
+        add(Origin::Facts, Tone::Strong, &head);
+        if !attempt.messages.is_empty() {
+            add(Origin::Facts, Tone::Caution, "found wanting:");
+        }
+        for part in
+            attempt.messages.iter().flat_map(|m| block(m).lines().map(str::to_owned).collect::<Vec<_>>())
+        {
+            add(Origin::Words, Tone::Plain, &part);
+        }
+        let path = home.package(ticket.id()).join(format!("transcript-{}.txt", attempt.number));
+        match read(&path) {
+            Ok((text, cut)) => {
+                for part in block(&text).lines() {
+                    add(Origin::Words, Tone::Plain, part);
+                }
+                if let Some(left) = cut {
+                    let said = format!("({left} more bytes are not shown: {})", path.display());
+                    add(Origin::Facts, Tone::Caution, &said);
+                }
+            }
+            Err(e) => add(Origin::Facts, Tone::Caution, &format!("its text cannot be read: {e}")),
+        }
+    }
+    Some(page)
+}
+
+/// A file's text, and how many bytes of it are left over.
+fn read(path: &Path) -> std::io::Result<(String, Option<u64>)> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut bytes = vec![];
+    file.take(MOST).read_to_end(&mut bytes)?;
+    let left = size.saturating_sub(bytes.len() as u64);
+    Ok((String::from_utf8_lossy(&bytes).into_owned(), (left > 0).then_some(left)))
+}

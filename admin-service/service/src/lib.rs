@@ -1,0 +1,191 @@
+//! The loop and its socket. This layer uses `api`, `pipeline` and what lies below.
+//!
+//! - [`Runtime`]: what runs on a home; [`once`], [`run`]: one pass, or until the end
+//! - [`init`]: makes a home; [`requests`]: does what is asked; [`socket`], [`session`]: by whom, over the socket or without
+//! - [`notify`]: tells people that something waits for them
+//! - [`schedule`]: at configured times a profile's workflow or message runs
+#![forbid(unsafe_code)]
+
+pub mod init;
+pub mod notify;
+pub mod requests;
+mod runtime;
+pub mod schedule;
+pub mod session;
+pub mod socket;
+mod stop_watch;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime};
+
+use actions::sweep::sweep;
+use actions::work;
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::stop;
+use builder::compile;
+use pipeline::driver::Driver;
+use pipeline::intake::take::{Passed, take_in};
+use pipeline::intake::watch::Watch;
+
+use crate::notify::teller;
+use crate::schedule::clock;
+
+pub use runtime::Runtime;
+
+/// Drives every proposal as far as it goes, then ends; answers why proposals wait if no child can be confined here.
+///
+/// # Errors
+/// What concerns the service as a whole.
+pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<Option<String>, Error> {
+    let telling = Config::read(home)?.telling;
+    stop::check(home, "stages and commands would start")?;
+    let runtime = Arc::new(Runtime::open(home, false)?);
+    stop_watch::watch(&runtime, cancel)?;
+    sweep(home, SystemTime::now());
+    let mut driver = Driver::default();
+    let working = runtime.halt.working();
+    let halt = runtime.halt.flag();
+    loop {
+        let moved = driver.pass(&runtime, &runtime.intake, halt)?;
+        let acted = work::finish_due(&runtime, &runtime.running, halt);
+        if !(moved || acted) || halt.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    drop(working);
+    audit::once(&runtime, cancel);
+    if !cancel.load(Ordering::Relaxed) {
+        teller::tell_once(&runtime, &telling, headless);
+    }
+    Ok(runtime.children_waited())
+}
+
+/// Runs the service until `cancel`: news here, the driver, the socket and each command in a thread.
+///
+/// # Errors
+/// What concerns the service as a whole; a fault that may pass is told and tried again.
+pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(), Error> {
+    // Faults of the configuration are told at once rather than at the first proposal.
+    let config = Config::read(home)?;
+    let runtime = Arc::new(Runtime::open(home, false)?);
+    let listener = socket::listen(home)?;
+    runtime.say(&format!("serving {} as process {}", home.root().display(), std::process::id()));
+    let answering = {
+        let runtime = Arc::clone(&runtime);
+        std::thread::spawn(move || socket::answer(&listener, &runtime, cancel))
+    };
+    let watching = stop_watch::watch(&runtime, cancel)?;
+    let preparing = {
+        let (runtime, config) = (Arc::clone(&runtime), config.clone());
+        std::thread::spawn(move || {
+            let _working = runtime.halt.working();
+            compile::prepare(&runtime.home, &config, runtime.halt.flag());
+        })
+    };
+    let telling = teller::start(&runtime.store, &config.telling, headless, cancel);
+    audit::start(&runtime.store, cancel);
+    let scheduling = clock::start(&runtime.store, &runtime.asked, cancel);
+    let driving = {
+        let (runtime, interval) = (Arc::clone(&runtime), config.poll_interval);
+        std::thread::spawn(move || drive(&runtime, interval, cancel))
+    };
+    listen_for_news(&runtime, config, cancel);
+    // From here on nothing is started, and what runs is ended: its result says so.
+    runtime.end();
+    let begun = Instant::now();
+    while runtime.running.count() > 0 && begun.elapsed() < FAREWELL {
+        runtime.running.cancel_all();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    runtime.running.plugins.end_all();
+    runtime.bell.ring();
+    runtime.work.ring();
+    runtime.halt.wake();
+    let driven = driving.join().unwrap_or(Ok(()));
+    let _ = answering.join();
+    let _ = watching.join();
+    driven?;
+    let _ = preparing.join();
+    let _ = scheduling.join();
+    // One that is just telling may end with the process; what it did not note is told by the next one.
+    telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
+    socket::remove(home);
+    runtime.say("stopped; every proposal is where the journal says");
+    Ok(())
+}
+
+/// How long the service waits at its end for commands that it has killed.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// How often what commands left behind is looked at.
+const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
+
+/// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
+fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool) {
+    let watch = Watch::over(&runtime.home);
+    let mut swept: Option<Instant> = None;
+    while !cancel.load(Ordering::Relaxed) {
+        // A configuration with faults is told by the driver; until it is put right, the one before holds here.
+        config = Config::read(&runtime.home).unwrap_or(config);
+        watch.renew(&runtime.home);
+        // While everything is stopped nothing is taken in and nothing is started.
+        // Whatever stands in the way of it stands in the driver's as well, which tells it.
+        let working = runtime.halt.working();
+        let passed = match stop::holds(&runtime.home) {
+            Some(_) => Passed::default(),
+            None => take_in(runtime, &runtime.intake, &config, runtime.halt.flag()).unwrap_or_default(),
+        };
+        drop(working);
+        work::start_due(&runtime.store, &runtime.running);
+        if passed.wishes > 0 {
+            runtime.work.ring();
+        }
+        if passed.looked_at > 0 {
+            continue;
+        }
+        // A command that runs does it at its end; it is not to wait for it before.
+        if runtime.running.count() == 0 {
+            runtime.publish_head();
+        }
+        if swept.is_none_or(|at| at.elapsed() > SWEEP_EVERY) {
+            sweep(&runtime.home, SystemTime::now());
+            swept = Some(Instant::now());
+        }
+        match passed.held_back {
+            true => watch.sleep(&runtime.news, config.poll_interval),
+            false => watch.wait(&runtime.news, config.poll_interval),
+        }
+    }
+}
+
+/// Drives every proposal as far as it goes, again and again until `cancel`.
+fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Result<(), Error> {
+    let mut driver = Driver::default();
+    while !cancel.load(Ordering::Relaxed) {
+        let known = runtime.work.count();
+        let working = runtime.halt.working();
+        let passed = driver.pass(runtime, &runtime.intake, runtime.halt.flag());
+        drop(working);
+        match passed {
+            Ok(true) => continue,
+            Ok(false) => {}
+            Err(error @ (Error::Integrity(_) | Error::Journal(_))) => {
+                cancel.store(true, Ordering::Relaxed);
+                runtime.call();
+                return Err(error);
+            }
+            Err(error) => runtime.say(&format!("{error}")),
+        }
+        if let Ok(config) = Config::read(&runtime.home) {
+            interval = config.poll_interval;
+        }
+        runtime.work.wait(known, Some(interval));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! When each notifier tells: the first at once, what follows gathered, a failure again after a while.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use base::config::{Mode, NotifierConfig, Telling, Way};
+use base::home::Home;
+use ledger::Store;
+use receipts::head::Log;
+use review::package::read_report;
+use shared_types::capability::TokenSet;
+use shared_types::id::ProposalId;
+use shared_types::status::Status;
+
+use super::digest::ALARM;
+use super::ledger::Ledger;
+use super::{Digest, Notice, Notifier, make};
+
+/// After the first failure, and the longest time between two tries.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3_600);
+
+/// Starts a thread for each notifier that this mode has; each ends when `cancel` is set and the bell rings.
+pub fn start(
+    store: &Arc<Store>,
+    telling: &Telling,
+    headless: bool,
+    cancel: &'static AtomicBool,
+) -> Vec<JoinHandle<()>> {
+    let mut threads = vec![];
+    for config in present(store, telling, headless) {
+        let (store, config, digest) = (Arc::clone(store), config.clone(), telling.digest);
+        threads.push(std::thread::spawn(move || {
+            let mut teller = Teller::new(&store.home, &config, digest);
+            while !cancel.load(Ordering::Relaxed) {
+                let known = store.bell.count();
+                let pause = teller.look(&store);
+                store.bell.wait(known, pause);
+            }
+        }));
+    }
+    threads
+}
+
+/// Tells once what is due, for a service that ends now; what fails is tried by the next one.
+pub fn tell_once(store: &Store, telling: &Telling, headless: bool) {
+    for config in present(store, telling, headless) {
+        Teller::new(&store.home, config, telling.digest).look(store);
+    }
+}
+
+/// The notifiers that this mode has.
+fn present<'a>(store: &Store, telling: &'a Telling, headless: bool) -> Vec<&'a NotifierConfig> {
+    let headless = headless || telling.mode == Mode::Headless;
+    let silent = |config: &&NotifierConfig| !(headless && matches!(config.way, Way::Cli));
+    let present: Vec<&NotifierConfig> = telling.notifiers.iter().filter(silent).collect();
+    if headless && present.is_empty() {
+        store.say("headless, and no notifier but the terminal: nobody is told when something waits");
+    }
+    present
+}
+
+/// One notifier and when it may tell again.
+struct Teller {
+    notifier: Box<dyn Notifier>,
+    ledger: Ledger,
+    digest: Duration,
+    not_before: Option<Instant>,
+    failures: u32,
+}
+
+impl Teller {
+    fn new(home: &Home, config: &NotifierConfig, digest: Duration) -> Teller {
+        let ledger = Ledger::read(home, &config.name);
+        // The clock of the day bridges restarts alone; a leap of it never makes the pause longer than a digest's.
+        let since = ledger.told_at().and_then(|at| at.parse::<jiff::Timestamp>().ok()).and_then(|at| {
+            let since = jiff::Timestamp::now().duration_since(at);
+            Duration::try_from(since).ok()
+        });
+        let pause = since.map(|since| digest.saturating_sub(since)).filter(|pause| !pause.is_zero());
+        let not_before = pause.and_then(|pause| Instant::now().checked_add(pause));
+        Teller { notifier: make(config), ledger, digest, not_before, failures: 0 }
+    }
+
+    /// Tells what is due; answers how long nothing else will be, or nothing if only the bell can change that.
+    fn look(&mut self, store: &Store) -> Option<Duration> {
+        let (open, waiting) = standing(store);
+        let fresh: Vec<Notice> = waiting.iter().filter(|n| !self.ledger.has(&n.id)).cloned().collect();
+        if fresh.is_empty() {
+            return None;
+        }
+        let now = Instant::now();
+        // An alarm waits for no digest, but for a notifier that fails.
+        let urgent = self.failures == 0 && fresh.iter().any(|notice| notice.kind == ALARM);
+        if !urgent
+            && let Some(pause) =
+                self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|p| !p.is_zero())
+        {
+            return Some(pause);
+        }
+        let notices = fresh.into_iter().map(|n| with_tokens(store, n)).collect();
+        let digest = Digest { notices, waiting: waiting.len(), test: false };
+        let pause = match self.notifier.send(&digest) {
+            Ok(()) => {
+                if self.failures > 0 {
+                    store.say(&format!("notifier {} works again", self.notifier.name()));
+                }
+                self.failures = 0;
+                let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
+                if let Err(error) = self.ledger.told(ids, &open) {
+                    store.say(&format!("notifier {}: {error}", self.notifier.name()));
+                }
+                self.digest
+            }
+            Err(fault) => {
+                self.failures = self.failures.saturating_add(1);
+                // A ledger that cannot be written only makes the words come again.
+                if self.ledger.failed(&fault.0).unwrap_or(true) {
+                    store.say(&format!(
+                        "notifier {}: {fault}; it is tried again, and nothing waits for it",
+                        self.notifier.name()
+                    ));
+                }
+                FIRST_PAUSE.saturating_mul(1 << (self.failures - 1).min(12)).min(LONGEST_PAUSE)
+            }
+        };
+        self.not_before = Instant::now().checked_add(pause);
+        Some(pause)
+    }
+}
+
+/// The proposals that are open, and those of them that wait for a person.
+fn standing(store: &Store) -> (BTreeSet<ProposalId>, Vec<Notice>) {
+    let book = store.book();
+    let open = book.tickets().filter(|t| !t.status().is_settled());
+    let mut ids = BTreeSet::new();
+    let mut waiting = vec![];
+    for ticket in open {
+        ids.insert(ticket.id().clone());
+        if ticket.status() == Status::HumanReview {
+            let kind = serde_json::to_value(ticket.proposal().kind).unwrap_or_default();
+            waiting.push(Notice {
+                id: ticket.id().clone(),
+                kind: kind.as_str().unwrap_or("proposal").to_owned(),
+                profile: ticket.taken().profile.clone(),
+                tokens: None,
+                recommendation: ticket.review().map_or("", |r| r.recommendation.as_str()).to_owned(),
+            });
+        }
+    }
+    for (log, alarm) in book.alarms().open() {
+        // What is wrong is told at the machine: here goes that something is, and of whom.
+        let profile = match log {
+            Log::Receipts(profile) | Log::Net(profile) => Some(profile.clone()),
+            Log::Admin => "admin".parse().ok(),
+        };
+        ids.insert(alarm.id.clone());
+        waiting.extend(profile.map(|profile| Notice {
+            id: alarm.id.clone(),
+            kind: ALARM.to_owned(),
+            profile,
+            tokens: None,
+            recommendation: String::new(),
+        }));
+    }
+    for case in book.cases().open() {
+        ids.insert(case.id().clone());
+        if case.waits_for().is_some() {
+            waiting.push(Notice {
+                id: case.id().clone(),
+                kind: case.taken().proposal.kind.as_str().to_owned(),
+                profile: case.taken().profile.clone(),
+                // An action is no skill: it holds no token.
+                tokens: Some(TokenSet::default()),
+                recommendation: case.judged().rule.clone(),
+            });
+        }
+    }
+    (ids, waiting)
+}
+
+/// Of the report only the tokens that the program derived.
+fn with_tokens(store: &Store, notice: Notice) -> Notice {
+    let derived = || read_report(&store.home, &notice.id).ok().map(|report| report.derived);
+    let tokens = notice.tokens.clone().or_else(derived);
+    Notice { tokens, ..notice }
+}

@@ -1,0 +1,141 @@
+//! Does what a verb or a console asks; the same whether over the socket or by the verb itself.
+
+use ::actions::plugins::decide as plugins;
+use api::people::Asked;
+use api::{Request, StopPolicy};
+use base::config::Config;
+use base::error::Error;
+use base::stop::{self, may_start};
+use codes::{remove_codes, set_codes};
+use ledger::schedules::Told;
+use ledger::{Record, Store, mirror};
+use pipeline::advance::open_gate;
+use pipeline::agent_review::weigh_again;
+use pipeline::decide::{self, Approved};
+use pipeline::profiles;
+use pipeline::{actions, edit, people, upkeep};
+use review::approvers;
+
+use super::Runtime;
+
+/// Does what is asked, and publishes how far the journal goes then.
+///
+/// # Errors
+/// Why it could not be done.
+pub fn handle(runtime: &Runtime, request: Request) -> Result<String, Error> {
+    let done = carry_out(runtime, request);
+    runtime.publish_head();
+    runtime.call();
+    done
+}
+
+/// Refuses a request that the emergency stop keeps from being done.
+fn check_stop(runtime: &Runtime, request: &Request) -> Result<(), Error> {
+    let would = match (request.stop_policy(), request) {
+        (StopPolicy::Allowed(_), _) => return Ok(()),
+        (StopPolicy::OnlyLess(_), Request::People(Asked::Change { change, .. }))
+            if people::only_less(&runtime.book(), change) =>
+        {
+            return Ok(());
+        }
+        (StopPolicy::OnlyLess(would) | StopPolicy::Refused(would), _) => would,
+    };
+    stop::check(&runtime.home, would)
+}
+
+fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
+    check_stop(runtime, &request)?;
+    match request {
+        Request::Approve { decision, code } => {
+            let (name, version) = match decide::approve(runtime, &decision, code.as_deref())? {
+                Approved::Installed(name, version) => (name, version),
+                Approved::First(words) => return Ok(words),
+            };
+            // What else waits was analysed beside fewer skills than there are now.
+            weigh_again(runtime, &Config::read(&runtime.home)?)?;
+            runtime.say(&format!("{name} version {version} is installed"));
+            Ok(format!(
+                "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
+            ))
+        }
+        Request::Reject { id, by, reason } if actions::is_one(runtime, &id) => {
+            actions::reject(runtime, &id, &by, &reason)
+        }
+        Request::Reject { id, by, reason } => {
+            let name = decide::reject(runtime, &id, &by, &reason)?;
+            Ok(format!("{name} is rejected"))
+        }
+        Request::AddProfile { id, text } => profiles::add(runtime, &id, &text),
+        Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.book(), &id),
+        Request::PassphraseSet { approver } => {
+            runtime.book().append(Record::PassphraseSet { approver: approver.clone() })?;
+            approvers::reconcile(&runtime.home, &mut runtime.book())?;
+            Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
+        }
+        Request::Edit { id, by, source, seen } => edit::hand_in(runtime, &id, &by, &source, &seen),
+        Request::OpenGate { id, by } => {
+            let mut book = runtime.book();
+            open_gate(&mut book, &id, &by)?;
+            let ticket = book.ticket(&id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+            mirror(&runtime.home, ticket)?;
+            Ok(format!("{} goes on: it is in {}", ticket.proposal().name, ticket.status()))
+        }
+        Request::Note { id, by, text } => edit::note(runtime, &id, &by, &text),
+        Request::RemoveSkill { removal, code } => upkeep::remove(runtime, &removal, code.as_deref()),
+        Request::RollBackSkill { name, to, by } => upkeep::roll_back(runtime, &name, to, &by),
+        Request::ImportSkill { text, profile, by } => upkeep::import(runtime, &text, &profile, &by),
+        Request::Acknowledge { log, by, reason } => {
+            audit::acknowledge(runtime, &log, &by, &reason, runtime.ending())
+        }
+        Request::People(asked) => about_people(runtime, asked),
+        Request::AllowAction { decision, code } => actions::allow(runtime, &decision, code.as_deref()),
+        Request::RemoveAllowance { id, by } => actions::remove_allowance(runtime, &id, &by),
+        Request::InstallPlugin { plugin, facts, staged, code } => {
+            let done = plugins::install(
+                runtime,
+                &runtime.running.plugins,
+                *plugin,
+                *facts,
+                staged.as_deref(),
+                code.as_deref(),
+            )?;
+            weigh_again(runtime, &Config::read(&runtime.home)?)?;
+            Ok(done)
+        }
+        Request::RemovePlugin { removal, code } => {
+            let done = plugins::remove(runtime, &runtime.running.plugins, &removal, code.as_deref())?;
+            weigh_again(runtime, &Config::read(&runtime.home)?)?;
+            Ok(done)
+        }
+        Request::RunSchedule { name } => {
+            let schedules = Config::read(&runtime.home)?.schedules;
+            let found = schedules.iter().find(|schedule| schedule.name == name);
+            let schedule = found.ok_or_else(|| Error::NotFound(name.to_string()))?;
+            may_start(&runtime.home, Some(&schedule.profile))?;
+            runtime.asked.add(name.clone());
+            Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
+        }
+        Request::PinSchedule { name, sha256 } => {
+            let words = format!("{name} runs this text from now on");
+            runtime.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
+            Ok(words)
+        }
+    }
+}
+
+fn about_people(store: &Store, asked: Asked) -> Result<String, Error> {
+    match asked {
+        Asked::Change { change, countersigned, codes } => {
+            let words = people::change(store, change, countersigned, &codes)?;
+            weigh_again(store, &Config::read(&store.home)?)?;
+            Ok(words)
+        }
+        Asked::Countersign { countersigned, codes } => people::countersign(store, countersigned, &codes),
+        Asked::SetCodes { approver, secret, code, signature } => {
+            set_codes(&store.home, &mut store.book(), &approver, &secret, &code, &signature)
+        }
+        Asked::RemoveCodes { approver, by, signature, codes } => {
+            remove_codes(&store.home, &mut store.book(), &approver, &by, &signature, &codes)
+        }
+    }
+}

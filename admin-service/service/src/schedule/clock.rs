@@ -1,0 +1,144 @@
+//! Waits for the next time of any schedule, and sees to what is due; one run at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use base::config::{Config, Missed, Schedule};
+use base::error::Error;
+use jiff::Timestamp;
+use ledger::Store;
+use ledger::schedules::Told;
+use shared_types::id::WorkflowName;
+
+use super::fire::{self, Kept};
+
+/// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.
+const LONGEST: Duration = Duration::from_secs(20);
+/// How often a wish of a person and the end of the service are looked at.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Schedules that a person wants to run now.
+#[derive(Debug, Default)]
+pub struct Asked(Mutex<Vec<WorkflowName>>);
+
+impl Asked {
+    /// One more is to run.
+    pub fn add(&self, name: WorkflowName) {
+        self.names().push(name);
+    }
+
+    fn take(&self) -> Vec<WorkflowName> {
+        std::mem::take(&mut *self.names())
+    }
+
+    fn any(&self) -> bool {
+        !self.names().is_empty()
+    }
+
+    fn names(&self) -> MutexGuard<'_, Vec<WorkflowName>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Starts the thread; it ends with the service.
+pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool) -> JoinHandle<()> {
+    let (store, asked) = (Arc::clone(store), Arc::clone(asked));
+    std::thread::spawn(move || {
+        cut_off(&store);
+        while !cancel.load(Ordering::Relaxed) {
+            let next = match pass(&store, &asked, cancel) {
+                Ok(next) => next,
+                Err(error) => {
+                    store.say(&format!("schedules: {error}"));
+                    None
+                }
+            };
+            store.publish_head();
+            rest(&asked, next, cancel);
+        }
+    })
+}
+
+/// A run that began under an earlier service and has no end was cut off with it; it is told, and not repeated.
+fn cut_off(store: &Store) {
+    let schedules = Config::read(&store.home).map(|config| config.schedules).unwrap_or_default();
+    for schedule in &schedules {
+        let Some(due) = store.book().schedules().of(&schedule.name).runs else { continue };
+        let words = "cut off with the service; it is not repeated by itself".to_owned();
+        store.say(&format!("the schedule {}: its run of {due} was {words}", schedule.name));
+        if let Err(error) = fire::tell(store, schedule, Told::Ended { due, exit: None, words }) {
+            store.say(&format!("schedules: {error}"));
+        }
+    }
+}
+
+/// Sees to everything that is due; answers when something is due next.
+fn pass(store: &Store, asked: &Asked, cancel: &AtomicBool) -> Result<Option<Timestamp>, Error> {
+    // One that cannot be read runs nothing; doctor and the driver tell.
+    let Ok(config) = Config::read(&store.home) else { return Ok(None) };
+    // Taken before anything runs, so that who asks meanwhile does not wait.
+    let asked = asked.take();
+    for name in asked {
+        if let Some(schedule) = config.schedules.iter().find(|s| s.name == name) {
+            fire::fire(store, schedule, Timestamp::now(), true, cancel)?;
+        }
+    }
+    let mut next: Option<Timestamp> = None;
+    for schedule in &config.schedules {
+        if cancel.load(Ordering::Relaxed) {
+            break;
+        }
+        let due = one(store, schedule, cancel)?;
+        next = [next, due].into_iter().flatten().min();
+    }
+    Ok(next)
+}
+
+/// Sees to one schedule; answers when it is due next.
+fn one(store: &Store, schedule: &Schedule, cancel: &AtomicBool) -> Result<Option<Timestamp>, Error> {
+    let standing = store.book().schedules().of(&schedule.name);
+    let base = match standing.base {
+        Some(base) if standing.times == schedule.times.written() => base,
+        _ => {
+            let times = schedule.times.written().to_owned();
+            fire::tell(store, schedule, Told::Known { times })?;
+            Timestamp::now()
+        }
+    };
+    let due = schedule.times.due(base, Timestamp::now());
+    if due.now.is_none() && due.missed.is_none() {
+        return Ok(due.next);
+    }
+    // Under a stop the times stay open, and none of them is recorded: that there is a stop is said once.
+    if let Err(Kept { why, by_stop: true }) = fire::allowed(&store.home, schedule, &standing) {
+        fire::hold(store, schedule, &standing, why, None)?;
+        return Ok(due.next);
+    }
+    if let Some((count, first, last)) = due.missed {
+        let made_up = schedule.missed == Missed::Once && due.now.is_none();
+        let words = if made_up { "; the last is made up for now" } else { "" };
+        store
+            .say(&format!("the schedule {} missed {count} time(s), {first} to {last}{words}", schedule.name));
+        fire::tell(store, schedule, Told::Missed { count, first, last })?;
+        if made_up {
+            fire::fire(store, schedule, last, false, cancel)?;
+        }
+    }
+    if let Some(time) = due.now {
+        fire::fire(store, schedule, time, false, cancel)?;
+    }
+    Ok(due.next)
+}
+
+/// Sleeps until the next time, but not too long; a person's wish ends it.
+fn rest(asked: &Asked, next: Option<Timestamp>, cancel: &AtomicBool) {
+    let until = std::time::Instant::now() + LONGEST;
+    while !cancel.load(Ordering::Relaxed) && std::time::Instant::now() < until {
+        if asked.any() || next.is_some_and(|next| next <= Timestamp::now()) {
+            return;
+        }
+        std::thread::sleep(TICK);
+    }
+}

@@ -1,0 +1,156 @@
+//! The service's local socket: mode 0600 in a folder of mode 0700, one request a connection.
+
+use std::fs;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use api::{Reply, Request};
+use base::error::Error;
+use base::home::Home;
+
+use super::Runtime;
+use super::requests::handle;
+
+/// How long a service may take from its lock to its socket.
+const STARTING: Duration = Duration::from_secs(10);
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The same where the service reads gigabytes for it.
+const READING: Duration = Duration::from_secs(900);
+/// The largest request, in bytes.
+const MAX_REQUEST: u64 = 1024 * 1024;
+
+/// Opens the socket; one left behind by a killed service is replaced, since the lock is ours.
+///
+/// # Errors
+/// A folder in which no socket can be made.
+pub fn listen(home: &Home) -> Result<UnixListener, Error> {
+    let path = path(home);
+    remove(home);
+    let listener = UnixListener::bind(&path).map_err(Error::io(&path))?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
+    listener.set_nonblocking(true).map_err(Error::io(&path))?;
+    Ok(listener)
+}
+
+/// Removes the socket.
+pub fn remove(home: &Home) {
+    let _ = fs::remove_file(path(home));
+}
+
+/// Answers requests until the service is stopped: one after another, but for one that reads what the bot wrote, which may be
+/// gigabytes. Of those one is answered at a time, beside the others.
+pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
+    let reading = AtomicBool::new(false);
+    let reading = &reading;
+    std::thread::scope(|scope| {
+        while !cancel.load(Ordering::Relaxed) {
+            let Ok((stream, _)) = listener.accept() else {
+                wait(listener);
+                continue;
+            };
+            let told = move |answered: std::io::Result<()>| {
+                if let Err(error) = answered {
+                    runtime.say(&format!("a request could not be answered: {error}"));
+                }
+            };
+            match receive(&stream) {
+                Err(error) => told(Err(error)),
+                Ok(Ok(request)) if request.reads_much() && !reading.swap(true, Ordering::AcqRel) => {
+                    scope.spawn(move || {
+                        told(reply(&stream, &answer_to(runtime, request)));
+                        reading.store(false, Ordering::Release);
+                    });
+                }
+                Ok(Ok(request)) if request.reads_much() => {
+                    let busy = Error::Refused(
+                        "another request of this kind is being answered; ask again once it is done"
+                            .to_owned(),
+                    );
+                    told(reply(&stream, &failed(&busy)));
+                }
+                Ok(Ok(request)) => told(reply(&stream, &answer_to(runtime, request))),
+                Ok(Err(unread)) => told(reply(&stream, &failed(&Error::Failed(unread)))),
+            }
+        }
+    });
+}
+
+fn wait(listener: &UnixListener) {
+    use std::os::fd::AsFd;
+    let mut fds = [nix::poll::PollFd::new(listener.as_fd(), nix::poll::PollFlags::POLLIN)];
+    let _ = nix::poll::poll(&mut fds, nix::poll::PollTimeout::from(200_u8));
+}
+
+/// Reads a request; the inner error says why it is none.
+fn receive(stream: &UnixStream) -> std::io::Result<Result<Request, String>> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    stream.set_write_timeout(Some(Duration::from_secs(5)))?;
+    let mut line = String::new();
+    BufReader::new(stream.take(MAX_REQUEST)).read_line(&mut line)?;
+    Ok(serde_json::from_str(&line).map_err(|e| format!("the request cannot be read: {e}")))
+}
+
+fn answer_to(runtime: &Runtime, request: Request) -> Reply {
+    match handle(runtime, request) {
+        Ok(done) => Reply::Done(done),
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &Error) -> Reply {
+    Reply::Failed { why: error.to_string(), exit: error.exit() }
+}
+
+fn reply(mut stream: &UnixStream, reply: &Reply) -> std::io::Result<()> {
+    let mut text = serde_json::to_string(reply)?;
+    text.push('\n');
+    stream.write_all(text.as_bytes())
+}
+
+/// Asks the running service.
+///
+/// # Errors
+/// A service that does not answer.
+pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
+    let path = path(home);
+    let exchange = || -> std::io::Result<String> {
+        let mut stream = connect(&path)?;
+        let patience = if request.reads_much() { READING } else { PATIENCE };
+        stream.set_read_timeout(Some(patience))?;
+        let mut text = serde_json::to_string(request)?;
+        text.push('\n');
+        stream.write_all(text.as_bytes())?;
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line)?;
+        Ok(line)
+    };
+    let line = exchange().map_err(Error::io(&path))?;
+    serde_json::from_str(&line)
+        .map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
+}
+
+/// Connects; a service that has the lock and does not listen yet is waited for.
+fn connect(path: &Path) -> std::io::Result<UnixStream> {
+    let begun = Instant::now();
+    loop {
+        match UnixStream::connect(path) {
+            Err(e)
+                if matches!(e.kind(), ErrorKind::ConnectionRefused | ErrorKind::NotFound)
+                    && begun.elapsed() < STARTING =>
+            {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            other => return other,
+        }
+    }
+}
+
+fn path(home: &Home) -> PathBuf {
+    home.admin().join("service.sock")
+}
