@@ -50,6 +50,12 @@ fn the_interpreter_is_known_to_one_library_only() {
 }
 
 #[test]
+fn folders_are_watched_by_one_library_only() {
+    only_in("RecommendedWatcher", &["libs/watch/"]);
+    only_in("inotify", &["libs/confine/tests/"]);
+}
+
+#[test]
 fn unsafe_code_has_three_homes() {
     only_in("unsafe", &["skill-sdk/src/abi.rs", "libs/confine/", "tests/harness/"]);
 }

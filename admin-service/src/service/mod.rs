@@ -117,7 +117,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
 fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool) {
-    let watch = Watch::over(&runtime.home);
+    let mut watch = Watch::over(&runtime.home);
     let mut swept: Option<Instant> = None;
     while !cancel.load(Ordering::Relaxed) {
         // A configuration with faults is told by the driver; until it is put right, the one before holds here.
