@@ -8,6 +8,7 @@ use crate::audit;
 use crate::journal::Store;
 use crate::journal::case::Case;
 use crate::journal::judgement::Verdict;
+use crate::log::Event;
 
 /// Puts on record that an action is not done.
 pub(crate) fn refused(store: &Store, case: &Case) {
@@ -47,6 +48,6 @@ fn keep(store: &Store, case: &Case, status: Status, result: &str) {
         risk: case.judged().risk,
     };
     if let Err(error) = audit::record(&store.home, &attempt) {
-        store.say(&format!("{}: {error}", case.id()));
+        store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));
     }
 }

@@ -10,6 +10,7 @@ use crate::home::Home;
 use crate::journal::Store;
 use crate::journal::case::Case;
 use crate::journal::judgement::Kept;
+use crate::log::Event;
 
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;
@@ -75,7 +76,7 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
 pub(crate) fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
     match mirror(&store.home, case) {
         Err(error) if error.wants_room() => {
-            store.say(&format!("{}: {error}", case.id()));
+            store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));
             Ok(())
         }
         other => other,

@@ -10,6 +10,7 @@ use walk::{Usage, Walk};
 use crate::config::{Config, DataLimit};
 use crate::error::Error;
 use crate::journal::Store;
+use crate::log::Event;
 
 /// The most entries that are counted in one pass.
 const STEP: usize = 20_000;
@@ -73,9 +74,9 @@ fn halt(store: &Store, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
             store.home.data()
         );
         durable::replace(&path, text.as_bytes(), crate::folders::READABLE_FILE).map_err(Error::io(&path))?;
-        store.say(&format!("the bot is stopped: {text}"));
+        store.tell(&Event::BotStopped {}, &format!("the bot is stopped: {text}"));
     }
-    chats::end(&store.home, &|line| store.say(line));
+    chats::end(&store.home, &|line| store.tell(&Event::ChatEnded {}, line));
     Ok(())
 }
 
@@ -83,7 +84,7 @@ fn go_on(store: &Store) -> Result<(), Error> {
     let path = store.home.halt();
     match std::fs::remove_file(&path) {
         Ok(()) => {
-            store.say("there is room in data/ again: the bot may start");
+            store.tell(&Event::BotMayStart {}, "there is room in data/ again: the bot may start");
             Ok(())
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),

@@ -10,6 +10,7 @@ use crate::codes;
 use crate::error::Error;
 use crate::journal::statements::action::SignedActionDecision;
 use crate::journal::{Record, Store, reserve};
+use crate::log::Event;
 
 /// Whether an id is an action's.
 pub(crate) fn is_one(store: &Store, id: &ProposalId) -> bool {
@@ -46,7 +47,8 @@ pub(crate) fn allow(
         None => String::new(),
     };
     let what = if permit { "the assistant may make that one call" } else { "it is run" };
-    store.say(&format!("action {id} is allowed by `{by}`"));
+    store
+        .tell(&Event::ActionAllowed { proposal: &id, by: &by }, &format!("action {id} is allowed by `{by}`"));
     Ok(format!("{} is allowed: {what}{always}", case.taken().proposal.name))
 }
 

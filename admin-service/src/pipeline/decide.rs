@@ -12,6 +12,7 @@ use crate::error::journal::{Illegal, Stand};
 use crate::failpoints::{Point, at};
 use crate::home::Home;
 use crate::journal::{Book, Record, Store, mirror, reserve};
+use crate::log::Event;
 use crate::pipeline::advance::{Acceptance, accept, advance_by, settle};
 use crate::pipeline::install::install;
 use crate::review::decision::{HumanDecision, Yes};
@@ -46,7 +47,7 @@ pub(crate) fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>
             reserve::spend(&store.home, || book.append(first.clone()))?;
             let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
             let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
-            store.say(&words);
+            store.tell(&Event::FirstYes { proposal: &id, by: &by }, &words);
             return Ok(Approved::First(words));
         }
     };
@@ -131,7 +132,7 @@ pub fn finish_all(store: &Store) -> Result<(), Error> {
         let decision = match HumanDecision::again(&store.home, &book, &signed) {
             Ok(decision) => decision,
             Err(error) => {
-                store.say(&format!("{id}: {error}"));
+                store.tell(&Event::ProposalFailed { proposal: &id }, &format!("{id}: {error}"));
                 continue;
             }
         };

@@ -17,6 +17,7 @@ use crate::home::Home;
 use crate::journal::statements::removal::SignedRemoval;
 use crate::journal::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
 use crate::life::export::{Checked, Wrong};
+use crate::log::Event;
 use crate::pipeline::advance;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::implement::{kept_trials, source_path, trials_path};
@@ -39,7 +40,10 @@ pub fn remove(store: &Store, signed: &SignedRemoval, code: Option<&str>) -> Resu
     finish_removed(store)?;
     // What waits may have counted on it.
     weigh_again(store, &Config::read(&store.home)?)?;
-    store.say(&format!("{name} version {version} is removed"));
+    store.tell(
+        &Event::SkillRemoved { skill: &name, version: &version },
+        &format!("{name} version {version} is removed"),
+    );
     Ok(format!("{name} version {version} is removed; a running chat drops it at its next empty prompt"))
 }
 
@@ -81,7 +85,10 @@ fn drop_modules(store: &Store, name: &SkillName) {
     let folder = store.home.skills().join(name.as_str());
     match fs::remove_dir_all(&folder) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            store.say(&format!("{}: {e}; no manifest names it any more", folder.display()));
+            store.tell(
+                &Event::ModulesLeft { skill: name },
+                &format!("{}: {e}; no manifest names it any more", folder.display()),
+            );
         }
         _ => {}
     }

@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::home::Home;
 use crate::intake::take::{Passed, take_in};
 use crate::intake::watch::Watch;
+use crate::log::Event;
 use crate::notify::teller;
 use crate::pipeline::driver::Driver;
 use crate::schedule::clock;
@@ -65,7 +66,8 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     let config = Config::read(home)?;
     let runtime = Arc::new(Runtime::open(home, false)?);
     let listener = socket::listen(home)?;
-    runtime.say(&format!("serving {} as process {}", home.root().display(), std::process::id()));
+    let serving = format!("serving {} as process {}", home.root().display(), std::process::id());
+    runtime.tell(&Event::Serving {}, &serving);
     let answering = {
         let runtime = Arc::clone(&runtime);
         std::thread::spawn(move || socket::answer(&listener, &runtime, cancel))
@@ -106,7 +108,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     // One that is just telling may end with the process; what it did not note is told by the next one.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);
-    runtime.say("stopped; every proposal is where the journal says");
+    runtime.tell(&Event::Stopped {}, "stopped; every proposal is where the journal says");
     Ok(())
 }
 
@@ -169,7 +171,7 @@ fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Resu
                 runtime.call();
                 return Err(error);
             }
-            Err(error) => runtime.say(&format!("{error}")),
+            Err(error) => runtime.tell(&Event::ServiceFailed {}, &error.to_string()),
         }
         if let Ok(config) = Config::read(&runtime.home) {
             interval = config.poll_interval;

@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::journal::schedules::Told;
 use crate::journal::{Record, Store, mirror};
+use crate::log::{Event, in_request};
 use crate::pipeline::advance::open_gate;
 use crate::pipeline::agent_review::weigh_again;
 use crate::pipeline::decide::{self, Approved};
@@ -23,6 +24,7 @@ use crate::stop::{self, may_start};
 /// # Errors
 /// Why it could not be done.
 pub fn handle(runtime: &Runtime, request: Request) -> Result<String, Error> {
+    let _span = in_request(request.name());
     let done = carry_out(runtime, request);
     runtime.publish_head();
     runtime.call();
@@ -53,7 +55,8 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             };
             // What else waits was analysed beside fewer skills than there are now.
             weigh_again(runtime, &Config::read(&runtime.home)?)?;
-            runtime.say(&format!("{name} version {version} is installed"));
+            let event = Event::SkillInstalled { skill: &name, version: &version };
+            runtime.tell(&event, &format!("{name} version {version} is installed"));
             Ok(format!(
                 "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
             ))

@@ -18,7 +18,7 @@ use crate::home::Home;
 use crate::intake::take::Intake;
 use crate::journal::{Book, Store, manifest, mirror, reserve};
 use crate::lock::Lock;
-use crate::log::Log;
+use crate::log::{Event, Log};
 use crate::pipeline::decide;
 use crate::review::approvers;
 use crate::schedule::clock::Asked;
@@ -69,13 +69,18 @@ impl Runtime {
         let news = EventFd::from_value_and_flags(0, flags)
             .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
         crate::plugins::decide::sweep_all(home, &book);
-        let store = Store::new(home, book, Log::of_environment(quiet), lock);
+        let store = Store::new(home, book, Log::of_environment(home, quiet), lock);
         if let Err(error) = decide::finish_all(&store) {
-            store.say(&format!("{error}"));
+            store.tell(&Event::ServiceFailed {}, &error.to_string());
         }
         for ticket in store.book().tickets() {
             match mirror(home, ticket) {
-                Err(error) if error.wants_room() => store.say(&format!("{}: {error}", ticket.id())),
+                Err(error) if error.wants_room() => {
+                    store.tell(
+                        &Event::ProposalFailed { proposal: ticket.id() },
+                        &format!("{}: {error}", ticket.id()),
+                    );
+                }
                 other => other?,
             }
         }

@@ -13,6 +13,7 @@ use super::requests::handle;
 use crate::api::{Reply, Request};
 use crate::error::Error;
 use crate::home::Home;
+use crate::log::Event;
 
 /// How long a service may take from its lock to its socket.
 const STARTING: Duration = Duration::from_secs(10);
@@ -54,7 +55,8 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
             };
             let told = move |answered: std::io::Result<()>| {
                 if let Err(error) = answered {
-                    runtime.say(&format!("a request could not be answered: {error}"));
+                    runtime
+                        .tell(&Event::RequestFailed {}, &format!("a request could not be answered: {error}"));
                 }
             };
             match receive(&stream) {

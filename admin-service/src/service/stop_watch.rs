@@ -12,6 +12,7 @@ use watch::{Changes, Watch};
 
 use super::Runtime;
 use crate::error::Error;
+use crate::log::Event;
 use crate::stop::{holds, words};
 
 /// How long the end of the service may go unseen while work is done, in milliseconds.
@@ -65,10 +66,10 @@ fn look(runtime: &Runtime, cancel: &AtomicBool) {
         Some(why) if !before => {
             runtime.running.cancel_all();
             runtime.running.plugins.end_all();
-            runtime.tell("stop_triggered", &words(&why));
+            runtime.tell(&Event::StopTriggered {}, &words(&why));
         }
         None if before && !cancel.load(Ordering::Relaxed) => {
-            runtime.tell("stop_cleared", "the emergency stop is cleared; what waited goes on");
+            runtime.tell(&Event::StopCleared {}, "the emergency stop is cleared; what waited goes on");
             runtime.call();
         }
         _ => {}

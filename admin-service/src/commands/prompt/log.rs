@@ -21,7 +21,7 @@ pub struct Log {
 impl Log {
     /// The log with all that stands in it taken as read.
     pub fn at_its_end(home: &Home) -> Log {
-        let path = super::super::up::service_log(home);
+        let path = crate::log::service_log(home);
         let at = std::fs::metadata(&path).map_or(0, |facts| facts.len());
         Log { path, at }
     }
