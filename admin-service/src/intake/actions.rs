@@ -55,13 +55,13 @@ pub fn keep_action(
         Status::HumanReview => {
             store.bell.ring();
             store.tell(
-                &Event::ActionWaits { proposal: &id, profile: &profile },
+                &Event::ActionWaits { proposal: &id, profile },
                 &format!("{what} waits for a person ({}): cl-admin review", case.judged().rule),
             );
         }
         Status::Rejected => {
             store.tell(
-                &Event::ActionRefused { proposal: &id, profile: &profile },
+                &Event::ActionRefused { proposal: &id, profile },
                 &format!("{what} is refused: {}", case.judged().rule),
             );
             evidence::refused(store, case);
