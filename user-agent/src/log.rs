@@ -1,7 +1,7 @@
 //! What the program tells about its own work, on standard error: named events with typed fields, for people or as JSON.
 //!
 //! A field is a number, a [`Name`] or the path of a folder; there is no field for a text, so neither a person's words nor a
-//! key can get in.
+//! key can get in. They go through `tracing`; what other crates tell there is not written.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;

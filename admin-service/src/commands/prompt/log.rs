@@ -31,7 +31,7 @@ impl Log {
         let Ok(mut file) = File::open(&self.path) else { return vec![] };
         let length = file.metadata().map_or(0, |facts| facts.len());
         if length < self.at {
-            // It was begun anew.
+            // It was begun anew; what the one before got after the last look is not shown.
             self.at = 0;
         }
         if length == self.at || file.seek(SeekFrom::Start(self.at)).is_err() {
