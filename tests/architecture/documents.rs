@@ -59,3 +59,31 @@ fn the_readme_names_what_is_there() {
     let missing: Vec<&&str> = paths.iter().filter(|p| !built(p) && !workspace().join(p).exists()).collect();
     assert!(missing.is_empty(), "not there: {missing:?}");
 }
+
+/// Each library that was named for the project has a line in the decision about them, and the line is true.
+#[test]
+fn each_named_library_is_used_where_the_decision_says() {
+    let text =
+        fs::read_to_string(workspace().join("docs/adr/0009-the-named-libraries.md")).expect("the decision");
+    let needs = |folder: &str, library: &str| {
+        let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).expect("a manifest");
+        manifest.lines().any(|line| line.starts_with(&format!("{library} = ")))
+    };
+    let mut names = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with("- `")) {
+        let (name, rest) = line[3..].split_once("`: ").expect("a name");
+        names.push(name);
+        let Some(rest) = rest.strip_prefix("used in ") else {
+            assert!(rest.starts_with("not used: ") && !needs(".", name), "{line}");
+            continue;
+        };
+        let folders = rest.split(": ").next().expect("the places").split('`').skip(1).step_by(2);
+        let folders: Vec<&str> = folders.collect();
+        assert!(!folders.is_empty() && needs(".", name), "{line}");
+        let absent: Vec<_> = folders.iter().filter(|folder| !needs(folder, name)).collect();
+        assert!(absent.is_empty(), "{absent:?} do not use it: {line}");
+    }
+    let all =
+        "tokio serde serde_yaml serde_json reqwest syn notify jsonschema clap tracing sha2 nix tempfile";
+    assert_eq!(names.join(" "), all);
+}

@@ -50,6 +50,20 @@ fn the_interpreter_is_known_to_one_library_only() {
 }
 
 #[test]
+fn both_programs_tell_of_themselves_in_one_file_each() {
+    let homes = ["libs/events/", "user-agent/src/log", "admin-service/src/log"];
+    for word in ["tracing", "events::start", "set_global_default"] {
+        only_in(word, &homes);
+    }
+}
+
+#[test]
+fn folders_are_watched_by_one_library_only() {
+    only_in("RecommendedWatcher", &["libs/watch/"]);
+    only_in("inotify", &["libs/confine/tests/"]);
+}
+
+#[test]
 fn unsafe_code_has_three_homes() {
     only_in("unsafe", &["skill-sdk/src/abi.rs", "libs/confine/", "tests/harness/"]);
 }

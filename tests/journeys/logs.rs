@@ -1,12 +1,15 @@
 //! What the program tells about its own work.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
 use serde_json::{Value, json};
+use tameclaw_tests::eventually;
 use tameclaw_tests::http::dead_port;
 use tameclaw_tests::model::{ModelServer, Reply};
-use tameclaw_tests::run::run;
+use tameclaw_tests::run::{Background, Kept, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 
 /// Each event is told when it happens, as one JSON object a line, and none holds what was typed.
@@ -75,4 +78,76 @@ fn the_log_is_silent_by_default_and_plain_on_demand() {
     let mut command = world.command(Program::Bot, &["agent", "-m", "hello"]);
     command.env("TAMECLAW_LOG", "loud");
     run(command, b"", PATIENCE).exited(2).says("error warn info debug off json human");
+}
+
+/// Each line of the service names its event, how important it is, what it is about, and within what it happened.
+#[test]
+fn the_service_tells_named_events_with_ids_levels_and_spans() {
+    let world = World::new();
+    world.ask("learn to roll dice");
+    let mut command = world.command(Program::Admin, &["run"]);
+    command.env("TAMECLAW_LOG", "json");
+    let service = Background::start(command);
+    let id = eventually(PATIENCE, "the package waits for a person", || {
+        let rows = world.list();
+        let waits = rows.iter().find(|row| row["waits_for"] == "person")?;
+        waits["id"].as_str().map(str::to_owned)
+    });
+    world.admin(&["approve", &id, "--yes"]).done();
+    world.admin(&["estop"]).done();
+    eventually(PATIENCE, "the stop is told", || {
+        service.stderr.text().contains("stop_triggered").then_some(())
+    });
+    service.signal(Signal::SIGTERM);
+    let ran = service.ended(PATIENCE).done();
+    // What the notifier of the terminal prints is for people in any case.
+    let rows = ran.stderr.lines().filter(|line| !line.starts_with("cl-admin: "));
+    let rows: Vec<Value> =
+        rows.map(|line| serde_json::from_str(line).expect("each line is an object")).collect();
+    let row = |event: &str| {
+        rows.iter().rev().find(|row| row["event"] == event).unwrap_or_else(|| panic!("{rows:#?}"))
+    };
+    assert!(rows.iter().all(|row| row["time"].is_string() && row["text"].is_string()), "{rows:#?}");
+    let ready = row("proposal_moved");
+    assert_eq!(ready["proposal"], json!(id), "{ready}");
+    assert_eq!(ready["status"], json!("human-review"), "{ready}");
+    assert_eq!((&ready["spans"], &ready["stage"]), (&json!(["stage"]), &json!("agent-review")), "{ready}");
+    let installed = row("skill_installed");
+    assert_eq!(installed["skill"], ready["skill"], "{installed}");
+    assert_eq!(
+        (&installed["spans"], &installed["request"]),
+        (&json!(["request"]), &json!("approve")),
+        "{installed}"
+    );
+    assert_eq!((&row("stop_triggered")["level"], &row("serving")["level"]), (&json!("warn"), &json!("info")));
+    assert_eq!(row("stopped").get("spans"), None);
+}
+
+/// A service that writes into its log in the home puts a full one aside and goes on in a new one.
+#[test]
+fn a_full_log_of_the_service_is_put_aside_while_it_runs() {
+    let world = World::new();
+    let path = world.home().admin().join("service.log");
+    let aside = world.home().admin().join("service.log.1");
+    let log = || OpenOptions::new().append(true).create(true).open(&path).expect("the log can be opened");
+    let begin = |log: File| {
+        let mut command = world.command(Program::Admin, &["run"]);
+        command.stdout(log.try_clone().expect("a handle")).stderr(log);
+        Kept(command.spawn().expect("the service starts"))
+    };
+    // Full but for the first line.
+    let full = base::log::MOST - 10;
+    log().set_len(full).expect("it can grow");
+    let service = begin(log());
+    let socket = world.home().admin().join("service.sock");
+    eventually(PATIENCE, "the service answers", || socket.exists().then_some(()));
+    nix::sys::signal::kill(Pid::from_raw(service.0.id() as i32), Signal::SIGTERM)
+        .expect("it can be signalled");
+    eventually(PATIENCE, "the service ends", || (!socket.exists()).then_some(()));
+    let told = eventually(PATIENCE, "the last line", || {
+        fs::read_to_string(&path).ok().filter(|told| told.contains("stopped; every proposal"))
+    });
+    assert!(!told.contains("serving"), "{told}");
+    let kept = fs::metadata(&aside).expect("the full one is kept").len();
+    assert!((full..full + 400).contains(&kept), "{kept}");
 }

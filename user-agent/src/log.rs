@@ -1,18 +1,21 @@
 //! What the program tells about its own work, on standard error: named events with typed fields, for people or as JSON.
 //!
 //! A field is a number, a [`Name`] or the path of a folder; there is no field for a text, so neither a person's words nor a
-//! key can get in.
+//! key can get in. They go through `tracing`; what other crates tell there is not written.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use confine::Tier;
+use events::{TARGET, Told};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
+use tracing::span::EnteredSpan;
 
 /// The variable that overrides the configured level.
 pub const VARIABLE: &str = "TAMECLAW_LOG";
@@ -255,8 +258,12 @@ pub fn wish(text: &str, configured: (Level, Format)) -> Result<(Level, Format), 
 static SETTING: AtomicU8 = AtomicU8::new(Level::Off as u8);
 const JSON: u8 = 0x80;
 
-/// Sets for the whole process what is told, and how.
+/// Sets for the whole process what is told, and how. As long as nothing is, nobody listens either.
 pub fn tell(level: Level, format: Format) {
+    static STARTED: Once = Once::new();
+    if level != Level::Off {
+        STARTED.call_once(|| events::start(Lines));
+    }
     let json = if format == Format::Json { JSON } else { 0 };
     SETTING.store(level as u8 | json, Ordering::Relaxed);
 }
@@ -266,17 +273,19 @@ pub fn tells(level: Level) -> bool {
     level != Level::Off && level as u8 <= SETTING.load(Ordering::Relaxed) & !JSON
 }
 
-/// Tells an event with one write; nobody reading it is no failure.
+/// Tells an event with one write.
 pub fn event(event: Event<'_>) {
-    if tells(event.level()) {
-        let json = SETTING.load(Ordering::Relaxed) & JSON != 0;
-        let line = line(
-            &event,
-            &format!("{:.3}", Timestamp::now()),
-            if json { Format::Json } else { Format::Human },
-        );
-        let _ = std::io::stderr().write_all(line.as_bytes());
-    }
+    event.emit();
+}
+
+/// A turn of a conversation: what is told meanwhile lies in it.
+pub fn in_turn(turn: u64, conversation: Name<'_>) -> EnteredSpan {
+    tracing::info_span!(target: TARGET, "turn", turn, conversation = conversation.0).entered()
+}
+
+/// A call of a tool: what is told meanwhile lies in it.
+pub fn in_call(call: &CallId<'_>) -> EnteredSpan {
+    tracing::info_span!(target: TARGET, "call", tool = call.tool.0, call = call.number).entered()
 }
 
 impl<'a> Name<'a> {
@@ -317,132 +326,127 @@ impl FromStr for Level {
 }
 
 impl Event<'_> {
-    /// How important it is.
-    pub fn level(&self) -> Level {
-        match self {
-            Event::ProviderFallback { .. }
-            | Event::ToolDenied { .. }
-            | Event::ToolFailed { .. }
-            | Event::StopTriggered { .. }
-            | Event::GuardNoticed { .. } => Level::Warn,
-            Event::TurnStarted { .. } => Level::Debug,
-            Event::ManifestVerified { left_out, .. } if *left_out > 0 => Level::Warn,
-            _ => Level::Info,
+    /// Hands it over, with its name, its level and its fields.
+    fn emit(&self) {
+        macro_rules! tell {
+            ($level:ident, $name:literal, $($fields:tt)*) => {
+                tracing::event!(name: $name, target: TARGET, tracing::Level::$level, { $($fields)* })
+            };
         }
-    }
-
-    /// Its name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Event::Startup => "startup",
-            Event::ConfigLoaded { .. } => "config_loaded",
-            Event::WorkspaceOpened { .. } => "workspace_opened",
-            Event::ProviderSelected { .. } => "provider_selected",
-            Event::ChannelStarted { .. } => "channel_started",
-            Event::ConversationStarted { .. } => "conversation_started",
-            Event::ManifestVerified { .. } => "manifest_verified",
-            Event::Confined { .. } => "confined",
-            Event::TurnStarted { .. } => "turn_started",
-            Event::TurnFinished { .. } => "turn_finished",
-            Event::ProviderCall { .. } => "provider_call",
-            Event::ProviderFallback { .. } => "provider_fallback",
-            Event::ToolRequested { .. } => "tool_requested",
-            Event::ToolApproved { .. } => "tool_approved",
-            Event::ToolDenied { .. } => "tool_denied",
-            Event::ToolCompleted { .. } => "tool_completed",
-            Event::ToolFailed { .. } => "tool_failed",
-            Event::ReceiptWritten { .. } => "receipt_written",
-            Event::MemoryPersisted { .. } => "memory_persisted",
-            Event::ProposalWritten { .. } => "proposal_written",
-            Event::GuardNoticed { .. } => "guard_noticed",
-            Event::StopTriggered { .. } => "stop_triggered",
-            Event::Stopped { .. } => "stopped",
+        macro_rules! tell_call {
+            ($level:ident, $name:literal, $call:ident $($fields:tt)*) => {
+                tell!(
+                    $level, $name,
+                    tool = $call.tool.0, call = $call.number, conversation = $call.conversation.0 $($fields)*
+                )
+            };
         }
-    }
-
-    fn fields(&self) -> Vec<(&'static str, Value)> {
-        let name = |name: &Name<'_>| Value::from(name.0);
-        let ms = |took: &Duration| Value::from(u64::try_from(took.as_millis()).unwrap_or(u64::MAX));
-        let path = |path: &Path| Value::from(shared_types::text::cut(&path.to_string_lossy(), 400));
-        let of = |call: &CallId<'_>, more: Vec<(&'static str, Value)>| {
-            let mut fields = vec![
-                ("tool", name(&call.tool)),
-                ("call", Value::from(call.number)),
-                ("conversation", name(&call.conversation)),
-            ];
-            fields.extend(more);
-            fields
-        };
+        let ms = |took: &Duration| u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let shown = |path: &Path| shared_types::text::cut(&path.to_string_lossy(), 400);
         match self {
-            Event::Startup => vec![("version", Value::from(env!("CARGO_PKG_VERSION")))],
-            Event::ConfigLoaded { path: file, providers } => {
-                vec![("path", path(file)), ("providers", Value::from(*providers))]
+            Event::Startup => tell!(INFO, "startup", version = env!("CARGO_PKG_VERSION")),
+            Event::ConfigLoaded { path, providers } => {
+                tell!(INFO, "config_loaded", path = shown(path), providers = *providers);
             }
-            Event::WorkspaceOpened { path: folder, profile } => {
-                vec![("path", path(folder)), ("profile", name(profile))]
+            Event::WorkspaceOpened { path, profile } => {
+                tell!(INFO, "workspace_opened", path = shown(path), profile = profile.0);
             }
             Event::ProviderSelected { provider, kind } => {
-                vec![("provider", name(provider)), ("kind", name(kind))]
+                tell!(INFO, "provider_selected", provider = provider.0, kind = kind.0);
             }
             Event::ChannelStarted { channel, profile } => {
-                vec![("channel", name(channel)), ("profile", name(profile))]
+                tell!(INFO, "channel_started", channel = channel.0, profile = profile.0);
             }
-            Event::ConversationStarted { conversation } => vec![("conversation", name(conversation))],
-            Event::ManifestVerified { serial, skills, left_out } => vec![
-                ("serial", Value::from(*serial)),
-                ("skills", Value::from(*skills)),
-                ("left_out", Value::from(*left_out)),
-            ],
+            Event::ConversationStarted { conversation } => {
+                tell!(INFO, "conversation_started", conversation = conversation.0);
+            }
+            Event::ManifestVerified { serial, skills, left_out: 0 } => {
+                tell!(INFO, "manifest_verified", serial = *serial, skills = *skills, left_out = 0_u64);
+            }
+            Event::ManifestVerified { serial, skills, left_out } => {
+                tell!(WARN, "manifest_verified", serial = *serial, skills = *skills, left_out = *left_out);
+            }
             Event::Confined { role, tier } => {
-                vec![("role", name(role)), ("tier", tier.map_or(Value::Null, |t| Value::from(t.to_string())))]
+                tell!(INFO, "confined", role = role.0, tier = tier.map(|tier| tier.to_string()));
             }
             Event::TurnStarted { turn, conversation } => {
-                vec![("turn", Value::from(*turn)), ("conversation", name(conversation))]
+                tell!(DEBUG, "turn_started", turn = *turn, conversation = conversation.0);
             }
-            Event::TurnFinished { turn, conversation, rounds, took } => vec![
-                ("turn", Value::from(*turn)),
-                ("conversation", name(conversation)),
-                ("rounds", Value::from(*rounds)),
-                ("ms", ms(took)),
-            ],
-            Event::ProviderCall { provider, status, received, took } => vec![
-                ("provider", name(provider)),
-                ("status", status.map_or(Value::Null, Value::from)),
-                ("bytes", Value::from(*received)),
-                ("ms", ms(took)),
-            ],
-            Event::ProviderFallback { from, to } => vec![("from", name(from)), ("to", name(to))],
-            Event::ToolRequested { call } => of(call, vec![]),
-            Event::ToolApproved { call, risk, by } => of(call, vec![("risk", name(risk)), ("by", name(by))]),
-            Event::ToolDenied { call, rule } => of(call, vec![("rule", name(rule))]),
-            Event::ToolCompleted { call, took } | Event::ToolFailed { call, took } => {
-                of(call, vec![("ms", ms(took))])
+            Event::TurnFinished { turn, conversation, rounds, took } => tell!(
+                INFO,
+                "turn_finished",
+                turn = *turn,
+                conversation = conversation.0,
+                rounds = *rounds,
+                ms = ms(took)
+            ),
+            Event::ProviderCall { provider, status, received, took } => tell!(
+                INFO,
+                "provider_call",
+                provider = provider.0,
+                status = *status,
+                bytes = *received,
+                ms = ms(took)
+            ),
+            Event::ProviderFallback { from, to } => {
+                tell!(WARN, "provider_fallback", from = from.0, to = to.0);
             }
-            Event::ReceiptWritten { id, call } => of(call, vec![("receipt", name(id))]),
+            Event::ToolRequested { call } => tell_call!(INFO, "tool_requested", call),
+            Event::ToolApproved { call, risk, by } => {
+                tell_call!(INFO, "tool_approved", call, risk = risk.0, by = by.0);
+            }
+            Event::ToolDenied { call, rule } => tell_call!(WARN, "tool_denied", call, rule = rule.0),
+            Event::ToolCompleted { call, took } => tell_call!(INFO, "tool_completed", call, ms = ms(took)),
+            Event::ToolFailed { call, took } => tell_call!(WARN, "tool_failed", call, ms = ms(took)),
+            Event::ReceiptWritten { id, call } => tell_call!(INFO, "receipt_written", call, receipt = id.0),
             Event::MemoryPersisted { records, conversation } => {
-                vec![("records", Value::from(*records)), ("conversation", name(conversation))]
+                tell!(INFO, "memory_persisted", records = *records, conversation = conversation.0);
             }
-            Event::ProposalWritten { id } => vec![("id", name(id))],
-            Event::GuardNoticed { rule, verdict } => vec![("rule", name(rule)), ("verdict", name(verdict))],
-            Event::StopTriggered { by } => vec![("by", name(by))],
-            Event::Stopped { code } => vec![("code", Value::from(*code))],
+            Event::ProposalWritten { id } => tell!(INFO, "proposal_written", id = id.0),
+            Event::GuardNoticed { rule, verdict } => {
+                tell!(WARN, "guard_noticed", rule = rule.0, verdict = verdict.0);
+            }
+            Event::StopTriggered { by } => tell!(WARN, "stop_triggered", by = by.0),
+            Event::Stopped { code } => tell!(INFO, "stopped", code = *code),
         }
     }
 }
 
-fn line(event: &Event<'_>, time: &str, format: Format) -> String {
-    let fields = event.fields();
+/// Writes each event as a line on standard error.
+struct Lines;
+
+impl events::Writer for Lines {
+    fn wants(&self, level: &tracing::Level) -> bool {
+        tells(match *level {
+            tracing::Level::ERROR => Level::Error,
+            tracing::Level::WARN => Level::Warn,
+            tracing::Level::INFO => Level::Info,
+            _ => Level::Debug,
+        })
+    }
+
+    fn write(&self, told: &Told) {
+        let json = SETTING.load(Ordering::Relaxed) & JSON != 0;
+        let line =
+            line(told, &format!("{:.3}", Timestamp::now()), if json { Format::Json } else { Format::Human });
+        // Nobody reading it is no failure.
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+}
+
+fn line(told: &Told, time: &str, format: Format) -> String {
+    let level = told.level.as_str().to_lowercase();
     if format == Format::Json {
         let mut object = Map::from_iter([
             ("time".to_owned(), Value::from(time)),
-            ("level".to_owned(), Value::from(event.level().as_str())),
-            ("event".to_owned(), Value::from(event.name())),
+            ("level".to_owned(), Value::from(level)),
+            ("event".to_owned(), Value::from(told.name)),
         ]);
-        object.extend(fields.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        object.extend(told.fields.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
         return format!("{}\n", Value::Object(object));
     }
-    let mut line = format!("{time} {:5} {}", event.level().as_str(), event.name());
-    for (key, value) in fields {
+    let mut line = format!("{time} {level:5} {}", told.name);
+    for (key, value) in &told.fields {
         let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         // Writing to a string does not fail.
         let _ = write!(line, " {key}={shown}");

@@ -7,6 +7,7 @@ use receipts::{Attempt, Status};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult};
 
+use base::log::Event;
 /// Puts on record that an action is not done.
 pub fn refused(store: &Store, case: &Case) {
     keep(store, case, Status::Denied, &case.judged().why);
@@ -45,6 +46,6 @@ fn keep(store: &Store, case: &Case, status: Status, result: &str) {
         risk: case.judged().risk,
     };
     if let Err(error) = audit::record(&store.home, &attempt) {
-        store.say(&format!("{}: {error}", case.id()));
+        store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));
     }
 }

@@ -10,6 +10,7 @@ use ledger::judgement::Kept;
 use shared_types::action::ActionResult;
 use shared_types::id::{Digest, ProposalId};
 
+use base::log::Event;
 /// The most output that the journal itself takes, in bytes; it is replayed at every start.
 const SHORT: usize = 4_096;
 
@@ -74,7 +75,7 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
 pub fn mirrored(store: &Store, case: &Case) -> Result<(), Error> {
     match mirror(&store.home, case) {
         Err(error) if error.wants_room() => {
-            store.say(&format!("{}: {error}", case.id()));
+            store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));
             Ok(())
         }
         other => other,

@@ -20,6 +20,7 @@ use super::{evidence, keep, moves};
 use crate::plugins;
 use crate::plugins::run::Call;
 use crate::plugins::servers::Servers;
+use base::log::{Event, in_action};
 
 /// The most commands at a time, and of one profile.
 const MOST: usize = 8;
@@ -90,7 +91,7 @@ pub fn start_due(store: &Arc<Store>, running: &Arc<Running>) {
         });
         if let Err(error) = started {
             running.leave(&id);
-            store.say(&format!("{id}: no thread: {error}"));
+            store.tell(&Event::ActionFailed { proposal: &id }, &format!("{id}: no thread: {error}"));
         }
     }
 }
@@ -128,8 +129,9 @@ fn places(store: &Store, running: &Running) -> Vec<(ProposalId, Arc<AtomicBool>)
 
 /// One action from its start to its mirror.
 fn work(store: &Store, running: &Running, id: &ProposalId, cancel: &AtomicBool) {
+    let _span = in_action(id);
     if let Err(error) = attempt(store, &running.plugins, id, cancel) {
-        store.say(&format!("{id}: {error}"));
+        store.tell(&Event::ActionFailed { proposal: id }, &format!("{id}: {error}"));
     }
     running.leave(id);
     store.publish_head();
@@ -223,7 +225,7 @@ fn work_off(
         (Ready::Line(job), Some(action)) => run(&store.home, job, action, cancel),
         (Ready::Call(installed, wanted), _) => {
             plugins::run::call(&store.home, servers, &installed, &wanted, cancel).unwrap_or_else(|error| {
-                store.say(&format!("{}: {error}", case.id()));
+                store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));
                 not_run(shared_types::text::cut(&error.to_string(), 500))
             })
         }

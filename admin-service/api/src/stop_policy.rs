@@ -16,6 +16,31 @@ pub enum StopPolicy {
 }
 
 impl Request {
+    /// Its name, as what is told about the service has it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Request::Approve { .. } => "approve",
+            Request::Reject { .. } => "reject",
+            Request::AddProfile { .. } => "add-profile",
+            Request::RemoveProfile { .. } => "remove-profile",
+            Request::PassphraseSet { .. } => "passphrase-set",
+            Request::Edit { .. } => "edit",
+            Request::Note { .. } => "note",
+            Request::OpenGate { .. } => "open-gate",
+            Request::RemoveSkill { .. } => "remove-skill",
+            Request::RollBackSkill { .. } => "roll-back-skill",
+            Request::ImportSkill { .. } => "import-skill",
+            Request::Acknowledge { .. } => "acknowledge",
+            Request::People(..) => "people",
+            Request::AllowAction { .. } => "allow-action",
+            Request::InstallPlugin { .. } => "install-plugin",
+            Request::RemoveAllowance { .. } => "remove-allowance",
+            Request::RemovePlugin { .. } => "remove-plugin",
+            Request::RunSchedule { .. } => "run-schedule",
+            Request::PinSchedule { .. } => "pin-schedule",
+        }
+    }
+
     /// Whether answering it reads what the bot wrote, which may be gigabytes.
     pub fn reads_much(&self) -> bool {
         matches!(self, Request::Acknowledge { .. })

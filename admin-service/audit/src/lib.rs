@@ -14,19 +14,19 @@ pub mod heads;
 pub mod own;
 pub mod watch;
 
-use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use ::watch::{Changes, Watch};
 use base::clock::now;
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
-use base::home::{DataPath, Home};
+use base::home::Home;
+use beneath::Folder;
 use ledger::{Record, Store};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use nix::poll::PollTimeout;
 use receipts::Head;
 use receipts::audit::AsItLies;
 use receipts::head::Log;
@@ -38,7 +38,7 @@ pub use watch::Watcher;
 
 /// At least so long lies between two looks: a bot that floods its log costs little.
 const SPARING: Duration = Duration::from_secs(1);
-/// At most so long, whatever inotify says.
+/// At most so long, whatever the kernel's notices say.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a chain may be unreadable before that is an alarm, where nothing else is configured.
 const UNREADABLE: Duration = Duration::from_secs(60);
@@ -48,13 +48,16 @@ pub fn start(store: &Arc<Store>, cancel: &'static AtomicBool) {
     let store = Arc::clone(store);
     std::thread::spawn(move || {
         let mut watcher = Watcher::default();
+        let changes = Changes::CREATE | Changes::REMOVE | Changes::MODIFY_NAME | Changes::MODIFY_DATA;
+        let mut watch = Watch::of(changes);
         while !cancel.load(Ordering::Relaxed) {
             // Watched from before the look, so that nothing falls between the two.
-            let news = over(&store.home);
+            watch.renew(folders(&store.home));
             let begun = Instant::now();
             watcher.look(&store, patience(&store.home), cancel);
             std::thread::sleep(SPARING.max(begun.elapsed() * 10));
-            wait(news.as_ref(), PATIENCE.saturating_sub(SPARING));
+            let rest = PATIENCE.saturating_sub(SPARING);
+            watch.wait(&[], PollTimeout::try_from(rest).unwrap_or(PollTimeout::MAX));
         }
     });
 }
@@ -129,30 +132,9 @@ fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place
     }
 }
 
-/// Watches the folders of the logs; without inotify the clock alone does.
-fn over(home: &Home) -> Option<Inotify> {
-    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
-    let names = AddWatchFlags::IN_CREATE
-        | AddWatchFlags::IN_DELETE
-        | AddWatchFlags::IN_MOVE
-        | AddWatchFlags::IN_ONLYDIR;
-    let watch = |place: &DataPath, flags| {
-        if let Ok(Some(folder)) = place.folder() {
-            let _ = inotify.add_watch(&folder.by_handle(), flags);
-        }
-    };
-    watch(&home.profiles(), names);
-    for profile in evidence::profiles(home) {
-        watch(&home.profile(&profile), names);
-        watch(&home.logs(&profile), names | AddWatchFlags::IN_MODIFY);
-    }
-    Some(inotify)
-}
-
-fn wait(news: Option<&Inotify>, most: Duration) {
-    let timeout = PollTimeout::try_from(most).unwrap_or(PollTimeout::MAX);
-    let _ = match news {
-        Some(inotify) => poll(&mut [PollFd::new(inotify.as_fd(), PollFlags::POLLIN)], timeout),
-        None => poll(&mut [], timeout),
-    };
+/// The folders of the logs, and those in which they come and go.
+fn folders(home: &Home) -> impl Iterator<Item = Folder> {
+    let profiles = evidence::profiles(home).into_iter();
+    let places = profiles.flat_map(|profile| [home.profile(&profile), home.logs(&profile)]);
+    [home.profiles()].into_iter().chain(places).filter_map(|place| place.folder().ok().flatten())
 }

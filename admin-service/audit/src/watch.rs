@@ -19,6 +19,7 @@ use shared_types::text;
 
 use super::evidence::{self, Evidence};
 use super::heads;
+use base::log::Event;
 
 /// What seems wrong is looked at so often before it is called so: the bot may just be writing, or renaming a full file.
 const LOOKS: u32 = 3;
@@ -82,8 +83,8 @@ impl Watcher {
                     Err(error) => words = format!("{log}: no alarm can be recorded: {error}"),
                 }
             }
-            if self.told.insert(log, words.clone()).as_deref() != Some(&words) {
-                store.say(&words);
+            if self.told.insert(log.clone(), words.clone()).as_deref() != Some(&words) {
+                store.tell(&Event::ChainUnwatched { log: &log }, &words);
             }
         }
     }
@@ -221,7 +222,10 @@ impl Watcher {
             book.append(Record::Alarm { id: ProposalId::generate(), log: log.clone(), what: what.clone() })?;
         }
         at(Point::AlarmRecorded);
-        store.say(&format!("ALARM about {log}: {what}; `cl-admin audit list` says what to do"));
+        store.tell(
+            &Event::Alarm { log },
+            &format!("ALARM about {log}: {what}; `cl-admin audit list` says what to do"),
+        );
         store.publish_head();
         store.bell.ring();
         Ok(())

@@ -6,7 +6,7 @@ use base::bell::Bell;
 use base::failpoints::{Point, at};
 use base::home::Home;
 use base::lock::Lock;
-use base::log::Log;
+use base::log::{Event, Log};
 
 use super::Book;
 
@@ -44,7 +44,7 @@ impl Store {
         if let Err(error) = self.book().publish_head(&self.home)
             && !error.wants_room()
         {
-            self.say(&format!("the journal's head is not published: {error}"));
+            self.tell(&Event::HeadUnpublished {}, &format!("the journal's head is not published: {error}"));
         }
         at(Point::HeadPublished);
     }
@@ -53,7 +53,7 @@ impl Store {
     pub fn children_wait(&self, why: &str) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.as_deref() != Some(why) {
-            self.say(&format!("proposals wait: {why}"));
+            self.tell(&Event::ChildrenWait {}, &format!("proposals wait: {why}"));
         }
         *waiting = Some(why.to_owned());
     }
@@ -74,13 +74,8 @@ impl Store {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells what happens, a line on stderr.
-    pub fn say(&self, line: &str) {
-        self.tell("notice", line);
-    }
-
-    /// As [`Store::say`], under a name by which programs know it.
-    pub fn tell(&self, event: &str, line: &str) {
+    /// Tells what happens: for programs by the event, for people by a line.
+    pub fn tell(&self, event: &Event<'_>, line: &str) {
         self.log.tell(event, line);
     }
 }

@@ -9,6 +9,7 @@ use ledger::{Record, Store, reserve};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
+use base::log::Event;
 /// Whether an id is an action's.
 pub fn is_one(store: &Store, id: &ProposalId) -> bool {
     store.book().cases().case(id).is_some()
@@ -40,7 +41,8 @@ pub fn allow(store: &Store, signed: &SignedActionDecision, code: Option<&str>) -
         None => String::new(),
     };
     let what = if permit { "the assistant may make that one call" } else { "it is run" };
-    store.say(&format!("action {id} is allowed by `{by}`"));
+    store
+        .tell(&Event::ActionAllowed { proposal: &id, by: &by }, &format!("action {id} is allowed by `{by}`"));
     Ok(format!("{} is allowed: {what}{always}", case.taken().proposal.name))
 }
 

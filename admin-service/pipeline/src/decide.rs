@@ -14,6 +14,7 @@ use super::people;
 use crate::advance::{Acceptance, accept, advance_by, settle};
 use crate::decision::{HumanDecision, Yes};
 use crate::install::install;
+use base::log::Event;
 
 /// What came of a yes.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Re
             reserve::spend(&store.home, || book.append(first.clone()))?;
             let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
             let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
-            store.say(&words);
+            store.tell(&Event::FirstYes { proposal: &id, by: &by }, &words);
             return Ok(Approved::First(words));
         }
     };
@@ -125,7 +126,7 @@ pub fn finish_all(store: &Store) -> Result<(), Error> {
         let decision = match HumanDecision::again(&store.home, &book, &signed) {
             Ok(decision) => decision,
             Err(error) => {
-                store.say(&format!("{id}: {error}"));
+                store.tell(&Event::ProposalFailed { proposal: &id }, &format!("{id}: {error}"));
                 continue;
             }
         };

@@ -23,6 +23,7 @@ use crate::decide::finish_all;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
 use crate::upkeep::finish_removed;
+use base::log::{Event, in_stage};
 
 /// How long a proposal that waits is left alone before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -92,7 +93,7 @@ impl Driver {
             Err(error) if error.wants_room() => {
                 self.full = true;
                 if !self.told_full {
-                    store.say(&format!("waits for room on the disk: {error}"));
+                    store.tell(&Event::DiskFull {}, &format!("waits for room on the disk: {error}"));
                 }
                 self.told_full = true;
                 Ok(None)
@@ -113,6 +114,7 @@ impl Driver {
         let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
         while !cancel.load(Ordering::Relaxed) && may_start(&store.home, profile.as_ref()).is_ok() {
             let Some(before) = standing(store, id) else { return Ok(moved) };
+            let _span = in_stage(id, before.0);
             let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {
                 Status::New => &|_| discover(store, id),
                 Status::Discovered => &|_| assign(store, id),
@@ -130,7 +132,7 @@ impl Driver {
             if let Err(error) = result {
                 if !error.wants_room() {
                     // The proposal stays where it is; the service goes on with the others.
-                    store.say(&format!("{id}: {error}"));
+                    store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
                     self.next_try.insert(id.clone(), Instant::now() + PATIENCE);
                     return Ok(moved);
                 }
@@ -141,7 +143,7 @@ impl Driver {
             let Some(ticket) = book.ticket(id) else { return Ok(moved) };
             // A mirror that cannot be written now is written at the next move.
             if let Err(error) = mirror(&store.home, ticket) {
-                store.say(&format!("{id}: {error}"));
+                store.tell(&Event::ProposalFailed { proposal: id }, &format!("{id}: {error}"));
             }
             at(Point::DriveMirrored);
             if ticket.held().is_some() {
@@ -168,7 +170,8 @@ impl Driver {
         let why = ticket.waits_because().unwrap_or_default();
         let line = format!("{} waits for {}: {why}", ticket.proposal().name, wait.as_str());
         if self.said.get(ticket.id()) != Some(&line) {
-            store.say(&line);
+            let event = Event::ProposalWaits { proposal: ticket.id(), skill: &ticket.proposal().name };
+            store.tell(&event, &line);
             self.said.insert(ticket.id().clone(), line);
         }
     }
@@ -204,15 +207,17 @@ fn standing(store: &Store, id: &ProposalId) -> Option<(Status, Option<u32>)> {
 
 fn tell_moved(store: &Store, ticket: &Ticket) {
     let name = &ticket.proposal().name;
+    let event = Event::ProposalMoved { proposal: ticket.id(), skill: name, status: &ticket.status() };
     match ticket.status() {
         Status::HumanReview => {
             let recommendation = ticket.review().map_or("", |r| r.recommendation.as_str());
             store.bell.ring();
-            store.say(&format!("{name} is ready for a person ({recommendation}): cl-admin review"));
+            store.tell(&event, &format!("{name} is ready for a person ({recommendation}): cl-admin review"));
         }
         Status::Rejected => {
-            store.say(&format!("{name} is rejected: {}", ticket.last_reason().unwrap_or("no reason")))
+            let why = ticket.last_reason().unwrap_or("no reason");
+            store.tell(&event, &format!("{name} is rejected: {why}"));
         }
-        status => store.say(&format!("{name}: {status}")),
+        status => store.tell(&event, &format!("{name}: {status}")),
     }
 }

@@ -20,6 +20,7 @@ use crate::agent_review::weigh_again;
 use crate::implement::{kept_trials, source_path, trials_path};
 use crate::life::export::{Checked, Wrong};
 use crate::removal::HumanRemoval;
+use base::log::Event;
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///
@@ -38,7 +39,10 @@ pub fn remove(store: &Store, signed: &SignedRemoval, code: Option<&str>) -> Resu
     finish_removed(store)?;
     // What waits may have counted on it.
     weigh_again(store, &Config::read(&store.home)?)?;
-    store.say(&format!("{name} version {version} is removed"));
+    store.tell(
+        &Event::SkillRemoved { skill: &name, version: &version },
+        &format!("{name} version {version} is removed"),
+    );
     Ok(format!("{name} version {version} is removed; a running chat drops it at its next empty prompt"))
 }
 
@@ -80,7 +84,10 @@ fn drop_modules(store: &Store, name: &SkillName) {
     let folder = store.home.skills().join(name.as_str());
     match fs::remove_dir_all(&folder) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            store.say(&format!("{}: {e}; no manifest names it any more", folder.display()));
+            store.tell(
+                &Event::ModulesLeft { skill: name },
+                &format!("{}: {e}; no manifest names it any more", folder.display()),
+            );
         }
         _ => {}
     }

@@ -33,6 +33,7 @@ use pipeline::intake::watch::Watch;
 
 use crate::notify::teller;
 use crate::schedule::clock;
+use base::log::Event;
 
 pub use runtime::Runtime;
 
@@ -73,7 +74,8 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     let config = Config::read(home)?;
     let runtime = Arc::new(Runtime::open(home, false)?);
     let listener = socket::listen(home)?;
-    runtime.say(&format!("serving {} as process {}", home.root().display(), std::process::id()));
+    let serving = format!("serving {} as process {}", home.root().display(), std::process::id());
+    runtime.tell(&Event::Serving {}, &serving);
     let answering = {
         let runtime = Arc::clone(&runtime);
         std::thread::spawn(move || socket::answer(&listener, &runtime, cancel))
@@ -114,7 +116,7 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     // One that is just telling may end with the process; what it did not note is told by the next one.
     telling.into_iter().filter(JoinHandle::is_finished).for_each(|t| drop(t.join()));
     socket::remove(home);
-    runtime.say("stopped; every proposal is where the journal says");
+    runtime.tell(&Event::Stopped {}, "stopped; every proposal is where the journal says");
     Ok(())
 }
 
@@ -125,7 +127,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
 fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool) {
-    let watch = Watch::over(&runtime.home);
+    let mut watch = Watch::over(&runtime.home);
     let mut swept: Option<Instant> = None;
     while !cancel.load(Ordering::Relaxed) {
         // A configuration with faults is told by the driver; until it is put right, the one before holds here.
@@ -177,7 +179,7 @@ fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Resu
                 runtime.call();
                 return Err(error);
             }
-            Err(error) => runtime.say(&format!("{error}")),
+            Err(error) => runtime.tell(&Event::ServiceFailed {}, &error.to_string()),
         }
         if let Ok(config) = Config::read(&runtime.home) {
             interval = config.poll_interval;

@@ -17,12 +17,14 @@ use pipeline::{actions, edit, people, upkeep};
 use review::approvers;
 
 use super::Runtime;
+use base::log::{Event, in_request};
 
 /// Does what is asked, and publishes how far the journal goes then.
 ///
 /// # Errors
 /// Why it could not be done.
 pub fn handle(runtime: &Runtime, request: Request) -> Result<String, Error> {
+    let _span = in_request(request.name());
     let done = carry_out(runtime, request);
     runtime.publish_head();
     runtime.call();
@@ -53,7 +55,8 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             };
             // What else waits was analysed beside fewer skills than there are now.
             weigh_again(runtime, &Config::read(&runtime.home)?)?;
-            runtime.say(&format!("{name} version {version} is installed"));
+            let event = Event::SkillInstalled { skill: &name, version: &version };
+            runtime.tell(&event, &format!("{name} version {version} is installed"));
             Ok(format!(
                 "{name} version {version} is installed; a running chat takes it up at its next empty prompt"
             ))

@@ -13,7 +13,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
 use base::lock::Lock;
-use base::log::Log;
+use base::log::{Event, Log};
 use base::stop::Halt;
 use builder::compile;
 use ledger::{Book, Store, manifest, mirror, reserve};
@@ -69,13 +69,18 @@ impl Runtime {
         let news = EventFd::from_value_and_flags(0, flags)
             .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
         actions::plugins::decide::sweep_all(home, &book);
-        let store = Store::new(home, book, Log::of_environment(quiet), lock);
+        let store = Store::new(home, book, Log::of_environment(home, quiet), lock);
         if let Err(error) = decide::finish_all(&store) {
-            store.say(&format!("{error}"));
+            store.tell(&Event::ServiceFailed {}, &error.to_string());
         }
         for ticket in store.book().tickets() {
             match mirror(home, ticket) {
-                Err(error) if error.wants_room() => store.say(&format!("{}: {error}", ticket.id())),
+                Err(error) if error.wants_room() => {
+                    store.tell(
+                        &Event::ProposalFailed { proposal: ticket.id() },
+                        &format!("{}: {error}", ticket.id()),
+                    );
+                }
                 other => other?,
             }
         }

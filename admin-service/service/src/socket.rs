@@ -14,6 +14,7 @@ use base::home::Home;
 
 use super::Runtime;
 use super::requests::handle;
+use base::log::Event;
 
 /// How long a service may take from its lock to its socket.
 const STARTING: Duration = Duration::from_secs(10);
@@ -55,7 +56,8 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
             };
             let told = move |answered: std::io::Result<()>| {
                 if let Err(error) = answered {
-                    runtime.say(&format!("a request could not be answered: {error}"));
+                    runtime
+                        .tell(&Event::RequestFailed {}, &format!("a request could not be answered: {error}"));
                 }
             };
             match receive(&stream) {

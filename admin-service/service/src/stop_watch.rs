@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::error::Error;
 use base::stop::{holds, words};
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use beneath::Folder;
+use nix::poll::PollTimeout;
 use nix::sys::eventfd::{EfdFlags, EventFd};
-use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use watch::{Changes, Watch};
 
 use super::Runtime;
+use base::log::Event;
 
 /// How long the end of the service may go unseen while work is done, in milliseconds.
 const GLANCE: u16 = 50;
@@ -30,41 +32,27 @@ pub(super) fn watch(
     let wake =
         EventFd::from_flags(EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK).map_err(|e| failed(e.into()))?;
     runtime.halt.woken_by(wake);
-    let inotify = notices(&runtime.home.config());
+    let changes = Changes::CREATE | Changes::REMOVE | Changes::MODIFY_NAME | Changes::MODIFY_META;
+    let mut watch = Watch::of(changes);
+    let seen = Folder::open(&runtime.home.config()).is_ok_and(|config| watch.renew([config]));
     let runtime = Arc::clone(runtime);
     look(&runtime, cancel);
     std::thread::Builder::new()
         .name("stop".into())
-        .spawn(move || until_the_end(&runtime, cancel, inotify))
+        .spawn(move || until_the_end(&runtime, cancel, &watch, seen))
         .map_err(failed)
 }
 
-fn notices(folder: &std::path::Path) -> Option<Inotify> {
-    let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
-    let flags = AddWatchFlags::IN_CREATE
-        | AddWatchFlags::IN_MOVED_TO
-        | AddWatchFlags::IN_MOVED_FROM
-        | AddWatchFlags::IN_DELETE
-        | AddWatchFlags::IN_ATTRIB;
-    inotify.add_watch(folder, flags).ok()?;
-    Some(inotify)
-}
-
-fn until_the_end(runtime: &Runtime, cancel: &AtomicBool, inotify: Option<Inotify>) {
+fn until_the_end(runtime: &Runtime, cancel: &AtomicBool, watch: &Watch, seen: bool) {
     let Some(wake) = runtime.halt.waker() else { return };
     while !cancel.load(Ordering::Relaxed) {
-        let timeout = match (&inotify, runtime.halt.is_working()) {
-            (None, _) => PollTimeout::from(BLIND),
-            (Some(_), false) => PollTimeout::NONE,
-            (Some(_), true) => PollTimeout::from(GLANCE),
+        let timeout = match (seen, runtime.halt.is_working()) {
+            (false, _) => PollTimeout::from(BLIND),
+            (true, false) => PollTimeout::NONE,
+            (true, true) => PollTimeout::from(GLANCE),
         };
-        let mut fds = vec![PollFd::new(wake.as_fd(), PollFlags::POLLIN)];
-        fds.extend(inotify.as_ref().map(|i| PollFd::new(i.as_fd(), PollFlags::POLLIN)));
-        let _ = poll(&mut fds, timeout);
+        watch.wait(&[wake.as_fd()], timeout);
         let _ = wake.read();
-        if let Some(inotify) = &inotify {
-            let _ = inotify.read_events();
-        }
         look(runtime, cancel);
     }
     runtime.halt.flag().store(true, Ordering::Relaxed);
@@ -78,10 +66,10 @@ fn look(runtime: &Runtime, cancel: &AtomicBool) {
         Some(why) if !before => {
             runtime.running.cancel_all();
             runtime.running.plugins.end_all();
-            runtime.tell("stop_triggered", &words(&why));
+            runtime.tell(&Event::StopTriggered {}, &words(&why));
         }
         None if before && !cancel.load(Ordering::Relaxed) => {
-            runtime.tell("stop_cleared", "the emergency stop is cleared; what waited goes on");
+            runtime.tell(&Event::StopCleared {}, "the emergency stop is cleared; what waited goes on");
             runtime.call();
         }
         _ => {}

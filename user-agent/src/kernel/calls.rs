@@ -46,6 +46,7 @@ impl Kernel {
         line: &str,
     ) -> Outcome {
         let trying = self.begin(full_name, args);
+        let _span = log::in_call(&trying.call());
         let admitted = match self.admit(from, full_name, args) {
             Ok(admitted) => admitted,
             Err(turned) => return self.turn_away(&trying, turned),

@@ -1,3 +1,6 @@
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
 use super::*;
 
 fn every() -> Vec<Event<'static>> {
@@ -30,37 +33,119 @@ fn every() -> Vec<Event<'static>> {
     ]
 }
 
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<Told>>>);
+
+impl events::Writer for Kept {
+    fn wants(&self, _: &tracing::Level) -> bool {
+        true
+    }
+
+    fn write(&self, told: &Told) {
+        let Told { level, name, fields, spans } = told;
+        let told = Told { level: *level, name, fields: fields.clone(), spans: spans.clone() };
+        self.0.lock().unwrap().push(told);
+    }
+}
+
+/// What is told within.
+fn told(work: impl FnOnce()) -> Vec<Told> {
+    let kept = Kept::default();
+    tracing::subscriber::with_default(events::subscriber(kept.clone()), work);
+    Arc::into_inner(kept.0).unwrap().into_inner().unwrap()
+}
+
+fn line_of(of: Event<'_>, time: &str, format: Format) -> String {
+    let told = told(|| event(of));
+    assert_eq!(told.len(), 1);
+    line(&told[0], time, format)
+}
+
 #[test]
 fn each_event_has_a_name_and_fields_of_its_own() {
-    let mut names: Vec<_> = every().iter().map(Event::name).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), every().len());
-    for event in every() {
-        let mut keys: Vec<_> = event.fields().into_iter().map(|(key, _)| key).collect();
-        assert!(keys.iter().all(|key| !["time", "level", "event"].contains(key)), "{keys:?}");
-        keys.dedup();
-        assert_eq!(keys.len(), event.fields().len());
+    let all = told(|| every().into_iter().for_each(event));
+    let names: BTreeSet<_> = all.iter().map(|told| told.name).collect();
+    assert_eq!((names.len(), all.len()), (every().len(), every().len()));
+    for told in all {
+        let keys: BTreeSet<_> = told.fields.iter().map(|(key, _)| *key).collect();
+        assert!(["time", "level", "event"].iter().all(|key| !keys.contains(key)), "{keys:?}");
+        assert_eq!(keys.len(), told.fields.len());
     }
+}
+
+/// Every line that there is, as it was before anybody else could listen.
+#[test]
+fn the_lines_are_these() {
+    let lines: String = every().into_iter().map(|event| line_of(event, "t", Format::Human)).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = format!(
+        "t info  startup version={version}
+t info  config_loaded path=/home/x providers=2
+t info  workspace_opened path=/home/x profile=weather.now
+t info  provider_selected provider=weather.now kind=weather.now
+t info  channel_started channel=weather.now profile=weather.now
+t info  conversation_started conversation=weather.now
+t info  manifest_verified serial=3 skills=5 left_out=0
+t info  confined role=mind tier=full
+t debug turn_started turn=1 conversation=weather.now
+t info  turn_finished turn=1 conversation=weather.now rounds=2 ms=7
+t info  provider_call provider=weather.now status=200 bytes=9 ms=7
+t warn  provider_fallback from=weather.now to=weather.now
+t info  tool_requested tool=weather.now call=1 conversation=c
+t info  tool_approved tool=weather.now call=1 conversation=c risk=weather.now by=weather.now
+t warn  tool_denied tool=weather.now call=1 conversation=c rule=weather.now
+t info  tool_completed tool=weather.now call=1 conversation=c ms=7
+t warn  tool_failed tool=weather.now call=1 conversation=c ms=7
+t info  receipt_written tool=weather.now call=1 conversation=c receipt=weather.now
+t info  memory_persisted records=1 conversation=weather.now
+t info  proposal_written id=weather.now
+t warn  guard_noticed rule=weather.now verdict=weather.now
+t warn  stop_triggered by=weather.now
+t info  stopped code=0
+"
+    );
+    assert_eq!(lines, expected);
+    let json = line_of(Event::Stopped { code: 3 }, "t", Format::Json);
+    assert_eq!(json, "{\"code\":3,\"event\":\"stopped\",\"level\":\"info\",\"time\":\"t\"}\n");
+    let left_out = Event::ManifestVerified { serial: 3, skills: 5, left_out: 1 };
+    assert_eq!(
+        line_of(left_out, "t", Format::Human),
+        "t warn  manifest_verified serial=3 skills=5 left_out=1\n"
+    );
 }
 
 #[test]
 fn a_line_for_people_and_one_as_json_say_the_same() {
-    let event = Event::Confined { role: Name::of("net"), tier: None };
+    let confined = || Event::Confined { role: Name::of("net"), tier: None };
     let time = "2026-01-02T03:04:05.678Z";
     assert_eq!(
-        line(&event, time, Format::Human),
+        line_of(confined(), time, Format::Human),
         "2026-01-02T03:04:05.678Z info  confined role=net tier=null\n"
     );
-    let value: Value = serde_json::from_str(&line(&event, time, Format::Json)).unwrap();
+    let value: Value = serde_json::from_str(&line_of(confined(), time, Format::Json)).unwrap();
     let expected =
         serde_json::json!({"time": time, "level": "info", "event": "confined", "role": "net", "tier": null});
     assert_eq!(value, expected);
     for event in every() {
         for format in [Format::Human, Format::Json] {
-            assert_eq!(line(&event, time, format).matches('\n').count(), 1);
+            assert_eq!(line_of(event.clone(), time, format).matches('\n').count(), 1);
         }
     }
+}
+
+#[test]
+fn what_happens_within_a_turn_and_a_call_lies_in_their_spans() {
+    let call = CallId { tool: Name::of("time.now"), conversation: Name::of("c"), number: 7 };
+    let told = told(|| {
+        let _turn = in_turn(3, Name::of("c"));
+        let _call = in_call(&call);
+        event(Event::ToolRequested { call });
+    });
+    let spans = vec![
+        ("turn", vec![("turn", Value::from(3)), ("conversation", Value::from("c"))]),
+        ("call", vec![("tool", Value::from("time.now")), ("call", Value::from(7))]),
+    ];
+    assert_eq!(told[0].spans, spans);
 }
 
 #[test]
@@ -102,6 +187,6 @@ fn the_variable_names_a_level_a_format_or_both() {
 #[test]
 fn a_path_with_control_characters_stays_on_its_line() {
     let path = Path::new("/home/a\n\u{1b}[2J\u{202e}b");
-    let line = line(&Event::ConfigLoaded { path, providers: 1 }, "t", Format::Human);
+    let line = line_of(Event::ConfigLoaded { path, providers: 1 }, "t", Format::Human);
     assert!(line.matches('\n').count() == 1 && !line.contains(['\u{1b}', '\u{202e}']), "{line:?}");
 }

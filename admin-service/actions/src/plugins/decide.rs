@@ -22,6 +22,7 @@ use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
 use super::prepare::{Prepared, STAGED};
 use super::servers::Servers;
 use super::{jail, removal, tree};
+use base::log::Event;
 
 /// SHA-256 of all that a person approves: what runs, and what is offered of it.
 pub fn digest(prepared: &Prepared) -> Digest {
@@ -134,7 +135,10 @@ pub fn install(
     sweep(home, &book);
     drop(book);
     servers.end(&name, None);
-    store.say(&format!("the plugin {name} version {version} is installed"));
+    store.tell(
+        &Event::PluginInstalled { plugin: &name },
+        &format!("the plugin {name} version {version} is installed"),
+    );
     Ok(format!(
         "{name} version {} is installed; a running chat takes it up at its next empty prompt",
         shared_types::text::line(&version)
@@ -197,7 +201,7 @@ pub fn remove(
     sweep(home, &book);
     drop(book);
     servers.end(&name, None);
-    store.say(&format!("the plugin {name} is removed"));
+    store.tell(&Event::PluginRemoved { plugin: &name }, &format!("the plugin {name} is removed"));
     Ok(format!("{name} is removed; a running chat drops it at its next empty prompt"))
 }
 

@@ -3,9 +3,8 @@
 mod chat;
 mod restarts;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::IsTerminal;
-use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -21,6 +20,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use shared_types::id::{ConversationId, ProfileId};
 
+use base::log::{open_service_log, service_log};
 /// Start everything: the home if there is none, the service, and the chat in this window.
 ///
 /// Ctrl-G opens the review of what waits for you; the chat cannot see or draw on it. Ctrl-C never ends the service.
@@ -85,11 +85,6 @@ fn bot_program() -> Result<PathBuf, Error> {
     Err(Error::Failed(format!("cl-bot is not beside {}; build or install both", own.display())))
 }
 
-/// Where a service that we start writes what it has to say.
-pub(super) fn service_log(home: &Home) -> PathBuf {
-    home.admin().join("service.log")
-}
-
 /// The service: found running, or started by us and then ended by us.
 pub(super) struct Service {
     home: Home,
@@ -103,8 +98,7 @@ impl Service {
             return Ok(Service { home: home.clone(), own: None });
         }
         let path = service_log(home);
-        let log =
-            OpenOptions::new().create(true).append(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
+        let log = open_service_log(&path).map_err(Error::io(&path))?;
         let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
         let errors = log.try_clone().map_err(Error::io(&path))?;
         let mut command = Command::new(own);

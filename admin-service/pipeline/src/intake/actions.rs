@@ -17,6 +17,7 @@ use shared_types::proposal::{Fault, Proposal};
 use shared_types::status::Status;
 
 use super::names::{WITHDRAWN, shown};
+use base::log::Event;
 
 /// Keeps an action that was read; answers what is wrong with it where it can be none.
 ///
@@ -53,10 +54,16 @@ pub fn keep_action(
     match case.status() {
         Status::HumanReview => {
             store.bell.ring();
-            store.say(&format!("{what} waits for a person ({}): cl-admin review", case.judged().rule));
+            store.tell(
+                &Event::ActionWaits { proposal: &id, profile },
+                &format!("{what} waits for a person ({}): cl-admin review", case.judged().rule),
+            );
         }
         Status::Rejected => {
-            store.say(&format!("{what} is refused: {}", case.judged().rule));
+            store.tell(
+                &Event::ActionRefused { proposal: &id, profile },
+                &format!("{what} is refused: {}", case.judged().rule),
+            );
             evidence::refused(store, case);
         }
         _ => {}
@@ -80,7 +87,10 @@ pub fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsSt
     if folder.check(name).is_err() {
         return Ok(());
     }
-    store.say(&format!("action {id} of `{profile}` is withdrawn"));
+    store.tell(
+        &Event::ActionWithdrawn { proposal: &id, profile },
+        &format!("action {id} of `{profile}` is withdrawn"),
+    );
     moves::reject(&mut book, &id, "proposer", "withdrawn")?;
     let Some(case) = book.cases().case(&id) else { return Ok(()) };
     evidence::refused(store, case);

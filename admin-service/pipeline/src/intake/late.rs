@@ -10,6 +10,7 @@ use ledger::{Record, Store};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 
 use super::open::Snapshot;
+use base::log::Event;
 
 /// So many files are looked at from outside in one pass, and so many of them are read.
 const MOST_LOOKS: usize = 256;
@@ -63,7 +64,9 @@ impl Late {
                 Err(NotOpened::Gone | NotOpened::NotYet(_)) => continue,
                 Err(refusal) => refusal.to_string(),
             };
-            store.say(&format!(
+            let event =
+                Event::FileChanged { profile: &known.profile, file: &known.file, proposal: &known.id };
+            store.tell(&event, &format!(
                 "proposals/{}/{} was changed after it was taken in ({what}); what counts is what was taken in",
                 known.profile, known.file
             ));

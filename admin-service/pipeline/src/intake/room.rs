@@ -10,6 +10,7 @@ use base::error::Error;
 use ledger::Store;
 use walk::{Usage, Walk};
 
+use base::log::Event;
 /// The most entries that are counted in one pass.
 const STEP: usize = 20_000;
 /// At least so long passes between the end of one count and the beginning of the next.
@@ -72,9 +73,9 @@ fn halt(store: &Store, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {
             store.home.data()
         );
         durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))?;
-        store.say(&format!("the bot is stopped: {text}"));
+        store.tell(&Event::BotStopped {}, &format!("the bot is stopped: {text}"));
     }
-    chats::end(&store.home, &|line| store.say(line));
+    chats::end(&store.home, &|line| store.tell(&Event::ChatEnded {}, line));
     Ok(())
 }
 
@@ -82,7 +83,7 @@ fn go_on(store: &Store) -> Result<(), Error> {
     let path = store.home.halt();
     match std::fs::remove_file(&path) {
         Ok(()) => {
-            store.say("there is room in data/ again: the bot may start");
+            store.tell(&Event::BotMayStart {}, "there is room in data/ again: the bot may start");
             Ok(())
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),

@@ -24,6 +24,7 @@ use super::open::Snapshot;
 use super::share::{Aside, Left};
 use crate::advance::advance;
 use crate::intake::actions::{keep_action, withdraw as withdraw_action};
+use base::log::Event;
 
 /// The most files that are looked at before the proposals that are there go on.
 const MOST: usize = 64;
@@ -130,7 +131,7 @@ impl Intake {
         }
         self.late.look(store)?;
         if passed.held_back && !self.told {
-            store.say("more files of proposals lie there than are looked at at once; the others wait for their turn");
+            store.tell(&Event::FilesHeldBack {}, "more files of proposals lie there than are looked at at once; the others wait for their turn");
         }
         self.told = passed.held_back;
         passed.wishes = taken;
@@ -149,7 +150,10 @@ impl Intake {
                 Ok(Some(folder)) => folder,
                 Ok(None) => continue,
                 Err(e) => {
-                    store.say(&format!("proposals of `{profile}`: {e}"));
+                    store.tell(
+                        &Event::FolderUnread { profile: &profile },
+                        &format!("proposals of `{profile}`: {e}"),
+                    );
                     continue;
                 }
             };
@@ -170,7 +174,10 @@ impl Intake {
             let Found { new, withdrawn, more } = match sweep.next(&folder, MOST, fresh) {
                 Ok(found) => found,
                 Err(e) => {
-                    store.say(&format!("proposals of `{profile}`: {e}"));
+                    store.tell(
+                        &Event::FolderUnread { profile: &profile },
+                        &format!("proposals of `{profile}`: {e}"),
+                    );
                     continue;
                 }
             };
@@ -200,7 +207,10 @@ impl Intake {
             Ok(snapshot) => snapshot,
             Err(NotOpened::Gone) => return Ok(false),
             Err(why @ NotOpened::NotYet(_)) => {
-                store.say(&format!("proposals/{profile}/{file} waits: it {why}"));
+                store.tell(
+                    &Event::FileWaits { profile, file: &file },
+                    &format!("proposals/{profile}/{file} waits: it {why}"),
+                );
                 return Ok(false);
             }
             Err(refusal) if left.allows(Kind::Skill) => {
@@ -252,7 +262,10 @@ impl Intake {
             }
             Err(fault) => {
                 self.rests = Some(Instant::now() + REST);
-                store.say(&format!("proposals/{profile}/{file} waits: {fault}"));
+                store.tell(
+                    &Event::FileWaits { profile, file: &file },
+                    &format!("proposals/{profile}/{file} waits: {fault}"),
+                );
                 Ok(false)
             }
         }
@@ -292,7 +305,10 @@ fn refuse(
     faults: Vec<Fault>,
 ) -> Result<(), Error> {
     let first = faults.first().map(ToString::to_string).unwrap_or_default();
-    store.say(&format!("proposals/{profile}/{file} is refused: {first}"));
+    store.tell(
+        &Event::FileRefused { profile, file: &file },
+        &format!("proposals/{profile}/{file} is refused: {first}"),
+    );
     let id = ProposalId::generate();
     store.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })?;
     at(Point::IntakeFaults);
@@ -330,7 +346,8 @@ fn keep(
     // installed is the first wish as a person saw it; the others only say that more people want it.
     let open = book.tickets().find(|t| t.proposal().name == proposal.name && !t.status().is_settled());
     if let Some(open) = open.map(|t| t.id().clone()) {
-        store.say(&format!("proposals/{profile}/{file} asks for what is open already as {open}"));
+        let event = Event::FileRecurs { profile, file: &file, proposal: &open };
+        store.tell(&event, &format!("proposals/{profile}/{file} asks for what is open already as {open}"));
         book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest })?;
         return Ok(None);
     }
@@ -347,7 +364,9 @@ fn keep(
     at(Point::IntakeRecorded);
     // The record counts; a mirror for which there is no room now is written at the next move.
     match mirror(store, &book, &id) {
-        Err(error) if error.wants_room() => store.say(&format!("{id}: {error}")),
+        Err(error) if error.wants_room() => {
+            store.tell(&Event::ProposalFailed { proposal: &id }, &format!("{id}: {error}"));
+        }
         other => other?,
     }
     at(Point::IntakeMirrored);
@@ -368,7 +387,10 @@ fn withdraw(store: &Store, profile: &ProfileId, folder: &Folder, name: &OsString
     if folder.check(name).is_err() {
         return Ok(());
     }
-    store.say(&format!("proposals/{profile}/{file} is withdrawn"));
+    store.tell(
+        &Event::FileWithdrawn { profile, file: &file, proposal: &id },
+        &format!("proposals/{profile}/{file} is withdrawn"),
+    );
     advance(&mut book, &id, Status::Rejected, "proposer", Some("withdrawn".to_owned()))?;
     mirror(store, &book, &id)
 }

@@ -18,6 +18,7 @@ use shared_types::status::Status;
 use super::digest::ALARM;
 use super::ledger::Ledger;
 use super::{Digest, Notice, Notifier, make};
+use base::log::Event;
 
 /// After the first failure, and the longest time between two tries.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -58,7 +59,10 @@ fn present<'a>(store: &Store, telling: &'a Telling, headless: bool) -> Vec<&'a N
     let silent = |config: &&NotifierConfig| !(headless && matches!(config.way, Way::Cli));
     let present: Vec<&NotifierConfig> = telling.notifiers.iter().filter(silent).collect();
     if headless && present.is_empty() {
-        store.say("headless, and no notifier but the terminal: nobody is told when something waits");
+        store.tell(
+            &Event::NobodyTold {},
+            "headless, and no notifier but the terminal: nobody is told when something waits",
+        );
     }
     present
 }
@@ -106,12 +110,14 @@ impl Teller {
         let pause = match self.notifier.send(&digest) {
             Ok(()) => {
                 if self.failures > 0 {
-                    store.say(&format!("notifier {} works again", self.notifier.name()));
+                    let event = Event::NotifierWorks { notifier: self.notifier.name() };
+                    store.tell(&event, &format!("notifier {} works again", self.notifier.name()));
                 }
                 self.failures = 0;
                 let ids: Vec<ProposalId> = digest.notices.iter().map(|n| n.id.clone()).collect();
                 if let Err(error) = self.ledger.told(ids, &open) {
-                    store.say(&format!("notifier {}: {error}", self.notifier.name()));
+                    let event = Event::NotifierFailed { notifier: self.notifier.name() };
+                    store.tell(&event, &format!("notifier {}: {error}", self.notifier.name()));
                 }
                 self.digest
             }
@@ -119,10 +125,14 @@ impl Teller {
                 self.failures = self.failures.saturating_add(1);
                 // A ledger that cannot be written only makes the words come again.
                 if self.ledger.failed(&fault.0).unwrap_or(true) {
-                    store.say(&format!(
-                        "notifier {}: {fault}; it is tried again, and nothing waits for it",
-                        self.notifier.name()
-                    ));
+                    let event = Event::NotifierFailed { notifier: self.notifier.name() };
+                    store.tell(
+                        &event,
+                        &format!(
+                            "notifier {}: {fault}; it is tried again, and nothing waits for it",
+                            self.notifier.name()
+                        ),
+                    );
                 }
                 FIRST_PAUSE.saturating_mul(1 << (self.failures - 1).min(12)).min(LONGEST_PAUSE)
             }

@@ -13,6 +13,7 @@ use ledger::schedules::Told;
 use shared_types::id::WorkflowName;
 
 use super::fire::{self, Kept};
+use base::log::Event;
 
 /// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -51,7 +52,7 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
             let next = match pass(&store, &asked, cancel) {
                 Ok(next) => next,
                 Err(error) => {
-                    store.say(&format!("schedules: {error}"));
+                    store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
                     None
                 }
             };
@@ -67,9 +68,10 @@ fn cut_off(store: &Store) {
     for schedule in &schedules {
         let Some(due) = store.book().schedules().of(&schedule.name).runs else { continue };
         let words = "cut off with the service; it is not repeated by itself".to_owned();
-        store.say(&format!("the schedule {}: its run of {due} was {words}", schedule.name));
+        let event = Event::ScheduleCutOff { schedule: &schedule.name };
+        store.tell(&event, &format!("the schedule {}: its run of {due} was {words}", schedule.name));
         if let Err(error) = fire::tell(store, schedule, Told::Ended { due, exit: None, words }) {
-            store.say(&format!("schedules: {error}"));
+            store.tell(&Event::SchedulesFailed {}, &format!("schedules: {error}"));
         }
     }
 }
@@ -119,8 +121,11 @@ fn one(store: &Store, schedule: &Schedule, cancel: &AtomicBool) -> Result<Option
     if let Some((count, first, last)) = due.missed {
         let made_up = schedule.missed == Missed::Once && due.now.is_none();
         let words = if made_up { "; the last is made up for now" } else { "" };
-        store
-            .say(&format!("the schedule {} missed {count} time(s), {first} to {last}{words}", schedule.name));
+        let event = Event::ScheduleMissed { schedule: &schedule.name };
+        store.tell(
+            &event,
+            &format!("the schedule {} missed {count} time(s), {first} to {last}{words}", schedule.name),
+        );
         fire::tell(store, schedule, Told::Missed { count, first, last })?;
         if made_up {
             fire::fire(store, schedule, last, false, cancel)?;

@@ -21,6 +21,7 @@ use shared_types::id::Digest;
 use shared_types::text::block;
 
 use super::pinned;
+use base::log::Event;
 
 /// How much of what a run says is kept, in bytes.
 const KEPT: usize = 2048;
@@ -60,7 +61,10 @@ pub fn fire(
     at(Point::ScheduleBefore);
     tell(store, schedule, Told::Begun { due, by_hand })?;
     at(Point::ScheduleBegun);
-    store.say(&format!("the schedule {} runs", schedule.name));
+    store.tell(
+        &Event::ScheduleBegun { schedule: &schedule.name },
+        &format!("the schedule {} runs", schedule.name),
+    );
     let came = stop::during(&store.home, Some(&schedule.profile), cancel, |cancel| {
         run(&store.home, schedule, sha256.as_ref(), cancel)
             .unwrap_or_else(|error| Came { exit: None, words: error.to_string() })
@@ -70,7 +74,10 @@ pub fn fire(
         Some(code) => format!("exit code {code}"),
         None => "ended".to_owned(),
     };
-    store.say(&format!("the schedule {}: {how}", schedule.name));
+    store.tell(
+        &Event::ScheduleEnded { schedule: &schedule.name },
+        &format!("the schedule {}: {how}", schedule.name),
+    );
     tell(store, schedule, Told::Ended { due, exit: came.exit, words: came.words.clone() })?;
     at(Point::ScheduleEnded);
     Ok(Some(came))
@@ -118,7 +125,10 @@ pub fn hold(
     if due.is_none() && standing.held.as_ref() == Some(&why) {
         return Ok(());
     }
-    store.say(&format!("the schedule {} waits: {why}", schedule.name));
+    store.tell(
+        &Event::ScheduleWaits { schedule: &schedule.name },
+        &format!("the schedule {} waits: {why}", schedule.name),
+    );
     let due = due.or(standing.base).unwrap_or_else(Timestamp::now);
     tell(store, schedule, Told::Held { due, why })
 }

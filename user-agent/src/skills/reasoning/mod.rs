@@ -134,6 +134,7 @@ impl Reasoning {
         let turn = talk.messages.len() as u64 / 2 + 1;
         let conversation = talk.id.clone();
         let conversation = log::Name::of(conversation.as_str());
+        let _span = log::in_turn(turn, conversation);
         log::event(log::Event::TurnStarted { turn, conversation });
         let came = turn::turn(line, streams, talk, ctx);
         talk.said_last(line, matches!(came, Turn::Reply { .. }));

@@ -20,7 +20,7 @@ pub struct Log {
 impl Log {
     /// The log with all that stands in it taken as read.
     pub fn at_its_end(home: &Home) -> Log {
-        let path = super::super::up::service_log(home);
+        let path = base::log::service_log(home);
         let at = std::fs::metadata(&path).map_or(0, |facts| facts.len());
         Log { path, at }
     }
@@ -30,7 +30,7 @@ impl Log {
         let Ok(mut file) = File::open(&self.path) else { return vec![] };
         let length = file.metadata().map_or(0, |facts| facts.len());
         if length < self.at {
-            // It was begun anew.
+            // It was begun anew; what the one before got after the last look is not shown.
             self.at = 0;
         }
         if length == self.at || file.seek(SeekFrom::Start(self.at)).is_err() {

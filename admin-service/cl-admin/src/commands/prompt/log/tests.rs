@@ -25,5 +25,5 @@ fn only_whole_lines_that_came_since_are_told_and_none_twice() {
 }
 
 fn log_path(home: &Home) -> std::path::PathBuf {
-    crate::commands::up::service_log(home)
+    base::log::service_log(home)
 }
