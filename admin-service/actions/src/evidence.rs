@@ -14,7 +14,7 @@ pub fn refused(store: &Store, case: &Case) {
 }
 
 /// Puts on record what came of an action.
-pub fn done(store: &Store, case: &Case, result: &ActionResult) {
+pub(crate) fn done(store: &Store, case: &Case, result: &ActionResult) {
     let status = match (result.exit, &result.ended) {
         (Some(0), _) => Status::Allowed,
         (None, Some(why)) if why.starts_with("not run") => Status::Denied,

@@ -74,7 +74,7 @@ impl Job {
 
 /// How long a child with this much processor time is waited for. A machine that is slow or busy does not make an input
 /// worse: only the processor time is held against it, and this is so much more that an honest child comes to its end.
-pub fn patience(cpu_seconds: u64) -> Duration {
+pub(crate) fn patience(cpu_seconds: u64) -> Duration {
     Duration::from_secs(cpu_seconds.saturating_mul(5).max(60))
 }
 
