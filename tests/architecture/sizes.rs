@@ -17,9 +17,9 @@ fn the_kernel_and_the_transition_table_are_read_in_one_sitting() {
 }
 
 /// The lines of the kernel. It is to be a crate of 1,500 that depends on `shared-types` alone; until then this only falls.
-const KERNEL: usize = 1950;
+const KERNEL: usize = 1677;
 /// The parts of the program, and the libraries, that the kernel still names; this list only gets shorter.
-const KERNEL_NAMES: [&str; 8] = ["config", "error", "guest", "log", "models", "policy", "ports", "receipts"];
+const KERNEL_NAMES: [&str; 7] = ["config", "error", "guest", "log", "models", "ports", "receipts"];
 
 /// The files of the kernel, tests aside.
 fn kernel() -> Vec<Source> {

@@ -24,7 +24,6 @@ use tempfile::TempDir;
 use crate::config::Config;
 use crate::kernel::Kernel;
 use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::powers::Powers;
 use crate::kernel::registry::{Entry, granted_events, pair};
 use crate::ports::Shared;
 use crate::ports::handles::Services;
@@ -33,6 +32,7 @@ use crate::ports::permit::PermitDoor;
 use crate::ports::remembered;
 use crate::skills::{self, Skill};
 use crate::start::Session;
+use shared_types::power::Powers;
 
 mod stand_in;
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::event::Event;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
 use super::context::{KernelContext, output_event};
 use super::{ByKernel, Kernel, MAX_DEPTH};

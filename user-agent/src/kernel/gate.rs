@@ -9,12 +9,12 @@
 
 use std::sync::{Arc, PoisonError};
 
-use policy::{Because, Circumstances, Verdict, Weight, decide};
 use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
+use shared_types::verdict::{Because, Circumstances, Verdict, Weight, decide};
 
 use super::approval::{Decider, Question};
 use super::context::KernelContext;

@@ -10,8 +10,8 @@ use shared_types::proposal::Scope;
 
 use super::ByKernel;
 use super::context::{UserInput, UserOutput};
-use super::powers::Powers;
 use crate::ports::handles::{Handles, Services};
+use shared_types::power::Powers;
 
 /// Which skill the grants are for.
 pub enum Holder<'a> {

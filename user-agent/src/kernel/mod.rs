@@ -8,7 +8,7 @@
 //! 5. What a conversation holds is noted where it passes; no skill is asked, and none takes it away (`taint`).
 //! 6. While the emergency stop holds nothing begins, and it ends what runs ([`stop`]).
 //! 7. Every attempted call leaves a receipt, whatever came of it (`calls`).
-//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in ([`powers`]).
+//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in ([`shared_types::power`]).
 
 use std::sync::{Arc, Mutex};
 
@@ -21,14 +21,13 @@ use crate::error::Error;
 use crate::ports::Shared;
 use context::KernelContext;
 use registry::{Entry, Registry};
-use taint::Taint;
+use shared_types::taint::Taint;
 
 pub mod approval;
 mod calls;
 pub mod context;
 mod gate;
 pub mod grants;
-pub mod powers;
 mod proof;
 pub mod reach;
 pub mod registry;

@@ -1,14 +1,13 @@
 //! The trait of every skill, and the types by which the kernel talks with it.
 
-use policy::Weight;
 use serde_json::Value;
-use shared_types::capability::{Token, TokenSet};
+use shared_types::capability::TokenSet;
 use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName, ToolName};
-use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
 use super::context::KernelContext;
 use crate::error::Error;
@@ -58,7 +57,7 @@ pub trait Skill: Send + Sync {
     /// # Errors
     /// What no autonomy and no person lets through: a path or host that no grant names.
     fn weigh(&self, tool: &Tool, _args: &Value, _ctx: &KernelContext) -> Result<Weight, Denial> {
-        Ok(weight_of(&self.capabilities(), cut(&tool.description, 120)))
+        Ok(Weight::of(&self.capabilities(), cut(&tool.description, 120)))
     }
 
     /// The risk of a tool while its arguments are not known, for people; `None` where it depends on them.
@@ -128,29 +127,6 @@ pub struct Denial {
     pub rule: &'static str,
     /// Why, and what would be allowed.
     pub why: String,
-}
-
-/// How risky the tools of a skill with these tokens are, and what they bring and carry. What writes files, sends or moves
-/// something in the room is medium; what only reads is low.
-pub fn weight_of(tokens: &TokenSet, reason: String) -> Weight {
-    let any = |list: &[Token]| list.iter().any(|token| tokens.contains(*token));
-    let medium = any(&[
-        Token::FileWrite,
-        Token::NetworkWrite,
-        Token::AudioRead,
-        Token::AudioWrite,
-        Token::GpioRead,
-        Token::GpioWrite,
-    ]);
-    let network = any(&[Token::NetworkRead, Token::NetworkWrite]);
-    let files = tokens.contains(Token::FileRead);
-    Weight {
-        risk: if medium { Risk::Medium } else { Risk::Low },
-        reason,
-        carries_to: network.then(|| "the network".to_owned()),
-        brings: Provenance { outside: network || files, private: files },
-        replaces: false,
-    }
 }
 
 /// What came of a call.

@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use guest::{Engine, Limits, Module, ToolOutcome, tools};
-use policy::Weight;
 use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Described;
@@ -11,10 +10,11 @@ use shared_types::event::Event;
 use shared_types::id::{EventType, HostName, SkillName, ToolName};
 use shared_types::manifest;
 use shared_types::risk::Risk;
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::kernel::reach::Reach;
-use crate::skills::{self, Call, Denial, Outcome, Skill, Tool};
+use crate::skills::{Call, Denial, Outcome, Skill, Tool};
 use host::SkillHost;
 
 mod host;
@@ -160,7 +160,7 @@ impl Skill for Learned {
 
 /// What a call of a learned skill would do at worst: that of its tokens, and medium where it reaches beyond its own.
 fn weight(name: &SkillName, hosts: &[HostName], reach: &Reach) -> Weight {
-    let mut weight = skills::weight_of(&reach.tokens, reason(name, reach));
+    let mut weight = Weight::of(&reach.tokens, reason(name, reach));
     if reach.wide {
         weight.risk = weight.risk.max(Risk::Medium);
         weight.brings.private = true;

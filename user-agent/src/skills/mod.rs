@@ -14,7 +14,7 @@
 
 use shared_types::id::{EventType, SkillName};
 
-pub use crate::kernel::skill::{Call, Denial, Outcome, Skill, Tool, weight_of};
+pub use crate::kernel::skill::{Call, Denial, Outcome, Skill, Tool};
 
 pub mod cli;
 pub mod clock;

@@ -2,7 +2,6 @@
 //!
 //! Nothing of a plugin is in this program but names, descriptions and parameters, and those are signed.
 
-use policy::Weight;
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult, DEFAULT_SECONDS};
 use shared_types::capability::{Token, TokenSet};
@@ -11,6 +10,7 @@ use shared_types::plugin::Plugin;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::{block, cut};
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::ports::actions::{Came, Wish};

@@ -23,7 +23,6 @@ use super::{Options, Overrides, Prepared, Session, core, halt, isolation, networ
 use crate::error::{Error, say};
 use crate::kernel::Kernel;
 use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::powers::Powers;
 use crate::kernel::registry::{self, Entry};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
@@ -36,6 +35,7 @@ use crate::ports::receipts::{self, Receipts};
 use crate::ports::{remembered, verified};
 use crate::skills::plugins::Installed;
 use crate::skills::{self, powers};
+use shared_types::power::Powers;
 
 /// The variables that the mind keeps: how to draw and which time it is, no more.
 const KEPT: [&str; 8] = ["TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "COLUMNS", "LINES", "TZ"];

@@ -17,7 +17,6 @@ use shared_types::power::Power;
 
 use super::{Prepared, user};
 use crate::error::{Error, say};
-use crate::kernel::powers::Powers;
 use crate::log::{self, Event, Level, Name};
 use crate::net::credentials::{self, Credentials};
 use crate::net::keys::Keys;
@@ -27,6 +26,7 @@ use crate::net::serve::needs_network;
 use crate::net::{Client, NetSetting, serve};
 use crate::ports::paths::Folder;
 use crate::skills::powers;
+use shared_types::power::Powers;
 
 /// Forks if anything that is configured or installed needs a network; only the parent returns.
 ///

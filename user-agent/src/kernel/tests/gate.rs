@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use policy::Weight;
 use shared_types::audience::Audience;
 use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
+use shared_types::verdict::Weight;
 
 use super::*;
 use crate::kernel::approval::GATE;

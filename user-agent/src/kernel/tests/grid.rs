@@ -13,12 +13,12 @@ use shared_types::proposal::Scope;
 use super::powers::of_table;
 use super::*;
 use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::powers::Powers;
 use crate::learned::Learned;
 use crate::net;
 use crate::ports::paths::Folder;
 use crate::skills;
 use crate::testing::SignedHome;
+use shared_types::power::Powers;
 
 const FILE: &str = "../tests/snapshots/token-grid.txt";
 /// The name of the learned skill in the grid.

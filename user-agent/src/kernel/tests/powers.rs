@@ -4,8 +4,8 @@ use shared_types::power::Power;
 
 use super::grid::held;
 use super::*;
-use crate::kernel::powers::Powers;
 use crate::skills::{self, powers};
+use shared_types::power::Powers;
 
 /// A built-in skill as the table has it, with what the manifest names.
 pub(super) fn of_table<'a>(name: &'a SkillName, named: Option<&'a [Power]>) -> Holder<'a> {

@@ -7,7 +7,6 @@
 //! Skills that were learned have folders of their own in the same workspace. What they may do there was decided by their
 //! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
 
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::grants::FileGrants;
@@ -15,6 +14,7 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool, own_name, phrases};

@@ -19,11 +19,11 @@
 //! Whoever is not the conversation or the terminal stores facts only, as outside content under its own name.
 
 use memory::{Fact, Record, Store, Stored, Turn};
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::log;

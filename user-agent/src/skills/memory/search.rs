@@ -1,11 +1,11 @@
 //! `memory_search`: the model looks through facts and earlier conversations.
 
 use memory::{Fact, Recall, Turn};
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::skills::{Tool, phrases};

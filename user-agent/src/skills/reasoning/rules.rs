@@ -1,8 +1,8 @@
 //! What holds here, told as facts of the program.
 
-use policy::outlook;
 use serde_json::{Value, json};
 use shared_types::risk::{Autonomy, Risk};
+use shared_types::verdict::outlook;
 
 use crate::kernel::context::KernelContext;
 

@@ -2,7 +2,6 @@
 //!
 //! - [`told`]: what came of a command, in words
 
-use policy::Weight;
 use policy::shell::{Rules, judge_text};
 use serde_json::{Value, json};
 use shared_types::action::{Action, DEFAULT_SECONDS, MAX_LINE, MAX_SECONDS, MAX_STDIN};
@@ -11,6 +10,7 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::ports::actions::Wish;

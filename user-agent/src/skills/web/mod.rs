@@ -5,7 +5,6 @@
 
 use models::TransportError;
 use models::http::Address;
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{SkillName, ToolName};
@@ -13,6 +12,7 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
 use crate::kernel::context::KernelContext;
 use crate::net::Visited;

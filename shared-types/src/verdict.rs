@@ -1,7 +1,8 @@
 //! Whether one call runs, asks a person, or is refused.
 
-use shared_types::provenance::Provenance;
-use shared_types::risk::{Autonomy, Risk};
+use crate::capability::{Token, TokenSet};
+use crate::provenance::Provenance;
+use crate::risk::{Autonomy, Risk};
 
 /// What one call would do, found before it is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,29 @@ impl Weight {
             reason: reason.into(),
             carries_to: None,
             brings: Provenance::NONE,
+            replaces: false,
+        }
+    }
+
+    /// What the tools of a skill with these tokens do, where nothing more is known: what writes files, sends or moves
+    /// something in the room is medium, what only reads is low.
+    pub fn of(tokens: &TokenSet, reason: String) -> Weight {
+        let any = |list: &[Token]| list.iter().any(|token| tokens.contains(*token));
+        let medium = any(&[
+            Token::FileWrite,
+            Token::NetworkWrite,
+            Token::AudioRead,
+            Token::AudioWrite,
+            Token::GpioRead,
+            Token::GpioWrite,
+        ]);
+        let network = any(&[Token::NetworkRead, Token::NetworkWrite]);
+        let files = tokens.contains(Token::FileRead);
+        Weight {
+            risk: if medium { Risk::Medium } else { Risk::Low },
+            reason,
+            carries_to: network.then(|| "the network".to_owned()),
+            brings: Provenance { outside: network || files, private: files },
             replaces: false,
         }
     }
