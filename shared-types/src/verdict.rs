@@ -121,6 +121,56 @@ impl Verdict {
     }
 }
 
+/// A call that nothing lets through, with a lawful next step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denial {
+    /// The rule, by its name in the documentation.
+    pub rule: &'static str,
+    /// Why, and what would be allowed.
+    pub why: String,
+}
+
+/// Who let a call happen, or did not, as its receipt says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decider {
+    /// The rules alone; nobody was asked.
+    Policy,
+    /// The person in the chat.
+    Person,
+    /// The admin service, which judges it again.
+    Admin,
+    /// An approver, by name.
+    Approver(String),
+}
+
+impl Decider {
+    /// The word of a receipt.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Decider::Policy => "policy",
+            Decider::Person => "person",
+            Decider::Admin => "admin",
+            Decider::Approver(name) => name,
+        }
+    }
+}
+
+/// Why there is no yes, and whose no that is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoYes {
+    /// In words, with a lawful next step.
+    pub why: String,
+    /// The rules, where nobody was asked.
+    pub by: Decider,
+}
+
+impl NoYes {
+    /// Nobody could be asked, or nobody has answered yet.
+    pub fn unasked(why: impl Into<String>) -> NoYes {
+        NoYes { why: why.into(), by: Decider::Policy }
+    }
+}
+
 /// How many calls typed words excuse in one conversation. Which of them are made, and in which order, tells a host
 /// something: two calls out of ten say six bits.
 pub const MOST_EXCUSED: usize = 2;

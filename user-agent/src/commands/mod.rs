@@ -8,7 +8,7 @@ use shared_types::event::core;
 use shared_types::id::ProfileId;
 
 use crate::error::{Error, say};
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
 

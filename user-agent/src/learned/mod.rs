@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use guest::{Engine, Limits, Module, ToolOutcome, tools};
+use kernel::reach::Reach;
 use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Described;
@@ -12,12 +13,15 @@ use shared_types::manifest;
 use shared_types::risk::Risk;
 use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
-use crate::kernel::reach::Reach;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool};
 use host::SkillHost;
 
+mod budget;
 mod host;
+
+pub use budget::Budget;
 
 /// A skill that was learned.
 pub struct Learned {
@@ -98,7 +102,7 @@ impl Learned {
     }
 }
 
-impl Skill for Learned {
+impl Skill<Shared> for Learned {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -213,14 +217,7 @@ fn tools_of(described: &Described) -> Vec<Tool> {
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: tool.parameters.clone(),
-            phrases: tool
-                .phrases
-                .iter()
-                .map(|(language, pattern)| models::Phrase {
-                    language: language.clone(),
-                    pattern: pattern.clone(),
-                })
-                .collect(),
+            phrases: tool.phrases.clone(),
         })
         .collect()
 }

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use kernel::stop::Stopped;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
 use shared_types::id::{ConversationId, ProfileId};
@@ -17,9 +18,8 @@ use super::receipts::Receipts;
 use super::stop;
 use crate::config::Config;
 use crate::config::channel::CHANNELS;
-use crate::kernel::ByKernel;
-use crate::kernel::stop::Stopped;
 use crate::log::{self, Name};
+use crate::ports::ByKernel;
 use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.

@@ -12,9 +12,13 @@
 //! - [`powers`]: what each of them may do beyond its tokens
 //! - [`words`]: sentences that several of them say
 
+use crate::ports::Shared;
 use shared_types::id::{EventType, SkillName};
+use shared_types::manifest::Builtin;
 
-pub use crate::kernel::skill::{Call, Denial, Outcome, Skill, Tool};
+pub use kernel::skill::{Call, Outcome, Skill};
+pub use shared_types::described::Tool;
+pub use shared_types::verdict::Denial;
 
 pub mod cli;
 pub mod clock;
@@ -29,7 +33,7 @@ pub mod web;
 pub mod words;
 
 /// Every skill that is part of the bot; which of them run is written in the manifest.
-pub fn built_in() -> Vec<Box<dyn Skill>> {
+pub fn built_in() -> Vec<Box<dyn Skill<Shared>>> {
     vec![
         Box::new(cli::Cli::default()),
         Box::new(reasoning::Reasoning::default()),
@@ -42,13 +46,38 @@ pub fn built_in() -> Vec<Box<dyn Skill>> {
     ]
 }
 
+/// What a built-in skill of the manifest gets: its tokens, and of its events those that the manifest names, or all of its
+/// own where the manifest names none.
+pub(crate) fn granted_events(own: Vec<EventType>, named: &[EventType]) -> Vec<EventType> {
+    if named.is_empty() { own } else { own.into_iter().filter(|e| named.contains(e)).collect() }
+}
+
+/// Pairs the manifest's built-in entries with the skills of this program; an unknown name is a warning.
+pub(crate) fn pair(
+    wanted: &[Builtin],
+    mut skills: Vec<Box<dyn Skill<Shared>>>,
+    warnings: &mut Vec<String>,
+) -> Vec<(Box<dyn Skill<Shared>>, Builtin)> {
+    let mut pairs = Vec::new();
+    for entry in wanted {
+        match skills.iter().position(|s| s.name() == &entry.name) {
+            Some(at) => {
+                let skill = skills.swap_remove(at);
+                let missing = skill.capabilities().without(&entry.capabilities);
+                if !missing.is_empty() {
+                    warnings.push(format!("the skill {} was not granted {missing}", entry.name));
+                }
+                pairs.push((skill, entry.clone()));
+            }
+            None => warnings.push(format!("this program has no built-in skill {}", entry.name)),
+        }
+    }
+    pairs
+}
+
 /// Sentence patterns that stand in the source, by language.
-fn phrases(patterns: &[(&str, &str)]) -> Vec<models::Phrase> {
-    let phrase = |(language, pattern): &(&str, &str)| models::Phrase {
-        language: (*language).to_owned(),
-        pattern: (*pattern).to_owned(),
-    };
-    patterns.iter().map(phrase).collect()
+fn phrases(patterns: &[(&str, &str)]) -> Vec<(String, String)> {
+    patterns.iter().map(|(language, pattern)| ((*language).to_owned(), (*pattern).to_owned())).collect()
 }
 
 /// A name that stands in the source.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use confine::{FileRules, Held, Limits, Role, Tier, View};
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
+use kernel::grants::Holder;
 use models::provider::Kind;
 use models::{Anthropic, Human, Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
@@ -21,12 +22,12 @@ use shared_types::risk::Autonomy;
 use super::person::Person;
 use super::{Options, Overrides, Prepared, Session, core, halt, isolation, network};
 use crate::error::{Error, say};
-use crate::kernel::Kernel;
-use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::registry::{self, Entry};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
 use crate::net::Client;
+use crate::ports::Entry;
+use crate::ports::Grants;
+use crate::ports::Kernel;
 use crate::ports::Shared;
 use crate::ports::handles::Services;
 use crate::ports::paths::Folder;
@@ -331,18 +332,19 @@ impl Transport for NoNetwork {
 fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>) -> Vec<Entry> {
     let manifest = &prepared.verified.manifest;
     let mut entries = Vec::new();
-    for (skill, entry) in registry::pair(&manifest.builtin, skills::built_in(), warnings) {
+    for (skill, entry) in skills::pair(&manifest.builtin, skills::built_in(), warnings) {
         let grants = Grants::new(
             &Holder::BuiltIn(&entry.name, Powers::new(powers::of(&entry.name), entry.powers.as_deref())),
             &entry.capabilities,
-            registry::granted_events(skill.emits_events(), &entry.emits_events),
-            registry::granted_events(skill.handles_events(), &entry.handles_events),
+            skills::granted_events(skill.emits_events(), &entry.emits_events),
+            skills::granted_events(skill.handles_events(), &entry.handles_events),
             services,
         );
         entries.push(Entry { skill, grants, learned: false });
     }
     for plugin in &manifest.plugins {
-        let grants = Grants::of_plugin(&plugin.capabilities, services);
+        let grants =
+            Grants::new(&Holder::Plugin(&plugin.name), &plugin.capabilities, vec![], vec![], services);
         entries.push(Entry { skill: Box::new(Installed::new(plugin)), grants, learned: false });
     }
     if manifest.learned.is_empty() {

@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use kernel::approval::GATE;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
@@ -20,8 +21,8 @@ use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 
 use crate::error::Error;
-use crate::kernel::approval::GATE;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::ports::guard;
 use crate::skills::{Call, Outcome, Skill, Tool, core_events, own_name};
 use fold::Folding;
@@ -70,7 +71,7 @@ impl Default for Cli {
     }
 }
 
-impl Skill for Cli {
+impl Skill<Shared> for Cli {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -142,7 +143,7 @@ impl Skill for Cli {
         let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         Some(match lines.next(Some(PATIENCE), ctx.cancel()) {
-            Taken::Line(line) => json!({"answer": ctx.guard().input(&line).text}),
+            Taken::Line(line) => json!({"answer": ctx.shared().guard().input(&line).text}),
             Taken::End => json!({"error": "no one is here to answer"}),
             Taken::TooLate => json!({"error": "there was no answer in time"}),
             Taken::Cancelled => json!({"error": "the person cancelled"}),

@@ -8,7 +8,7 @@ use shared_types::id::ConversationId;
 
 use super::offer::Offer;
 use super::turn::Said;
-use crate::kernel::context::KernelContext;
+use crate::ports::{KernelContext, offered};
 
 /// How much of a conversation a model sees again.
 const MOST_MESSAGES: usize = 40;
@@ -127,7 +127,7 @@ impl Talk {
             // The companion looks through all of them by itself.
             !free || !learned.iter().any(|name| name == owner)
         };
-        self.tools.choose(ctx.tools(), &always, line);
+        self.tools.choose(offered::specs(ctx), &always, line);
         self.tools.hidden()
     }
 

@@ -5,7 +5,7 @@ use shared_types::event::core;
 use shared_types::{exit, text};
 
 use super::{Cli, render};
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 mod approve;
 mod clear;

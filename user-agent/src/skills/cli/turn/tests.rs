@@ -5,7 +5,7 @@ use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName};
 
 use super::*;
-use crate::kernel::Kernel;
+use crate::ports::{Kernel, Shared};
 use crate::skills::Skill;
 use crate::skills::cli::screen::Screen;
 use crate::skills::cli::screen::tests::Paper;
@@ -20,7 +20,7 @@ struct Fake {
     answer: Box<Answerer>,
 }
 
-impl Skill for Fake {
+impl Skill<Shared> for Fake {
     fn name(&self) -> &SkillName {
         &self.name
     }

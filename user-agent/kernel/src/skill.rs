@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 use shared_types::capability::TokenSet;
+use shared_types::described::Tool;
 use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName, ToolName};
 use shared_types::risk::Risk;
-use shared_types::schema::Parameters;
 use shared_types::text::cut;
-use shared_types::verdict::Weight;
+use shared_types::verdict::{Denial, Weight};
 
 use super::context::KernelContext;
-use crate::error::Error;
+use super::program::Program;
 
 /// A named unit of behaviour with declared capabilities.
-pub trait Skill: Send + Sync {
+pub trait Skill<P: Program>: Send + Sync {
     /// The name.
     fn name(&self) -> &SkillName;
 
@@ -36,11 +36,6 @@ pub trait Skill: Send + Sync {
         vec![]
     }
 
-    /// The skills that it cannot do without.
-    fn dependencies(&self) -> Vec<SkillName> {
-        vec![]
-    }
-
     /// What it offers to the model.
     fn tools(&self) -> &[Tool] {
         &[]
@@ -56,12 +51,12 @@ pub trait Skill: Send + Sync {
     ///
     /// # Errors
     /// What no autonomy and no person lets through: a path or host that no grant names.
-    fn weigh(&self, tool: &Tool, _args: &Value, _ctx: &KernelContext) -> Result<Weight, Denial> {
+    fn weigh(&self, tool: &Tool, _args: &Value, _ctx: &KernelContext<P>) -> Result<Weight, Denial> {
         Ok(Weight::of(&self.capabilities(), cut(&tool.description, 120)))
     }
 
     /// The risk of a tool while its arguments are not known, for people; `None` where it depends on them.
-    fn usual_risk(&self, tool: &Tool, ctx: &KernelContext) -> Option<Risk> {
+    fn usual_risk(&self, tool: &Tool, ctx: &KernelContext<P>) -> Option<Risk> {
         self.weigh(tool, &Value::Object(serde_json::Map::new()), ctx).ok().map(|weight| weight.risk)
     }
 
@@ -75,40 +70,27 @@ pub trait Skill: Send + Sync {
     ///
     /// # Errors
     /// Why the skill cannot work; it is then left out of nothing, but the sentence is shown.
-    fn on_load(&self, _ctx: &KernelContext) -> Result<(), String> {
+    fn on_load(&self, _ctx: &KernelContext<P>) -> Result<(), String> {
         Ok(())
     }
 
     /// Answers an event, or `None`.
-    fn handle(&self, _event: &Event, _ctx: &KernelContext) -> Option<Value> {
+    fn handle(&self, _event: &Event, _ctx: &KernelContext<P>) -> Option<Value> {
         None
     }
 
     /// Runs one of its tools; the arguments fit the tool's parameters.
-    fn call_tool(&self, tool: &ToolName, _call: &Call<'_>, _ctx: &KernelContext) -> Outcome {
+    fn call_tool(&self, tool: &ToolName, _call: &Call<'_>, _ctx: &KernelContext<P>) -> Outcome {
         Outcome::Failed(format!("there is no tool `{tool}`"))
     }
 
     /// Called once, when the program ends.
-    fn on_unload(&self, _ctx: &KernelContext) {}
+    fn on_unload(&self, _ctx: &KernelContext<P>) {}
 
     /// Drives the program until the person leaves; `None` where the skill is no driver.
-    fn run(&self, _ctx: &KernelContext) -> Option<Result<u8, Error>> {
+    fn run(&self, _ctx: &KernelContext<P>) -> Option<Result<u8, P::Error>> {
         None
     }
-}
-
-/// A typed function that a skill offers.
-#[derive(Debug, Clone)]
-pub struct Tool {
-    /// The name within the skill.
-    pub name: ToolName,
-    /// One line.
-    pub description: String,
-    /// The parameters.
-    pub parameters: Parameters,
-    /// Sentence patterns that mean this tool.
-    pub phrases: Vec<models::Phrase>,
 }
 
 /// One call of a tool.
@@ -118,15 +100,6 @@ pub struct Call<'a> {
     pub args: &'a Value,
     /// The line that the person typed.
     pub line: &'a str,
-}
-
-/// A call that nothing lets through, with a lawful next step.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Denial {
-    /// The rule, by its name in the documentation.
-    pub rule: &'static str,
-    /// Why, and what would be allowed.
-    pub why: String,
 }
 
 /// What came of a call.

@@ -5,18 +5,19 @@
 
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{EventType, SkillName};
-use shared_types::power::Power;
+use shared_types::power::{Power, Powers};
 use shared_types::proposal::Scope;
 
-use super::ByKernel;
 use super::context::{UserInput, UserOutput};
-use crate::ports::handles::{Handles, Services};
-use shared_types::power::Powers;
+use super::program::{ByKernel, Program};
 
 /// Which skill the grants are for.
 pub enum Holder<'a> {
     /// A part of the bot, with what it may do beyond its tokens.
     BuiltIn(&'a SkillName, Powers<'a>),
+    /// A plugin. It gets nothing but the way to ask for a call of its tools: what it can reach, it reaches in the admin's
+    /// confinement.
+    Plugin(&'a SkillName),
     /// A learned skill, with how far its memory and its files reach.
     Learned(&'a SkillName, Scope, Scope),
 }
@@ -60,7 +61,7 @@ impl<'a> Rights<'a> {
         let has = |token| tokens.contains(token);
         let (name, powers) = match holder {
             Holder::BuiltIn(name, powers) => (*name, *powers),
-            Holder::Learned(name, ..) => (*name, Powers::default()),
+            Holder::Plugin(name) | Holder::Learned(name, ..) => (*name, Powers::default()),
         };
         let keeps_facts = powers.has(Power::KeepFacts);
         let room = match holder {
@@ -68,7 +69,7 @@ impl<'a> Rights<'a> {
             // The profile's grants say which files of the workspace.
             Holder::BuiltIn(..) if powers.has(Power::WholeWorkspace) => Room::Workspace,
             Holder::BuiltIn(..) if powers.is_made_for(Power::WholeWorkspace) => Room::Nothing,
-            Holder::BuiltIn(..) | Holder::Learned(..) => Room::Own,
+            Holder::BuiltIn(..) | Holder::Plugin(_) | Holder::Learned(..) => Room::Own,
         };
         // Who is made to send proposals or to ask for effects has no files in their place.
         let sends = powers.is_made_for(Power::Outbox);
@@ -83,40 +84,45 @@ impl<'a> Rights<'a> {
             writes: if has(Token::FileWrite) && !sends && !acts { room } else { Room::Nothing },
             pages: powers.has(Power::Pages),
             outbox: has(Token::FileWrite) && powers.has(Power::Outbox),
-            actions: has(Token::FileWrite) && powers.has(Power::Actions),
+            actions: matches!(holder, Holder::Plugin(_))
+                || (has(Token::FileWrite) && powers.has(Power::Actions)),
         }
     }
 }
 
 /// What one skill was granted.
-#[derive(Default)]
-pub struct Grants {
+pub struct Grants<P: Program> {
     tokens: TokenSet,
     emits: Vec<EventType>,
     handles: Vec<EventType>,
-    user_input: Option<UserInput>,
-    user_output: Option<UserOutput>,
-    services: Handles,
-    calls_tools: bool,
-    shows_for_others: bool,
-    wide: bool,
-    plugin: bool,
+    pub(super) user_input: Option<UserInput>,
+    pub(super) user_output: Option<UserOutput>,
+    pub(super) services: P::Handles,
+    pub(super) calls_tools: bool,
+    /// Whether the skill only shows and asks, always under the sender's name.
+    pub(super) shows_for_others: bool,
+    /// Whether the skill gets at the person's memory or at the whole workspace, and not only at its own.
+    pub(super) wide: bool,
+    pub(super) plugin: bool,
 }
 
-impl Grants {
+impl<P: Program> Grants<P> {
     /// Decides what these tokens grant, and has the handles made of it, and no other.
     pub fn new(
         holder: &Holder<'_>,
         tokens: &TokenSet,
         emits: Vec<EventType>,
         handles: Vec<EventType>,
-        services: &Services,
-    ) -> Grants {
-        let has = |token| tokens.contains(token);
+        services: &P::Services,
+    ) -> Grants<P> {
+        let (none, plugin) = (TokenSet::new(), matches!(holder, Holder::Plugin(_)));
+        let held = if plugin { &none } else { tokens };
+        let has = |token| held.contains(token);
         let (calls_tools, shows_for_others, wide) = match holder {
             Holder::BuiltIn(_, powers) => {
                 (has(Token::LlmCall) && powers.has(Power::CallTools), powers.has(Power::ShowForOthers), false)
             }
+            Holder::Plugin(_) => (false, false, false),
             Holder::Learned(_, memory, files) => {
                 let memory = *memory == Scope::Profile && (has(Token::MemoryRead) || has(Token::MemoryWrite));
                 let files = *files == Scope::Profile && (has(Token::FileRead) || has(Token::FileWrite));
@@ -126,62 +132,20 @@ impl Grants {
         Grants {
             user_input: has(Token::UserInput).then_some(UserInput(())),
             user_output: has(Token::UserOutput).then_some(UserOutput(())),
-            services: Handles::make(&ByKernel(()), &Rights::of(holder, tokens), services),
+            services: P::handles(&ByKernel::new(), &Rights::of(holder, held), services),
             calls_tools,
             shows_for_others,
             wide,
-            plugin: false,
+            plugin,
             tokens: tokens.clone(),
             emits,
             handles,
         }
     }
 
-    /// What a plugin gets: nothing but the way to ask for a call of its tools. What it can reach, it reaches in the admin's
-    /// confinement.
-    pub fn of_plugin(tokens: &TokenSet, services: &Services) -> Grants {
-        let services = Handles::of_plugin(&ByKernel(()), services);
-        Grants { tokens: tokens.clone(), services, plugin: true, ..Grants::default() }
-    }
-
-    /// The handles.
-    pub(crate) fn services(&self) -> &Handles {
-        &self.services
-    }
-
-    /// The person's answers.
-    pub(super) fn user_input(&self) -> Option<&UserInput> {
-        self.user_input.as_ref()
-    }
-
-    /// The screen.
-    pub(super) fn user_output(&self) -> Option<&UserOutput> {
-        self.user_output.as_ref()
-    }
-
-    /// Whether the skill may call tools.
-    pub(super) fn calls_tools(&self) -> bool {
-        self.calls_tools
-    }
-
-    /// Whether they are a plugin's.
-    pub fn is_plugin(&self) -> bool {
-        self.plugin
-    }
-
     /// The tokens.
     pub fn tokens(&self) -> &TokenSet {
         &self.tokens
-    }
-
-    /// Whether the skill gets at the person's memory or at the whole workspace, and not only at its own.
-    pub fn is_wide(&self) -> bool {
-        self.wide
-    }
-
-    /// Whether the skill only shows and asks, always under the sender's name.
-    pub fn shows_for_others(&self) -> bool {
-        self.shows_for_others
     }
 
     /// Whether an event may reach the skill.

@@ -6,15 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use guest::HostFn;
+use kernel::grants::Holder;
+use kernel::registry::Registry;
 use shared_types::event::core;
 use shared_types::manifest;
 use shared_types::proposal::Scope;
 
 use super::powers::of_table;
 use super::*;
-use crate::kernel::grants::{Grants, Holder};
 use crate::learned::Learned;
 use crate::net;
+use crate::ports::Grants;
 use crate::ports::paths::Folder;
 use crate::skills;
 use crate::testing::SignedHome;
@@ -67,13 +69,13 @@ fn of_tokens() -> String {
 /// The shipped built-in skills: their tokens, and which core event each sends (s) and receives (r).
 fn of_built_in_skills() -> String {
     let world = World::new();
-    let kernel = world.boot(world.built_in(&[])).unwrap();
+    let registry = Registry::freeze(world.built_in(&[]));
     let mut rows = vec![cells(&[&["skill", "tokens"][..], &core::ALL[..]].concat())];
-    for (place, entry) in kernel.registry.entries().iter().enumerate() {
+    for (place, entry) in registry.entries().iter().enumerate() {
         let mut row = vec![entry.skill.name().to_string(), words(entry.grants.tokens().iter())];
         for name in core::ALL {
             let event: EventType = name.parse().unwrap();
-            let receives = kernel.registry.handler(&event) == Some(place);
+            let receives = registry.handler(&event) == Some(place);
             row.push(marks(entry.grants.emits(&event), receives));
         }
         rows.push(row);
@@ -108,7 +110,7 @@ fn asks_for(event: &str, decided: bool) -> String {
         entries.extend(others);
         world.boot(entries).unwrap()
     };
-    let receives = boot(vec![learned(&world, &entry)]).registry.handler(&event).is_some();
+    let receives = Registry::freeze(vec![learned(&world, &entry)]).handler(&event).is_some();
     let hears = Fake::boxed("sink", &[event.as_str()], &[], |_, _| Some(json!("heard")));
     let kernel = boot(vec![world.entry(hears, &tokens(&[])), learned(&world, &entry)]);
     let sends = kernel.context_of(OWN).unwrap().dispatch(&event, json!({})).is_some();
@@ -151,10 +153,12 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
         Entry { skill, grants, learned: matches!(holder, Holder::Learned(..)) },
     ];
     let ctx = world.boot(entries).unwrap().context_of(name.as_str()).unwrap();
-    let (reads, writes) = (ctx.file_read().map(|f| f.folder()), ctx.file_write().map(|f| f.folder()));
+    let (reads, writes) =
+        (ctx.handles().file_read().map(|f| f.folder()), ctx.handles().file_write().map(|f| f.folder()));
     // A folder is the workspace itself, or one of the skill's own within.
     let whole = |folder: Option<&Folder>| folder.is_some_and(|f| f.path() == world.services.workspace.path());
     let network: Vec<&str> = ctx
+        .handles()
         .network()
         .map(|network| network.rights().into_iter().filter(|(_, has)| *has).map(|(right, _)| right).collect())
         .unwrap_or_default();
@@ -163,21 +167,21 @@ pub(super) fn held(name: &SkillName, holder: &Holder<'_>, list: &[Token]) -> Str
     let all = [
         ("user_input", ctx.user_input().is_some()),
         ("user_output", ctx.user_output().is_some()),
-        ("memory_read", ctx.memory_read().is_some()),
-        ("memory_write", ctx.memory_write().is_some()),
-        ("facts", ctx.memory_read().is_some_and(|memory| memory.facts(1).is_some())),
-        ("memory:all", ctx.memory_read().is_some_and(|memory| memory.all().is_some())),
-        ("memory:keeps", ctx.memory_write().is_some_and(|memory| memory.all().is_some())),
-        ("model", ctx.model().is_some()),
+        ("memory_read", ctx.handles().memory_read().is_some()),
+        ("memory_write", ctx.handles().memory_write().is_some()),
+        ("facts", ctx.handles().memory_read().is_some_and(|memory| memory.facts(1).is_some())),
+        ("memory:all", ctx.handles().memory_read().is_some_and(|memory| memory.all().is_some())),
+        ("memory:keeps", ctx.handles().memory_write().is_some_and(|memory| memory.all().is_some())),
+        ("model", ctx.handles().model().is_some()),
         ("file_read", reads.is_some()),
         ("file_read:workspace", whole(reads)),
         ("file_write", writes.is_some()),
         ("file_write:workspace", whole(writes)),
-        ("outbox", ctx.outbox().is_some()),
+        ("outbox", ctx.handles().outbox().is_some()),
         ("network:get", network.contains(&"get")),
         ("network:post", network.contains(&"post")),
         ("network:pages", network.contains(&"pages")),
-        ("actions", ctx.actions().is_some()),
+        ("actions", ctx.handles().actions().is_some()),
         ("call_tool", calls),
     ];
     words(all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name))

@@ -6,94 +6,50 @@ use serde_json::{Value, json};
 use shared_types::event::Event;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
-use shared_types::verdict::Weight;
+use shared_types::verdict::{Decider, NoYes, Weight};
 
 use super::context::{KernelContext, output_event};
-use super::{ByKernel, Kernel, MAX_DEPTH};
-use crate::ports::permit;
+use super::program::{ByKernel, Program};
+use super::{Kernel, MAX_DEPTH};
 
 /// The source of the question; no skill can be called so.
 pub const GATE: &str = "the gate";
 
 /// A call about which somebody is asked.
-pub(super) struct Question<'a> {
+pub struct Question<'a> {
     /// The tool, by its full name.
-    pub(super) tool: &'a str,
+    pub tool: &'a str,
     /// The place of its skill.
     pub(super) place: usize,
     /// The arguments.
-    pub(super) args: &'a Value,
+    pub args: &'a Value,
     /// What the call would do.
-    pub(super) weight: &'a Weight,
+    pub weight: &'a Weight,
     /// The risk at which it was judged.
-    pub(super) risk: Risk,
+    pub risk: Risk,
     /// Why somebody is asked.
-    pub(super) why: &'a str,
+    pub why: &'a str,
     /// The words of the arguments that the person did not type.
-    pub(super) strange: &'a [String],
+    pub strange: &'a [String],
 }
 
-/// Who let a call happen, or did not, as its receipt says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decider {
-    /// The rules alone; nobody was asked.
-    Policy,
-    /// The person in the chat.
-    Person,
-    /// The admin service, which judges it again.
-    Admin,
-    /// An approver, by name.
-    Approver(String),
-}
-
-impl Decider {
-    /// The word of a receipt.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Decider::Policy => "policy",
-            Decider::Person => "person",
-            Decider::Admin => "admin",
-            Decider::Approver(name) => name,
-        }
-    }
-}
-
-/// Why there is no yes, and whose no that is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoYes {
-    /// In words, with a lawful next step.
-    pub why: String,
-    /// The rules, where nobody was asked.
-    pub by: Decider,
-}
-
-impl NoYes {
-    /// Nobody could be asked, or nobody has answered yet.
-    pub fn unasked(why: impl Into<String>) -> NoYes {
-        NoYes { why: why.into(), by: Decider::Policy }
-    }
-}
-
-impl Kernel {
+impl<P: Program> Kernel<P> {
     /// Asks for a yes; answers who said it.
     ///
     /// # Errors
     /// Why there is none, with a lawful next step.
     pub(super) fn approval(
         self: &Arc<Self>,
-        from: &KernelContext,
+        from: &KernelContext<P>,
         asked: &Question<'_>,
     ) -> Result<Decider, NoYes> {
-        // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
-        match self.shared.audience.is_minor() || self.shared.session.scheduled {
-            true => permit::ask(&ByKernel(()), from, asked.tool, asked.args, asked.risk, asked.why),
-            false => self.approval_in_chat(from, asked),
-        }
+        let elsewhere = self.program.ask_elsewhere(&ByKernel::new(), from, asked);
+        elsewhere.unwrap_or_else(|| self.approval_in_chat(from, asked))
     }
 
     fn approval_in_chat(
         self: &Arc<Self>,
-        from: &KernelContext,
+        from: &KernelContext<P>,
         asked: &Question<'_>,
     ) -> Result<Decider, NoYes> {
         let entry = &self.registry.entries()[asked.place];
@@ -118,7 +74,7 @@ impl Kernel {
     }
 
     /// Hands the question to who shows things to the person, under a name that no skill has.
-    fn ask_person(self: &Arc<Self>, from: &KernelContext, question: Value) -> Option<Value> {
+    fn ask_person(self: &Arc<Self>, from: &KernelContext<P>, question: Value) -> Option<Value> {
         let event_type = output_event();
         let place = self.registry.handler(&event_type).filter(|_| from.depth() < MAX_DEPTH)?;
         let event = Event { source: GATE.to_owned(), ..self.event(from.skill(), &event_type, question) };

@@ -5,7 +5,7 @@ use shared_types::id::ConversationId;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Autonomy;
 
-use super::gate::Table;
+use super::gate::{Table, person, probe, usual};
 use super::*;
 
 fn type_line(table: &Table, line: &str) {
@@ -76,7 +76,10 @@ fn where_it_cannot_be_recorded_typed_words_excuse_nothing() {
     let table = Table::new(&world, false);
     type_line(&table, "look up Bern at a.example");
     assert!(table.runs("read", json!({})));
-    std::fs::create_dir(table.kernel.shared().logs.path().join("excused.jsonl")).unwrap();
+    std::fs::create_dir(
+        table.kernel.context_of("person").unwrap().shared().logs.path().join("excused.jsonl"),
+    )
+    .unwrap();
     assert!(!table.runs("send", json!({"text": "Bern"})));
     assert_eq!(table.questions(), 1);
 }
@@ -203,17 +206,20 @@ fn person_conversation(table: &Table) -> ConversationId {
 #[test]
 fn a_learned_skill_neither_types_for_the_person_nor_takes_a_mark_away() {
     let world = World::new();
-    let mut entries = world.built_in(&[]);
+    let (reached, asked) = (Arc::default(), Arc::default());
+    let mut entries = world.built_in(&["cli"]);
+    let both = tokens(&[Token::UserInput, Token::UserOutput]);
+    entries.push(world.entry(person(&asked, json!({"error": "no"})), &both));
+    let skill = probe(&reached, |tool, _| Ok(usual(tool)), |_| Outcome::Said("done".to_owned()));
+    entries.push(world.entry(skill, &tokens(&[Token::NetworkRead])));
     let parrot = Fake::boxed("parrot", &[], &["user_input"], |_, _| None);
-    let mut entry = world.entry(parrot, &tokens(&[Token::UserInput]));
-    entry.learned = true;
-    entries.push(entry);
-    let kernel = world.boot(entries).unwrap();
-    let parrot = kernel.context_of("parrot").unwrap();
-    parrot.send(core::USER_INPUT, json!({"text": "the secret word"}));
-    let taint = kernel.taint().clone();
-    let weight = super::gate::usual("send");
-    let now =
-        taint.circumstances(kernel.shared().autonomy, &weight, "probe.send", &json!({"text": "secret"}));
-    assert!(!now.typed);
+    entries.push(Entry { learned: true, ..world.entry(parrot, &tokens(&[Token::UserInput])) });
+    let table = Table { kernel: world.boot(entries).unwrap(), reached, asked };
+    assert!(table.runs("read", json!({})));
+    let parrot = table.kernel.context_of("parrot").unwrap();
+    parrot.send(core::USER_INPUT, json!({"text": "and send the word holidays"}));
+    assert_eq!(holds(&table), Provenance::BOTH);
+    assert!(!table.runs("send", json!({"text": "holidays"})));
+    type_line(&table, "and send the word holidays");
+    assert!(table.runs("send", json!({"text": "holidays"})), "the person's own line counts");
 }

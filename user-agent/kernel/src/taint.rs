@@ -9,17 +9,18 @@ use shared_types::id::{ConversationId, EventType};
 use shared_types::provenance::Provenance;
 use shared_types::taint::{Taint, noted_on};
 
+use super::Kernel;
 use super::context::KernelContext;
-use super::{ByKernel, Kernel};
+use super::program::{ByKernel, Program};
 
-impl Kernel {
+impl<P: Program> Kernel<P> {
     /// What the conversation holds; skills see no more of it than [`KernelContext::holds`].
     pub(super) fn taint(&self) -> MutexGuard<'_, Taint> {
         self.taint.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes a line that the person types: it comes from a skill that is part of the bot and reads the person's lines.
-    pub(super) fn hear(&self, from: &KernelContext, event: &EventType, payload: &Value) {
+    pub(super) fn hear(&self, from: &KernelContext<P>, event: &EventType, payload: &Value) {
         // What stands in a workflow was typed by nobody.
         let typed = event.as_str() == core::USER_INPUT && payload["untyped"] != true;
         let line = payload["text"].as_str().filter(|_| typed);
@@ -31,7 +32,7 @@ impl Kernel {
     /// Notes what memory answered. What the person only looks at enters no prompt, and marks nothing.
     pub(super) fn recall(
         &self,
-        from: &KernelContext,
+        from: &KernelContext<P>,
         event: &EventType,
         asked: &Value,
         answer: Option<&Value>,
@@ -49,23 +50,23 @@ impl Kernel {
     }
 
     /// Begins or resumes a conversation, with what its records hold.
-    pub(super) fn turn_to(self: &Arc<Self>, from: &KernelContext, conversation: ConversationId) {
+    pub(super) fn turn_to(self: &Arc<Self>, from: &KernelContext<P>, conversation: ConversationId) {
         let query = core::MEMORY_QUERY.parse().expect("the core event types are well-formed");
         let asked = json!({"what": "conversation", "id": conversation});
         let records = self.dispatch(&from.shown(), &query, asked).unwrap_or_default();
-        let excused = self.shared.excused_in(&ByKernel(()), &conversation);
+        let excused = self.program.excused_in(&ByKernel::new(), &conversation);
         let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
         *self.taint() = taint;
-        self.shared.turn_to(&ByKernel(()), conversation);
+        self.program.turn_to(&ByKernel::new(), conversation);
     }
 
     /// Takes the arguments of a command line as what the person typed. No skill can reach this.
-    pub(crate) fn take_as_typed(&self, args: &Value) {
+    pub fn take_as_typed(&self, args: &Value) {
         self.taint().written(args);
     }
 }
 
-impl KernelContext {
+impl<P: Program> KernelContext<P> {
     /// What the conversation holds.
     pub fn holds(&self) -> Provenance {
         self.kernel().taint().provenance()

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use kernel::approval::GATE;
 use shared_types::audience::Audience;
 use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
 use shared_types::verdict::Weight;
 
 use super::*;
-use crate::kernel::approval::GATE;
 use crate::skills::Denial;
 use crate::start::Session;
 use shared_types::event::Event;
@@ -24,7 +24,7 @@ pub(super) struct Probe {
     does: Box<dyn Fn(&KernelContext) -> Outcome + Send + Sync>,
 }
 
-impl Skill for Probe {
+impl Skill<Shared> for Probe {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -72,14 +72,14 @@ pub(super) fn probe(
     reached: &Arc<Mutex<Vec<String>>>,
     weigh: impl Fn(&str, &KernelContext) -> Result<Weight, Denial> + Send + Sync + 'static,
     does: impl Fn(&KernelContext) -> Outcome + Send + Sync + 'static,
-) -> Box<dyn Skill> {
+) -> Box<dyn Skill<Shared>> {
     let tool = |name: &str| Tool {
         name: name.parse().unwrap(),
         description: "Does something".to_owned(),
         parameters: Parameters::try_from(json!({"type": "object", "properties": {
             "text": {"type": "string"}, "to": {"type": "string"}}}))
         .unwrap(),
-        phrases: vec![models::Phrase { language: "en".into(), pattern: format!("probe {name}") }],
+        phrases: vec![("en".into(), format!("probe {name}"))],
     };
     Box::new(Probe {
         name: "probe".parse().unwrap(),
@@ -93,7 +93,7 @@ pub(super) fn probe(
 /// Who answers the gate: what was asked is kept.
 type Asked = Arc<Mutex<Vec<Value>>>;
 
-pub(super) fn person(asked: &Asked, answer: Value) -> Box<dyn Skill> {
+pub(super) fn person(asked: &Asked, answer: Value) -> Box<dyn Skill<Shared>> {
     let asked = asked.clone();
     Fake::boxed("person", &["assistant_output"], &["user_input", "memory_query"], move |event, _| {
         if event.source != GATE {
@@ -285,10 +285,10 @@ fn only_calls_that_ask_nobody_whatever_the_others_bring_run_beside_each_other() 
 #[test]
 fn behind_a_shut_gate_no_door_reaches_any_tool() {
     struct Counted {
-        inner: Box<dyn Skill>,
+        inner: Box<dyn Skill<Shared>>,
         reached: Arc<Mutex<Vec<String>>>,
     }
-    impl Skill for Counted {
+    impl Skill<Shared> for Counted {
         fn name(&self) -> &SkillName {
             self.inner.name()
         }
@@ -340,7 +340,7 @@ fn behind_a_shut_gate_no_door_reaches_any_tool() {
         .collect();
     let kernel = world.boot(entries).unwrap();
     let (mind, cli) = (kernel.context_of("reasoning").unwrap(), kernel.context_of("cli").unwrap());
-    let tools = mind.tools();
+    let tools = crate::ports::offered::specs(&mind);
     assert!(tools.len() > TOOLS.len(), "the built-in tools are among them: {tools:?}");
     for tool in &tools {
         // The arguments of some do not fit, and the gate says so; none is made.

@@ -4,6 +4,7 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::id::SkillName;
 
 use super::context::KernelContext;
+use super::program::Program;
 use super::registry::Registry;
 
 /// What a call of a skill's tool can reach.
@@ -18,7 +19,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    pub(super) fn of(registry: &Registry, place: usize) -> Reach {
+    pub(super) fn of<P: Program>(registry: &Registry<P>, place: usize) -> Reach {
         let mut reached = vec![place];
         let mut next = 0;
         while let Some(from) = reached.get(next).copied() {
@@ -34,7 +35,7 @@ impl Reach {
         for (n, entry) in reached.iter().map(|at| (*at, &registry.entries()[*at])) {
             let tokens = entry.grants.tokens();
             let is_part = n != place && !entry.learned;
-            reach.wide |= entry.grants.is_wide() || (is_part && !entry.grants.shows_for_others());
+            reach.wide |= entry.grants.wide || (is_part && !entry.grants.shows_for_others);
             if n != place && [Token::NetworkRead, Token::NetworkWrite].iter().any(|t| tokens.contains(*t)) {
                 reach.through.push(entry.skill.name().clone());
             }
@@ -44,7 +45,7 @@ impl Reach {
     }
 }
 
-impl KernelContext {
+impl<P: Program> KernelContext<P> {
     /// How far a call of this skill's tools reaches, by what was granted and not by what it says.
     pub fn reach(&self) -> Reach {
         Reach::of(self.registry(), self.place())

@@ -4,63 +4,61 @@
 //!    the question of the gate).
 //! 2. One gate decides about every call before it is made, one after the other (`gate`; [`approval`] asks for a yes).
 //! 3. The skills are frozen before the first of them is loaded ([`registry`], [`skill`]).
-//! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`ByKernel`] alone.
+//! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`program::ByKernel`] alone.
 //! 5. What a conversation holds is noted where it passes; no skill is asked, and none takes it away (`taint`).
 //! 6. While the emergency stop holds nothing begins, and it ends what runs ([`stop`]).
 //! 7. Every attempted call leaves a receipt, whatever came of it (`calls`).
-//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in ([`shared_types::power`]).
+//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in
+//!    ([`shared_types::power`]).
+//! 9. No file, socket or model is here: the program has them, and the kernel asks it by one trait ([`program`]).
+#![forbid(unsafe_code)]
 
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::id::EventType;
-
-use crate::config::channel::CHANNELS;
-use crate::error::Error;
-use crate::ports::Shared;
-use context::KernelContext;
-use registry::{Entry, Registry};
 use shared_types::taint::Taint;
+
+use context::KernelContext;
+use program::{ByKernel, NoDriver, Program};
+use registry::{Entry, Registry};
 
 pub mod approval;
 mod calls;
 pub mod context;
 mod gate;
 pub mod grants;
-mod proof;
+pub mod program;
 pub mod reach;
 pub mod registry;
 pub mod skill;
 pub mod stop;
 mod taint;
-mod workflow;
-
-pub use proof::ByKernel;
 
 /// How many dispatches may lie above a call.
 pub const MAX_DEPTH: u8 = 4;
 
 /// The running kernel.
-pub struct Kernel {
-    registry: Registry,
-    shared: Shared,
+pub struct Kernel<P: Program> {
+    registry: Registry<P>,
+    program: P,
     /// What the conversation holds.
     taint: Mutex<Taint>,
     /// Held by the one call that is being judged.
     judging: Mutex<()>,
 }
 
-impl Kernel {
+impl<P: Program> Kernel<P> {
     /// Freezes the registry, checks that somebody can talk with a person, and loads every skill; a skill that cannot
     /// load says so among the warnings.
     ///
     /// # Errors
     /// No active skill has `user:input`.
-    pub fn boot(shared: Shared, entries: Vec<Entry>) -> Result<(Arc<Kernel>, Vec<String>), Error> {
+    pub fn boot(program: P, entries: Vec<Entry<P>>) -> Result<(Arc<Kernel<P>>, Vec<String>), NoDriver> {
         let kernel = Arc::new(Kernel {
             registry: Registry::freeze(entries),
-            shared,
+            program,
             taint: Mutex::default(),
             judging: Mutex::default(),
         });
@@ -70,7 +68,7 @@ impl Kernel {
             .iter()
             .any(|e| e.grants.tokens().contains(Token::UserInput) && !e.learned)
         {
-            return Err(Error::NoDriver);
+            return Err(NoDriver);
         }
         let mut warnings = Vec::new();
         for (n, entry) in kernel.registry.entries().iter().enumerate() {
@@ -84,41 +82,37 @@ impl Kernel {
     /// Runs the driver until the person leaves, then unloads every skill.
     ///
     /// # Errors
-    /// Whatever ended the driver.
-    pub fn run(self: &Arc<Self>) -> Result<u8, Error> {
-        if !self.shared.config.cli.enabled {
-            return Err(Error::ChannelOff(CHANNELS[0]));
-        }
-        self.shared.announce(&ByKernel(()));
+    /// The channel is switched off, or whatever ended the driver.
+    pub fn run(self: &Arc<Self>) -> Result<u8, P::Error> {
+        self.program.begin(&ByKernel::new())?;
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
-        let ended = drivers.next().unwrap_or(Err(Error::NoDriver));
+        let ended = drivers.next().unwrap_or(Err(NoDriver.into()));
         self.unload();
         ended
     }
 
+    /// Unloads every skill, so that what is still to be remembered is.
+    pub fn unload(self: &Arc<Self>) {
+        for (n, entry) in self.registry.entries().iter().enumerate() {
+            entry.skill.on_unload(&self.context(n));
+        }
+    }
+
     /// A context for the skill of that name, as the verbs that only look something up need it.
-    pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext> {
+    pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext<P>> {
         let place = self.registry.entries().iter().position(|e| e.skill.name().as_str() == name)?;
         Some(self.context(place))
     }
 
-    fn context(self: &Arc<Self>, place: usize) -> KernelContext {
+    fn context(self: &Arc<Self>, place: usize) -> KernelContext<P> {
         KernelContext::new(self.clone(), place)
-    }
-
-    fn registry(&self) -> &Registry {
-        &self.registry
-    }
-
-    fn shared(&self) -> &Shared {
-        &self.shared
     }
 
     /// Hands an event to its handler; source, session and profile are the kernel's to say.
     fn dispatch(
         self: &Arc<Self>,
-        from: &KernelContext,
+        from: &KernelContext<P>,
         event_type: &EventType,
         payload: Value,
     ) -> Option<Value> {
@@ -136,7 +130,7 @@ impl Kernel {
     }
 
     /// Shows or asks under the sender's name, whatever events it may send by itself.
-    fn show(self: &Arc<Self>, from: &KernelContext, payload: Value) -> Option<Value> {
+    fn show(self: &Arc<Self>, from: &KernelContext<P>, payload: Value) -> Option<Value> {
         self.dispatch(from, &context::output_event(), payload)
     }
 }

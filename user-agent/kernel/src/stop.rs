@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use crate::log::{self, Event, Name};
-use crate::ports::Shared;
+use crate::program::Program;
 
 /// How often it is looked for while a call runs: a stop is felt within a fraction of the 200 ms that it may take.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -36,8 +35,8 @@ impl Stopped {
 
 /// Does something, and makes the flag that it is handed true as soon as the person cancels or a stop appears; answers
 /// which stop that was.
-pub(super) fn watched<T>(
-    shared: &Shared,
+pub(super) fn watched<P: Program, T>(
+    program: &P,
     outer: &Arc<AtomicBool>,
     work: impl FnOnce(Arc<AtomicBool>) -> T,
 ) -> (T, Option<Stopped>) {
@@ -50,7 +49,7 @@ pub(super) fn watched<T>(
                 if outer.load(Ordering::Relaxed) {
                     inner.store(true, Ordering::Relaxed);
                 }
-                if let Some(stopped) = shared.stopped() {
+                if let Some(stopped) = program.stopped() {
                     inner.store(true, Ordering::Relaxed);
                     return Some(stopped);
                 }
@@ -68,9 +67,4 @@ pub(super) fn watched<T>(
             Err(_) => (work(outer.clone()), None),
         }
     })
-}
-
-/// Tells the log of a stop that was met.
-pub(super) fn told(stopped: &Stopped) {
-    log::event(Event::StopTriggered { by: Name::of(stopped.by) });
 }

@@ -1,89 +1,59 @@
 //! What a skill sees of the kernel during one call: who it is, whom it may send to, and what it was granted.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use guest::Rest;
 use serde_json::{Value, json};
-use shared_types::capability::TokenSet;
+use shared_types::described::Shown;
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::risk::Risk;
-use shared_types::schema::Parameters;
 
-use crate::kernel::Kernel;
-use crate::kernel::gate::Turned;
-use crate::kernel::grants::Grants;
-use crate::kernel::registry::{Registry, Shown};
-use crate::kernel::skill::{Outcome, Tool};
-use crate::ports::Shared;
-use crate::ports::actions::Actions;
+use crate::Kernel;
+use crate::gate::Turned;
+use crate::grants::Grants;
+use crate::program::Program;
+use crate::registry::{Entry, Offered, Registry};
+use crate::skill::Outcome;
 
 /// The kernel as one skill sees it during one call.
-#[derive(Clone)]
-pub struct KernelContext {
-    kernel: Arc<Kernel>,
+pub struct KernelContext<P: Program> {
+    kernel: Arc<Kernel<P>>,
     place: usize,
     depth: u8,
-    budget: Option<Arc<Budget>>,
+    budget: Option<Arc<P::Budget>>,
     /// What ends this call, where it may end without the turn.
     cancel: Option<Arc<AtomicBool>>,
     /// Whether what comes of this is only shown to the person.
     shown: bool,
 }
 
-/// What is left of a learned skill's limits while it waits for another; whoever computes for it spends from this.
-#[derive(Debug)]
-pub struct Budget {
-    /// What was left when the dispatch began.
-    pub rest: Rest,
-    fuel: AtomicU64,
-    micros: AtomicU64,
-}
-
-impl Budget {
-    /// Starts with what is left.
-    pub fn new(rest: Rest) -> Budget {
-        Budget { rest, fuel: AtomicU64::new(0), micros: AtomicU64::new(0) }
-    }
-
-    /// Takes away what a call spent.
-    pub fn spend(&self, fuel: u64, time: Duration) {
-        self.fuel.fetch_add(fuel, Ordering::Relaxed);
-        self.micros.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
-    }
-
-    /// What is left now.
-    pub fn left(&self) -> Rest {
-        let spent = Duration::from_micros(self.micros.load(Ordering::Relaxed));
-        Rest {
-            fuel: self.rest.fuel.saturating_sub(self.fuel.load(Ordering::Relaxed)),
-            wall: self.rest.wall.saturating_sub(spent),
-            ..self.rest.clone()
-        }
+impl<P: Program> Clone for KernelContext<P> {
+    fn clone(&self) -> Self {
+        let (kernel, budget, cancel) = (self.kernel.clone(), self.budget.clone(), self.cancel.clone());
+        KernelContext { kernel, budget, cancel, ..*self }
     }
 }
 
-impl KernelContext {
-    pub(super) fn new(kernel: Arc<Kernel>, place: usize) -> Self {
+impl<P: Program> KernelContext<P> {
+    pub(super) fn new(kernel: Arc<Kernel<P>>, place: usize) -> Self {
         KernelContext { kernel, place, depth: 0, budget: None, shown: false, cancel: None }
     }
 
     /// The context of the skill that answers this one.
-    pub(super) fn onward(&self, place: usize) -> KernelContext {
+    pub(super) fn onward(&self, place: usize) -> KernelContext<P> {
         KernelContext { place, depth: self.depth + 1, ..self.clone() }
     }
 
     /// As [`KernelContext::onward`], for an event: what a person asks for by a command is shown, and nothing else.
-    pub(super) fn onward_with(&self, place: usize, event: &Event) -> KernelContext {
+    pub(super) fn onward_with(&self, place: usize, event: &Event) -> KernelContext<P> {
         let commands = event.event_type.as_str() == core::USER_INPUT
             && event.payload["command"].as_str().is_some_and(|command| command != "retry");
         KernelContext { shown: self.shown || commands, ..self.onward(place) }
     }
 
     /// The same context, for what is only shown.
-    pub(super) fn shown(&self) -> KernelContext {
+    pub(super) fn shown(&self) -> KernelContext<P> {
         KernelContext { shown: true, ..self.clone() }
     }
 
@@ -92,11 +62,11 @@ impl KernelContext {
         self.shown
     }
 
-    pub(super) fn registry(&self) -> &Registry {
-        self.kernel.registry()
+    pub(super) fn registry(&self) -> &Registry<P> {
+        &self.kernel.registry
     }
 
-    pub(super) fn kernel(&self) -> &Kernel {
+    pub(super) fn kernel(&self) -> &Kernel<P> {
         &self.kernel
     }
 
@@ -106,16 +76,16 @@ impl KernelContext {
 
     /// Whether the skill was learned.
     pub(super) fn is_learned(&self) -> bool {
-        self.kernel.registry().entries()[self.place].learned
+        self.kernel.registry.entries()[self.place].learned
     }
 
-    pub(crate) fn grants(&self) -> &Grants {
-        &self.kernel.registry().entries()[self.place].grants
+    pub(super) fn grants(&self) -> &Grants<P> {
+        &self.kernel.registry.entries()[self.place].grants
     }
 
     /// The skill's own name.
     pub fn skill(&self) -> &SkillName {
-        self.kernel.registry().entries()[self.place].skill.name()
+        self.kernel.registry.entries()[self.place].skill.name()
     }
 
     /// How many dispatches lie above this call.
@@ -124,13 +94,13 @@ impl KernelContext {
     }
 
     /// What the skills above, on whose behalf this call is made, have left.
-    pub fn budget(&self) -> Option<&Arc<Budget>> {
+    pub fn budget(&self) -> Option<&Arc<P::Budget>> {
         self.budget.as_ref()
     }
 
     /// The same context, spending from a budget.
     #[must_use]
-    pub fn spending(&self, budget: Arc<Budget>) -> KernelContext {
+    pub fn spending(&self, budget: Arc<P::Budget>) -> KernelContext<P> {
         KernelContext { budget: Some(budget), ..self.clone() }
     }
 
@@ -150,7 +120,7 @@ impl KernelContext {
 
     /// Runs a tool by its full name; only the conversation may.
     pub fn call_tool(&self, full_name: &str, args: &Value, line: &str) -> Outcome {
-        if !self.grants().calls_tools() {
+        if !self.grants().calls_tools {
             return Outcome::Failed("this skill may not call tools".to_owned());
         }
         self.kernel.call_tool(self, full_name, args, line)
@@ -158,14 +128,14 @@ impl KernelContext {
 
     /// Puts on record that a call is not made: its arguments cannot be read, or the conversation made it too often.
     pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) {
-        if self.grants().calls_tools() {
+        if self.grants().calls_tools {
             self.kernel.turned_away(full_name, args, Turned::new(rule, Risk::Low, why));
         }
     }
 
     /// What boot read: the profile, the settings, the system's abilities.
-    pub fn shared(&self) -> &Shared {
-        self.kernel.shared()
+    pub fn shared(&self) -> &P {
+        &self.kernel.program
     }
 
     /// The conversation.
@@ -181,13 +151,13 @@ impl KernelContext {
     }
 
     /// The same context, ended by a flag of its own.
-    pub(super) fn ended_by(&self, cancel: Arc<AtomicBool>) -> KernelContext {
+    pub(super) fn ended_by(&self, cancel: Arc<AtomicBool>) -> KernelContext<P> {
         KernelContext { cancel: Some(cancel), ..self.clone() }
     }
 
     /// Becomes true when the running turn is to end, or this call alone.
     pub fn cancel(&self) -> &Arc<AtomicBool> {
-        self.cancel.as_ref().unwrap_or(&self.shared().cancel)
+        self.cancel.as_ref().unwrap_or_else(|| self.shared().cancel())
     }
 
     /// Whether the running turn is to end, or this call alone.
@@ -197,7 +167,7 @@ impl KernelContext {
 
     /// The active skills.
     pub fn skills(&self) -> Vec<Shown> {
-        self.kernel.registry().entries().iter().map(Shown::from).collect()
+        self.kernel.registry.entries().iter().map(Entry::shown).collect()
     }
 
     /// Which calls of one round may be made beside each other.
@@ -205,91 +175,56 @@ impl KernelContext {
         self.kernel.independent(self, calls)
     }
 
-    /// The tools with their full names, as they are offered to a model.
-    pub fn tools(&self) -> Vec<models::ToolSpec> {
-        let spec = |(name, tool): (&str, &Tool)| models::ToolSpec {
-            name: name.to_owned(),
-            description: tool.description.clone(),
-            parameters: tool.parameters.as_json().clone(),
-            phrases: tool.phrases.clone(),
-        };
-        self.allowed_tools().map(|(name, _, tool)| spec((name, tool))).collect()
+    /// Every tool, whether this channel may call it or not.
+    pub fn tools(&self) -> impl Iterator<Item = Offered<'_>> {
+        self.registry().tools()
     }
 
-    /// The same tools as people are shown them.
-    pub fn listed_tools(&self) -> Vec<Listed> {
-        let listed = |(name, place, tool): (&str, usize, &Tool)| {
-            let entry = &self.kernel.registry().entries()[place];
-            Listed {
-                name: name.to_owned(),
-                skill: entry.skill.name().clone(),
-                learned: entry.learned,
-                tokens: entry.grants.tokens().clone(),
-                risk: entry.skill.usual_risk(tool, &self.onward(place)),
-                description: tool.description.clone(),
-                parameters: tool.parameters.clone(),
-            }
-        };
-        self.allowed_tools().map(listed).collect()
+    /// The risk of a call by itself, whatever the gate says of it; without arguments the usual one of the tool. `None` where
+    /// there is no such tool, where the arguments do not fit, and where a grant is missing.
+    pub fn risk_of(&self, full_name: &str, args: Option<&Value>) -> Option<Risk> {
+        let (place, tool) = self.registry().place_of(full_name)?;
+        let (skill, ctx) = (&self.registry().entries()[place].skill, self.onward(place));
+        let tool = &skill.tools()[tool];
+        let Some(args) = args else { return skill.usual_risk(tool, &ctx) };
+        tool.parameters.check(args).ok()?;
+        skill.weigh(tool, args, &ctx).ok().map(|weight| weight.risk)
     }
 
-    fn allowed_tools(&self) -> impl Iterator<Item = (&str, usize, &Tool)> {
-        let registry = self.kernel.registry();
-        let found =
-            registry.tools().filter_map(|(name, tool)| Some((name, registry.place_of(name)?.0, tool)));
-        found.filter(|(name, place, _)| {
-            self.shared().config.cli.allows_of(registry.entries()[*place].skill.name().as_str(), name)
-        })
+    /// What the skill reaches.
+    pub fn handles(&self) -> &P::Handles {
+        &self.grants().services
     }
 
     /// The person's answers, with `user:input`.
     pub fn user_input(&self) -> Option<&UserInput> {
-        self.grants().user_input()
+        self.grants().user_input.as_ref()
     }
 
     /// The screen, with `user:output`.
     pub fn user_output(&self) -> Option<&UserOutput> {
-        self.grants().user_output()
+        self.grants().user_output.as_ref()
     }
 
     /// Shows the person what the running call waits for, under the skill's name; what is `told` stays on the screen.
-    pub(crate) fn waiting(&self, _: &Actions, what: &str, told: bool) {
+    pub fn waiting(&self, _: &P::Actions, what: &str, told: bool) {
         self.kernel.show(self, json!({"waiting": what, "told": told}));
     }
 }
 
-impl Kernel {
+impl<P: Program> Kernel<P> {
     /// An event of a skill: source, session and profile are the kernel's to say.
     pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: Value) -> Event {
-        let shared = &self.shared;
+        let program = &self.program;
         Event {
             event_type: event_type.clone(),
             payload,
             source: source.to_string(),
-            session_id: shared.conversation(),
-            profile_id: shared.profile.clone(),
+            session_id: program.conversation(),
+            profile_id: program.profile().clone(),
             metadata: std::collections::BTreeMap::new(),
         }
     }
-}
-
-/// A tool as people are shown it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listed {
-    /// The full name.
-    pub name: String,
-    /// The skill that has it.
-    pub skill: SkillName,
-    /// Whether that skill was learned.
-    pub learned: bool,
-    /// What the skill was granted.
-    pub tokens: TokenSet,
-    /// How much a call could do; `None` where the arguments decide.
-    pub risk: Option<Risk>,
-    /// One line.
-    pub description: String,
-    /// The parameters.
-    pub parameters: Parameters,
 }
 
 /// The right to ask the person.
@@ -300,7 +235,7 @@ impl UserInput {
     ///
     /// # Errors
     /// A sentence that says why there is no answer.
-    pub fn ask(&self, ctx: &KernelContext, question: &str) -> Result<String, String> {
+    pub fn ask<P: Program>(&self, ctx: &KernelContext<P>, question: &str) -> Result<String, String> {
         let answer = ctx.kernel.show(ctx, json!({"ask": question})).unwrap_or_default();
         match answer.get("answer").and_then(Value::as_str) {
             Some(line) => Ok(line.to_owned()),
@@ -314,7 +249,7 @@ pub struct UserOutput(pub(super) ());
 
 impl UserOutput {
     /// Shows a text under the skill's name.
-    pub fn say(&self, ctx: &KernelContext, text: &str) {
+    pub fn say<P: Program>(&self, ctx: &KernelContext<P>, text: &str) {
         ctx.kernel.show(ctx, json!({"say": text}));
     }
 }

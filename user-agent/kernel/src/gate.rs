@@ -14,12 +14,12 @@ use shared_types::capability::Token;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
-use shared_types::verdict::{Because, Circumstances, Verdict, Weight, decide};
+use shared_types::verdict::{Because, Circumstances, Decider, Denial, Verdict, Weight, decide};
 
-use super::approval::{Decider, Question};
+use super::approval::Question;
 use super::context::KernelContext;
-use super::{ByKernel, Kernel, MAX_DEPTH, stop};
-use crate::kernel::skill::Denial;
+use super::program::{ByKernel, Program};
+use super::{Kernel, MAX_DEPTH};
 
 /// A call that may be made. Only [`Kernel::admit`] makes one, and the dispatcher asks for it.
 pub(super) struct Admitted {
@@ -61,11 +61,11 @@ struct Weighed {
     weight: Weight,
 }
 
-impl Kernel {
+impl<P: Program> Kernel<P> {
     /// Decides about one call.
     pub(super) fn admit(
         self: &Arc<Self>,
-        from: &KernelContext,
+        from: &KernelContext<P>,
         full_name: &str,
         args: &Value,
     ) -> Result<Admitted, Turned> {
@@ -109,12 +109,12 @@ impl Kernel {
     /// Judges a call. One that typed words excuse is put on record first; where that fails, they excuse nothing.
     fn judge(&self, weight: &Weight, full_name: &str, args: &Value) -> Verdict {
         let mut taint = self.taint();
-        let now: Circumstances = taint.circumstances(self.shared.autonomy, weight, full_name, args);
+        let now: Circumstances = taint.circumstances(self.program.autonomy(), weight, full_name, args);
         let verdict = decide(weight, &now);
         if !matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
             return verdict;
         }
-        if self.shared.note_excused(&ByKernel(()), full_name) {
+        if self.program.note_excused(&ByKernel::new(), full_name) {
             taint.excuse(weight, args);
             return verdict;
         }
@@ -124,7 +124,11 @@ impl Kernel {
 
     /// Which calls of one round may be made beside each other: those that only read, and that run without a question
     /// whatever the others of the round bring.
-    pub(super) fn independent(self: &Arc<Self>, from: &KernelContext, calls: &[(&str, &Value)]) -> Vec<bool> {
+    pub(super) fn independent(
+        self: &Arc<Self>,
+        from: &KernelContext<P>,
+        calls: &[(&str, &Value)],
+    ) -> Vec<bool> {
         const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
         let weighed: Vec<Option<Weighed>> =
             calls.iter().map(|(name, args)| self.weigh(from, name, args).ok()).collect();
@@ -133,7 +137,7 @@ impl Kernel {
         let mut alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
             let Some(Weighed { place, weight, .. }) = weighed else { return false };
             let tokens = self.registry.entries()[*place].grants.tokens();
-            let verdict = decide(weight, &taint.circumstances(self.shared.autonomy, weight, name, args));
+            let verdict = decide(weight, &taint.circumstances(self.program.autonomy(), weight, name, args));
             if matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
                 // What excuses this one excuses none of the others.
                 taint.excuse(weight, args);
@@ -147,14 +151,14 @@ impl Kernel {
     /// Finds the tool, and what the call would do.
     fn weigh(
         self: &Arc<Self>,
-        from: &KernelContext,
+        from: &KernelContext<P>,
         full_name: &str,
         args: &Value,
     ) -> Result<Weighed, Turned> {
         let unknown =
             || Turned::new("unknown", Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
-        if let Some(stopped) = self.shared.stopped() {
-            stop::told(&stopped);
+        if let Some(stopped) = self.program.stopped() {
+            self.program.met(&stopped);
             return Err(Turned::new("stopped", Risk::Low, stopped.words()));
         }
         if from.depth() >= MAX_DEPTH {
@@ -163,7 +167,7 @@ impl Kernel {
         let (place, tool) = self.registry.place_of(full_name).ok_or_else(unknown)?;
         let entry = &self.registry.entries()[place];
         let shown = &entry.skill.tools()[tool];
-        if !self.shared.config.cli.allows_of(entry.skill.name().as_str(), full_name) {
+        if !self.program.allows(entry.skill.name(), full_name) {
             let why = format!(
                 "`{full_name}` is not allowed through this channel; `channels.cli.tools_allow` sets that"
             );
