@@ -26,13 +26,13 @@ use crate::config::Config;
 use crate::ports::Entry;
 use crate::ports::Grants;
 use crate::ports::Kernel;
+use crate::ports::Session;
 use crate::ports::Shared;
 use crate::ports::handles::Services;
 use crate::ports::paths::Folder;
 use crate::ports::permit::PermitDoor;
 use crate::ports::remembered;
 use crate::skills::{self, Skill};
-use crate::start::Session;
 use shared_types::power::Powers;
 
 mod stand_in;

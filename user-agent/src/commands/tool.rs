@@ -11,12 +11,13 @@ use shared_types::risk::Risk;
 use shared_types::{exit, text};
 
 use super::Format;
+use crate::config::Overrides;
 use crate::error::{Error, say};
 use crate::ports::guard;
 use crate::ports::offered::{self, Listed};
 use crate::skills::Outcome;
+use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
-use crate::start::{Options, Overrides};
 
 /// The longest arguments, in bytes.
 const MAX_ARGS: u64 = 1024 * 1024;

@@ -4,6 +4,7 @@
 //! - [`program`]: what this program is to its kernel
 //! - [`handles`]: by which a skill reaches what it was granted
 //! - [`Shared`]: what boot read and every skill may know; [`stop`]: the file of the emergency stop
+//! - `halt`: whether anybody may talk at all
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`offered`]: the tools that the channel may call
 //! - [`spool`]: the files of proposals and of their mirror
@@ -19,6 +20,7 @@ pub mod actions;
 pub mod deadline;
 mod excused;
 pub mod guard;
+pub(crate) mod halt;
 pub mod handles;
 pub mod offered;
 pub mod paths;
@@ -26,10 +28,12 @@ pub mod permit;
 pub mod program;
 pub mod receipts;
 pub mod remembered;
+mod session;
 mod shared;
 pub mod spool;
 pub mod stop;
 pub mod verified;
 
 pub use program::{ByKernel, Entry, Grants, Kernel, KernelContext};
+pub use session::Session;
 pub use shared::Shared;

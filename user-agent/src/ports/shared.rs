@@ -15,12 +15,11 @@ use shared_types::risk::Autonomy;
 use super::paths::Folder;
 use super::permit::PermitDoor;
 use super::receipts::Receipts;
-use super::stop;
+use super::{Session, halt, stop};
 use crate::config::Config;
 use crate::config::channel::CHANNELS;
 use crate::log::{self, Name};
 use crate::ports::ByKernel;
-use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
 pub struct Shared {

@@ -10,10 +10,11 @@
 //! - [`shell`]: commands, run by the admin service
 //! - [`plugins`]: what an approver installed, run by the admin service
 //! - [`powers`]: what each of them may do beyond its tokens
+//! - `rows`: proposals in words
 //! - [`words`]: sentences that several of them say
 
 use crate::ports::Shared;
-use shared_types::id::{EventType, SkillName};
+use shared_types::id::EventType;
 use shared_types::manifest::Builtin;
 
 pub use kernel::skill::{Call, Outcome, Skill};
@@ -24,13 +25,17 @@ pub mod cli;
 pub mod clock;
 pub mod files;
 pub mod memory;
+mod own;
 pub mod plugins;
 pub mod powers;
 pub mod proposer;
 pub mod reasoning;
+pub(crate) mod rows;
 pub mod shell;
 pub mod web;
 pub mod words;
+
+use own::{core_events, own_name, phrases};
 
 /// Every skill that is part of the bot; which of them run is written in the manifest.
 pub fn built_in() -> Vec<Box<dyn Skill<Shared>>> {
@@ -73,19 +78,4 @@ pub(crate) fn pair(
         }
     }
     pairs
-}
-
-/// Sentence patterns that stand in the source, by language.
-fn phrases(patterns: &[(&str, &str)]) -> Vec<(String, String)> {
-    patterns.iter().map(|(language, pattern)| ((*language).to_owned(), (*pattern).to_owned())).collect()
-}
-
-/// A name that stands in the source.
-fn own_name(name: &'static str) -> SkillName {
-    name.parse().expect("the names of the built-in skills are well-formed")
-}
-
-/// Event types that stand in the source.
-fn core_events(types: &[&'static str]) -> Vec<EventType> {
-    types.iter().map(|t| t.parse().expect("the core event types are well-formed")).collect()
 }

@@ -9,9 +9,9 @@ use shared_types::schema::Parameters;
 use shared_types::status::Status;
 
 use super::*;
+use crate::ports::Session;
 use crate::ports::Shared;
 use crate::skills::{Call, Outcome, Skill, Tool};
-use crate::start::Session;
 use crate::testing::{StandIn, World, moved, waiting};
 
 fn ctx(world: &World) -> KernelContext {

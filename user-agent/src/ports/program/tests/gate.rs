@@ -9,8 +9,8 @@ use shared_types::risk::{Autonomy, Risk};
 use shared_types::verdict::Weight;
 
 use super::*;
+use crate::ports::Session;
 use crate::skills::Denial;
-use crate::start::Session;
 use shared_types::event::Event;
 
 type Weigher = dyn Fn(&str, &KernelContext) -> Result<Weight, Denial> + Send + Sync;

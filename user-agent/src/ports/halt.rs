@@ -25,13 +25,13 @@ pub(crate) fn reason(config: &Folder) -> Option<String> {
 ///
 /// # Errors
 /// [`Error::Halted`] with the admin's words.
-pub(super) fn check(config: &Folder) -> Result<(), Error> {
+pub(crate) fn check(config: &Folder) -> Result<(), Error> {
     reason(config).map_or(Ok(()), |why| Err(Error::Halted(why)))
 }
 
 /// Holds the lock that tells the admin of a chat. Without it the chat is only not told to end at once: it sees the file before
 /// its next turn all the same.
-pub(super) fn hold(logs: &Folder) -> Option<File> {
+pub(crate) fn hold(logs: &Folder) -> Option<File> {
     let file = logs.log(LOCK).ok()?;
     file.try_lock_shared().ok()?;
     Some(file)

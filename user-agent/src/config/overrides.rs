@@ -5,7 +5,7 @@ use std::time::Duration;
 use models::provider::Kind;
 use shared_types::text;
 
-use crate::config::Config;
+use super::Config;
 use crate::error::Error;
 
 /// What a command line tightens.
