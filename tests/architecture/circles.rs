@@ -9,7 +9,7 @@ use crate::uses::Uses;
 /// The longest circle of files of each crate.
 const LONGEST: &[(&str, usize)] = &[
     ("admin-service", 3),
-    ("user-agent", 22),
+    ("user-agent", 3),
     ("user-agent/kernel", 9),
     ("shared-types", 3),
     ("libs/beneath", 0),

@@ -1,4 +1,4 @@
-//! The order of the admin's parts, from the bottom up.
+//! The order of the admin's parts, from the bottom up; and what lies above the bot's network process.
 
 use std::collections::BTreeSet;
 
@@ -78,5 +78,16 @@ fn the_console_does_not_reach_the_service() {
     for (file, used) in uses.0.iter().filter(|(file, _)| module(file) == "console") {
         let service = used.iter().find(|used| LAYERS[layer(used)].0 == "service");
         assert_eq!(service, None, "{file} uses it");
+    }
+}
+
+/// The process that has the network is told by values; it reaches neither the start nor a skill.
+#[test]
+fn the_network_process_of_the_bot_uses_no_part_above_it() {
+    let uses = Uses::read(&workspace().join("user-agent/src"));
+    let above = ["commands", "learned", "skills", "start", "workflows"];
+    for (file, used) in uses.0.iter().filter(|(file, _)| module(file) == "net") {
+        let wrong = used.iter().find(|used| above.contains(&module(used)));
+        assert_eq!(wrong, None, "{file} uses it");
     }
 }

@@ -156,7 +156,7 @@ impl World {
             session,
             grants: self.grants.clone(),
             audience: self.audience,
-            permits: PermitDoor::new(&self.services),
+            permits: PermitDoor::new(self.services.proposals.clone(), self.services.status.clone()),
             ..Shared::without_home(self.config.clone(), manifest, logs, random)
         };
         change(&mut shared);

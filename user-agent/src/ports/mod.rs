@@ -5,6 +5,7 @@
 //! - [`handles`]: by which a skill reaches what it was granted
 //! - [`Shared`]: what boot read and every skill may know; [`stop`]: the file of the emergency stop
 //! - `halt`: whether anybody may talk at all
+//! - [`owned`]: folders that are made, and handed over
 //! - [`paths`]: opens beneath the allowed roots only
 //! - [`offered`]: the tools that the channel may call
 //! - [`spool`]: the files of proposals and of their mirror
@@ -23,6 +24,7 @@ pub mod guard;
 pub(crate) mod halt;
 pub mod handles;
 pub mod offered;
+pub mod owned;
 pub mod paths;
 pub mod permit;
 pub mod program;
@@ -32,8 +34,9 @@ mod session;
 mod shared;
 pub mod spool;
 pub mod stop;
+mod types;
 pub mod verified;
 
-pub use program::{ByKernel, Entry, Grants, Kernel, KernelContext};
 pub use session::Session;
 pub use shared::Shared;
+pub use types::{ByKernel, Entry, Grants, Kernel, KernelContext};

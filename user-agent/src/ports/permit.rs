@@ -17,23 +17,15 @@ use super::actions::{Actions, Came, Placed, Wish, settled};
 use super::paths::Folder;
 use crate::ports::ByKernel;
 use crate::ports::KernelContext;
-use crate::ports::handles::Services;
+
+mod door;
+
+pub use door::PermitDoor;
 
 /// The beginning of the files' names.
 const NAME: &str = "permit";
 /// The folder beneath `logs/` with one file for each answer that was used.
 const USED: &str = "permits";
-
-/// The gate's way to the approver; nothing but this file can use it.
-#[derive(Default)]
-pub struct PermitDoor(Option<(Arc<Folder>, Option<Arc<Folder>>)>);
-
-impl PermitDoor {
-    /// The door of a profile.
-    pub fn new(services: &Services) -> PermitDoor {
-        PermitDoor(Some((services.proposals.clone(), services.status.clone())))
-    }
-}
 
 /// Asks the approver about a call; answers who said yes. A yes that was given to the same call before and was not used
 /// counts, once.

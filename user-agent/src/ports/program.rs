@@ -1,7 +1,7 @@
 //! What this program is to its kernel.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError};
 
 use kernel::approval::Question;
 use kernel::grants::Rights;
@@ -15,22 +15,11 @@ use shared_types::verdict::{Decider, NoYes};
 
 use super::actions::Actions;
 use super::handles::{Handles, Services};
-use super::{Shared, permit};
+use super::{ByKernel, KernelContext, Shared, permit};
 use crate::config::channel::CHANNELS;
 use crate::error::Error;
 use crate::learned::Budget;
 use crate::log::{self, CallId, Event, Name};
-
-/// The kernel of this program.
-pub type Kernel = kernel::Kernel<Shared>;
-/// What a skill sees of it.
-pub type KernelContext = kernel::context::KernelContext<Shared>;
-/// A skill with what it was granted.
-pub type Entry = kernel::registry::Entry<Shared>;
-/// What a skill was granted.
-pub type Grants = kernel::grants::Grants<Shared>;
-/// The proof that the kernel asks.
-pub type ByKernel = kernel::program::ByKernel<Shared>;
 
 impl Program for Shared {
     type Services = Services;
@@ -55,8 +44,9 @@ impl Program for Shared {
         self.conversation()
     }
 
-    fn turn_to(&self, by: &ByKernel, conversation: ConversationId) {
-        self.turn_to(by, conversation);
+    fn turn_to(&self, _: &ByKernel, conversation: ConversationId) {
+        log::event(Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
+        *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
 
     fn cancel(&self) -> &Arc<AtomicBool> {
@@ -75,11 +65,21 @@ impl Program for Shared {
         self.config.cli.allows_of(skill.as_str(), full_name)
     }
 
-    fn begin(&self, by: &ByKernel) -> Result<(), Error> {
+    fn begin(&self, _: &ByKernel) -> Result<(), Error> {
         if !self.config.cli.enabled {
             return Err(Error::ChannelOff(CHANNELS[0]));
         }
-        self.announce(by);
+        let profile = Name::of(self.profile.as_str());
+        log::event(Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
+        if let Some(first) = self.config.models.providers.first() {
+            let kind = serde_json::to_value(first.kind).unwrap_or_default();
+            let kind = Name::of(kind.as_str().unwrap_or_default());
+            log::event(Event::ProviderSelected { provider: Name::of(&first.name), kind });
+        }
+        if self.session.conversation.is_none() {
+            let conversation = self.conversation();
+            log::event(Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
+        }
         Ok(())
     }
 

@@ -257,7 +257,7 @@ fn boot(
             prepared.settings.autonomy.unwrap_or(prepared.config.autonomy)
         },
         grants: prepared.settings.grants.clone(),
-        permits: PermitDoor::new(&services),
+        permits: PermitDoor::new(folders.proposals.clone(), folders.status.clone()),
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,

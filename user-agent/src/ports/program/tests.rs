@@ -9,6 +9,7 @@ use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
 
 use super::*;
+use crate::ports::{Entry, Grants, Kernel};
 use crate::skills::{Call, Outcome, Skill, Tool};
 use crate::testing::World;
 

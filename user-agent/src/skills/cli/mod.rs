@@ -4,13 +4,14 @@
 //! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
+//! - `state`: what the driver holds
 //! - [`approval`]: the gate's question about a call
 //! - [`slash`]: the commands that begin with `/`
 //! - [`ask`]: the model's own question to the person
 //! - [`banner`], [`render`]: the start, and what commands show
 
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::approval::GATE;
@@ -24,12 +25,10 @@ use crate::error::Error;
 use crate::ports::KernelContext;
 use crate::ports::Shared;
 use crate::ports::guard;
-use crate::skills::{Call, Outcome, Skill, Tool, core_events, own_name};
+use crate::skills::{Call, Outcome, Skill, Tool, core_events};
 use fold::Folding;
-use input::{Lines, Taken};
+use input::Taken;
 use prompt::{Prompt, Typed};
-use screen::Screen;
-use used::Used;
 
 mod approval;
 mod ask;
@@ -44,32 +43,14 @@ mod render;
 mod screen;
 mod slash;
 mod spinner;
+mod state;
 mod turn;
 mod used;
 
+pub use state::Cli;
+
 /// How long a skill waits for the person.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// The skill.
-pub struct Cli {
-    name: SkillName,
-    lines: Mutex<Lines>,
-    screen: Screen,
-    used: Mutex<Used>,
-    tools: Vec<Tool>,
-}
-
-impl Default for Cli {
-    fn default() -> Self {
-        Cli {
-            name: own_name("cli"),
-            lines: Mutex::default(),
-            screen: Screen::default(),
-            used: Mutex::default(),
-            tools: vec![ask::tool()],
-        }
-    }
-}
 
 impl Skill<Shared> for Cli {
     fn name(&self) -> &SkillName {
