@@ -6,22 +6,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use divan::Bencher;
+use kernel::grants::Holder;
 use models::{Mock, Router};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::power::Powers;
 use tempfile::TempDir;
 use user_agent::config::{Backend, Config};
-use user_agent::kernel::Kernel;
-use user_agent::kernel::context::KernelContext;
-use user_agent::kernel::grants::{Grants, Holder};
-use user_agent::kernel::powers::Powers;
-use user_agent::kernel::registry::Entry;
-use user_agent::ports::Shared;
+
 use user_agent::ports::handles::Services;
 use user_agent::ports::paths::Folder;
 use user_agent::ports::remembered;
+use user_agent::ports::{Entry, Grants, Kernel, KernelContext, Shared};
 use user_agent::skills::{self, Outcome, Skill};
 
 fn main() {
@@ -129,7 +127,7 @@ impl Drop for World {
 }
 
 /// A skill with all that it asks for.
-fn entry(skill: Box<dyn Skill>, services: &Services) -> Entry {
+fn entry(skill: Box<dyn Skill<Shared>>, services: &Services) -> Entry {
     let name = skill.name().clone();
     let (emits, handles) = (skill.emits_events(), skill.handles_events());
     let grants = Grants::new(
@@ -147,7 +145,7 @@ const ECHO: &str = "echo.say";
 /// A skill that answers its own event at once.
 struct Echo(SkillName);
 
-impl Skill for Echo {
+impl Skill<Shared> for Echo {
     fn name(&self) -> &SkillName {
         &self.0
     }

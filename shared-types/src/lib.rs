@@ -15,6 +15,9 @@
 //! - [`approvers`]: who may say yes, as a signed chain
 //! - [`profile`]: the abstract system profile
 //! - [`risk`], [`grants`], [`provenance`]: how much a call could do, what it may reach, and where content comes from
+//! - [`verdict`]: risk, autonomy and provenance to run, ask or refuse
+//! - [`typed`]: what a person typed: which words a call may repeat, and what of it is private towards a host
+//! - [`taint`]: what a conversation holds
 //! - [`home`]: where everything lies
 //! - [`settings`]: reads a configuration key by key
 //! - [`text`], [`json`]: text and JSON that are safe to show
@@ -46,4 +49,7 @@ pub mod secret;
 pub mod settings;
 pub mod signature;
 pub mod status;
+pub mod taint;
 pub mod text;
+pub mod typed;
+pub mod verdict;

@@ -2,12 +2,12 @@
 
 use crate::tree::{Source, code_of, sources};
 
-/// Where in the bot's own code, tests aside, a piece of code stands.
+/// Where in the bot's own code and in its kernel, tests aside, a piece of code stands.
 fn places(piece: &str) -> Vec<String> {
     let mut found = Vec::new();
     for Source { path, text } in sources() {
         let is_test = path.ends_with("tests.rs") || path.contains("/tests/") || path.ends_with("testing.rs");
-        if !path.starts_with("user-agent/src/") || is_test {
+        if !path.starts_with("user-agent/") || is_test {
             continue;
         }
         let code = code_of(&text);
@@ -27,28 +27,33 @@ fn holds(line: &str, piece: &str) -> bool {
 #[test]
 fn one_place_calls_a_tool_and_one_place_admits_it() {
     // A skill's tool takes a `Call`, so whoever makes none cannot call it.
-    assert_eq!(places("Call { args"), ["user-agent/src/kernel/calls.rs"]);
-    assert_eq!(places("skill.call_tool("), ["user-agent/src/kernel/calls.rs"]);
+    assert_eq!(places("Call { args"), ["user-agent/kernel/src/calls.rs"]);
+    assert_eq!(places("skill.call_tool("), ["user-agent/kernel/src/calls.rs"]);
     // The dispatcher asks the gate, and the gate alone makes what the dispatcher needs.
-    assert_eq!(places(".admit("), ["user-agent/src/kernel/calls.rs"]);
-    assert_eq!(places("Ok(Admitted {"), ["user-agent/src/kernel/gate.rs"]);
-    assert_eq!(places("fn admit("), ["user-agent/src/kernel/gate.rs"]);
+    assert_eq!(places(".admit("), ["user-agent/kernel/src/calls.rs"]);
+    assert_eq!(places("Ok(Admitted {"), ["user-agent/kernel/src/gate.rs"]);
+    assert_eq!(places("fn admit("), ["user-agent/kernel/src/gate.rs"]);
 }
 
 #[test]
 fn nobody_but_the_gate_decides_or_asks() {
     let mut deciding = places("decide(");
     deciding.dedup();
-    assert_eq!(deciding, ["user-agent/src/kernel/gate.rs"]);
-    assert_eq!(places(".approval("), ["user-agent/src/kernel/gate.rs"]);
-    assert_eq!(places("GATE.to_owned()"), ["user-agent/src/kernel/approval.rs"]);
+    assert_eq!(deciding, ["user-agent/kernel/src/gate.rs"]);
+    assert_eq!(places(".approval("), ["user-agent/kernel/src/gate.rs"]);
+    assert_eq!(places("GATE.to_owned()"), ["user-agent/kernel/src/approval.rs"]);
 }
 
 #[test]
 fn only_the_kernel_makes_the_proof_that_it_asks() {
-    let made = places("ByKernel(()");
+    let made = places("ByKernel(PhantomData");
     assert!(!made.is_empty(), "this test no longer sees it");
-    assert!(made.iter().all(|path| path.starts_with("user-agent/src/kernel/")), "{made:?}");
+    assert!(made.iter().all(|path| path.starts_with("user-agent/kernel/src/")), "{made:?}");
+}
+
+#[test]
+fn the_kernel_has_one_program() {
+    assert_eq!(places("Program for "), ["user-agent/src/ports/program.rs"]);
 }
 
 #[test]

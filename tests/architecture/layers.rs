@@ -1,8 +1,11 @@
-//! The order of the admin's parts, from the bottom up.
+//! The order of the admin's parts, from the bottom up; and what lies above the bot's network process.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tameclaw_tests::world::workspace;
+
 use crate::graph::Graph;
+use crate::uses::Uses;
 
 /// The crates of `admin-service/`, by their folders. Each uses only those before it, in its tests too.
 const LAYERS: &[&str] = &[
@@ -40,4 +43,16 @@ fn each_layer_of_the_admin_uses_only_those_below_it() {
 fn the_console_does_not_reach_the_service() {
     let named: Vec<String> = layers().remove("console").expect("a layer").into_iter().collect();
     assert_eq!(named, OF_THE_CONSOLE);
+}
+
+/// The process that has the network is told by values; it reaches neither the start nor a skill.
+#[test]
+fn the_network_process_of_the_bot_uses_no_part_above_it() {
+    let uses = Uses::read(&workspace().join("user-agent/src"));
+    let module = |file: &str| file.split('/').next().unwrap_or(file).trim_end_matches(".rs").to_owned();
+    let above = ["commands", "learned", "skills", "start", "workflows"];
+    for (file, used) in uses.0.iter().filter(|(file, _)| module(file) == "net") {
+        let wrong = used.iter().find(|used| above.contains(&module(used).as_str()));
+        assert_eq!(wrong, None, "{file} uses it");
+    }
 }

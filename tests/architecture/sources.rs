@@ -76,7 +76,7 @@ fn no_skills_name_stands_in_the_kernel() {
     assert!(names.len() >= 8, "only {names:?} were found: this test no longer sees them");
     let mut seen = false;
     for Source { path, text } in sources() {
-        if !path.starts_with("user-agent/src/kernel/") || path.contains("tests") {
+        if !path.starts_with("user-agent/kernel/src/") || path.contains("tests") {
             continue;
         }
         seen = true;

@@ -15,9 +15,11 @@ use crate::log;
 use channel::Channel;
 
 pub mod channel;
+mod overrides;
 mod receipts;
 mod security;
 
+pub use overrides::Overrides;
 pub use receipts::Receipts;
 pub use security::Security;
 

@@ -246,6 +246,12 @@ pub enum Error {
     },
 }
 
+impl From<kernel::program::NoDriver> for Error {
+    fn from(_: kernel::program::NoDriver) -> Error {
+        Error::NoDriver
+    }
+}
+
 impl Error {
     /// The exit code that tells a script what happened.
     pub fn exit_code(&self) -> u8 {

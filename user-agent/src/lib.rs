@@ -2,8 +2,8 @@
 //!
 //! - [`commands`]: the command line, one verb per file
 //! - [`start`]: from a command line to a confined mind, and the fork of the process that has the network
-//! - [`kernel`]: boot and dispatch, the registry, what tokens grant, the gate
-//! - [`ports`]: what the kernel is made of: the path sandbox, the way to the admin service, receipts, the guard
+//! - [`kernel`]: a crate of its own: boot and dispatch, the registry, what tokens grant, the gate
+//! - [`ports`]: what this program is to the kernel: the path sandbox, the way to the admin service, receipts, the guard
 //! - [`skills`]: the built-in skills, each a module that knows no other
 //! - [`learned`]: a learned skill behind the same trait
 //! - [`workflows`]: a few steps in a file, run one after the other through the same gate
@@ -16,7 +16,6 @@
 pub mod commands;
 pub mod config;
 pub mod error;
-pub mod kernel;
 pub mod learned;
 pub mod log;
 pub mod net;

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use kernel::grants::Holder;
 use minisign::KeyPair;
 use models::{Provider, Router};
 use shared_types::approvers::{Approver, ApproversFile, Change, SignedChange};
@@ -22,17 +23,17 @@ use shared_types::schema::Parameters;
 use tempfile::TempDir;
 
 use crate::config::Config;
-use crate::kernel::Kernel;
-use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::powers::Powers;
-use crate::kernel::registry::{Entry, granted_events, pair};
+use crate::ports::Entry;
+use crate::ports::Grants;
+use crate::ports::Kernel;
+use crate::ports::Session;
 use crate::ports::Shared;
 use crate::ports::handles::Services;
 use crate::ports::paths::Folder;
 use crate::ports::permit::PermitDoor;
 use crate::ports::remembered;
 use crate::skills::{self, Skill};
-use crate::start::Session;
+use shared_types::power::Powers;
 
 mod stand_in;
 
@@ -79,14 +80,14 @@ impl World {
     }
 
     /// An entry for a skill with these tokens; it may send and receive all that it names.
-    pub(crate) fn entry(&self, skill: Box<dyn Skill>, tokens: &TokenSet) -> Entry {
+    pub(crate) fn entry(&self, skill: Box<dyn Skill<Shared>>, tokens: &TokenSet) -> Entry {
         let (emits, handles) = (skill.emits_events(), skill.handles_events());
         self.entry_with(skill, tokens, emits, handles)
     }
 
     pub(crate) fn entry_with(
         &self,
-        skill: Box<dyn Skill>,
+        skill: Box<dyn Skill<Shared>>,
         tokens: &TokenSet,
         emits: Vec<EventType>,
         handles: Vec<EventType>,
@@ -102,19 +103,24 @@ impl World {
         Entry { skill, grants, learned: false }
     }
 
+    /// What a plugin is granted.
+    pub(crate) fn plugin_grants(&self, plugin: &Plugin) -> Grants {
+        Grants::new(&Holder::Plugin(&plugin.name), &plugin.capabilities, vec![], vec![], &self.services)
+    }
+
     /// The shipped built-in skills but those left out.
     pub(crate) fn built_in(&self, without: &[&str]) -> Vec<Entry> {
         let shipped = include_str!("../../config/builtin_skills.yaml");
         let mut wanted: Vec<Builtin> = documents::yaml::from_own(shipped).unwrap();
         wanted.retain(|b| !without.contains(&b.name.as_str()));
         let mut warnings = vec![];
-        let pairs = pair(&wanted, skills::built_in(), &mut warnings);
+        let pairs = skills::pair(&wanted, skills::built_in(), &mut warnings);
         assert!(warnings.is_empty(), "{warnings:?}");
         pairs
             .into_iter()
             .map(|(skill, b)| {
-                let emits = granted_events(skill.emits_events(), &b.emits_events);
-                let handles = granted_events(skill.handles_events(), &b.handles_events);
+                let emits = skills::granted_events(skill.emits_events(), &b.emits_events);
+                let handles = skills::granted_events(skill.handles_events(), &b.handles_events);
                 self.entry_with(skill, &b.capabilities, emits, handles)
             })
             .collect()
@@ -150,11 +156,11 @@ impl World {
             session,
             grants: self.grants.clone(),
             audience: self.audience,
-            permits: PermitDoor::new(&self.services),
+            permits: PermitDoor::new(self.services.proposals.clone(), self.services.status.clone()),
             ..Shared::without_home(self.config.clone(), manifest, logs, random)
         };
         change(&mut shared);
-        Kernel::boot(shared, entries).map(|(kernel, _)| kernel)
+        Ok(Kernel::boot(shared, entries)?.0)
     }
 
     /// The content of the files in one of the folders.
@@ -325,12 +331,12 @@ pub(crate) fn sign(keys: &KeyPair, text: &str) -> String {
 }
 
 /// A skill that only sends events.
-pub(crate) fn sender(name: &str, emits: &[&'static str]) -> Box<dyn Skill> {
+pub(crate) fn sender(name: &str, emits: &[&'static str]) -> Box<dyn Skill<Shared>> {
     struct Sender {
         name: shared_types::id::SkillName,
         emits: Vec<EventType>,
     }
-    impl Skill for Sender {
+    impl Skill<Shared> for Sender {
         fn name(&self) -> &shared_types::id::SkillName {
             &self.name
         }

@@ -9,11 +9,11 @@ use ledger::facts::Installed;
 use ledger::judgement::{Judged, JudgedPart, Verdict};
 use models::language::Language;
 use policy::shell::{self, Rules};
-use policy::{Circumstances, Verdict as Policy, Weight, decide};
 use shared_types::action::Action;
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
+use shared_types::verdict::{Circumstances, Verdict as Policy, Weight, decide};
 
 use super::allow::{Covers, covers};
 use super::plan::Plan;

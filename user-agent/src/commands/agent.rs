@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::config::Overrides;
 use crate::error::{Error, say};
+use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
-use crate::start::{Options, Overrides};
 
 /// What `agent` takes.
 #[derive(Debug, Clone, Args)]

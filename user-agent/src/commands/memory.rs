@@ -11,7 +11,7 @@ use shared_types::{exit, text};
 
 use super::Format;
 use crate::error::{Error, say};
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
 
@@ -99,8 +99,8 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 }
 
 fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, String> {
-    let memory = ctx.memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
-    let writer = || ctx.memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted");
+    let memory = ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+    let writer = || ctx.handles().memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted");
     match verb {
         Verb::List(list) => listed(list, None, usize::MAX, memory),
         Verb::Search { words, limit, list } => listed(list, Some(&words.join(" ")), *limit, memory),

@@ -2,15 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use serde_json::Value;
-use shared_types::event::core;
+use clap::{Parser, Subcommand};
 use shared_types::id::ProfileId;
 
-use crate::error::{Error, say};
-use crate::kernel::context::KernelContext;
+use crate::error::Error;
 use crate::start::Options;
-use crate::start::mind::{Purpose, become_mind};
 
 pub mod agent;
 pub mod completions;
@@ -18,6 +14,7 @@ pub mod config;
 pub mod estop;
 pub mod guard;
 pub mod login;
+mod look;
 pub mod memory;
 pub mod probe;
 pub mod proposal;
@@ -26,6 +23,8 @@ pub mod receipt;
 pub mod skill;
 pub mod sop;
 pub mod tool;
+
+use look::{Format, asked, looking, print, print_json};
 
 /// An assistant that can grow, but only through a human's hand
 #[derive(Debug, Parser)]
@@ -97,14 +96,6 @@ enum Verb {
     },
 }
 
-/// How a list is printed.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct Format {
-    /// Print one JSON value a line
-    #[arg(long)]
-    json: bool,
-}
-
 impl CommandLine {
     /// Runs the verb.
     ///
@@ -139,41 +130,6 @@ impl CommandLine {
             Verb::Completions { shell } => Ok(completions::run(shell)),
         }
     }
-}
-
-/// Boots for a verb that only looks something up, and lends it the context of the conversation.
-fn looking<T>(options: &Options, look: impl FnOnce(&KernelContext) -> T) -> Result<T, Error> {
-    let (kernel, warnings) = become_mind(options, Purpose::default())?;
-    for warning in warnings {
-        say(&warning);
-    }
-    let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
-    Ok(look(&ctx))
-}
-
-/// Asks another skill; an error that it answers is told.
-fn asked(ctx: &KernelContext, event: &'static str, payload: Value) -> Option<Value> {
-    let answer = ctx.send(event, payload);
-    if let Some(error) = answer.as_ref().and_then(|a| a["error"].as_str()) {
-        say(error);
-        return None;
-    }
-    if answer.is_none() {
-        let skill = if event == core::SKILL_PROPOSAL { "proposer" } else { "memory" };
-        say(&format!("the skill `{skill}` is not active"));
-    }
-    answer
-}
-
-/// Prints a value as one line of JSON that steers no terminal.
-fn print_json(value: &impl serde::Serialize) {
-    print(&shared_types::json::line(value));
-}
-
-/// Prints a line to standard output; a reader that has gone away is no failure.
-fn print(line: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ fn test(options: &Options, home: &Home, provider: &ProviderConfig, format: Forma
         crate::error::say(&warning);
     }
     let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
-    let model = ctx.model().ok_or(Error::NoModel)?;
+    let model = ctx.handles().model().ok_or(Error::NoModel)?;
     let trial = Trial::of(model.router(), provider, key_is_missing, ctx.cancel());
     if format.json {
         super::print_json(&trial.as_json());

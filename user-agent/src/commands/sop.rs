@@ -11,7 +11,7 @@ use shared_types::{exit, text};
 
 use super::Format;
 use crate::error::{Error, say};
-use crate::kernel::Kernel;
+use crate::ports::Kernel;
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
 use crate::workflows::log::{self, RunLog};
@@ -106,7 +106,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
             warnings.iter().for_each(|w| say(w));
             let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
             let found = place::find(ctx.shared(), name)?;
-            let sop = found.read(&kernel)?;
+            let sop = found.read(&ctx)?;
             super::print(&format!(
                 "{name} ({}): {} step(s), no fault; sha256 {}",
                 found.place.as_str(),
@@ -125,7 +125,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
                     refused: true,
                 });
             }
-            let sop = found.read(kernel)?;
+            let sop = found.read(&ctx)?;
             let begun = Event::Begun {
                 run: ConversationId::generate(),
                 workflow: name.clone(),
@@ -148,7 +148,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 fn found(
     kernel: &Arc<Kernel>,
     name: &WorkflowName,
-) -> Result<(crate::kernel::context::KernelContext, place::Found), Error> {
+) -> Result<(crate::ports::KernelContext, place::Found), Error> {
     let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
     let found = place::find(ctx.shared(), name)?;
     Ok((ctx, found))
@@ -175,7 +175,7 @@ fn on_with(options: &Options, asked: &str, json: bool, word: &Word) -> Result<u8
                 refused: true,
             });
         }
-        let sop = found.read(kernel)?;
+        let sop = found.read(&ctx)?;
         let mut runner = Runner::new(kernel, sop, log)?;
         let waited = match word {
             Word::Nothing => true,
@@ -220,7 +220,7 @@ fn driving(
     options: &Options,
     scheduled: bool,
     json: bool,
-    make: impl for<'a> FnOnce(&'a Arc<Kernel>) -> Result<Runner<'a>, Error>,
+    make: impl FnOnce(&Arc<Kernel>) -> Result<Runner, Error>,
 ) -> Result<u8, Error> {
     let (kernel, warnings) =
         become_mind(options, Purpose { talks: true, scheduled, json, ..Purpose::default() })?;

@@ -11,12 +11,13 @@ use shared_types::risk::Risk;
 use shared_types::{exit, text};
 
 use super::Format;
+use crate::config::Overrides;
 use crate::error::{Error, say};
-use crate::kernel::context::{KernelContext, Listed};
 use crate::ports::guard;
+use crate::ports::offered::{self, Listed};
 use crate::skills::Outcome;
+use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
-use crate::start::{Options, Overrides};
 
 /// The longest arguments, in bytes.
 const MAX_ARGS: u64 = 1024 * 1024;
@@ -56,7 +57,7 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 }
 
 fn list(options: &Options, format: Format) -> Result<u8, Error> {
-    for tool in super::looking(options, KernelContext::listed_tools)? {
+    for tool in super::looking(options, offered::listed)? {
         if format.json {
             let row = json!({
                 "name": tool.name,
@@ -90,7 +91,7 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
         say(&warning);
     }
     let ctx = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
-    let tools = ctx.listed_tools();
+    let tools = offered::listed(&ctx);
     let Some(tool) = tools.iter().find(|tool| tool.name == run.name) else {
         return Err(unknown(&run.name, &tools));
     };

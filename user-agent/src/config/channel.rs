@@ -7,10 +7,21 @@ use serde::Serialize;
 use shared_types::settings::Section;
 use shared_types::text::cut;
 
-use crate::skills;
-
 /// The channels that there are.
 pub const CHANNELS: [&str; 1] = ["cli"];
+
+/// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
+const BUILT_IN: [&str; 9] = [
+    "ask_user",
+    "date",
+    "file_list",
+    "file_read",
+    "file_write",
+    "http_get",
+    "memory_search",
+    "shell",
+    "time",
+];
 
 /// One channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -93,19 +104,12 @@ impl FromStr for ToolPattern {
                 && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
         };
         let fits = text == "*"
-            || is_name(text) && is_built_in(text)
+            || is_name(text) && BUILT_IN.contains(&text)
             || text
                 .split_once('.')
                 .is_some_and(|(skill, tool)| is_name(skill) && (tool == "*" || is_name(tool)));
         if fits { Ok(ToolPattern(text.to_owned())) } else { Err(PatternError(cut(text, 80))) }
     }
-}
-
-/// Whether a built-in skill has a tool of that name; a slip of the pen is told when the configuration is read.
-fn is_built_in(name: &str) -> bool {
-    skills::built_in()
-        .iter()
-        .any(|skill| skill.tools().iter().any(|tool| skill.full_name(&tool.name) == name))
 }
 
 impl fmt::Display for ToolPattern {

@@ -8,7 +8,8 @@ use models::{Message, Request, TASK};
 use serde_json::json;
 use shared_types::id::EventType;
 
-use crate::kernel::context::{Budget, KernelContext};
+use super::budget::Budget;
+use crate::ports::KernelContext;
 use crate::ports::deadline::Deadline;
 use crate::ports::guard;
 
@@ -44,7 +45,7 @@ impl<'a> SkillHost<'a> {
     }
 
     fn model(&self, prompt: &str) -> Result<Value, String> {
-        let model = self.ctx.model().ok_or_else(|| missing("llm:call"))?;
+        let model = self.ctx.handles().model().ok_or_else(|| missing("llm:call"))?;
         let request = Request {
             system: "You answer for a small tool. Answer with the text that it asks for and nothing else."
                 .into(),
@@ -62,7 +63,7 @@ impl<'a> SkillHost<'a> {
     }
 
     fn files(&self, function: HostFn, request: &Value) -> Result<Value, String> {
-        let reader = || self.ctx.file_read().ok_or_else(|| missing("file:read"));
+        let reader = || self.ctx.handles().file_read().ok_or_else(|| missing("file:read"));
         match function {
             HostFn::FileList => {
                 let folder = reader()?.folder();
@@ -78,7 +79,7 @@ impl<'a> SkillHost<'a> {
                 Ok(content.as_str().into())
             }
             _ => {
-                let writer = self.ctx.file_write().ok_or_else(|| missing("file:write"))?;
+                let writer = self.ctx.handles().file_write().ok_or_else(|| missing("file:write"))?;
                 let content = text(request, "text")?;
                 if content.len() as u64 > MAX_FILE {
                     return Err(format!("a file has at most {MAX_FILE} bytes"));
@@ -90,7 +91,8 @@ impl<'a> SkillHost<'a> {
     }
 
     fn network(&self, function: HostFn, request: &Value) -> Result<Value, String> {
-        let network = self.ctx.network().ok_or("no network: nothing in the configuration needs one")?;
+        let network =
+            self.ctx.handles().network().ok_or("no network: nothing in the configuration needs one")?;
         let url = text(request, "url")?;
         let headers = match request.get("headers") {
             Some(Value::Map(entries)) => entries

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use guest::{Engine, Limits, Module, ToolOutcome, tools};
-use policy::Weight;
+use kernel::reach::Reach;
 use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Described;
@@ -11,14 +11,18 @@ use shared_types::event::Event;
 use shared_types::id::{EventType, HostName, SkillName, ToolName};
 use shared_types::manifest;
 use shared_types::risk::Risk;
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
-use crate::kernel::reach::Reach;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::ports::verified::Bytes;
-use crate::skills::{self, Call, Denial, Outcome, Skill, Tool};
+use crate::skills::{Call, Denial, Outcome, Skill, Tool};
 use host::SkillHost;
 
+mod budget;
 mod host;
+
+pub use budget::Budget;
 
 /// A skill that was learned.
 pub struct Learned {
@@ -95,7 +99,7 @@ impl Learned {
     }
 }
 
-impl Skill for Learned {
+impl Skill<Shared> for Learned {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -157,7 +161,7 @@ impl Skill for Learned {
 
 /// What a call of a learned skill would do at worst: that of its tokens, and medium where it reaches beyond its own.
 fn weight(name: &SkillName, hosts: &[HostName], reach: &Reach) -> Weight {
-    let mut weight = skills::weight_of(&reach.tokens, reason(name, reach));
+    let mut weight = Weight::of(&reach.tokens, reason(name, reach));
     if reach.wide {
         weight.risk = weight.risk.max(Risk::Medium);
         weight.brings.private = true;
@@ -210,14 +214,7 @@ fn tools_of(described: &Described) -> Vec<Tool> {
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: tool.parameters.clone(),
-            phrases: tool
-                .phrases
-                .iter()
-                .map(|(language, pattern)| models::Phrase {
-                    language: language.clone(),
-                    pattern: pattern.clone(),
-                })
-                .collect(),
+            phrases: tool.phrases.clone(),
         })
         .collect()
 }

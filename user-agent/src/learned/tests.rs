@@ -3,13 +3,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use guest::{CallError, Facts, HostFn, LoadError, Reply, Rest, Usage, Value as Guest};
+use kernel::grants::Holder;
 use serde_json::json;
 use shared_types::capability::Token;
 use shared_types::manifest;
 
 use super::*;
-use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::registry::Entry;
+use crate::ports::Entry;
+use crate::ports::Grants;
 use crate::testing::{SignedHome, World};
 
 /// An engine whose modules do what their arguments say: `{call: function, with: request}`.
@@ -103,7 +104,7 @@ fn puppet(entry: &manifest::Learned, bytes: &[u8]) -> Learned {
 }
 
 /// Boots the built-in skills and a puppet with these tokens.
-fn boot(world: &World, tokens: &[Token], emits: &[&str]) -> Arc<crate::kernel::Kernel> {
+fn boot(world: &World, tokens: &[Token], emits: &[&str]) -> Arc<crate::ports::Kernel> {
     let entry = entry(tokens, emits);
     let skill = puppet(&entry, b"puppet");
     let handles = skill.handles_events();
@@ -115,7 +116,7 @@ fn boot(world: &World, tokens: &[Token], emits: &[&str]) -> Arc<crate::kernel::K
     world.boot(entries).unwrap()
 }
 
-fn pull(kernel: &Arc<crate::kernel::Kernel>, function: &str, with: Value) -> Outcome {
+fn pull(kernel: &Arc<crate::ports::Kernel>, function: &str, with: Value) -> Outcome {
     let ctx = kernel.context_of("reasoning").unwrap();
     ctx.call_tool("puppet.pull", &json!({"call": function, "with": with}), "pull it")
 }

@@ -14,9 +14,9 @@ use models::{ProviderConfig, TransportError};
 use shared_types::secret::Secret;
 
 use super::credentials::{CredentialError, Credentials};
+pub use super::key_error::KeyError;
 use super::oauth::{self, Grant, LoginError, Proof};
 use super::records::{By, Leaving, Records};
-use crate::ports::paths::PathError;
 
 /// The keys of all providers.
 #[derive(Debug)]
@@ -51,23 +51,6 @@ pub struct Wire {
     pub client: Rc<Client>,
     /// The log.
     pub records: Rc<Records>,
-}
-
-/// A login that could not be made, renewed or given back.
-#[derive(Debug, thiserror::Error)]
-pub enum KeyError {
-    /// What the server or the person said.
-    #[error(transparent)]
-    Login(#[from] LoginError),
-    /// The server was not reached.
-    #[error(transparent)]
-    Transport(#[from] TransportError),
-    /// The stored login cannot be used.
-    #[error(transparent)]
-    Credential(#[from] CredentialError),
-    /// The stored login cannot be written.
-    #[error(transparent)]
-    Path(#[from] PathError),
 }
 
 /// A token that ends within this time is renewed before it is used.

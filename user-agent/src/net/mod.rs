@@ -8,6 +8,7 @@
 //! - [`oauth`]: what is said to an authorization server
 //! - [`secrets`]: what skills use and never see
 //! - [`records`]: the log of what went through the network
+//! - `key_error`: why a key is not there
 //! - `visit`: a page for the conversation, hop by hop
 //!
 //! ```text
@@ -19,6 +20,7 @@
 pub mod client;
 pub mod credentials;
 pub mod frames;
+mod key_error;
 pub mod keys;
 pub mod oauth;
 pub mod records;

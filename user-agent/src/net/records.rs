@@ -22,7 +22,7 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::error::Error;
-use crate::start::user;
+use crate::ports::owned::{PRIVATE, hand_over, made, own};
 
 /// What one file of the log holds; there are two of them.
 pub const MOST_BYTES: u64 = 1024 * 1024;
@@ -110,13 +110,13 @@ impl RecordFiles {
     /// # Errors
     /// The folder is missing and this user may not make it, or something else than a file lies there.
     pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<RecordFiles, Error> {
-        let folder = crate::start::folders::made(&home.net(), crate::start::folders::PRIVATE)?;
-        user::own(&folder, &[], becomes)?;
+        let folder = made(&home.net(), PRIVATE)?;
+        own(&folder, &[], becomes)?;
         let [first, second] = home.net_logs(profile);
         let open = |path: PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let file = folder.shared_log(name)?;
-            user::hand_over(&file, &path, becomes)?;
+            hand_over(&file, &path, becomes)?;
             Ok::<_, Error>((file, path.clone()))
         };
         Ok(RecordFiles([open(first)?, open(second)?]))

@@ -15,8 +15,8 @@ use shared_types::text::cut;
 
 use super::paths::Folder;
 use super::spool;
-use crate::kernel::ByKernel;
-use crate::kernel::context::KernelContext;
+use crate::ports::ByKernel;
+use crate::ports::KernelContext;
 
 /// After this time the person is told that nobody has taken the action up.
 const SILENCE: Duration = Duration::from_secs(3);
@@ -109,6 +109,12 @@ impl Phase {
 impl Actions {
     /// The handle for one profile's folders.
     pub(crate) fn new(_: &ByKernel, proposals: Arc<Folder>, status: Option<Arc<Folder>>) -> Actions {
+        Actions { proposals, status }
+    }
+
+    /// For the tests of what has one.
+    #[cfg(test)]
+    pub(super) fn in_a_test(proposals: Arc<Folder>, status: Option<Arc<Folder>>) -> Actions {
         Actions { proposals, status }
     }
 

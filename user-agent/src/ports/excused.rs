@@ -3,7 +3,7 @@
 use serde_json::json;
 use shared_types::id::ConversationId;
 
-use crate::kernel::ByKernel;
+use crate::ports::ByKernel;
 use crate::ports::Shared;
 
 /// The file, beneath `logs/`, with a record for each call that typed words excused.

@@ -5,7 +5,7 @@
 use guard::{Judge, Judgement};
 use shared_types::audience::Audience;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::Shared;
 
 pub use guard::{MAX_TYPED as MAX_INPUT, Needles, Source};
 
@@ -79,11 +79,10 @@ impl<'a> Guard<'a> {
     }
 }
 
-impl KernelContext {
+impl Shared {
     /// The guard, as strict as the profile's audience asks for.
     pub fn guard(&self) -> Guard<'_> {
-        let shared = self.shared();
-        Guard::new(shared.audience, &shared.config.blocked_words)
+        Guard::new(self.audience, &self.config.blocked_words)
     }
 }
 

@@ -4,19 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use kernel::context::UserInput;
+use kernel::grants::{Rights, Room};
 use memory::{Fact, Recall, Store};
 use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
 use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::id::SkillName;
 
+use super::Shared;
 use super::actions::Actions;
 use super::paths::Folder;
-use crate::kernel::ByKernel;
-use crate::kernel::context::{KernelContext, UserInput};
-use crate::kernel::grants::{Rights, Room};
 use crate::net::frames::Fetch;
 use crate::net::{Client, Fetched, Visited};
+use crate::ports::ByKernel;
+use crate::ports::KernelContext;
 
 /// Everything that there is to grant.
 pub struct Services {
@@ -96,81 +98,61 @@ impl Handles {
         }
     }
 
-    /// The one handle of a plugin.
-    pub(crate) fn of_plugin(by: &ByKernel, services: &Services) -> Handles {
-        let actions = Actions::new(by, services.proposals.clone(), services.status.clone());
-        Handles { actions: Some(actions), ..Handles::default() }
-    }
-}
-
-impl KernelContext {
-    fn handles(&self) -> &Handles {
-        self.grants().services()
-    }
-
     /// Records to read, with `memory:read`.
     pub fn memory_read(&self) -> Option<&MemoryRead> {
-        self.handles().memory_read.as_ref()
+        self.memory_read.as_ref()
     }
 
     /// Records to add to, with `memory:write`.
     pub fn memory_write(&self) -> Option<&MemoryWrite> {
-        self.handles().memory_write.as_ref()
+        self.memory_write.as_ref()
     }
 
     /// The model, with `llm:call`.
     pub fn model(&self) -> Option<&Model> {
-        self.handles().model.as_ref()
+        self.model.as_ref()
     }
 
     /// The folder of proposals, with `file:write` and the power to send them.
     pub fn outbox(&self) -> Option<&Outbox> {
-        self.handles().outbox.as_ref()
+        self.outbox.as_ref()
     }
 
     /// The way to an effect outside of the sandbox, with the power to ask for actions and for plugins.
     pub fn actions(&self) -> Option<&Actions> {
-        self.handles().actions.as_ref()
+        self.actions.as_ref()
     }
 
     /// The skill's own folder to read, with `file:read`.
     pub fn file_read(&self) -> Option<&FileRead> {
-        self.handles().file_read.as_ref()
+        self.file_read.as_ref()
     }
 
     /// The skill's own folder to write, with `file:write`.
     pub fn file_write(&self) -> Option<&FileWrite> {
-        self.handles().file_write.as_ref()
+        self.file_write.as_ref()
     }
 
     /// The network process, with `network:read` or `network:write`.
     pub fn network(&self) -> Option<&Network> {
-        self.handles().network.as_ref()
+        self.network.as_ref()
     }
 }
 
-impl UserInput {
-    /// What was typed before, oldest first.
-    pub fn history(&self, ctx: &KernelContext) -> Vec<String> {
-        ctx.shared()
-            .logs
-            .read_text(HISTORY, MAX_HISTORY)
-            .unwrap_or_default()
-            .lines()
-            .map(str::to_owned)
-            .collect()
-    }
+/// What was typed before, oldest first; only who has the person's answers may see it.
+pub fn history(_: &UserInput, shared: &Shared) -> Vec<String> {
+    shared.logs.read_text(HISTORY, MAX_HISTORY).unwrap_or_default().lines().map(str::to_owned).collect()
+}
 
-    /// Keeps a line for the next time; a history that cannot be written stops nobody.
-    pub fn keep_line(&self, ctx: &KernelContext, line: &str) {
-        let logs = &ctx.shared().logs;
-        if logs.stamp(HISTORY).is_some_and(|(_, size)| size > MAX_HISTORY / 2) {
-            let kept = self.history(ctx);
-            let newest = kept[kept.len() / 2..].join("\n");
-            let _ = logs.replace_secret(HISTORY, format!("{newest}\n").as_bytes());
-        }
-        let _ = logs.append(HISTORY, &shared_types::text::line(line));
+/// Keeps a line for the next time; a history that cannot be written stops nobody.
+pub fn keep_line(input: &UserInput, shared: &Shared, line: &str) {
+    let logs = &shared.logs;
+    if logs.stamp(HISTORY).is_some_and(|(_, size)| size > MAX_HISTORY / 2) {
+        let kept = history(input, shared);
+        let newest = kept[kept.len() / 2..].join("\n");
+        let _ = logs.replace_secret(HISTORY, format!("{newest}\n").as_bytes());
     }
+    let _ = logs.append(HISTORY, &shared_types::text::line(line));
 }
 
 /// The file of typed lines, beneath `logs/`.

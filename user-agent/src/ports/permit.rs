@@ -4,52 +4,47 @@
 
 use std::sync::Arc;
 
+use kernel::approval::Question;
 use serde_json::Value;
 use shared_types::action::Action;
 use shared_types::id::{ProposalId, SkillName};
 use shared_types::proposal::Document;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
+use shared_types::verdict::{Decider, NoYes};
 
 use super::actions::{Actions, Came, Placed, Wish, settled};
 use super::paths::Folder;
-use crate::kernel::ByKernel;
-use crate::kernel::approval::{Decider, NoYes};
-use crate::kernel::context::KernelContext;
-use crate::ports::handles::Services;
+use crate::ports::ByKernel;
+use crate::ports::KernelContext;
+
+mod door;
+
+pub use door::PermitDoor;
 
 /// The beginning of the files' names.
 const NAME: &str = "permit";
 /// The folder beneath `logs/` with one file for each answer that was used.
 const USED: &str = "permits";
 
-/// The gate's way to the approver; nothing but this file can use it.
-#[derive(Default)]
-pub struct PermitDoor(Option<(Arc<Folder>, Option<Arc<Folder>>)>);
-
-impl PermitDoor {
-    /// The door of a profile.
-    pub fn new(services: &Services) -> PermitDoor {
-        PermitDoor(Some((services.proposals.clone(), services.status.clone())))
-    }
-}
-
 /// Asks the approver about a call; answers who said yes. A yes that was given to the same call before and was not used
 /// counts, once.
 ///
 /// # Errors
 /// Why there is no yes, with the identifier under which one can be given.
-pub fn ask(
-    by: &ByKernel,
-    ctx: &KernelContext,
-    tool: &str,
-    args: &Value,
-    risk: Risk,
-    reason: &str,
-) -> Result<Decider, NoYes> {
+pub fn ask(by: &ByKernel, ctx: &KernelContext, asked: &Question<'_>) -> Result<Decider, NoYes> {
     let (proposals, status) =
         ctx.shared().permits.0.clone().ok_or_else(|| NoYes::unasked("nobody can be asked here"))?;
-    let actions = Actions::new(by, proposals, status);
+    seek(&Actions::new(by, proposals, status), ctx, (asked.tool, asked.args), (asked.risk, asked.why))
+}
+
+/// Asks through the folder of proposals.
+fn seek(
+    actions: &Actions,
+    ctx: &KernelContext,
+    (tool, args): (&str, &Value),
+    (risk, reason): (Risk, &str),
+) -> Result<Decider, NoYes> {
     let used = ctx.shared().logs.make_folder(USED).map(Arc::new);
     let used =
         used.map_err(|e| NoYes::unasked(format!("a yes could not be noted: {}", cut(&e.to_string(), 200))))?;

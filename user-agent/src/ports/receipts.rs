@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use receipts::{Attempt, Chain, Files, Key};
 
 use crate::error::{Error, say};
-use crate::kernel::ByKernel;
+use crate::ports::ByKernel;
 use crate::ports::paths::Folder;
 
 /// The file with the key of the `hmac`, in the profile's folder.
@@ -39,6 +39,10 @@ impl Receipts {
 
     /// Why a call whose effect lasts must not be made now: its receipt could not be written.
     pub(crate) fn missing(&self, _: &ByKernel) -> Option<String> {
+        self.unready()
+    }
+
+    fn unready(&self) -> Option<String> {
         let why = self.chain.ready().err()?;
         Some(format!(
             "no receipt of it could be written ({why}); only calls of low risk are made until that works again"
@@ -47,6 +51,10 @@ impl Receipts {
 
     /// Keeps the receipt of an attempt and answers its identifier. What cannot be kept is said once, until it can be again.
     pub(crate) fn keep(&self, _: &ByKernel, attempt: &Attempt<'_>) -> Option<String> {
+        self.write(attempt)
+    }
+
+    fn write(&self, attempt: &Attempt<'_>) -> Option<String> {
         match self.chain.write(attempt) {
             Ok(receipt) => {
                 self.warned.store(false, Ordering::Relaxed);

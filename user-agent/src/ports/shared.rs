@@ -5,6 +5,7 @@ use std::io::Read;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use kernel::stop::Stopped;
 use shared_types::audience::Audience;
 use shared_types::grants::Grants;
 use shared_types::id::{ConversationId, ProfileId};
@@ -14,13 +15,8 @@ use shared_types::risk::Autonomy;
 use super::paths::Folder;
 use super::permit::PermitDoor;
 use super::receipts::Receipts;
-use super::stop;
+use super::{Session, halt, stop};
 use crate::config::Config;
-use crate::config::channel::CHANNELS;
-use crate::kernel::ByKernel;
-use crate::kernel::stop::Stopped;
-use crate::log::{self, Name};
-use crate::start::{Session, halt};
 
 /// What boot read and every skill may know; no right is in here.
 pub struct Shared {
@@ -100,27 +96,6 @@ impl Shared {
     /// The conversation.
     pub fn conversation(&self) -> ConversationId {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Tells the log on which way somebody may talk now, who answers, and in which conversation.
-    pub(crate) fn announce(&self, _: &ByKernel) {
-        let profile = Name::of(self.profile.as_str());
-        log::event(log::Event::ChannelStarted { channel: Name::of(CHANNELS[0]), profile });
-        if let Some(first) = self.config.models.providers.first() {
-            let kind = serde_json::to_value(first.kind).unwrap_or_default();
-            let kind = Name::of(kind.as_str().unwrap_or_default());
-            log::event(log::Event::ProviderSelected { provider: Name::of(&first.name), kind });
-        }
-        if self.session.conversation.is_none() {
-            let conversation = self.conversation();
-            log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
-        }
-    }
-
-    /// Takes another conversation up, for the kernel, which knows what it holds.
-    pub(crate) fn turn_to(&self, _: &ByKernel, conversation: ConversationId) {
-        log::event(log::Event::ConversationStarted { conversation: Name::of(conversation.as_str()) });
-        *self.conversation.lock().unwrap_or_else(PoisonError::into_inner) = conversation;
     }
 
     /// Why nobody may talk any more, where that is so.

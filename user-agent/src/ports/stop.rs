@@ -2,7 +2,7 @@
 //! read counts as one that is there.
 
 use super::paths::Folder;
-use crate::kernel::stop::Stopped;
+use kernel::stop::Stopped;
 
 /// The file's name, in the profile's folder and in `config/`.
 pub const NAME: &str = "stop";

@@ -10,26 +10,35 @@
 //! - [`shell`]: commands, run by the admin service
 //! - [`plugins`]: what an approver installed, run by the admin service
 //! - [`powers`]: what each of them may do beyond its tokens
+//! - `rows`: proposals in words
 //! - [`words`]: sentences that several of them say
 
-use shared_types::id::{EventType, SkillName};
+use crate::ports::Shared;
+use shared_types::id::EventType;
+use shared_types::manifest::Builtin;
 
-pub use crate::kernel::skill::{Call, Denial, Outcome, Skill, Tool, weight_of};
+pub use kernel::skill::{Call, Outcome, Skill};
+pub use shared_types::described::Tool;
+pub use shared_types::verdict::Denial;
 
 pub mod cli;
 pub mod clock;
 pub mod files;
 pub mod memory;
+mod own;
 pub mod plugins;
 pub mod powers;
 pub mod proposer;
 pub mod reasoning;
+pub(crate) mod rows;
 pub mod shell;
 pub mod web;
 pub mod words;
 
+use own::{core_events, own_name, phrases};
+
 /// Every skill that is part of the bot; which of them run is written in the manifest.
-pub fn built_in() -> Vec<Box<dyn Skill>> {
+pub fn built_in() -> Vec<Box<dyn Skill<Shared>>> {
     vec![
         Box::new(cli::Cli::default()),
         Box::new(reasoning::Reasoning::default()),
@@ -42,21 +51,31 @@ pub fn built_in() -> Vec<Box<dyn Skill>> {
     ]
 }
 
-/// Sentence patterns that stand in the source, by language.
-fn phrases(patterns: &[(&str, &str)]) -> Vec<models::Phrase> {
-    let phrase = |(language, pattern): &(&str, &str)| models::Phrase {
-        language: (*language).to_owned(),
-        pattern: (*pattern).to_owned(),
-    };
-    patterns.iter().map(phrase).collect()
+/// What a built-in skill of the manifest gets: its tokens, and of its events those that the manifest names, or all of its
+/// own where the manifest names none.
+pub(crate) fn granted_events(own: Vec<EventType>, named: &[EventType]) -> Vec<EventType> {
+    if named.is_empty() { own } else { own.into_iter().filter(|e| named.contains(e)).collect() }
 }
 
-/// A name that stands in the source.
-fn own_name(name: &'static str) -> SkillName {
-    name.parse().expect("the names of the built-in skills are well-formed")
-}
-
-/// Event types that stand in the source.
-fn core_events(types: &[&'static str]) -> Vec<EventType> {
-    types.iter().map(|t| t.parse().expect("the core event types are well-formed")).collect()
+/// Pairs the manifest's built-in entries with the skills of this program; an unknown name is a warning.
+pub(crate) fn pair(
+    wanted: &[Builtin],
+    mut skills: Vec<Box<dyn Skill<Shared>>>,
+    warnings: &mut Vec<String>,
+) -> Vec<(Box<dyn Skill<Shared>>, Builtin)> {
+    let mut pairs = Vec::new();
+    for entry in wanted {
+        match skills.iter().position(|s| s.name() == &entry.name) {
+            Some(at) => {
+                let skill = skills.swap_remove(at);
+                let missing = skill.capabilities().without(&entry.capabilities);
+                if !missing.is_empty() {
+                    warnings.push(format!("the skill {} was not granted {missing}", entry.name));
+                }
+                pairs.push((skill, entry.clone()));
+            }
+            None => warnings.push(format!("this program has no built-in skill {}", entry.name)),
+        }
+    }
+    pairs
 }

@@ -2,7 +2,6 @@
 //!
 //! Nothing of a plugin is in this program but names, descriptions and parameters, and those are signed.
 
-use policy::Weight;
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult, DEFAULT_SECONDS};
 use shared_types::capability::{Token, TokenSet};
@@ -11,8 +10,10 @@ use shared_types::plugin::Plugin;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::{block, cut};
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::ports::actions::{Came, Wish};
 use crate::skills::{Call, Denial, Outcome, Skill, Tool};
 
@@ -50,7 +51,7 @@ impl Installed {
     }
 }
 
-impl Skill for Installed {
+impl Skill<Shared> for Installed {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -95,7 +96,7 @@ impl Skill for Installed {
     }
 
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        let Some(actions) = ctx.actions() else {
+        let Some(actions) = ctx.handles().actions() else {
             return Outcome::Failed("this plugin has no way to the admin service".to_owned());
         };
         let wish = Wish {

@@ -3,7 +3,7 @@
 use models::language::{self, Language, fill};
 use shared_types::capability::TokenSet;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// The language in which the person is answered: the profile's, or else that of the line.
 pub fn language(ctx: &KernelContext, line: &str) -> Language {

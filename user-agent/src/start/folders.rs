@@ -1,25 +1,19 @@
 //! The profile's folders: opened beneath their roots, made where this user may.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use confine::User;
-use nix::fcntl::AT_FDCWD;
-use nix::sys::stat::{Mode, mkdirat};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
-use super::user;
 use crate::error::Error;
+use crate::ports::owned::{made, own};
 use crate::ports::paths::{Folder, SHARED_FOLDER};
 use crate::ports::verified::{APPROVERS_SEEN, Seen, Verified};
 
 /// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
 const SERIAL: &str = "manifest_serial";
-
-/// What others may do with a folder that is its owner's alone.
-pub(crate) const PRIVATE: u32 = 0o700;
 
 /// What is in a profile's folder.
 const PARTS: [&str; 3] = ["memory", "logs", "workspace"];
@@ -51,11 +45,11 @@ impl Folders {
     pub fn open(home: &Home, profile: &ProfileId, becomes: Option<&User>) -> Result<Folders, Error> {
         let root = made(&home.profile(profile), SHARED_FOLDER)?;
         let proposals = made(&home.proposals(profile), SHARED_FOLDER)?;
-        user::own(&root, &PARTS, becomes)?;
-        user::own(&proposals, &[], becomes)?;
+        own(&root, &PARTS, becomes)?;
+        own(&proposals, &[], becomes)?;
         let below = |name: &str| {
             let folder = root.make_folder(name)?;
-            user::own(&folder, &[], becomes)?;
+            own(&folder, &[], becomes)?;
             Ok::<_, Error>(Arc::new(folder))
         };
         Ok(Folders {
@@ -101,25 +95,4 @@ fn optional(path: &Path) -> Result<Option<Arc<Folder>>, Error> {
         Err(e) if e.is_missing() => Ok(None),
         Err(e) => Err(e.into()),
     }
-}
-
-/// Opens a folder; where it is missing, makes it and those above it within the home, if this user may.
-pub(crate) fn made(path: &Path, mode: u32) -> Result<Folder, Error> {
-    match Folder::root(path) {
-        Err(e) if e.is_missing() => {}
-        other => return Ok(other?),
-    }
-    let above: PathBuf = path.parent().map(Path::to_owned).unwrap_or_default();
-    for folder in [above.as_path(), path] {
-        match mkdirat(AT_FDCWD, folder, Mode::from_bits_truncate(mode)) {
-            Ok(()) | Err(nix::errno::Errno::EEXIST) => {}
-            Err(errno) => {
-                let why = io::Error::other(format!(
-                    "missing, and this user may not make it ({errno}); `cl-admin init` makes it for the profile"
-                ));
-                return Err(Error::Io { path: folder.to_owned(), source: why });
-            }
-        }
-    }
-    Ok(Folder::root(path)?)
 }

@@ -26,6 +26,7 @@ use crate::net::credentials::{Credentials, login_file};
 use crate::net::keys::{self, Wire};
 use crate::net::oauth::{Attempt, Grant, Proof};
 use crate::net::records::{RecordFiles, Records};
+use crate::ports::owned::{PRIVATE, made, own};
 use crate::ports::paths::Folder;
 
 /// The longest line that is read; an address with its code is far shorter.
@@ -125,8 +126,8 @@ impl Ready {
         let login = provider.login.clone().ok_or_else(|| Error::NoLogin(provider.name.clone()))?;
         let becomes = user::find(&config.security)?;
         home::check_own(&home, &options.profile, becomes.as_ref().map(confine::User::uid))?;
-        let folder = super::folders::made(&home.credentials(), super::folders::PRIVATE)?;
-        user::own(&folder, &[], becomes.as_ref())?;
+        let folder = made(&home.credentials(), PRIVATE)?;
+        own(&folder, &[], becomes.as_ref())?;
         drop(folder);
         let files = RecordFiles::open(&home, &options.profile, becomes.as_ref())?;
         let credentials = Credentials::open(&home, None)?;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use confine::{FileRules, Held, Limits, Role, Tier, View};
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
+use kernel::grants::Holder;
 use models::provider::Kind;
 use models::{Anthropic, Human, Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
@@ -19,23 +20,24 @@ use shared_types::profile::SystemProfile;
 use shared_types::risk::Autonomy;
 
 use super::person::Person;
-use super::{Options, Overrides, Prepared, Session, core, halt, isolation, network};
+use super::{Options, Prepared, core, isolation, network};
+use crate::config::Overrides;
 use crate::error::{Error, say};
-use crate::kernel::Kernel;
-use crate::kernel::grants::{Grants, Holder};
-use crate::kernel::powers::Powers;
-use crate::kernel::registry::{self, Entry};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
 use crate::net::Client;
-use crate::ports::Shared;
+use crate::ports::Entry;
+use crate::ports::Grants;
+use crate::ports::Kernel;
 use crate::ports::handles::Services;
 use crate::ports::paths::Folder;
 use crate::ports::permit::PermitDoor;
 use crate::ports::receipts::{self, Receipts};
+use crate::ports::{Session, Shared, halt};
 use crate::ports::{remembered, verified};
 use crate::skills::plugins::Installed;
 use crate::skills::{self, powers};
+use shared_types::power::Powers;
 
 /// The variables that the mind keeps: how to draw and which time it is, no more.
 const KEPT: [&str; 8] = ["TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "COLUMNS", "LINES", "TZ"];
@@ -255,7 +257,7 @@ fn boot(
             prepared.settings.autonomy.unwrap_or(prepared.config.autonomy)
         },
         grants: prepared.settings.grants.clone(),
-        permits: PermitDoor::new(&services),
+        permits: PermitDoor::new(folders.proposals.clone(), folders.status.clone()),
         persona: persona(&prepared)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,
@@ -331,18 +333,19 @@ impl Transport for NoNetwork {
 fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>) -> Vec<Entry> {
     let manifest = &prepared.verified.manifest;
     let mut entries = Vec::new();
-    for (skill, entry) in registry::pair(&manifest.builtin, skills::built_in(), warnings) {
+    for (skill, entry) in skills::pair(&manifest.builtin, skills::built_in(), warnings) {
         let grants = Grants::new(
             &Holder::BuiltIn(&entry.name, Powers::new(powers::of(&entry.name), entry.powers.as_deref())),
             &entry.capabilities,
-            registry::granted_events(skill.emits_events(), &entry.emits_events),
-            registry::granted_events(skill.handles_events(), &entry.handles_events),
+            skills::granted_events(skill.emits_events(), &entry.emits_events),
+            skills::granted_events(skill.handles_events(), &entry.handles_events),
             services,
         );
         entries.push(Entry { skill, grants, learned: false });
     }
     for plugin in &manifest.plugins {
-        let grants = Grants::of_plugin(&plugin.capabilities, services);
+        let grants =
+            Grants::new(&Holder::Plugin(&plugin.name), &plugin.capabilities, vec![], vec![], services);
         entries.push(Entry { skill: Box::new(Installed::new(plugin)), grants, learned: false });
     }
     if manifest.learned.is_empty() {

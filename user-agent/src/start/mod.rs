@@ -9,14 +9,12 @@
 //! - [`network`]: the process that has the network
 //! - [`person`]: a person who is asked in place of a model
 //! - [`login`]: the process that logs in, which has the network and a terminal
-//! - `halt`: whether anybody may talk at all
-//! - [`overrides`]: what a command line tightens
 //! - `isolation`: what is said of the confinement that was reached
 //! - [`mind`]: everything else
 
 use std::path::{Path, PathBuf};
 
-use confine::{Held, Manner, Tier, User, Wall};
+use confine::{Manner, User, Wall};
 use documents::profile_file::Profile;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
@@ -30,62 +28,17 @@ use crate::ports::verified::Verified;
 pub mod core;
 pub mod entry;
 pub mod folders;
-pub(crate) mod halt;
 pub mod home;
 mod isolation;
 pub mod login;
 pub mod mind;
 pub mod network;
-pub mod overrides;
+mod options;
 pub mod person;
 pub mod profiles;
 pub mod user;
 
-pub use overrides::Overrides;
-
-/// What a command line says to every verb.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The home.
-    pub home: Option<PathBuf>,
-    /// The profile.
-    pub profile: ProfileId,
-    /// The file that holds the profile's PIN, for scripts.
-    pub pin_file: Option<PathBuf>,
-}
-
-/// How the program was started, and what holds.
-#[derive(Debug, Clone, Default)]
-pub struct Session {
-    /// The line of `-m`.
-    pub message: Option<String>,
-    /// The conversation that was asked for, or `last`.
-    pub conversation: Option<String>,
-    /// Whether each turn is answered with one JSON value.
-    pub json: bool,
-    /// What the command line tightened; the configuration holds it already.
-    pub overrides: Overrides,
-    /// Whether a person sits at a terminal.
-    pub interactive: bool,
-    /// Whether a schedule started this, so that nobody is there to ask.
-    pub scheduled: bool,
-    /// Whether answers go to a terminal.
-    pub terminal: bool,
-    /// Whether nothing but the core skills was started.
-    pub core_only: bool,
-    /// Whether something starts the program again after exit code 75.
-    pub supervised: bool,
-    /// Whether escapes may be written.
-    pub colour: bool,
-    /// The tier of isolation.
-    pub tier: Option<Tier>,
-    /// What holds.
-    pub held: Held,
-    /// The serial of the manifest.
-    pub serial: u64,
-    /// Whether there is a network process.
-    pub network: bool,
-}
+pub use options::Options;
 
 /// A home whose profile this caller may open; nothing of the manifest was looked at.
 #[derive(Debug)]

@@ -15,9 +15,8 @@ use shared_types::home::Home;
 use shared_types::manifest::Builtin;
 use shared_types::power::Power;
 
-use super::{Prepared, user};
+use super::Prepared;
 use crate::error::{Error, say};
-use crate::kernel::powers::Powers;
 use crate::log::{self, Event, Level, Name};
 use crate::net::credentials::{self, Credentials};
 use crate::net::keys::Keys;
@@ -25,8 +24,10 @@ use crate::net::records::{self, RecordFiles, Records};
 use crate::net::secrets::{Secrets, admin_of};
 use crate::net::serve::needs_network;
 use crate::net::{Client, NetSetting, serve};
+use crate::ports::owned::own;
 use crate::ports::paths::Folder;
 use crate::skills::powers;
+use shared_types::power::Powers;
 
 /// Forks if anything that is configured or installed needs a network; only the parent returns.
 ///
@@ -43,7 +44,7 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
     // By what the folder says about them: this process is about to be the mind, and never opens one.
     credentials::check(&prepared.home, &prepared.config.models.providers)?;
     if prepared.user.is_some() && prepared.config.models.providers.iter().any(keeps_files) {
-        user::own(&Folder::root(&prepared.home.credentials())?, &[], prepared.user.as_ref())?;
+        own(&Folder::root(&prepared.home.credentials())?, &[], prepared.user.as_ref())?;
     }
     // Opened here so that a fault is told; the mind lets go of them at once.
     let files = RecordFiles::open(&prepared.home, &prepared.profile, prepared.user.as_ref())?;

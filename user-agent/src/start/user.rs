@@ -1,17 +1,14 @@
-//! The user that the bot becomes when root starts it: who that is, and what must belong to it.
+//! The user that the bot becomes when root starts it: who that is, and what it must be able to read.
 
-use std::fs::File;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
 use confine::User;
-use nix::unistd::{Gid, Uid, fchown, geteuid};
+use nix::unistd::geteuid;
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
 
 use crate::config::Security;
 use crate::error::Error;
-use crate::ports::paths::Folder;
 
 /// Finds the user that the configuration names.
 ///
@@ -26,46 +23,6 @@ pub fn find(security: &Security) -> Result<Option<User>, Error> {
     } else {
         Err(Error::OtherUser { wanted: name.clone(), own: own.as_raw() })
     }
-}
-
-/// Sees to it that a folder of the bot belongs to the user as whom the bot will run.
-///
-/// One that root made is handed over while nothing is in it but the folders in `parts`, which get the same look; what is
-/// in it otherwise was written for root.
-///
-/// # Errors
-/// A folder, or something directly in it, that belongs to somebody else.
-pub fn own(folder: &Folder, parts: &[&str], user: Option<&User>) -> Result<(), Error> {
-    if !geteuid().is_root() {
-        return Ok(());
-    }
-    let handle = folder.handle();
-    let owner = handle.metadata().map_err(Error::io(folder.path()))?.uid();
-    let wanted = user.map_or(0, User::uid);
-    let others = || Error::NotOurs { path: folder.path().to_owned(), owner, wanted };
-    match user {
-        _ if owner == wanted => Ok(()),
-        Some(user) if owner == 0 && folder.holds_only(parts)? => {
-            let to = (Uid::from_raw(user.uid()), Gid::from_raw(user.gid()));
-            fchown(handle, Some(to.0), Some(to.1))
-                .map_err(|errno| Error::Io { path: folder.path().to_owned(), source: errno.into() })
-        }
-        _ => Err(others()),
-    }
-}
-
-/// Hands a file over that root made or opened, to the user as whom the bot will run.
-///
-/// # Errors
-/// The operating system refuses.
-pub fn hand_over(file: &File, path: &Path, user: Option<&User>) -> Result<(), Error> {
-    let Some(user) = user.filter(|_| geteuid().is_root()) else { return Ok(()) };
-    let data = file.metadata().map_err(Error::io(path))?;
-    if data.uid() == user.uid() {
-        return Ok(());
-    }
-    fchown(file, Some(Uid::from_raw(user.uid())), Some(Gid::from_raw(user.gid())))
-        .map_err(|errno| Error::Io { path: path.to_owned(), source: errno.into() })
 }
 
 /// Refuses a home whose parts that the bot reads are closed to the user: it would end in the middle of a conversation.

@@ -10,9 +10,8 @@ use shared_types::proposal::Fault;
 use shared_types::provenance::Provenance;
 
 use crate::error::Error;
-use crate::kernel::Kernel;
-use crate::ports::Shared;
 use crate::ports::paths::{Folder, PathError};
+use crate::ports::{KernelContext, Shared, offered};
 
 /// The folder of workflows, in the configuration and in a workspace.
 const FOLDER: &str = "sops";
@@ -82,8 +81,8 @@ impl Found {
     ///
     /// # Errors
     /// [`Error::Config`] with every fault.
-    pub fn read(&self, kernel: &Kernel) -> Result<Sop, Error> {
-        Sop::read(&self.name, &self.text, self.form, &|tool, args| kernel.fault_of(tool, args))
+    pub fn read(&self, ctx: &KernelContext) -> Result<Sop, Error> {
+        Sop::read(&self.name, &self.text, self.form, &|tool, args| offered::fault_of(ctx, tool, args))
             .map_err(|faults| Error::Config { file: self.path.clone(), faults })
     }
 }

@@ -14,8 +14,8 @@ use shared_types::text::{cut, line};
 use super::log::RunLog;
 use super::state::{End, Event, Progress};
 use crate::error::{Error, say};
-use crate::kernel::Kernel;
-use crate::kernel::context::KernelContext;
+use crate::ports::Kernel;
+use crate::ports::KernelContext;
 use crate::ports::deadline::within;
 use crate::skills::Outcome;
 
@@ -36,8 +36,7 @@ pub enum Stand {
 }
 
 /// One run that this process drives.
-pub struct Runner<'a> {
-    kernel: &'a Arc<Kernel>,
+pub struct Runner {
     /// Who calls tools: the skill that calls them in a conversation.
     calls: KernelContext,
     /// Who hands lines to the conversation.
@@ -57,12 +56,12 @@ enum Came {
     Stopped,
 }
 
-impl<'a> Runner<'a> {
+impl Runner {
     /// Takes a run up in a conversation of its own, which holds what it held before.
     ///
     /// # Errors
     /// A home without the skills `cli` and `reasoning`.
-    pub fn new(kernel: &'a Arc<Kernel>, sop: Sop, log: RunLog) -> Result<Runner<'a>, Error> {
+    pub fn new(kernel: &Arc<Kernel>, sop: Sop, log: RunLog) -> Result<Runner, Error> {
         let calls = kernel.context_of("reasoning").ok_or(Error::NoDriver)?;
         let talks = kernel.context_of("cli").ok_or(Error::NoDriver)?;
         let run: &ConversationId = &log.state.run;
@@ -71,7 +70,7 @@ impl<'a> Runner<'a> {
         }
         talks.turn_to(run.clone());
         talks.brings(log.state.holds);
-        Ok(Runner { kernel, calls, talks, sop, log })
+        Ok(Runner { calls, talks, sop, log })
     }
 
     /// The workflow.
@@ -251,7 +250,7 @@ impl<'a> Runner<'a> {
                 {
                     args.insert(argument.clone(), Value::String(text.clone()));
                 }
-                self.kernel.risk_of(&self.calls, tool, &Value::Object(args)) == Risk::Low
+                self.calls.risk_of(tool, Some(&Value::Object(args))) == Some(Risk::Low)
             }
             Work::Agent { .. } => false,
             Work::Approval { .. } => true,

@@ -10,12 +10,12 @@ use base::stop::may_start;
 use confine::ExitKind;
 use ledger::Book;
 use ledger::facts::{Facts, Installed, Kind, Way};
-use policy::verdict::Weight;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, SkillName, ToolName};
 use shared_types::provenance::Provenance;
+use shared_types::verdict::Weight;
 
 use super::jail::{Jail, WorkFolder};
 use super::mcp::{Answer, Fault};
@@ -37,7 +37,7 @@ pub struct Call<'a> {
 }
 
 /// Finds the plugin as it is approved now, checks the arguments against its tool's parameters, and weighs the call. Whether
-/// it runs is for whoever asks to decide with [`policy::verdict::decide`].
+/// it runs is for whoever asks to decide with [`shared_types::verdict::decide`].
 ///
 /// # Errors
 /// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.

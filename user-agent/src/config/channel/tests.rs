@@ -57,3 +57,13 @@ fn what_is_no_pattern_is_refused_with_what_is_allowed() {
         assert!(error.contains("SKILL.TOOL"), "{text:?}: {error}");
     }
 }
+
+#[test]
+fn the_tools_of_the_built_in_skills_are_listed() {
+    let mut names: Vec<String> = crate::skills::built_in()
+        .iter()
+        .flat_map(|skill| skill.tools().iter().map(|tool| skill.full_name(&tool.name)))
+        .collect();
+    names.sort();
+    assert_eq!(names, BUILT_IN);
+}

@@ -7,7 +7,7 @@ use guest::Value;
 use serde_json::json;
 use shared_types::provenance::Provenance;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// The longest key and the longest text of a record, in bytes.
 const MAX_KEY: usize = 200;
@@ -17,7 +17,7 @@ const MAX_FACTS: usize = 10_000;
 
 /// The records whose key starts with `prefix`, in order of their keys.
 pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> {
-    let memory = ctx.memory_read().ok_or("memory:read was not granted")?;
+    let memory = ctx.handles().memory_read().ok_or("memory:read was not granted")?;
     let mut records = BTreeMap::new();
     for record in memory.records(memory.own())? {
         let Some(key) = record["key"].as_str().filter(|k| k.starts_with(prefix)) else { continue };
@@ -46,7 +46,7 @@ pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> 
 
 /// Keeps a record, or takes it away when there is no text.
 pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Result<Value, String> {
-    let memory = ctx.memory_write().ok_or("memory:write was not granted")?;
+    let memory = ctx.handles().memory_write().ok_or("memory:write was not granted")?;
     if key.is_empty() || key.len() > MAX_KEY || text.is_some_and(|t| t.len() > MAX_TEXT) {
         return Err(format!("a record has a key of 1 to {MAX_KEY} bytes and a text of at most {MAX_TEXT}"));
     }

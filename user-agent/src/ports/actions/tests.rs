@@ -4,8 +4,8 @@ use shared_types::grants::CommandPattern;
 use shared_types::status::Status;
 
 use super::*;
+use crate::ports::Session;
 use crate::skills::Outcome;
-use crate::start::Session;
 use crate::testing::{StandIn, World, moved, waiting};
 
 fn world() -> World {

@@ -9,8 +9,9 @@ use shared_types::schema::Parameters;
 use shared_types::status::Status;
 
 use super::*;
+use crate::ports::Session;
+use crate::ports::Shared;
 use crate::skills::{Call, Outcome, Skill, Tool};
-use crate::start::Session;
 use crate::testing::{StandIn, World, moved, waiting};
 
 fn ctx(world: &World) -> KernelContext {
@@ -18,7 +19,9 @@ fn ctx(world: &World) -> KernelContext {
 }
 
 fn asked(ctx: &KernelContext, what: u32) -> Result<String, String> {
-    ask(&ByKernel::in_a_test(), ctx, "files.write", &json!({"what": what}), Risk::Medium, "it writes")
+    let (proposals, status) = ctx.shared().permits.0.clone().unwrap();
+    let actions = Actions::in_a_test(proposals, status);
+    seek(&actions, ctx, ("files.write", &json!({"what": what})), (Risk::Medium, "it writes"))
         .map(|yes| yes.as_str().to_owned())
         .map_err(|no| no.why)
 }
@@ -97,7 +100,7 @@ struct Writer {
     calls: Arc<AtomicUsize>,
 }
 
-impl Skill for Writer {
+impl Skill<Shared> for Writer {
     fn name(&self) -> &SkillName {
         &self.name
     }

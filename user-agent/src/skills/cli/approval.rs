@@ -9,7 +9,7 @@ use shared_types::text;
 
 use super::input::{Lines, Taken};
 use super::{Cli, spinner};
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// What is shown of the arguments at first, in bytes.
 const MOST_SHOWN: usize = 3_000;

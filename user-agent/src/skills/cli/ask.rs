@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared_types::schema::Parameters;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::skills::{Outcome, Tool};
 
 /// The longest question, in characters.

@@ -8,7 +8,7 @@ use shared_types::text;
 use unicode_width::UnicodeWidthStr;
 
 use super::{render, spinner};
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// Shows the banner.
 pub(super) fn show(ctx: &KernelContext) {

@@ -14,7 +14,8 @@ use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper
 
 use super::{fold, slash};
 use crate::error::Error;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::handles;
 
 /// The most inputs that are kept in memory.
 const HISTORY: usize = 500;
@@ -46,7 +47,7 @@ impl LineEditor {
         let mut editor = Editor::with_history(config, history).map_err(failed)?;
         let providers = ctx.shared().config.models.providers.iter().map(|p| p.name.clone()).collect();
         editor.set_helper(Some(Words { providers, continued: Mutex::default() }));
-        for line in ctx.user_input().map(|input| input.history(ctx)).unwrap_or_default() {
+        for line in ctx.user_input().map(|input| handles::history(input, ctx.shared())).unwrap_or_default() {
             let _ = editor.add_history_entry(unkept(&line));
         }
         Ok(LineEditor { editor })
@@ -99,7 +100,7 @@ impl LineEditor {
 /// Writes an input to the history of the profile, as one line.
 pub(super) fn keep(line: &str, ctx: &KernelContext) {
     if let Some(input) = ctx.user_input() {
-        input.keep_line(ctx, &line.replace('\\', "\\\\").replace('\n', "\\n"));
+        handles::keep_line(input, ctx.shared(), &line.replace('\\', "\\\\").replace('\n', "\\n"));
     }
 }
 

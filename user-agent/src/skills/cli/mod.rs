@@ -4,15 +4,17 @@
 //! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
+//! - `state`: what the driver holds
 //! - [`approval`]: the gate's question about a call
 //! - [`slash`]: the commands that begin with `/`
 //! - [`ask`]: the model's own question to the person
 //! - [`banner`], [`render`]: the start, and what commands show
 
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use kernel::approval::GATE;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
@@ -20,15 +22,13 @@ use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
 
 use crate::error::Error;
-use crate::kernel::approval::GATE;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::ports::guard;
-use crate::skills::{Call, Outcome, Skill, Tool, core_events, own_name};
+use crate::skills::{Call, Outcome, Skill, Tool, core_events};
 use fold::Folding;
-use input::{Lines, Taken};
+use input::Taken;
 use prompt::{Prompt, Typed};
-use screen::Screen;
-use used::Used;
 
 mod approval;
 mod ask;
@@ -43,34 +43,16 @@ mod render;
 mod screen;
 mod slash;
 mod spinner;
+mod state;
 mod turn;
 mod used;
+
+pub use state::Cli;
 
 /// How long a skill waits for the person.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The skill.
-pub struct Cli {
-    name: SkillName,
-    lines: Mutex<Lines>,
-    screen: Screen,
-    used: Mutex<Used>,
-    tools: Vec<Tool>,
-}
-
-impl Default for Cli {
-    fn default() -> Self {
-        Cli {
-            name: own_name("cli"),
-            lines: Mutex::default(),
-            screen: Screen::default(),
-            used: Mutex::default(),
-            tools: vec![ask::tool()],
-        }
-    }
-}
-
-impl Skill for Cli {
+impl Skill<Shared> for Cli {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -142,7 +124,7 @@ impl Skill for Cli {
         let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         Some(match lines.next(Some(PATIENCE), ctx.cancel()) {
-            Taken::Line(line) => json!({"answer": ctx.guard().input(&line).text}),
+            Taken::Line(line) => json!({"answer": ctx.shared().guard().input(&line).text}),
             Taken::End => json!({"error": "no one is here to answer"}),
             Taken::TooLate => json!({"error": "there was no answer in time"}),
             Taken::Cancelled => json!({"error": "the person cancelled"}),

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// Whether something was installed since the start.
 #[derive(Default)]

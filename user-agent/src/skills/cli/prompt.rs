@@ -16,7 +16,7 @@ use super::input::{Lines, Taken};
 use super::news::{Installed, News};
 use super::{input, render};
 use crate::error::Error;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 pub(super) const PROMPT: &str = "> ";
 /// Where a line goes on.

@@ -10,7 +10,7 @@ use shared_types::{exit, text};
 use super::Cli;
 use super::render;
 use super::screen::Manner;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::ports::deadline::within;
 
 /// What came of a turn.

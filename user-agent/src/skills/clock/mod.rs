@@ -8,7 +8,8 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::skills::{Call, Outcome, Skill, Tool, own_name, phrases, words};
 
 /// The skill.
@@ -69,7 +70,7 @@ fn tool(name: &str, description: &str, patterns: &[(&str, &str)]) -> Tool {
     }
 }
 
-impl Skill for Clock {
+impl Skill<Shared> for Clock {
     fn name(&self) -> &SkillName {
         &self.name
     }

@@ -13,7 +13,7 @@ fn both_tools_are_found_in_both_languages() {
     let clock = Clock::default();
     for tool in clock.tools() {
         for language in ["en", "de"] {
-            assert!(tool.phrases.iter().any(|p| p.language == language), "{} {language}", tool.name);
+            assert!(tool.phrases.iter().any(|p| p.0 == language), "{} {language}", tool.name);
         }
     }
 }

@@ -7,7 +7,6 @@
 //! Skills that were learned have folders of their own in the same workspace. What they may do there was decided by their
 //! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
 
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::grants::FileGrants;
@@ -15,8 +14,10 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool, own_name, phrases};
 use open::Refused;
 use place::Place;
@@ -106,7 +107,7 @@ fn tool(name: &str, description: &str, parameters: Value, patterns: &[(&str, &st
     }
 }
 
-impl Skill for Files {
+impl Skill<Shared> for Files {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -179,7 +180,7 @@ fn would_write(place: &Place, args: &Value, ctx: &KernelContext) -> (String, boo
     let bytes = args["content"].as_str().map_or(0, str::len);
     let appends = args["append"] == true;
     let shown = place.shown();
-    match ctx.file_read().map(|r| open::size(place, r.folder())) {
+    match ctx.handles().file_read().map(|r| open::size(place, r.folder())) {
         Some(Ok(size)) if appends => {
             (format!("adds {bytes} bytes to {shown}, which has {size} bytes"), false)
         }
@@ -220,7 +221,8 @@ fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<()
 }
 
 fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
-    let root = ctx.file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
+    let root =
+        ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
     let from = args["offset"].as_u64().unwrap_or(0);
     let limit = args["limit"].as_u64().unwrap_or(MOST_READ).min(MOST_READ);
     let piece = open::piece(place, root.folder(), from, limit)?;
@@ -238,7 +240,8 @@ fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refu
 }
 
 fn write(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
-    let root = ctx.file_write().ok_or_else(|| Refused::Failed("file:write was not granted".to_owned()))?;
+    let root =
+        ctx.handles().file_write().ok_or_else(|| Refused::Failed("file:write was not granted".to_owned()))?;
     let content = args["content"].as_str().unwrap_or_default();
     if content.len() > MOST_WRITTEN {
         return Err(Refused::Failed(format!(

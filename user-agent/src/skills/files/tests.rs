@@ -178,11 +178,10 @@ fn a_name_in_another_spelling_is_another_name() {
 fn each_tool_has_phrases_in_both_languages_that_parse() {
     for tool in Files::default().tools() {
         for language in ["en", "de"] {
-            assert!(tool.phrases.iter().any(|p| p.language == language), "{} {language}", tool.name);
+            assert!(tool.phrases.iter().any(|p| p.0 == language), "{} {language}", tool.name);
         }
         for phrase in &tool.phrases {
-            models::phrases::Pattern::parse(&phrase.pattern)
-                .unwrap_or_else(|e| panic!("{}: {e}", phrase.pattern));
+            models::phrases::Pattern::parse(&phrase.1).unwrap_or_else(|e| panic!("{}: {e}", phrase.1));
         }
     }
 }

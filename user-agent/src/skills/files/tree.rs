@@ -4,7 +4,7 @@ use shared_types::text::is_refused;
 
 use super::open::{self, Refused};
 use super::place::Place;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::ports::paths::{Below, Folder};
 
 /// The most lines of one listing.
@@ -25,7 +25,8 @@ struct Tree {
 
 /// Lists a folder, so many levels deep.
 pub(super) fn list(place: &Place, depth: u64, ctx: &KernelContext) -> Result<String, Refused> {
-    let root = ctx.file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
+    let root =
+        ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
     let opened = open::folder(place, root.folder())?;
     let mut tree = Tree::default();
     tree.add(place.as_str(), opened.as_ref().unwrap_or(root.folder()), depth, ctx)?;

@@ -11,7 +11,7 @@ use shared_types::event::Event;
 
 use super::new_fact;
 use crate::config::Extract;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::ports::guard::{Guard, Verdict};
 
 /// The longest line that is looked at, in bytes.
@@ -34,7 +34,7 @@ const SYSTEM: &str = "You list what a person says about themselves: name, family
 pub(super) fn extract(event: &Event, memory: &dyn Store, ctx: &KernelContext) -> Result<Value, String> {
     let line = event.payload["line"].as_str().ok_or("`line` is missing")?;
     let settings = ctx.shared().config.memory.extract;
-    if settings == Extract::Off || !is_worth_a_look(line, ctx.guard()) {
+    if settings == Extract::Off || !is_worth_a_look(line, ctx.shared().guard()) {
         return Ok(json!({"stored": 0, "facts": []}));
     }
     // A request or a question is about something else: asking a model about each would cost more than it finds.
@@ -82,7 +82,7 @@ fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
 
 /// What a model finds; `None` where there is none that writes freely, or its answer is not what it was asked for.
 fn asked(line: &str, ctx: &KernelContext) -> Option<Vec<Statement>> {
-    let model = ctx.model().filter(|model| model.writes_freely("extract"))?;
+    let model = ctx.handles().model().filter(|model| model.writes_freely("extract"))?;
     if !language::speaks_of_self(line) {
         return Some(vec![]);
     }

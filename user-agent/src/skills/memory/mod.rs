@@ -19,14 +19,15 @@
 //! Whoever is not the conversation or the terminal stores facts only, as outside content under its own name.
 
 use memory::{Fact, Record, Store, Stored, Turn};
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
 use crate::log;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool, core_events, own_name};
 
 mod extract;
@@ -51,7 +52,7 @@ impl Default for Memory {
     }
 }
 
-impl Skill for Memory {
+impl Skill<Shared> for Memory {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -99,7 +100,7 @@ impl Skill for Memory {
 }
 
 fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, String> {
-    let memory = ctx.memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+    let memory = ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
     let limit = |most: usize| {
         payload["limit"].as_u64().map_or(most, |n| usize::try_from(n).unwrap_or(most)).min(most)
     };
@@ -131,7 +132,7 @@ fn facts(facts: Vec<Fact>) -> Value {
 
 fn store(event: &Event, ctx: &KernelContext) -> Result<Value, String> {
     let payload = &event.payload;
-    let memory = ctx.memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted")?;
+    let memory = ctx.handles().memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted")?;
     let trusted = TRUSTED.contains(&event.source.as_str());
     match payload["what"].as_str() {
         Some("fact") => remember(event, trusted, memory, ctx),

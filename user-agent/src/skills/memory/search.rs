@@ -1,13 +1,13 @@
 //! `memory_search`: the model looks through facts and earlier conversations.
 
 use memory::{Fact, Recall, Turn};
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::skills::{Tool, phrases};
 
 /// The most records of one kind that are answered, and how many without a word about it.
@@ -86,7 +86,8 @@ pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, String> 
 }
 
 fn find(args: &Value, ctx: &KernelContext) -> Result<Found, String> {
-    let memory: &dyn Recall = ctx.memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+    let memory: &dyn Recall =
+        ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
     let query = args["query"].as_str().unwrap_or_default();
     let limit = usize::try_from(args["limit"].as_u64().unwrap_or(USUAL).min(MOST)).unwrap_or(1);
     let facts = memory.search_facts(query, limit).map_err(|e| e.to_string())?;

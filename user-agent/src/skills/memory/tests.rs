@@ -121,7 +121,7 @@ fn a_search_brings_what_is_private_and_outside_content_only_where_a_record_is_su
     let earlier = json!({"conversation_id": "earlier", "turn_id": "t", "timestamp": "2026-01-02T03:04:05Z",
         "role": "user", "content": "I bought an Aardvark adapter"});
     told(&ctx, json!({"what": "turns", "records": [earlier]}));
-    let own = ctx.tools().iter().any(|tool| tool.name == "memory_search");
+    let own = ctx.tools().any(|tool| tool.full_name == "memory_search");
     assert!(own, "the conversation is offered it by its plain name");
     let memory = world.boot(world.built_in(&[])).unwrap().context_of("memory").unwrap();
     let args = json!({"query": "aardvark ADAPTER"});

@@ -2,8 +2,7 @@ use documents::proposal;
 use serde_json::json;
 
 use super::*;
-use crate::kernel::grants::Grants;
-use crate::kernel::registry::Entry;
+use crate::ports::Entry;
 use crate::ports::paths::Folder;
 use crate::ports::verified::{Seen, Verified};
 use crate::testing::{SignedHome, StandIn, World};
@@ -15,7 +14,7 @@ fn tokens(list: &[Token]) -> TokenSet {
 /// What a plugin's tool answers through the gate.
 fn call(world: &World, plugin: &Plugin, args: &Value) -> Outcome {
     let mut entries = world.built_in(&[]);
-    let grants = Grants::of_plugin(&plugin.capabilities, &world.services);
+    let grants = world.plugin_grants(plugin);
     entries.push(Entry { skill: Box::new(Installed::new(plugin)), grants, learned: false });
     let kernel = world.boot(entries).unwrap();
     kernel.context_of("reasoning").unwrap().call_tool(&format!("{}.look", plugin.name), args, "look")
@@ -78,14 +77,22 @@ fn whatever_its_tokens_a_plugin_holds_nothing_but_the_way_to_ask() {
     let (home, world) = (SignedHome::new(), World::new());
     let plugin = home.plugin("atlas", Token::ALL.into_iter().collect(), Risk::Low);
     let mut entries = world.built_in(&[]);
-    let grants = Grants::of_plugin(&plugin.capabilities, &world.services);
+    let grants = world.plugin_grants(&plugin);
     entries.push(Entry { skill: Box::new(Installed::new(&plugin)), grants, learned: false });
     let kernel = world.boot(entries).unwrap();
     let ctx = kernel.context_of("atlas").unwrap();
-    assert!(ctx.actions().is_some());
-    assert!(ctx.user_input().is_none() && ctx.user_output().is_none() && ctx.model().is_none());
-    assert!(ctx.memory_read().is_none() && ctx.memory_write().is_none() && ctx.outbox().is_none());
-    assert!(ctx.file_read().is_none() && ctx.file_write().is_none() && ctx.network().is_none());
+    assert!(ctx.handles().actions().is_some());
+    assert!(ctx.user_input().is_none() && ctx.user_output().is_none() && ctx.handles().model().is_none());
+    assert!(
+        ctx.handles().memory_read().is_none()
+            && ctx.handles().memory_write().is_none()
+            && ctx.handles().outbox().is_none()
+    );
+    assert!(
+        ctx.handles().file_read().is_none()
+            && ctx.handles().file_write().is_none()
+            && ctx.handles().network().is_none()
+    );
     let shown = ctx.skills().into_iter().find(|skill| skill.name.as_str() == "atlas").unwrap();
     assert_eq!((shown.origin(), shown.learned), ("plugin", false));
 }

@@ -9,7 +9,7 @@ use shared_types::proposal::Document;
 use shared_types::text;
 
 use crate::config::Service;
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// A proposal that would pass the admin's validation.
 #[derive(Debug)]
@@ -39,8 +39,11 @@ pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoH
         let topic = simple.topics.first().cloned().unwrap_or_else(|| "network".to_owned());
         return Err(NoHost { topic });
     }
-    let by_model =
-        ctx.model().filter(|m| m.writes_freely("propose")).and_then(|_| ask(wish, line, chosen, ctx));
+    let by_model = ctx
+        .handles()
+        .model()
+        .filter(|m| m.writes_freely("propose"))
+        .and_then(|_| ask(wish, line, chosen, ctx));
     if let Some(document) = by_model {
         return Ok(Drafted { document });
     }
@@ -85,7 +88,7 @@ fn free_name(name: &SkillName, ctx: &KernelContext) -> SkillName {
 
 /// Asks a model for the draft; one repair, then nothing.
 fn ask(wish: &str, line: &str, service: Option<&Service>, ctx: &KernelContext) -> Option<Document> {
-    let model = ctx.model()?;
+    let model = ctx.handles().model()?;
     let mut request = Request {
         system: instructions(service, ctx),
         messages: vec![Message::user(format!("Wish: {}", text::cut(wish, 500)))],

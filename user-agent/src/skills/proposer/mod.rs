@@ -7,8 +7,9 @@ use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
 use shared_types::proposal::{Document, Kind};
 
-use crate::kernel::context::KernelContext;
 use crate::log;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::skills::{Skill, core_events, own_name, words};
 use draft::{Drafted, NoHost};
 
@@ -26,7 +27,7 @@ impl Default for Proposer {
     }
 }
 
-impl Skill for Proposer {
+impl Skill<Shared> for Proposer {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -48,7 +49,7 @@ impl Skill for Proposer {
     }
 
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
-        let outbox = ctx.outbox()?;
+        let outbox = ctx.handles().outbox()?;
         match event.payload["what"].as_str() {
             Some("list") => {
                 let documents = outbox::list(&outbox.proposals, outbox.status.as_deref());
@@ -85,7 +86,7 @@ impl Proposer {
         ctx: &KernelContext,
     ) -> Result<String, String> {
         let says = language.says();
-        let outbox = ctx.outbox().ok_or_else(|| says.no_outbox.to_owned())?;
+        let outbox = ctx.handles().outbox().ok_or_else(|| says.no_outbox.to_owned())?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
         let first = models::language::draft(wish);
         if let Some(reply) = already(&first.name, line, &known, language, ctx) {

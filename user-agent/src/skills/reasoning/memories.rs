@@ -3,7 +3,7 @@
 use serde_json::json;
 use shared_types::event::core;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::ports::guard::{Source, Verdict};
 
 /// The facts that go with a line to a model.
@@ -25,7 +25,7 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
     let answer = ctx.send(core::MEMORY_QUERY, payload).unwrap_or_default();
     let kept = answer.as_array().into_iter().flatten().filter_map(|fact| {
         // Only a model can be misled; the companion repeats a fact and nothing else.
-        let judged = ctx.guard().outside(Source::Memory, fact["text"].as_str()?, MAX_FACT);
+        let judged = ctx.shared().guard().outside(Source::Memory, fact["text"].as_str()?, MAX_FACT);
         let misleads = free && !matches!(judged.verdict, Verdict::Pass);
         let from_outside = free && fact["outside"] == true;
         let text = if from_outside { format!("{NOT_TOLD} {}", judged.text) } else { judged.text };

@@ -26,8 +26,9 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 
-use crate::kernel::context::KernelContext;
 use crate::log;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::ports::guard;
 use crate::skills::{Skill, core_events, own_name};
 use turn::Turn;
@@ -65,7 +66,7 @@ impl Default for Reasoning {
     }
 }
 
-impl Skill for Reasoning {
+impl Skill<Shared> for Reasoning {
     fn name(&self) -> &SkillName {
         &self.name
     }

@@ -3,7 +3,7 @@
 use models::language::{Language, fill};
 use models::{Message, Role, embedded::NOT_MINE};
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::ports::guard::{Guard, Needles, Source, Verdict};
 use crate::skills::Outcome;
 

@@ -4,7 +4,7 @@ use models::Piece;
 use serde_json::json;
 use shared_types::event::core;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 use crate::ports::guard::{Needles, Outgoing};
 
 /// One answer on its way to the person.

@@ -15,8 +15,8 @@ use super::prompt;
 use super::relay::Relay;
 use super::talk::Talk;
 use super::turn::Said;
-use crate::kernel::context::KernelContext;
 use crate::log::{self, Event, Name};
+use crate::ports::KernelContext;
 use crate::ports::guard;
 use crate::ports::handles::Model;
 use crate::skills::{Outcome, words};
@@ -43,7 +43,7 @@ pub(super) fn converse(
     manner: &Manner,
     ctx: &KernelContext,
 ) -> Result<Said, ModelError> {
-    let Some(model) = ctx.model() else {
+    let Some(model) = ctx.handles().model() else {
         let text = words::language(ctx, line).says().no_model;
         return Ok(Said { text: text.to_owned(), ..Said::default() });
     };
@@ -123,7 +123,7 @@ impl Loop<'_> {
             }
             for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
                 self.said.by_tool |= outcome != Outcome::NotMine;
-                let content = prompt::observation(&outcome, self.language, self.free, ctx.guard());
+                let content = prompt::observation(&outcome, self.language, self.free, ctx.shared().guard());
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 talk.bring(&content);
                 let kept = shared_types::text::cut(&content, 2_000);

@@ -1,10 +1,10 @@
 //! What holds here, told as facts of the program.
 
-use policy::outlook;
 use serde_json::{Value, json};
 use shared_types::risk::{Autonomy, Risk};
+use shared_types::verdict::outlook;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 /// The limits of a turn, and what no setting changes.
 pub(super) fn policy(ctx: &KernelContext) -> Value {
@@ -54,7 +54,7 @@ fn holds(ctx: &KernelContext) -> &'static str {
 /// How the provider that is asked first is told who asks; by name, for the key itself is not known here.
 fn auth(ctx: &KernelContext) -> Option<String> {
     let models = &ctx.shared().config.models;
-    let first = ctx.model()?.router().first("chat")?;
+    let first = ctx.handles().model()?.router().first("chat")?;
     let provider = models.provider(first.name())?;
     let ways = [
         provider.login.as_ref().map(|_| "a login".to_owned()),
@@ -67,7 +67,7 @@ fn auth(ctx: &KernelContext) -> Option<String> {
 
 /// What each skill may do, and what this profile's tools may reach.
 pub(super) fn permissions(ctx: &KernelContext) -> Value {
-    let row = |skill: crate::kernel::registry::Shown| {
+    let row = |skill: shared_types::described::Shown| {
         json!({
             "skill": skill.name,
             "origin": skill.origin(),
@@ -86,7 +86,7 @@ pub(super) fn permissions(ctx: &KernelContext) -> Value {
 
 /// The providers with how they fare; or, with an argument, the choice of one: `NAME [MODEL]`, `-` for none.
 pub(super) fn model(argument: &str, ctx: &KernelContext) -> Option<Value> {
-    let router = ctx.model()?.router();
+    let router = ctx.handles().model()?.router();
     let mut words = argument.split_whitespace();
     let (name, model) = (words.next(), words.next());
     if let Some(name) = name {

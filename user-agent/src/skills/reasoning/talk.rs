@@ -8,7 +8,7 @@ use shared_types::id::ConversationId;
 
 use super::offer::Offer;
 use super::turn::Said;
-use crate::kernel::context::KernelContext;
+use crate::ports::{KernelContext, offered};
 
 /// How much of a conversation a model sees again.
 const MOST_MESSAGES: usize = 40;
@@ -127,8 +127,8 @@ impl Talk {
             !learned.iter().any(|name| name == owner)
         };
         match free {
-            true => self.tools.choose(ctx.tools(), &built_in, line),
-            false => self.tools.choose_all(ctx.tools()),
+            true => self.tools.choose(offered::specs(ctx), &built_in, line),
+            false => self.tools.choose_all(offered::specs(ctx)),
         }
         self.tools.others()
     }

@@ -8,8 +8,8 @@ use shared_types::event::core;
 use super::directives::{self, Directive};
 use super::rounds;
 use super::talk::Talk;
-use crate::kernel::context::KernelContext;
 use crate::log::{self, Name};
+use crate::ports::KernelContext;
 use crate::ports::guard::Verdict;
 use crate::skills::words;
 
@@ -60,7 +60,7 @@ impl Said {
 
 /// Runs a turn.
 pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
-    let judged = ctx.guard().input(line);
+    let judged = ctx.shared().guard().input(line);
     noticed(&judged.verdict);
     if let Verdict::Block(_) = &judged.verdict {
         return Turn::Refused(format!("this line is not taken: it {}", judged.reasons.join("; it ")));

@@ -2,7 +2,6 @@
 //!
 //! - [`told`]: what came of a command, in words
 
-use policy::Weight;
 use policy::shell::{Rules, judge_text};
 use serde_json::{Value, json};
 use shared_types::action::{Action, DEFAULT_SECONDS, MAX_LINE, MAX_SECONDS, MAX_STDIN};
@@ -11,8 +10,10 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::ports::actions::Wish;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool, own_name};
 
@@ -38,10 +39,6 @@ const DESCRIPTION: &str = "Runs one command line in the person's workspace (read
 
 impl Default for Shell {
     fn default() -> Self {
-        let phrase = |(language, pattern): &(&str, &str)| models::Phrase {
-            language: (*language).to_owned(),
-            pattern: (*pattern).to_owned(),
-        };
         let parameters = json!({
             "type": "object",
             "properties": {
@@ -58,13 +55,13 @@ impl Default for Shell {
             name: "shell".parse().expect("the shell's tool name is well-formed"),
             description: DESCRIPTION.to_owned(),
             parameters: Parameters::parse(parameters).expect("the shell's parameters are well-formed"),
-            phrases: PHRASES.iter().map(phrase).collect(),
+            phrases: super::phrases(&PHRASES),
         };
         Shell { name: own_name("shell"), tools: vec![tool] }
     }
 }
 
-impl Skill for Shell {
+impl Skill<Shared> for Shell {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -119,7 +116,7 @@ impl Skill for Shell {
     }
 
     fn call_tool(&self, _tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        let Some(actions) = ctx.actions() else {
+        let Some(actions) = ctx.handles().actions() else {
             return Outcome::Failed(
                 "the shell was not granted file:write, so it can ask for nothing".to_owned(),
             );

@@ -70,10 +70,14 @@ fn the_shell_has_no_files_and_no_outbox_of_its_own() {
     let world = World::new();
     let kernel = world.boot(world.built_in(&[])).unwrap();
     let ctx = kernel.context_of("shell").unwrap();
-    assert!(ctx.file_read().is_none() && ctx.file_write().is_none() && ctx.outbox().is_none());
-    assert!(ctx.actions().is_some());
+    assert!(
+        ctx.handles().file_read().is_none()
+            && ctx.handles().file_write().is_none()
+            && ctx.handles().outbox().is_none()
+    );
+    assert!(ctx.handles().actions().is_some());
     let others = ["cli", "reasoning", "memory", "proposer", "clock"];
-    assert!(others.iter().all(|name| kernel.context_of(name).unwrap().actions().is_none()));
+    assert!(others.iter().all(|name| kernel.context_of(name).unwrap().handles().actions().is_none()));
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn a_line_reaches_the_shell_by_its_phrases() {
     let tools: Vec<models::ToolSpec> = {
         let world = World::new();
         let kernel = world.boot(world.built_in(&[])).unwrap();
-        kernel.context_of("reasoning").unwrap().tools()
+        crate::ports::offered::specs(&kernel.context_of("reasoning").unwrap())
     };
     for (line, command) in [
         ("run ls -l", "ls -l"),

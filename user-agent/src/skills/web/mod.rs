@@ -5,7 +5,6 @@
 
 use models::TransportError;
 use models::http::Address;
-use policy::Weight;
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::id::{SkillName, ToolName};
@@ -13,9 +12,11 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
+use shared_types::verdict::Weight;
 
-use crate::kernel::context::KernelContext;
 use crate::net::Visited;
+use crate::ports::KernelContext;
+use crate::ports::Shared;
 use crate::skills::{Call, Denial, Outcome, Skill, Tool, own_name, phrases};
 
 mod entities;
@@ -51,7 +52,7 @@ impl Default for Web {
     }
 }
 
-impl Skill for Web {
+impl Skill<Shared> for Web {
     fn name(&self) -> &SkillName {
         &self.name
     }
@@ -103,7 +104,7 @@ impl Skill for Web {
     }
 
     fn call_tool(&self, _: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        let Some(network) = ctx.network() else {
+        let Some(network) = ctx.handles().network() else {
             return Outcome::Failed("this command has no network; a conversation has".to_owned());
         };
         let url = call.args["url"].as_str().unwrap_or_default();

@@ -10,6 +10,7 @@ fn an_input_of_several_lines_comes_back_from_the_history_as_it_was() {
     for input in inputs {
         keep(input, &ctx);
     }
-    let kept: Vec<String> = ctx.user_input().unwrap().history(&ctx).iter().map(|l| unkept(l)).collect();
+    let kept: Vec<String> =
+        handles::history(ctx.user_input().unwrap(), ctx.shared()).iter().map(|l| unkept(l)).collect();
     assert_eq!(kept, inputs);
 }

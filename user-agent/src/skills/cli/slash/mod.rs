@@ -1,15 +1,14 @@
 //! The commands that begin with `/`: one registry, one file per command.
 
-use serde_json::{Value, json};
-use shared_types::event::core;
 use shared_types::{exit, text};
 
 use super::{Cli, render};
-use crate::kernel::context::KernelContext;
+use crate::ports::KernelContext;
 
 mod approve;
 mod clear;
 mod help;
+mod here;
 mod leave;
 mod memory;
 mod model;
@@ -23,32 +22,8 @@ mod tokens;
 mod tools;
 mod whoami;
 
-/// What came of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Done {
-    /// It was a command, which ended with this exit code.
-    Handled(u8),
-    /// It was a command to leave.
-    Leave,
-    /// It is a line for the conversation.
-    Text(String),
-}
-
-/// A command.
-struct Command {
-    name: &'static str,
-    /// What may stand behind the name, for people.
-    argument: &'static str,
-    help: &'static str,
-    run: fn(&Here<'_>) -> Done,
-}
-
-/// Where a command runs, and what stands behind its name.
-struct Here<'a> {
-    cli: &'a Cli,
-    ctx: &'a KernelContext,
-    argument: &'a str,
-}
+pub(super) use here::Done;
+use here::{Command, Here, asked};
 
 const COMMANDS: [Command; 17] = [
     help::COMMAND,
@@ -113,22 +88,6 @@ pub(super) fn complete(typed: &str, providers: &[String]) -> (usize, Vec<String>
 /// The names of the commands that are shown.
 fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().filter(|c| !c.help.is_empty()).map(|c| c.name)
-}
-
-/// Asks the conversation for something that it or another skill knows; where it does not answer, says why.
-fn asked(here: &Here<'_>, command: &str, needs: &str) -> Option<Value> {
-    let question = json!({"command": command, "argument": here.argument});
-    if let Some(answer) = here.ctx.send(core::USER_INPUT, question).filter(|answer| !answer.is_null()) {
-        return Some(answer);
-    }
-    let skills = here.ctx.skills();
-    let is_active = |name: &str| skills.iter().any(|skill| skill.name.as_str() == name);
-    let missing = ["reasoning", needs].into_iter().find(|name| !is_active(name));
-    match missing {
-        Some(name) => render::notice(&format!("/{command} needs the skill `{name}`, which is not active")),
-        None => render::notice(&format!("/{command} has no answer here")),
-    }
-    None
 }
 
 /// The command that was meant by a slip of the finger: at most half of what was typed may differ.

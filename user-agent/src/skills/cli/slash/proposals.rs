@@ -4,8 +4,8 @@ use serde_json::Value;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here, asked};
-use crate::commands::proposal;
 use crate::skills::cli::render;
+use crate::skills::rows;
 
 pub(super) const COMMAND: Command =
     Command { name: "/proposals", argument: "", help: "show what was asked for and what it waits for", run };
@@ -18,13 +18,13 @@ fn run(here: &Here<'_>) -> Done {
     }
     let waits_for_person = |row: &Value| row["waits_for"] == "person";
     let any = rows.iter().any(waits_for_person);
-    for row in proposal::nearest_first(rows) {
+    for row in rows::nearest_first(rows) {
         let field = |key: &str| text::line(row[key].as_str().unwrap_or_default());
-        render::show(&format!("{} ({}): {}", field("name"), field("status"), proposal::in_words(&row)));
+        render::show(&format!("{} ({}): {}", field("name"), field("status"), rows::in_words(&row)));
         render::show(&format!(
             "    {}  {}",
             field("id"),
-            proposal::what(&row).unwrap_or(text::cut(&field("description"), 200))
+            rows::what(&row).unwrap_or(text::cut(&field("description"), 200))
         ));
     }
     if any {

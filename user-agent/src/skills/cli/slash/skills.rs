@@ -5,8 +5,8 @@ use shared_types::event::core;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here};
-use crate::commands::proposal;
 use crate::skills::cli::render;
+use crate::skills::rows;
 
 pub(super) const COMMAND: Command = Command {
     name: "/skills",
@@ -24,11 +24,9 @@ fn run(here: &Here<'_>) -> Done {
     // Without a proposer there are no wishes; that is no fault of this command.
     let found = here.ctx.send(core::USER_INPUT, json!({"command": "proposals", "argument": ""}));
     let rows = found.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
-    for row in
-        proposal::nearest_first(rows).iter().filter(|row| row["kind"] == "skill" && proposal::is_open(row))
-    {
+    for row in rows::nearest_first(rows).iter().filter(|row| row["kind"] == "skill" && rows::is_open(row)) {
         let name = text::line(row["name"].as_str().unwrap_or_default());
-        render::show(&format!("{name} (not yet): {}", proposal::in_words(row)));
+        render::show(&format!("{name} (not yet): {}", rows::in_words(row)));
     }
     Done::Handled(exit::DONE)
 }

@@ -1,3 +1,6 @@
+use serde_json::json;
+use shared_types::event::core;
+
 use super::*;
 use crate::testing::World;
 

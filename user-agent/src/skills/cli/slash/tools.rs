@@ -4,13 +4,14 @@ use shared_types::risk::Risk;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here};
+use crate::ports::offered;
 use crate::skills::cli::render;
 
 pub(super) const COMMAND: Command =
     Command { name: "/tools", argument: "", help: "show what the skills can do", run };
 
 fn run(here: &Here<'_>) -> Done {
-    let tools = here.ctx.listed_tools();
+    let tools = offered::listed(here.ctx);
     if tools.is_empty() {
         render::show("no tools");
     }

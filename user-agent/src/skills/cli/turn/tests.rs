@@ -5,11 +5,12 @@ use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName};
 
 use super::*;
-use crate::kernel::Kernel;
+use crate::config::Overrides;
+use crate::ports::Session;
+use crate::ports::{Kernel, Shared};
 use crate::skills::Skill;
 use crate::skills::cli::screen::Screen;
 use crate::skills::cli::screen::tests::Paper;
-use crate::start::{Overrides, Session};
 use crate::testing::World;
 
 type Answerer = dyn Fn(&Value, &KernelContext) -> Option<Value> + Send + Sync;
@@ -20,7 +21,7 @@ struct Fake {
     answer: Box<Answerer>,
 }
 
-impl Skill for Fake {
+impl Skill<Shared> for Fake {
     fn name(&self) -> &SkillName {
         &self.name
     }

@@ -1,0 +1,83 @@
+//! Who is asked for a yes, and what they are told: the one place from which a call's approval is sought.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use shared_types::event::Event;
+use shared_types::risk::Risk;
+use shared_types::text::cut;
+use shared_types::verdict::{Decider, NoYes, Weight};
+
+use super::context::{KernelContext, output_event};
+use super::program::{ByKernel, Program};
+use super::{Kernel, MAX_DEPTH};
+
+/// The source of the question; no skill can be called so.
+pub const GATE: &str = "the gate";
+
+/// A call about which somebody is asked.
+pub struct Question<'a> {
+    /// The tool, by its full name.
+    pub tool: &'a str,
+    /// The place of its skill.
+    pub(super) place: usize,
+    /// The arguments.
+    pub args: &'a Value,
+    /// What the call would do.
+    pub weight: &'a Weight,
+    /// The risk at which it was judged.
+    pub risk: Risk,
+    /// Why somebody is asked.
+    pub why: &'a str,
+    /// The words of the arguments that the person did not type.
+    pub strange: &'a [String],
+}
+
+impl<P: Program> Kernel<P> {
+    /// Asks for a yes; answers who said it.
+    ///
+    /// # Errors
+    /// Why there is none, with a lawful next step.
+    pub(super) fn approval(
+        self: &Arc<Self>,
+        from: &KernelContext<P>,
+        asked: &Question<'_>,
+    ) -> Result<Decider, NoYes> {
+        let elsewhere = self.program.ask_elsewhere(&ByKernel::new(), from, asked);
+        elsewhere.unwrap_or_else(|| self.approval_in_chat(from, asked))
+    }
+
+    fn approval_in_chat(
+        self: &Arc<Self>,
+        from: &KernelContext<P>,
+        asked: &Question<'_>,
+    ) -> Result<Decider, NoYes> {
+        let entry = &self.registry.entries()[asked.place];
+        let question = json!({"approve": {
+            "tool": asked.tool,
+            "skill": entry.skill.name(),
+            "learned": entry.learned,
+            "risk": asked.risk,
+            "reason": asked.why,
+            "args": asked.args,
+            "to": asked.weight.carries_to,
+            "untyped": asked.strange,
+        }});
+        let answer = self.ask_person(from, question).unwrap_or_default();
+        match answer["approved"] == true {
+            true => Ok(Decider::Person),
+            false => Err(NoYes {
+                why: cut(answer["error"].as_str().unwrap_or("no one is here to ask"), 300),
+                by: if answer["asked"] == true { Decider::Person } else { Decider::Policy },
+            }),
+        }
+    }
+
+    /// Hands the question to who shows things to the person, under a name that no skill has.
+    fn ask_person(self: &Arc<Self>, from: &KernelContext<P>, question: Value) -> Option<Value> {
+        let event_type = output_event();
+        let place = self.registry.handler(&event_type).filter(|_| from.depth() < MAX_DEPTH)?;
+        let event = Event { source: GATE.to_owned(), ..self.event(from.skill(), &event_type, question) };
+        self.registry.entries()[place].skill.handle(&event, &from.onward(place))
+    }
+}

@@ -1,0 +1,139 @@
+//! The kernel: the part of the mind that cannot be a skill.
+//!
+//! 1. One way: an event or a call of a tool reaches a skill through [`Kernel`] alone (here, `calls`, and [`approval`] for
+//!    the question of the gate).
+//! 2. One gate decides about every call before it is made, one after the other (`gate`; [`approval`] asks for a yes).
+//! 3. The skills are frozen before the first of them is loaded ([`registry`], [`skill`]).
+//! 4. A skill reaches what [`grants`] decided and nothing else; its handles are made for the proof [`program::ByKernel`] alone.
+//! 5. What a conversation holds is noted where it passes; no skill is asked, and none takes it away (`taint`).
+//! 6. While the emergency stop holds nothing begins, and it ends what runs ([`stop`]).
+//! 7. Every attempted call leaves a receipt, whatever came of it (`calls`).
+//! 8. No skill's name stands here: what a part of the bot may do beyond its tokens is a table that is handed in
+//!    ([`shared_types::power`]).
+//! 9. No file, socket or model is here: the program has them, and the kernel asks it by one trait ([`program`]).
+#![forbid(unsafe_code)]
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use shared_types::capability::Token;
+use shared_types::id::EventType;
+use shared_types::taint::Taint;
+
+use context::KernelContext;
+use program::{ByKernel, NoDriver, Program};
+use registry::{Entry, Registry};
+
+pub mod approval;
+mod calls;
+pub mod context;
+mod gate;
+pub mod grants;
+pub mod program;
+pub mod reach;
+pub mod registry;
+pub mod skill;
+pub mod stop;
+mod taint;
+
+/// How many dispatches may lie above a call.
+pub const MAX_DEPTH: u8 = 4;
+
+/// The running kernel.
+pub struct Kernel<P: Program> {
+    registry: Registry<P>,
+    program: P,
+    /// What the conversation holds.
+    taint: Mutex<Taint>,
+    /// Held by the one call that is being judged.
+    judging: Mutex<()>,
+}
+
+impl<P: Program> Kernel<P> {
+    /// Freezes the registry, checks that somebody can talk with a person, and loads every skill; a skill that cannot
+    /// load says so among the warnings.
+    ///
+    /// # Errors
+    /// No active skill has `user:input`.
+    pub fn boot(program: P, entries: Vec<Entry<P>>) -> Result<(Arc<Kernel<P>>, Vec<String>), NoDriver> {
+        let kernel = Arc::new(Kernel {
+            registry: Registry::freeze(entries),
+            program,
+            taint: Mutex::default(),
+            judging: Mutex::default(),
+        });
+        if !kernel
+            .registry
+            .entries()
+            .iter()
+            .any(|e| e.grants.tokens().contains(Token::UserInput) && !e.learned)
+        {
+            return Err(NoDriver);
+        }
+        let mut warnings = Vec::new();
+        for (n, entry) in kernel.registry.entries().iter().enumerate() {
+            if let Err(why) = entry.skill.on_load(&kernel.context(n)) {
+                warnings.push(format!("the skill {} did not load: {why}", entry.skill.name()));
+            }
+        }
+        Ok((kernel, warnings))
+    }
+
+    /// Runs the driver until the person leaves, then unloads every skill.
+    ///
+    /// # Errors
+    /// The channel is switched off, or whatever ended the driver.
+    pub fn run(self: &Arc<Self>) -> Result<u8, P::Error> {
+        self.program.begin(&ByKernel::new())?;
+        let mut drivers = (0..self.registry.entries().len())
+            .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
+        let ended = drivers.next().unwrap_or(Err(NoDriver.into()));
+        self.unload();
+        ended
+    }
+
+    /// Unloads every skill, so that what is still to be remembered is.
+    pub fn unload(self: &Arc<Self>) {
+        for (n, entry) in self.registry.entries().iter().enumerate() {
+            entry.skill.on_unload(&self.context(n));
+        }
+    }
+
+    /// A context for the skill of that name, as the verbs that only look something up need it.
+    pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext<P>> {
+        let place = self.registry.entries().iter().position(|e| e.skill.name().as_str() == name)?;
+        Some(self.context(place))
+    }
+
+    fn context(self: &Arc<Self>, place: usize) -> KernelContext<P> {
+        KernelContext::new(self.clone(), place)
+    }
+
+    /// Hands an event to its handler; source, session and profile are the kernel's to say.
+    fn dispatch(
+        self: &Arc<Self>,
+        from: &KernelContext<P>,
+        event_type: &EventType,
+        payload: Value,
+    ) -> Option<Value> {
+        let place = self.registry.handler(event_type).filter(|_| from.depth() < MAX_DEPTH)?;
+        self.hear(from, event_type, &payload);
+        let event = self.event(from.skill(), event_type, payload);
+        let entry = &self.registry.entries()[place];
+        let ctx = from.onward_with(place, &event);
+        let answer = match entry.learned {
+            false => entry.skill.handle(&event, &ctx),
+            true => self.unless_stopped(&ctx, |ctx| entry.skill.handle(&event, ctx)).ok()?,
+        };
+        self.recall(from, event_type, &event.payload, answer.as_ref());
+        answer
+    }
+
+    /// Shows or asks under the sender's name, whatever events it may send by itself.
+    fn show(self: &Arc<Self>, from: &KernelContext<P>, payload: Value) -> Option<Value> {
+        self.dispatch(from, &context::output_event(), payload)
+    }
+}
+
+#[cfg(test)]
+mod tests;
