@@ -51,7 +51,7 @@ fn the_interpreter_is_known_to_one_library_only() {
 
 #[test]
 fn both_programs_tell_of_themselves_in_one_file_each() {
-    let homes = ["libs/events/", "user-agent/src/log", "admin-service/src/log"];
+    let homes = ["libs/events/", "user-agent/src/log", "admin-service/base/src/log"];
     for word in ["tracing", "events::start", "set_global_default"] {
         only_in(word, &homes);
     }

@@ -15,7 +15,7 @@ use confine::Tier;
 use events::{TARGET, Told};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
-use tracing::span::EnteredSpan;
+pub use tracing::span::EnteredSpan as Span;
 
 /// The variable that overrides the configured level.
 pub const VARIABLE: &str = "TAMECLAW_LOG";
@@ -279,12 +279,12 @@ pub fn event(event: Event<'_>) {
 }
 
 /// A turn of a conversation: what is told meanwhile lies in it.
-pub fn in_turn(turn: u64, conversation: Name<'_>) -> EnteredSpan {
+pub fn in_turn(turn: u64, conversation: Name<'_>) -> Span {
     tracing::info_span!(target: TARGET, "turn", turn, conversation = conversation.0).entered()
 }
 
 /// A call of a tool: what is told meanwhile lies in it.
-pub fn in_call(call: &CallId<'_>) -> EnteredSpan {
+pub fn in_call(call: &CallId<'_>) -> Span {
     tracing::info_span!(target: TARGET, "call", tool = call.tool.0, call = call.number).entered()
 }
 

@@ -30,6 +30,7 @@ impl Program for Bare {
     type Handles = ();
     type Actions = ();
     type Budget = ();
+    type Span = ();
     type Error = NoDriver;
 
     fn handles(_: &ByKernel<Bare>, _: &Rights<'_>, (): &()) {}
@@ -50,6 +51,7 @@ impl Program for Bare {
         None
     }
     fn met(&self, _: &Stopped) {}
+    fn enter(&self, _: &Attempt<'_>) {}
     fn allows(&self, _: &SkillName, _: &str) -> bool {
         true
     }

@@ -12,7 +12,6 @@ use receipts::Status;
 use shared_types::id::{ConversationId, ProfileId, SkillName};
 use shared_types::risk::{Autonomy, Risk};
 use shared_types::verdict::{Decider, NoYes};
-use tracing::span::EnteredSpan;
 
 use super::actions::Actions;
 use super::handles::{Handles, Services};
@@ -27,7 +26,7 @@ impl Program for Shared {
     type Handles = Handles;
     type Actions = Actions;
     type Budget = Budget;
-    type Span = EnteredSpan;
+    type Span = log::Span;
     type Error = Error;
 
     fn handles(by: &ByKernel, rights: &Rights<'_>, services: &Services) -> Handles {
@@ -109,7 +108,7 @@ impl Program for Shared {
         });
     }
 
-    fn enter(&self, attempt: &Attempt<'_>) -> EnteredSpan {
+    fn enter(&self, attempt: &Attempt<'_>) -> log::Span {
         log::in_call(&call_of(attempt))
     }
 
