@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use shared_types::id::Digest;
+
 use crate::world::workspace;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -26,6 +28,8 @@ pub struct Compiler {
     /// The program.
     pub rustc: PathBuf,
     linker: Option<PathBuf>,
+    /// Which one it is.
+    version: String,
     /// Whether it is the distribution's, which is found without a home folder.
     pub of_the_distribution: bool,
 }
@@ -44,10 +48,25 @@ pub fn compiler_is_missing() -> bool {
     compiler().is_none()
 }
 
-/// Compiles a skill's source to a module.
+/// Compiles a skill's source to a module, once for each compiler, kit and source: modules are kept in `target/skills/`.
 #[track_caller]
 pub fn compile(source: &str) -> Vec<u8> {
     let compiler = compiler().expect("the caller has asked whether there is a compiler");
+    let parts = [compiler.version.as_bytes(), sdk(compiler), WRAPPER.as_bytes(), source.as_bytes()];
+    let digests: Vec<String> = parts.iter().map(|part| Digest::of(part).to_string()).collect();
+    let kept = workspace().join("target/skills");
+    let path = kept.join(Digest::of(digests.concat().as_bytes()).to_string());
+    if let Ok(module) = fs::read(&path) {
+        return module;
+    }
+    let module = compile_now(compiler, source);
+    fs::create_dir_all(&kept).expect("a folder can be made");
+    durable::replace(&path, &module, 0o644).expect("a module can be kept");
+    module
+}
+
+#[track_caller]
+fn compile_now(compiler: &Compiler, source: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("libskill_sdk.rlib"), sdk(compiler)).expect("a file can be written");
     fs::write(folder.path().join("lib.rs"), WRAPPER).expect("a file can be written");
@@ -91,12 +110,19 @@ fn find() -> Option<Compiler> {
     let linker = PathBuf::from("/usr/bin/wasm-ld");
     let system = PathBuf::from("/usr/bin/rustc");
     if has_target(Path::new("/usr")) && system.is_file() && linker.is_file() {
-        return Some(Compiler { rustc: system, linker: Some(linker), of_the_distribution: true });
+        let version = version(&system)?;
+        return Some(Compiler { rustc: system, linker: Some(linker), version, of_the_distribution: true });
     }
     let asked = Command::new("rustc").args(["--print", "sysroot"]).current_dir(workspace()).output().ok()?;
     let sysroot = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
     let rustc = sysroot.join("bin/rustc");
-    has_target(&sysroot).then_some(Compiler { rustc, linker: None, of_the_distribution: false })
+    let version = version(&rustc)?;
+    has_target(&sysroot).then_some(Compiler { rustc, linker: None, version, of_the_distribution: false })
+}
+
+fn version(rustc: &Path) -> Option<String> {
+    let asked = Command::new(rustc).arg("-vV").output().ok()?;
+    Some(format!("{} {FLAGS:?}", String::from_utf8_lossy(&asked.stdout)))
 }
 
 /// A skill in the file that `cl-admin skill import` takes; `spec` is what stands under `proposal` besides id and name.
@@ -105,7 +131,7 @@ pub fn exported(name: &str, spec: &str, source: &str) -> String {
         "proposal:\n  id: {}\n  kind: skill\n  name: {name}\n  description: made by a test\n  profile_id: default\n{spec}",
         shared_types::id::ProposalId::generate()
     );
-    let digest = |text: &str| shared_types::id::Digest::of(text.as_bytes());
+    let digest = |text: &str| Digest::of(text.as_bytes());
     serde_json::json!({
         "format": "tameclaw-skill-1", "name": name, "version": 1, "spec_sha256": digest(&spec),
         "source_sha256": digest(source), "module_sha256": digest("another machine's"), "report_sha256": digest("report"),

@@ -155,7 +155,7 @@ fn each_thing_that_is_broken_is_one_line_with_what_helps() {
             "backup",
         ),
         (
-            Box::new(|| replaced(&home.manifest(), manifest.replacen("serial: 1", "serial: 9", 1))),
+            Box::new(|| replaced(&home.manifest(), manifest.replacen("\"serial\": 1", "\"serial\": 9", 1))),
             "manifest",
             "signature",
             "run --once",

@@ -44,7 +44,7 @@ pub fn open(text: &str, signature: &str, trust: &str, seen: u64) -> Result<Manif
 /// The first fault.
 pub fn read(text: &str) -> Result<Manifest, YamlError> {
     if !text.starts_with('{') {
-        return yaml::from_own(text);
+        return yaml::from_program(text);
     }
     if text.len() > yaml::MAX_OWN_BYTES {
         return Err(YamlError::TooLarge { bytes: text.len(), limit: yaml::MAX_OWN_BYTES });

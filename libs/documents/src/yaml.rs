@@ -102,6 +102,16 @@ pub fn from_own<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     read(text, &OWN)
 }
 
+/// Reads one document that a program wrote: as [`from_own`], by way of a tree. No person looks for a fault in it, so it needs
+/// no line; and the parser is built once for the tree instead of once for each type.
+///
+/// # Errors
+/// The first fault.
+pub fn from_program<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
+    let tree: serde_json::Value = from_own(text)?;
+    serde_json::from_value(tree).map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
+}
+
 fn read<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError> {
     if text.len() > budget.bytes {
         return Err(YamlError::TooLarge { bytes: text.len(), limit: budget.bytes });

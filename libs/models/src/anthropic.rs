@@ -68,7 +68,7 @@ impl Provider for Anthropic {
         watch: &mut Watch<'_>,
         cancel: &AtomicBool,
     ) -> Result<Response, ModelError> {
-        let names = WireNames::of(&request.tools);
+        let names = WireNames::of(&request.tools, &request.named);
         let model = request.model.as_deref().unwrap_or(&self.model);
         let mut body = build(request, model, &names);
         body.insert("max_tokens".to_owned(), json!(self.max_tokens));

@@ -11,7 +11,7 @@ use shared_types::text;
 
 use crate::error::ModelError;
 use crate::provider::{Kind, Piece, Provider, Watch};
-use crate::request::{Request, Response, Role, ToolCall, ToolSpec};
+use crate::request::{Request, Response, Role, ToolCall, callable};
 
 /// A way to ask the person.
 pub trait Ask: Send + Sync {
@@ -64,7 +64,7 @@ impl Provider for Human {
             let line = told.map_err(|detail| ModelError::Network { provider: self.name.clone(), detail })?;
             let response =
                 Response { provider: self.name.clone(), model: "person".to_owned(), ..Response::default() };
-            match read(line.trim(), &request.tools) {
+            match read(line.trim(), &callable(&request.tools, &request.named)) {
                 Ok(Told::Nothing) => question = "(an answer, or /call TOOL {JSON})".to_owned(),
                 Ok(Told::Text(text)) => {
                     watch(Piece::Text(&text));
@@ -88,7 +88,7 @@ enum Told {
     Call(String, Value),
 }
 
-fn read(line: &str, tools: &[ToolSpec]) -> Result<Told, String> {
+fn read(line: &str, tools: &[&str]) -> Result<Told, String> {
     if line.is_empty() {
         return Ok(Told::Nothing);
     }
@@ -97,9 +97,8 @@ fn read(line: &str, tools: &[ToolSpec]) -> Result<Told, String> {
         return Ok(Told::Text(line.to_owned()));
     };
     let (name, arguments) = call.trim().split_once(' ').unwrap_or((call.trim(), ""));
-    if !tools.iter().any(|tool| tool.name == name) {
-        let offered: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-        let offered = if offered.is_empty() { "none".to_owned() } else { offered.join(" ") };
+    if !tools.contains(&name) {
+        let offered = if tools.is_empty() { "none".to_owned() } else { tools.join(" ") };
         return Err(format!("There is no tool `{}`; offered: {offered}", text::cut(name, 80)));
     }
     match arguments.trim() {
@@ -124,8 +123,8 @@ fn question(request: &Request) -> String {
     if !request.memories.is_empty() {
         lines.push(format!("[remembered] {}", text::line(&request.memories.join("; "))));
     }
-    if !request.tools.is_empty() {
-        let names: Vec<&str> = request.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let names = callable(&request.tools, &request.named);
+    if !names.is_empty() {
         lines.push(format!("[tools] {}", text::line(&names.join(" "))));
     }
     lines.join("\n")

@@ -102,7 +102,7 @@ impl Provider for OpenAi {
         watch: &mut Watch<'_>,
         cancel: &AtomicBool,
     ) -> Result<Response, ModelError> {
-        let names = WireNames::of(&request.tools);
+        let names = WireNames::of(&request.tools, &request.named);
         let model = request.model.as_deref().unwrap_or(&self.model);
         let mut body = build(request, model, &names);
         if let Some(most) = self.max_tokens {

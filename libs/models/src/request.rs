@@ -19,6 +19,8 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// The tools offered.
     pub tools: Vec<ToolSpec>,
+    /// Tools that the instructions name without a description; a call of one is a call.
+    pub named: Vec<String>,
     /// What is remembered and may matter now, as the person typed it.
     pub memories: Vec<String>,
     /// The model's name; without it, the provider's own.
@@ -27,6 +29,13 @@ pub struct Request {
     pub temperature: Option<f32>,
     /// Hints for the router and the companion, such as [`TASK`].
     pub metadata: BTreeMap<String, String>,
+}
+
+/// The tools that can be called: those offered, and those only named.
+pub(crate) fn callable<'a>(tools: &'a [ToolSpec], named: &'a [String]) -> Vec<&'a str> {
+    let offered = tools.iter().map(|tool| tool.name.as_str());
+    let others = named.iter().map(String::as_str);
+    offered.chain(others.filter(|name| tools.iter().all(|tool| tool.name != *name))).collect()
 }
 
 impl Request {

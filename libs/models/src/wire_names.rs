@@ -2,24 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use crate::request::ToolSpec;
+use crate::request::{ToolSpec, callable};
 
 /// The names of the offered tools as the wire takes them: no dots, at most 64 characters, each once.
 pub(crate) struct WireNames(Vec<(String, String)>);
 
 impl WireNames {
-    pub(crate) fn of(tools: &[ToolSpec]) -> Self {
+    pub(crate) fn of(tools: &[ToolSpec], named: &[String]) -> Self {
         let mut taken = BTreeSet::new();
         let mut names = Vec::with_capacity(tools.len());
-        for tool in tools {
-            let plain = wire_name(&tool.name);
+        for name in callable(tools, named) {
+            let plain = wire_name(name);
             let mut wire = plain.clone();
             let mut n = 2;
             while !taken.insert(wire.clone()) {
                 wire = format!("{}_{n}", plain.chars().take(58).collect::<String>());
                 n += 1;
             }
-            names.push((wire, tool.name.clone()));
+            names.push((wire, name.to_owned()));
         }
         WireNames(names)
     }
@@ -29,7 +29,7 @@ impl WireNames {
         known.map_or_else(|| wire_name(name), |(wire, _)| wire.clone())
     }
 
-    /// The offered tools, for a message to the model.
+    /// The tools that can be called, for a message to the model.
     pub(crate) fn offered(&self) -> String {
         let own: Vec<&str> = self.0.iter().map(|(_, own)| own.as_str()).collect();
         own.join(" ")

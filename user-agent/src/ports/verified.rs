@@ -125,7 +125,7 @@ fn keep_plugins(manifest: &mut Manifest, approvers: &Approvers, warnings: &mut V
 pub(crate) fn approvers(config: &Folder) -> Result<Approvers, Error> {
     let limit = documents::yaml::MAX_OWN_BYTES as u64;
     let text = required(config, APPROVERS, limit)?;
-    let file: ApproversFile = documents::yaml::from_own(&text).map_err(|e| Error::Integrity {
+    let file: ApproversFile = documents::yaml::from_program(&text).map_err(|e| Error::Integrity {
         path: config.path().join(APPROVERS),
         what: cut(&e.to_string(), 300),
     })?;

@@ -375,7 +375,7 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
 
 fn system(prepared: &Prepared) -> Result<SystemProfile, Error> {
     let text = prepared.config_folder.read_text("system_profile.yaml", documents::yaml::MAX_BYTES as u64)?;
-    documents::yaml::from_own(&text).map_err(|e| Error::Config {
+    documents::yaml::from_program(&text).map_err(|e| Error::Config {
         file: prepared.home.system_profile(),
         faults: vec![shared_types::proposal::Fault::new("", e.to_string())],
     })

@@ -4,12 +4,15 @@ use super::*;
 use crate::request::ToolSpec;
 
 fn names() -> WireNames {
-    WireNames::of(&[ToolSpec {
-        name: "dice.roll".to_owned(),
-        description: String::new(),
-        parameters: json!({}),
-        phrases: Vec::new(),
-    }])
+    WireNames::of(
+        &[ToolSpec {
+            name: "dice.roll".to_owned(),
+            description: String::new(),
+            parameters: json!({}),
+            phrases: Vec::new(),
+        }],
+        &[],
+    )
 }
 
 fn call(id: &str, name: &str, arguments: &str) -> RawCall {
@@ -48,7 +51,7 @@ fn a_call_beside_other_words_is_reported_to_the_model_and_not_made() {
 fn without_tools_on_offer_a_text_is_a_text() {
     let text = r#"{"name": "dice.roll", "arguments": {}}"#.to_owned();
     let response =
-        Draft { text: text.clone(), ..Draft::default() }.settle("p", "m", &WireNames::of(&[])).unwrap();
+        Draft { text: text.clone(), ..Draft::default() }.settle("p", "m", &WireNames::of(&[], &[])).unwrap();
     assert_eq!((response.text, response.tool_calls.len()), (text, 0));
 }
 

@@ -150,7 +150,7 @@ fn a_whole_tool_round_has_the_literal_wire_format() {
 #[test]
 fn names_go_out_without_dots_and_come_back_by_the_table() {
     let tools = [tool("a.b__c"), tool("a__b.c"), tool(&format!("{}.{}", "s".repeat(63), "t".repeat(63)))];
-    let names = WireNames::of(&tools);
+    let names = WireNames::of(&tools, &[]);
     let wires: Vec<String> = tools.iter().map(|t| names.to_wire(&t.name)).collect();
     assert_eq!(wires[..2], ["a__b__c", "a__b__c_2"]);
     for (wire, tool) in wires.iter().zip(&tools) {

@@ -2,12 +2,15 @@ use super::*;
 use crate::request::ToolSpec;
 
 fn names() -> WireNames {
-    WireNames::of(&[ToolSpec {
-        name: "dice.roll".to_owned(),
-        description: String::new(),
-        parameters: serde_json::json!({}),
-        phrases: Vec::new(),
-    }])
+    WireNames::of(
+        &[ToolSpec {
+            name: "dice.roll".to_owned(),
+            description: String::new(),
+            parameters: serde_json::json!({}),
+            phrases: Vec::new(),
+        }],
+        &[],
+    )
 }
 
 fn call(name: &str, arguments: &str) -> RawCall {

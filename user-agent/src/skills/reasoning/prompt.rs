@@ -11,7 +11,7 @@ use crate::skills::Outcome;
 const MAX_RESULT: usize = 16 * 1024;
 
 /// The instructions; they change once a day, and where not all tools are offered.
-pub(super) fn system(ctx: &KernelContext, more_tools: Vec<&str>) -> String {
+pub(super) fn system(ctx: &KernelContext, more_tools: &[&str]) -> String {
     let shared = ctx.shared();
     let today = jiff::Timestamp::now().to_zoned(shared.zone.clone());
     let chosen = shared.language.as_deref().and_then(Language::of_code);

@@ -83,9 +83,10 @@ impl Loop<'_> {
             self.said.memories = fresh;
         }
         messages.push(newest);
-        let others = talk.offer_tools(self.line, self.free, ctx);
+        let named = talk.offer_tools(self.line, self.free, ctx);
         let mut request = Request {
-            system: prompt::system(ctx, others),
+            system: prompt::system(ctx, &named),
+            named: named.iter().map(|name| (*name).to_owned()).collect(),
             messages,
             tools: talk.tools.offered(),
             // The companion looks through all of them by itself.
