@@ -524,7 +524,7 @@ fn plugins(world: &World) -> (usize, usize) {
     world.bot(&["config", "validate"]).done();
     let text = fs::read_to_string(world.home().manifest()).expect("a manifest");
     let trees = world.home().admin().join("plugins").join("word-count");
-    (text.matches("facts_sha256:").count(), fs::read_dir(trees).map_or(0, Iterator::count))
+    (text.matches("\"facts_sha256\":").count(), fs::read_dir(trees).map_or(0, Iterator::count))
 }
 
 #[test]

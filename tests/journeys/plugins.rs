@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
+use shared_types::manifest::Manifest;
 use tameclaw_tests::http::{Request, Response, Server};
 use tameclaw_tests::mcp::{PYTHON, call, install};
 use tameclaw_tests::skip;
 use tameclaw_tests::world::{Program, World, workspace};
 
-fn manifest(world: &World) -> String {
+fn manifest(world: &World) -> Manifest {
     world.bot(&["config", "validate"]).done();
-    fs::read_to_string(world.home().manifest()).expect("a manifest")
+    let text = fs::read_to_string(world.home().manifest()).expect("a manifest");
+    documents::manifest::read(&text).expect("it can be read")
 }
 
 #[test]
@@ -28,7 +30,8 @@ fn a_plugin_is_looked_at_installed_called_and_removed() {
     assert_eq!((rows.len(), &rows[0]["name"], &rows[0]["by"]), (1, &json!("word-count"), &json!("owner")));
     world.admin(&["plugin", "show", "word-count"]).done().prints("tool word-count.count   risk medium");
     // The bot's manifest has the entry, signed, with a higher serial.
-    assert!(manifest(&world).contains("serial: 2") && manifest(&world).contains("- name: word-count"));
+    let manifest = manifest(&world);
+    assert_eq!((manifest.serial, manifest.plugins[0].name.as_str()), (2, "word-count"));
     let told = world.admin(&[
         "plugin",
         "try",
@@ -50,7 +53,8 @@ fn a_plugin_is_looked_at_installed_called_and_removed() {
     assert!(grid["skills"].as_array().is_some_and(|s| s.iter().any(|s| s["name"] == "word-count")), "{grid}");
     world.admin(&["plugin", "remove", "word-count", "--reason", " "]).exited(2);
     world.admin(&["plugin", "remove", "word-count", "--reason", "enough"]).done();
-    assert!(manifest(&world).contains("serial: 3") && !manifest(&world).contains("word-count"));
+    let manifest = self::manifest(&world);
+    assert!(manifest.serial == 3 && manifest.plugins.is_empty());
     assert!(!world.home().admin().join("plugins/word-count").exists(), "its files are gone");
     call(&world, "word-count", "count", &[r#"{"text": "a"}"#]).exited(3).says("is installed");
 }

@@ -29,7 +29,7 @@ fn ask(lines: &[Result<&'static str, &'static str>]) -> (Result<Response, ModelE
             Message::assistant("yes"),
             Message::user("roll\u{1b}[2J 1d6"),
         ],
-        tools: vec![ToolSpec {
+        tools: vec![crate::ToolSpec {
             name: "dice.roll".to_owned(),
             description: String::new(),
             parameters: json!({}),

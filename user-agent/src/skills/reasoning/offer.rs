@@ -4,10 +4,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use models::ToolSpec;
+use models::language::{Intent, intent};
 
-/// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about. A small model on
-/// a small machine reads about thirty bytes in the time in which it writes one.
-const MAX_BYTES: usize = 800;
+/// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about.
+const MAX_BYTES: usize = 6 * 1024;
+/// The same for a line that asks for nothing: a greeting, thanks, a farewell. It is often the first, and a small model on a
+/// small machine reads a second for each KiB before it greets back.
+const SMALL_TALK_BYTES: usize = 800;
 /// The most tools that one line adds.
 const MOST_NEW: usize = 6;
 /// Letters of a word in the name of a tool.
@@ -50,9 +53,9 @@ impl Offer {
             .map(|place| (wanted.iter().filter(|word| has(&known[place], word)).count(), place))
             .collect();
         scored.sort_by_key(|(score, place)| (Reverse(*score), size_of(&self.all[*place])));
-        let all_fit = self.all.iter().map(size_of).sum::<usize>() <= MAX_BYTES;
-        let mut room =
-            MAX_BYTES.saturating_sub(self.chosen.iter().map(|place| size_of(&self.all[*place])).sum());
+        let most = if is_small_talk(line) { SMALL_TALK_BYTES } else { MAX_BYTES };
+        let all_fit = self.all.iter().map(size_of).sum::<usize>() <= most;
+        let mut room = most.saturating_sub(self.chosen.iter().map(|place| size_of(&self.all[*place])).sum());
         let mut new = 0;
         for (score, place) in scored {
             let tool = &self.all[place];
@@ -87,6 +90,11 @@ impl Offer {
 
 fn size_of(tool: &ToolSpec) -> usize {
     tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
+}
+
+fn is_small_talk(line: &str) -> bool {
+    let meant = intent(line).map(|meant| meant.intent);
+    matches!(meant, Some(Intent::Greeting | Intent::Thanks | Intent::Goodbye | Intent::HowAreYou))
 }
 
 /// The words of what a tool says of itself.
