@@ -42,6 +42,9 @@ pub struct Verifier<'a> {
 impl<'a> Verifier<'a> {
     /// Checks many claims in one batch, which takes a fifth of the time. Where one of them does not hold, none counts as
     /// checked: each is then looked at alone.
+    ///
+    /// Whoever has the secret key of a claim can make a signature that passes here and not alone (its point may have a part
+    /// of small order, which a batch sees by chance only). They could as well sign properly; without the key nobody can.
     pub fn of_batch(claims: Vec<Claim<'a>>) -> Verifier<'a> {
         match claims.len() > 1 && hold_together(&claims) == Some(true) {
             true => Verifier { hold: claims.into_iter().collect() },

@@ -40,11 +40,16 @@ fn the_kernel_depends_on_the_shared_vocabulary_and_on_no_io() {
 fn the_kernel_names_no_file_and_no_socket() {
     let io =
         ["std::fs", "std::net", "std::os", "std::process", "std::env", "std::io", "std::path", "SystemTime"];
+    // What is imported in a group would not be found.
+    let hidden = ["use std::{", "use std::*"];
+    let mut seen = 0;
     for Source { path, text } in sources() {
         if path.starts_with("user-agent/kernel/src/") {
             let code = code_of(&text);
-            let named = io.iter().find(|io| code.contains(**io));
+            let named = io.iter().chain(&hidden).find(|io| code.contains(**io));
             assert!(named.is_none(), "{path} names {named:?}");
+            seen += 1;
         }
     }
+    assert!(seen > 5, "the kernel was not found: this test no longer sees it");
 }

@@ -60,8 +60,8 @@ pub fn compile(source: &str) -> Vec<u8> {
         return module;
     }
     let module = compile_now(compiler, source);
-    fs::create_dir_all(&kept).expect("a folder can be made");
-    durable::replace(&path, &module, 0o644).expect("a module can be kept");
+    // Where nothing can be kept, it is compiled each time.
+    let _ = fs::create_dir_all(&kept).and_then(|()| durable::replace(&path, &module, 0o644));
     module
 }
 
@@ -110,19 +110,22 @@ fn find() -> Option<Compiler> {
     let linker = PathBuf::from("/usr/bin/wasm-ld");
     let system = PathBuf::from("/usr/bin/rustc");
     if has_target(Path::new("/usr")) && system.is_file() && linker.is_file() {
-        let version = version(&system)?;
+        let version = version(&system, Some(&linker))?;
         return Some(Compiler { rustc: system, linker: Some(linker), version, of_the_distribution: true });
     }
     let asked = Command::new("rustc").args(["--print", "sysroot"]).current_dir(workspace()).output().ok()?;
     let sysroot = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim());
     let rustc = sysroot.join("bin/rustc");
-    let version = version(&rustc)?;
+    let version = version(&rustc, None)?;
     has_target(&sysroot).then_some(Compiler { rustc, linker: None, version, of_the_distribution: false })
 }
 
-fn version(rustc: &Path) -> Option<String> {
-    let asked = Command::new(rustc).arg("-vV").output().ok()?;
-    Some(format!("{} {FLAGS:?}", String::from_utf8_lossy(&asked.stdout)))
+/// What a module depends on besides its source.
+fn version(rustc: &Path, linker: Option<&Path>) -> Option<String> {
+    let says = |program: &Path, option| Some(Command::new(program).arg(option).output().ok()?.stdout);
+    let linker = linker.map_or(Some(vec![]), |linker| says(linker, "--version"))?;
+    let text = [says(rustc, "-vV")?, linker].concat();
+    Some(format!("{} {FLAGS:?}", String::from_utf8_lossy(&text)))
 }
 
 /// A skill in the file that `cl-admin skill import` takes; `spec` is what stands under `proposal` besides id and name.

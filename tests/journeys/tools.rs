@@ -7,8 +7,11 @@ use std::time::Duration;
 use serde_json::json;
 use tameclaw_tests::calls::{ask, caller, profile, told};
 use tameclaw_tests::http::{Response, Server};
+use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::Pty;
 use tameclaw_tests::world::{Program, World};
+
+use crate::settings::bot_asks;
 
 fn workspace(world: &World) -> PathBuf {
     let folder = world.home().profile(&world.profile()).join("workspace");
@@ -54,6 +57,26 @@ fn a_model_lists_and_reads_the_files_of_the_workspace() {
     assert!(told[5].contains("grants.files.read") && told[5].contains("hidden names"), "{}", told[5]);
     assert!(told[6].contains("there is no `no/such.txt`"), "{}", told[6]);
     assert!(told[7].contains("the arguments do not fit"), "{}", told[7]);
+}
+
+/// With a greeting a model is offered few tools and told the names of the others: its request is shorter than 2 KB. A call of
+/// one that is only named is made, and from then on it is offered.
+#[test]
+fn a_greeting_is_a_short_request_and_a_tool_that_is_only_named_can_be_called() {
+    let world = World::new();
+    fs::write(workspace(&world).join("milk.txt"), "buy milk\n").expect("a file");
+    let model = ModelServer::start(|chat| match chat.last().0.as_str() {
+        "user" => Reply::call("file_list", json!({})),
+        _ => Reply::text(format!("It told me: {}", chat.last().1)),
+    });
+    bot_asks(&world, &model.url(), None);
+    world.bot(&["agent", "-m", "hi"]).done().prints("milk.txt");
+    let seen = model.seen();
+    assert!(seen[0].request.body.len() < 2_000, "{} bytes", seen[0].request.body.len());
+    let tools: Vec<Vec<String>> = seen.iter().map(|chat| chat.tools()).collect();
+    assert!(!tools[0].is_empty() && !tools[0].contains(&"file_list".to_owned()), "{tools:?}");
+    assert!(seen[0].text().contains("file_list"), "it is named: {}", seen[0].text());
+    assert_eq!(tools[1].last().map(String::as_str), Some("file_list"), "{tools:?}");
 }
 
 /// Writing asks; where nobody is there to say yes, nothing is written. Under `autonomy: full` it writes, parents included.

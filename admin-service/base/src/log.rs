@@ -86,17 +86,22 @@ fn bound(path: &Path) -> std::io::Result<()> {
     if facts.st_size.cast_unsigned() < MOST {
         return Ok(());
     }
-    let lies = fs::symlink_metadata(path)?;
-    let is_own = |facts: &FileStat| (lies.dev(), lies.ino()) == (facts.st_dev, facts.st_ino);
-    if is_own(&facts) {
+    if is_log(path, &facts) {
         let out = fstat(std::io::stdout().as_fd())?;
+        let out_too = is_log(path, &out);
         let new = open_service_log(path)?;
         nix::unistd::dup2_stderr(&new)?;
-        if is_own(&out) {
+        if out_too {
             nix::unistd::dup2_stdout(&new)?;
         }
     }
     Ok(())
+}
+
+/// Whether a file is the log, or the one that was put aside before a new one could be opened.
+fn is_log(path: &Path, facts: &FileStat) -> bool {
+    let lies = |path: &Path| fs::symlink_metadata(path).map(|lies| (lies.dev(), lies.ino())).ok();
+    [lies(path), lies(&aside(path))].contains(&Some((facts.st_dev, facts.st_ino)))
 }
 
 /// Work on one stage of a proposal: what is told meanwhile lies in it.

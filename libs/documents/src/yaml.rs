@@ -102,8 +102,8 @@ pub fn from_own<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
     read(text, &OWN)
 }
 
-/// Reads one document that a program wrote: as [`from_own`], by way of a tree. No person looks for a fault in it, so it needs
-/// no line; and the parser is built once for the tree instead of once for each type.
+/// Reads one document that a program wrote and people seldom touch: as [`from_own`], by way of a tree. A fault has no line,
+/// and a number is no text; for that the parser is built once for the tree instead of once for each type.
 ///
 /// # Errors
 /// The first fault.

@@ -4,7 +4,7 @@
 //! opened, so that no link and no swapped name leads elsewhere, and nothing below them is.
 #![forbid(unsafe_code)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher};
 pub use notify::EventKindMask as Changes;
 
 /// So many folders are watched; the others are left to the clock. Each costs a handle.
-const MOST: usize = 256;
+const MOST: usize = 64;
 
 /// A watch over folders.
 #[derive(Debug)]
@@ -56,26 +56,30 @@ impl Watch {
     /// no news of it is lost.
     pub fn renew(&mut self, folders: impl IntoIterator<Item = Folder>) -> bool {
         let Some(sight) = &mut self.0 else { return false };
-        let mut wanted: HashMap<_, _> =
-            folders.into_iter().map(|folder| (folder.identity(), folder)).collect();
-        let Sight { watcher, folders, .. } = sight;
-        folders.retain(|identity, folder| {
-            let stays = wanted.remove(identity).is_some();
+        let Sight { watcher, folders: held, .. } = sight;
+        let (mut wanted, mut all) = (HashSet::new(), true);
+        // One after the other: a folder that is watched already, or not at all, is closed before the next is opened.
+        for folder in folders {
+            let identity = folder.identity();
+            wanted.insert(identity);
+            if held.contains_key(&identity) {
+                continue;
+            }
+            let watched =
+                held.len() < MOST && watcher.watch(&folder.by_handle(), RecursiveMode::NonRecursive).is_ok();
+            if watched {
+                held.insert(identity, folder);
+            }
+            all &= watched;
+        }
+        held.retain(|identity, folder| {
+            let stays = wanted.contains(identity);
             if !stays {
                 // A folder that is gone took its watch along.
                 let _ = watcher.unwatch(&folder.by_handle());
             }
             stays
         });
-        let mut all = true;
-        for (identity, folder) in wanted {
-            let watched = folders.len() < MOST
-                && watcher.watch(&folder.by_handle(), RecursiveMode::NonRecursive).is_ok();
-            if watched {
-                folders.insert(identity, folder);
-            }
-            all &= watched;
-        }
         all
     }
 

@@ -66,8 +66,12 @@ impl Learned {
 
     /// The module, checked by the interpreter when it is called first.
     fn module(&self) -> Result<&dyn Module, String> {
-        let load = || self.engine.load(&(self.bytes)()?).map_err(|e| e.to_string());
-        let loaded = self.module.get_or_init(load);
+        if self.module.get().is_none() {
+            // A file that cannot be read now may be there at the next call.
+            let bytes = (self.bytes)().map_err(|why| format!("{why}; start the chat again"))?;
+            let _ = self.module.set(self.engine.load(&bytes).map_err(|e| e.to_string()));
+        }
+        let loaded = self.module.get().ok_or("the module was not loaded")?;
         loaded.as_deref().map_err(Clone::clone)
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Read};
 use std::sync::Arc;
+use std::thread::Builder;
 
 use documents::manifest::ManifestError;
 use sha2::{Digest as _, Sha256};
@@ -157,24 +158,27 @@ fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {
 /// Checks every module against the digest that was approved, on as many processors as there are, and keeps none: the first
 /// call of a skill reads its module, which is compared once more.
 pub fn modules(skills: &Arc<Folder>, entries: &[Learned]) -> Vec<Result<Bytes, String>> {
-    let mut checked: Vec<_> = entries.iter().map(|_| Err("its module was not compared".to_owned())).collect();
+    let mut checked: Vec<Option<_>> = entries.iter().map(|_| None).collect();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let share = entries.len().div_ceil(processors).max(FEWEST);
     std::thread::scope(|scope| {
         let mut shares = entries.chunks(share).zip(checked.chunks_mut(share));
         let own = shares.next();
         for (entries, checked) in shares {
-            scope.spawn(move || check(skills, entries, checked));
+            let _ = Builder::new().spawn_scoped(scope, move || check(skills, entries, checked));
         }
         own.map(|(entries, checked)| check(skills, entries, checked));
     });
-    checked
+    // Where there was no thread to be had, some are left.
+    let mut piece = vec![0; PIECE];
+    let pairs = entries.iter().zip(checked);
+    pairs.map(|(entry, checked)| checked.unwrap_or_else(|| compare(skills, entry, &mut piece))).collect()
 }
 
-fn check(skills: &Arc<Folder>, entries: &[Learned], checked: &mut [Result<Bytes, String>]) {
+fn check(skills: &Arc<Folder>, entries: &[Learned], checked: &mut [Option<Result<Bytes, String>>]) {
     let mut piece = vec![0; PIECE];
     for (entry, checked) in entries.iter().zip(checked) {
-        *checked = compare(skills, entry, &mut piece);
+        *checked = Some(compare(skills, entry, &mut piece));
     }
 }
 

@@ -46,3 +46,16 @@ fn a_full_log_is_put_aside_when_it_is_opened_and_only_one_is_kept() {
     assert_eq!(names, ["service.log", "service.log.1"]);
     assert!(fs::read(aside(&path)).unwrap().starts_with(b"round 2"));
 }
+
+#[test]
+fn a_log_that_was_put_aside_in_vain_is_still_known_and_another_file_is_not() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("service.log");
+    let log = open_service_log(&path).unwrap();
+    let facts = fstat(log.as_fd()).unwrap();
+    assert!(is_log(&path, &facts));
+    fs::rename(&path, aside(&path)).unwrap();
+    assert!(is_log(&path, &facts), "the next try opens a new one");
+    fs::rename(aside(&path), place.path().join("mine")).unwrap();
+    assert!(!is_log(&path, &facts), "a file of somebody else is left alone");
+}

@@ -24,8 +24,9 @@ impl Watch {
     /// Watches folders that have come since, too; what was watched stays so, and no news of it is lost.
     pub fn renew(&mut self, home: &Home) {
         let profiles = base::home::profiles(home).unwrap_or_default();
-        let places = profiles.iter().map(|profile| home.proposals(profile));
-        let places = places.chain([home.all_proposals()]);
+        // The one that tells of new profiles first: not all may be watched.
+        let places = [home.all_proposals()].into_iter();
+        let places = places.chain(profiles.iter().map(|profile| home.proposals(profile)));
         self.0.renew(places.filter_map(|place| place.folder().ok().flatten()));
     }
 

@@ -70,6 +70,23 @@ fn a_signed_manifest_opens_and_one_changed_byte_closes_it() {
 }
 
 #[test]
+fn what_is_written_is_yaml_whatever_a_text_holds() {
+    let keys = KeyPair::generate_unencrypted_keypair().unwrap();
+    let mut entry = entry(&keys);
+    entry.description = "a\u{7f}b\u{80}c\u{85}d\u{feff}e\u{ffff}f\u{2028}\u{1f600}\"\\\n".to_owned();
+    let manifest = Manifest {
+        serial: 1,
+        signed_at: String::new(),
+        builtin: vec![],
+        learned: vec![entry],
+        plugins: vec![],
+    };
+    let text = to_string(&manifest).unwrap();
+    assert_eq!(read(&text).unwrap(), manifest);
+    assert_eq!(yaml::from_own::<Manifest>(&text).unwrap(), manifest);
+}
+
+#[test]
 fn a_manifest_with_a_key_twice_or_one_that_is_not_known_or_too_long_is_refused() {
     let least = r#"{"serial": 1, "signed_at": "", "builtin": [], "learned": []}"#;
     assert!(read(least).is_ok());

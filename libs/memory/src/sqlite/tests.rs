@@ -72,3 +72,11 @@ fn what_is_forgotten_is_overwritten_in_the_file() {
     memory.clear().unwrap();
     assert!(!holds());
 }
+
+/// The workspace's `.cargo/config.toml` leaves it out; a build from elsewhere would bring it back.
+#[test]
+fn it_loads_no_library_at_run_time() {
+    let connection = rusqlite::Connection::open_in_memory().unwrap();
+    let options = "SELECT count(*) FROM pragma_compile_options WHERE compile_options = 'OMIT_LOAD_EXTENSION'";
+    assert_eq!(connection.query_row(options, [], |row| row.get(0)), Ok(1));
+}

@@ -17,8 +17,6 @@ const MOST_NEW: usize = 6;
 const SHORTEST_NAME: usize = 3;
 /// Letters of a word in a sentence; shorter ones, such as "and" and "the", are in every other sentence.
 const SHORTEST_WORD: usize = 4;
-/// The hidden tools that are named to the model.
-const MOST_NAMED: usize = 60;
 
 /// The tools of one conversation.
 #[derive(Default)]
@@ -83,7 +81,7 @@ impl Offer {
 
     /// The names of those that were not offered at first.
     pub(super) fn others(&self) -> Vec<&str> {
-        let others = self.others.iter().flatten().take(MOST_NAMED);
+        let others = self.others.iter().flatten();
         others.map(|place| self.all[*place].name.as_str()).collect()
     }
 }

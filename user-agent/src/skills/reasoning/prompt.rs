@@ -7,6 +7,8 @@ use crate::ports::KernelContext;
 use crate::ports::guard::{Guard, Needles, Source, Verdict};
 use crate::skills::Outcome;
 
+/// So many of the tools that are not offered are named.
+const MOST_NAMED: usize = 60;
 /// The longest tool result that a model sees, in bytes.
 const MAX_RESULT: usize = 16 * 1024;
 
@@ -23,7 +25,10 @@ pub(super) fn system(ctx: &KernelContext, more_tools: &[&str]) -> String {
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
     let more = match more_tools.is_empty() {
         true => String::new(),
-        false => format!("\nMore tools, described once you call one: {}.", more_tools.join(", ")),
+        false => {
+            let named = &more_tools[..more_tools.len().min(MOST_NAMED)];
+            format!("\nFurther tools, described at the latest when you call one: {}.", named.join(", "))
+        }
     };
     format!(
         "{persona}\n\n{answer_in}When neither you nor a tool can do what is asked, answer exactly: \"{gap}\"{others}.\n\
