@@ -1,8 +1,6 @@
 //! Links a release of `cl-bot` smaller: functions with the same code become one, and addresses that the loader moves are kept
 //! in a table of bits (an eighth of their size).
 
-use std::process::Command;
-
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
@@ -16,11 +14,12 @@ fn main() {
     }
 }
 
-/// Whether the C library of this machine is glibc 2.36 or later (its news of 2022-08-01 name `DT_RELR`).
+/// Whether the C library of this machine knows such a table; it says so by this name (glibc 2.36, news of 2022-08-01).
 fn loader_reads_bits() -> bool {
-    let Ok(output) = Command::new("getconf").arg("GNU_LIBC_VERSION").output() else { return false };
-    let text = String::from_utf8_lossy(&output.stdout);
-    let version = text.trim().strip_prefix("glibc ").and_then(|version| version.split_once('.'));
-    let numbers = version.and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
-    numbers >= Some((2_u32, 36_u32))
+    const NAME: &[u8] = b"GLIBC_ABI_DT_RELR";
+    #[expect(clippy::disallowed_methods, reason = "a file of the system, read while the program is built")]
+    let library = |path: &str| std::fs::read(path).unwrap_or_default();
+    ["/lib/x86_64-linux-gnu/libc.so.6", "/lib64/libc.so.6"]
+        .iter()
+        .any(|path| library(path).windows(NAME.len()).any(|window| window == NAME))
 }

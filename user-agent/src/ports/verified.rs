@@ -167,7 +167,9 @@ pub fn modules(skills: &Arc<Folder>, entries: &[Learned]) -> Vec<Result<Bytes, S
         for (entries, checked) in shares {
             let _ = Builder::new().spawn_scoped(scope, move || check(skills, entries, checked));
         }
-        own.map(|(entries, checked)| check(skills, entries, checked));
+        if let Some((entries, checked)) = own {
+            check(skills, entries, checked);
+        }
     });
     // Where there was no thread to be had, some are left.
     let mut piece = vec![0; PIECE];
