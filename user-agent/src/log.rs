@@ -278,12 +278,12 @@ pub fn event(event: Event<'_>) {
     event.emit();
 }
 
-/// A turn of a conversation: what is told meanwhile lies in it.
+/// The span of a turn of a conversation; events that are logged before it is dropped belong to it.
 pub fn in_turn(turn: u64, conversation: Name<'_>) -> Span {
     tracing::info_span!(target: TARGET, "turn", turn, conversation = conversation.0).entered()
 }
 
-/// A call of a tool: what is told meanwhile lies in it.
+/// The span of a call of a tool; events that are logged before it is dropped belong to it.
 pub fn in_call(call: &CallId<'_>) -> Span {
     tracing::info_span!(target: TARGET, "call", tool = call.tool.0, call = call.number).entered()
 }

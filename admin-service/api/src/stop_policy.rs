@@ -16,7 +16,7 @@ pub enum StopPolicy {
 }
 
 impl Request {
-    /// Its name, as what is told about the service has it.
+    /// Its name, as in the log of the service.
     pub fn name(&self) -> &'static str {
         match self {
             Request::Approve { .. } => "approve",

@@ -104,17 +104,17 @@ fn is_log(path: &Path, facts: &FileStat) -> bool {
     [lies(path), lies(&aside(path))].contains(&Some((facts.st_dev, facts.st_ino)))
 }
 
-/// Work on one stage of a proposal: what is told meanwhile lies in it.
+/// The span of one stage of a proposal; events that are logged before it is dropped belong to it.
 pub fn in_stage(id: &ProposalId, stage: Status) -> EnteredSpan {
     info_span!(target: TARGET, "stage", proposal = %id, stage = stage.as_str()).entered()
 }
 
-/// Work on one action: what is told meanwhile lies in it.
+/// The span of one action; events that are logged before it is dropped belong to it.
 pub fn in_action(id: &ProposalId) -> EnteredSpan {
     info_span!(target: TARGET, "action", proposal = %id).entered()
 }
 
-/// The answer to one request: what is told meanwhile lies in it.
+/// The span of one request; events that are logged before it is dropped belong to it.
 pub fn in_request(name: &'static str) -> EnteredSpan {
     info_span!(target: TARGET, "request", request = name).entered()
 }
@@ -134,7 +134,7 @@ impl events::Writer for Lines {
     fn write(&self, told: &Told) {
         let line = line(told, &now(), self.json);
         let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody reading it is no failure, and a log that cannot be put aside goes on.
+        // A closed standard error is not a failure; a log that cannot be rotated is written on.
         let _ = bound(&own);
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
@@ -257,7 +257,7 @@ events! {
     Alarm = "alarm", ERROR { log: receipts::head::Log }
     /// A chain of receipts cannot be watched now.
     ChainUnwatched = "chain_unwatched", WARN { log: receipts::head::Log }
-    /// Nobody is told when something waits.
+    /// No notifier works without a terminal.
     NobodyTold = "nobody_told", WARN {}
     /// A notifier works again.
     NotifierWorks = "notifier_works", INFO { notifier: str }

@@ -66,12 +66,14 @@ impl Learned {
 
     /// The module, checked by the interpreter when it is called first.
     fn module(&self) -> Result<&dyn Module, String> {
-        if self.module.get().is_none() {
-            // A file that cannot be read now may be there at the next call.
-            let bytes = (self.bytes)().map_err(|why| format!("{why}; start the chat again"))?;
-            let _ = self.module.set(self.engine.load(&bytes).map_err(|e| e.to_string()));
-        }
-        let loaded = self.module.get().ok_or("the module was not loaded")?;
+        let loaded = match self.module.get() {
+            Some(loaded) => loaded,
+            None => {
+                // A failed read is not kept: the next call tries again.
+                let bytes = (self.bytes)().map_err(|why| format!("{why}; start the chat again"))?;
+                self.module.get_or_init(|| self.engine.load(&bytes).map_err(|e| e.to_string()))
+            }
+        };
         loaded.as_deref().map_err(Clone::clone)
     }
 

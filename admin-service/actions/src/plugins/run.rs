@@ -37,7 +37,7 @@ pub struct Call<'a> {
 }
 
 /// Finds the plugin as it is approved now, checks the arguments against its tool's parameters, and weighs the call. Whether
-/// it runs is for whoever asks to decide with [`shared_types::verdict::decide`].
+/// it runs is decided by the caller with [`shared_types::verdict::decide`].
 ///
 /// # Errors
 /// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.
