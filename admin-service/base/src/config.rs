@@ -9,9 +9,12 @@ mod notify;
 mod schedules;
 pub mod times;
 
-use std::fs;
-use std::path::Path;
-use std::time::Duration;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use models::config::{ModelsConfig, ProviderConfig};
 use shared_types::capability::Token;
@@ -31,6 +34,38 @@ pub use schedules::{Missed, Schedule, What};
 
 /// The shipped defaults.
 pub const SHIPPED: &str = include_str!("../../../config/admin.yaml");
+
+/// What was read last: the service asks several times a second, and to read the text takes a hundred times as long as to see
+/// that it is the same.
+static LAST: Mutex<Option<(Stamp, Config)>> = Mutex::new(None);
+
+/// What a file looks like from outside.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    path: PathBuf,
+    file: (u64, u64),
+    size: u64,
+    /// Of the content and of the entry, in seconds and nanoseconds.
+    changed: [(i64, i64); 2],
+}
+
+impl Stamp {
+    /// Longer than a step of any file system's clock.
+    const STEP: Duration = Duration::from_secs(3);
+
+    fn of(path: &Path, file: &File) -> io::Result<Stamp> {
+        let meta = file.metadata()?;
+        let changed = [(meta.mtime(), meta.mtime_nsec()), (meta.ctime(), meta.ctime_nsec())];
+        Ok(Stamp { path: path.to_owned(), file: (meta.dev(), meta.ino()), size: meta.size(), changed })
+    }
+
+    /// Whether a change from now on shows: one within the same step of the clock would not.
+    fn is_settled(&self) -> bool {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let settled = now.saturating_sub(Stamp::STEP).as_secs();
+        self.changed.iter().all(|(seconds, _)| u64::try_from(*seconds).is_ok_and(|s| s < settled))
+    }
+}
 
 /// How the service works.
 #[derive(Debug, Clone)]
@@ -96,11 +131,23 @@ impl Config {
     /// Every fault in one pass, with its key and what is allowed.
     pub fn read(home: &Home) -> Result<Config, Error> {
         let path = home.admin_config();
-        match fs::read_to_string(&path) {
-            Ok(text) => Config::parse(&path, &text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Config::parse(&path, ""),
-            Err(e) => Err(Error::io(&path)(e)),
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Config::parse(&path, ""),
+            Err(e) => return Err(Error::io(&path)(e)),
+        };
+        let stamp = Stamp::of(&path, &file).map_err(Error::io(&path))?;
+        let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, config)) = last().as_ref().filter(|(known, _)| *known == stamp) {
+            return Ok(config.clone());
         }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(Error::io(&path))?;
+        let config = Config::parse(&path, &text)?;
+        if stamp.is_settled() {
+            *last() = Some((stamp, config.clone()));
+        }
+        Ok(config)
     }
 
     /// Reads a configuration's text.

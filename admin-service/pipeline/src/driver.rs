@@ -22,6 +22,7 @@ use crate::advance::{advance, wait};
 use crate::decide::finish_all;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
+use crate::intake::watch::UNASKED;
 use crate::upkeep::finish_removed;
 use base::log::{Event, in_stage};
 
@@ -67,12 +68,8 @@ impl Driver {
         self.unless_full(store, finished)?;
         self.unless_full(store, finish_removed(store))?;
         self.unless_full(store, weigh_again(store, &config))?;
-        let open: Vec<ProposalId> = store
-            .book()
-            .tickets()
-            .filter(|t| !t.status().is_settled() && t.status() != Status::HumanReview && t.held().is_none())
-            .map(|t| t.id().clone())
-            .collect();
+        let open: Vec<ProposalId> =
+            store.book().tickets().filter(|t| is_drivable(t)).map(|t| t.id().clone()).collect();
         for id in open {
             if cancel.load(Ordering::Relaxed) {
                 break;
@@ -85,6 +82,19 @@ impl Driver {
         store.publish_head();
         let _ = reserve::renew(&store.home);
         Ok(moved)
+    }
+
+    /// How long nothing is due, unless there is news: `interval` where something waits for what nobody tells of, such as room
+    /// on the disk or the end of a profile's stop.
+    pub fn rest(&self, store: &Store, interval: Duration) -> Duration {
+        if self.full || store.home.halt().exists() {
+            return interval;
+        }
+        let book = store.book();
+        let left = |at: &Instant| at.checked_duration_since(Instant::now());
+        let left = |ticket: &Ticket| self.next_try.get(ticket.id()).and_then(left).unwrap_or(interval);
+        let due = book.tickets().filter(|t| is_drivable(t)).map(left);
+        due.min().unwrap_or(UNASKED).min(UNASKED.max(interval))
     }
 
     /// A full disk stops what needs room, not the pass; it is told when it begins.
@@ -175,6 +185,11 @@ impl Driver {
             self.said.insert(ticket.id().clone(), line);
         }
     }
+}
+
+/// Whether a proposal is the program's to move.
+fn is_drivable(ticket: &Ticket) -> bool {
+    !ticket.status().is_settled() && ticket.status() != Status::HumanReview && ticket.held().is_none()
 }
 
 /// Lets go on what was held at a gate that, by the configuration as it is now, is not a person's any more.

@@ -104,9 +104,6 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
         std::thread::sleep(Duration::from_millis(5));
     }
     runtime.running.plugins.end_all();
-    runtime.bell.ring();
-    runtime.work.ring();
-    runtime.halt.wake();
     let driven = driving.join().unwrap_or(Ok(()));
     let _ = answering.join();
     let _ = watching.join();
@@ -128,10 +125,14 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 /// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
 fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool) {
     let mut watch = Watch::over(&runtime.home);
+    let mut configured = changed(&runtime.home);
     let mut swept: Option<Instant> = None;
     while !cancel.load(Ordering::Relaxed) {
         // A configuration with faults is told by the driver; until it is put right, the one before holds here.
         config = Config::read(&runtime.home).unwrap_or(config);
+        if std::mem::replace(&mut configured, changed(&runtime.home)) != configured {
+            runtime.work.ring();
+        }
         watch.renew(&runtime.home);
         // While everything is stopped nothing is taken in and nothing is started.
         // Whatever stands in the way of it stands in the driver's as well, which tells it.
@@ -163,6 +164,11 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
     }
 }
 
+/// When the configuration was changed last.
+fn changed(home: &Home) -> Option<SystemTime> {
+    std::fs::metadata(home.admin_config()).and_then(|meta| meta.modified()).ok()
+}
+
 /// Drives every proposal as far as it goes, again and again until `cancel`.
 fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Result<(), Error> {
     let mut driver = Driver::default();
@@ -184,7 +190,7 @@ fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Resu
         if let Ok(config) = Config::read(&runtime.home) {
             interval = config.poll_interval;
         }
-        runtime.work.wait(known, Some(interval));
+        runtime.work.wait(known, Some(driver.rest(runtime, interval)));
     }
     Ok(())
 }

@@ -38,6 +38,8 @@ pub struct Runtime {
     /// What the intake remembers.
     pub(crate) intake: Mutex<Intake>,
     pub(super) news: EventFd,
+    /// Can be read from the moment at which the service begins to end.
+    pub(super) ended: EventFd,
     /// The home, its journal, its log. The last field: the home's lock goes after everything else.
     pub store: Arc<Store>,
 }
@@ -66,8 +68,11 @@ impl Runtime {
         reserve::spend(home, || manifest::reconcile(home, &mut book))?;
         approvers::reconcile(home, &mut book)?;
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
-        let news = EventFd::from_value_and_flags(0, flags)
-            .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))?;
+        let event = || {
+            EventFd::from_value_and_flags(0, flags)
+                .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))
+        };
+        let (news, ended) = (event()?, event()?);
         actions::plugins::decide::sweep_all(home, &book);
         let store = Store::new(home, book, Log::of_environment(home, quiet), lock);
         if let Err(error) = decide::finish_all(&store) {
@@ -96,6 +101,7 @@ impl Runtime {
             running: Arc::default(),
             intake: Mutex::default(),
             news,
+            ended,
             store: Arc::new(store),
         })
     }
@@ -112,9 +118,14 @@ impl Runtime {
         &self.running.ending
     }
 
-    /// Notes that the service begins to end: nothing is started any more.
+    /// Notes that the service begins to end: nothing is started any more, and whoever sleeps is woken.
     pub(super) fn end(&self) {
         self.running.ending.store(true, Ordering::Relaxed);
+        let _ = self.ended.write(1);
+        self.asked.wake();
+        self.bell.ring();
+        self.work.ring();
+        self.halt.wake();
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 use api::{Reply, Request};
 use base::error::Error;
 use base::home::Home;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::eventfd::EventFd;
 
 use super::Runtime;
 use super::requests::handle;
@@ -51,7 +54,7 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
     std::thread::scope(|scope| {
         while !cancel.load(Ordering::Relaxed) {
             let Ok((stream, _)) = listener.accept() else {
-                wait(listener);
+                wait(listener, &runtime.ended);
                 continue;
             };
             let told = move |answered: std::io::Result<()>| {
@@ -82,10 +85,10 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
     });
 }
 
-fn wait(listener: &UnixListener) {
-    use std::os::fd::AsFd;
-    let mut fds = [nix::poll::PollFd::new(listener.as_fd(), nix::poll::PollFlags::POLLIN)];
-    let _ = nix::poll::poll(&mut fds, nix::poll::PollTimeout::from(200_u8));
+/// Sleeps until somebody connects or the service ends.
+fn wait(listener: &UnixListener, ended: &EventFd) {
+    let mut fds = [listener.as_fd(), ended.as_fd()].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
+    let _ = poll(&mut fds, PollTimeout::NONE);
 }
 
 /// Reads a request; the inner error says why it is none.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use base::bell::Bell;
 use base::config::{Config, Missed, Schedule};
 use base::error::Error;
 use jiff::Timestamp;
@@ -17,29 +18,31 @@ use base::log::Event;
 
 /// The longest sleep: a clock that leaps, a machine that slept and a changed configuration are noticed within it.
 const LONGEST: Duration = Duration::from_secs(20);
-/// How often a wish of a person and the end of the service are looked at.
-const TICK: Duration = Duration::from_millis(250);
-
 /// Schedules that a person wants to run now.
 #[derive(Debug, Default)]
-pub struct Asked(Mutex<Vec<WorkflowName>>);
+pub struct Asked {
+    names: Mutex<Vec<WorkflowName>>,
+    bell: Bell,
+}
 
 impl Asked {
     /// One more is to run.
     pub fn add(&self, name: WorkflowName) {
         self.names().push(name);
+        self.bell.ring();
     }
 
     fn take(&self) -> Vec<WorkflowName> {
         std::mem::take(&mut *self.names())
     }
 
-    fn any(&self) -> bool {
-        !self.names().is_empty()
+    /// Ends the clock's sleep; it looks whether the service ends.
+    pub fn wake(&self) {
+        self.bell.ring();
     }
 
     fn names(&self) -> MutexGuard<'_, Vec<WorkflowName>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -49,6 +52,7 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
     std::thread::spawn(move || {
         cut_off(&store);
         while !cancel.load(Ordering::Relaxed) {
+            let known = asked.bell.count();
             let next = match pass(&store, &asked, cancel) {
                 Ok(next) => next,
                 Err(error) => {
@@ -57,7 +61,7 @@ pub fn start(store: &Arc<Store>, asked: &Arc<Asked>, cancel: &'static AtomicBool
                 }
             };
             store.publish_head();
-            rest(&asked, next, cancel);
+            asked.bell.wait(known, Some(until(next)));
         }
     })
 }
@@ -137,13 +141,8 @@ fn one(store: &Store, schedule: &Schedule, cancel: &AtomicBool) -> Result<Option
     Ok(due.next)
 }
 
-/// Sleeps until the next time, but not too long; a person's wish ends it.
-fn rest(asked: &Asked, next: Option<Timestamp>, cancel: &AtomicBool) {
-    let until = std::time::Instant::now() + LONGEST;
-    while !cancel.load(Ordering::Relaxed) && std::time::Instant::now() < until {
-        if asked.any() || next.is_some_and(|next| next <= Timestamp::now()) {
-            return;
-        }
-        std::thread::sleep(TICK);
-    }
+/// How long to sleep: until the next time, but not too long.
+fn until(next: Option<Timestamp>) -> Duration {
+    let left = next.map(|next| Duration::try_from(next.duration_since(Timestamp::now())).unwrap_or_default());
+    left.map_or(LONGEST, |left| left.min(LONGEST))
 }
