@@ -54,6 +54,10 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
     let mut candidates: Vec<(bool, Candidate)> = Vec::new();
     for tool in tools {
         for phrase in &tool.phrases {
+            // Before it is read whole: most patterns begin with another word than the line.
+            if pattern::begins_otherwise(&phrase.pattern, &readings) {
+                continue;
+            }
             let Ok(pattern) = Pattern::parse(&phrase.pattern) else { continue };
             let spoken = Language::of_code(&phrase.language);
             let decimal_comma = spoken.is_some_and(Language::decimal_comma);

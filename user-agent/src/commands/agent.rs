@@ -100,5 +100,8 @@ pub(super) fn run(options: &Options, arguments: Arguments) -> Result<u8, Error> 
     for warning in warnings {
         say(&warning);
     }
-    kernel.run()
+    let ended = kernel.run();
+    // The process ends with this; to take apart what is in it would only take time.
+    std::mem::forget(kernel);
+    ended
 }

@@ -11,7 +11,7 @@ use models::{ProviderConfig, TransportError};
 use shared_types::capability::Token;
 use shared_types::grants::HostPattern;
 use shared_types::id::{HostName, SecretName};
-use shared_types::manifest::{Learned, Manifest};
+use shared_types::manifest::Learned;
 use shared_types::{exit, text};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
@@ -48,21 +48,20 @@ struct Grant {
 }
 
 impl NetSetting {
-    /// Takes the configured providers, their keys, the learned entries of the *verified* manifest, the hosts of this
+    /// Takes the configured providers, their keys, the learned entries that an approver decided, the hosts of this
     /// machine or network that the configuration names, the log, and the secrets of skills.
     ///
-    /// The caller has checked the manifest's signature and left out every entry whose decision does not hold.
+    /// The caller has checked the manifest's signature and the decision of each entry.
     pub fn new(
         providers: Vec<ProviderConfig>,
         keys: Keys,
-        manifest: &Manifest,
+        learned: &[&Learned],
         local: Vec<HostName>,
         records: Records,
         secrets: Secrets,
     ) -> Self {
         let providers = providers.into_iter().filter(ProviderConfig::needs_network).collect();
-        let skills = manifest
-            .learned
+        let skills = learned
             .iter()
             .filter(|entry| needs_network(entry))
             .map(|entry| {

@@ -15,7 +15,7 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
 use shared_types::grants::HostPattern;
 use shared_types::id::Digest;
-use shared_types::manifest::{Learned, Manifest};
+use shared_types::manifest::Learned;
 
 use super::frames::{self, Answer, Ask, Chat, FailureKind, Fetch, FrameError};
 use super::*;
@@ -99,18 +99,12 @@ fn start(port: u16, path: &str) -> (Client, JoinHandle<u8>) {
 fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
     let here = format!("127.0.0.1:{port}");
     let hosts = [here.clone()];
-    let manifest = Manifest {
-        serial: 1,
-        signed_at: String::new(),
-        builtin: vec![],
-        plugins: vec![],
-        learned: vec![
-            skill("reader", &[Token::NetworkRead], &hosts),
-            skill("writer", &[Token::NetworkWrite], &hosts),
-            skill("elsewhere", &[Token::NetworkRead], &["api.example.org".to_owned()]),
-            skill("offline", &[], &hosts),
-        ],
-    };
+    let learned = [
+        skill("reader", &[Token::NetworkRead], &hosts),
+        skill("writer", &[Token::NetworkWrite], &hosts),
+        skill("elsewhere", &[Token::NetworkRead], &["api.example.org".to_owned()]),
+        skill("offline", &[], &hosts),
+    ];
     let providers = vec![provider(port, path)];
     let keys = keys::Keys::read(&providers, None, |_| Some("sk-1234567890".to_owned()));
     let dir = tempfile::tempdir().unwrap();
@@ -120,7 +114,7 @@ fn serve_on(net: OwnedFd, port: u16, path: &str) -> JoinHandle<u8> {
     let setting = NetSetting::new(
         providers,
         keys,
-        &manifest,
+        &learned.each_ref(),
         vec![here.parse().unwrap()],
         records,
         secrets::Secrets::default(),

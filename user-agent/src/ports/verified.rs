@@ -9,7 +9,7 @@ use documents::manifest::ManifestError;
 use sha2::{Digest as _, Sha256};
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::id::{Digest, SkillName};
-use shared_types::manifest::{Learned, Manifest};
+use shared_types::manifest::{Builtin, Learned, Manifest};
 use shared_types::signature::Verifier;
 use shared_types::text::cut;
 
@@ -44,61 +44,136 @@ pub struct Seen {
 /// Reads the module of a skill: the bytes that were approved, or why there are none.
 pub type Bytes = Box<dyn Fn() -> Result<Vec<u8>, String> + Send + Sync>;
 
-/// A manifest whose signature holds, without the learned entries and plugins whose approver's decision does not.
+/// A manifest that the admin signed. Who decided its learned entries and plugins is not looked at yet: nothing of them is to
+/// be had but through [`Signed::decided`] and [`Signed::judge`].
 #[derive(Debug)]
+pub struct Signed {
+    manifest: Manifest,
+    approvers: Approvers,
+}
+
+/// What an approver decided of a manifest that the admin signed; for each learned entry its module has the approved bytes.
 pub struct Verified {
     /// The manifest.
     pub manifest: Manifest,
-    /// Who may decide.
-    pub approvers: Approvers,
+    /// The modules of its learned entries.
+    pub modules: Vec<Bytes>,
     /// What was left out, and why.
     pub warnings: Vec<String>,
 }
 
-impl Verified {
-    /// Reads the manifest of a home's `config/` and verifies it.
+impl Signed {
+    /// Reads the manifest of a home's `config/` and the approvers, and checks the signatures of both.
     ///
     /// # Errors
     /// A manifest, signature or chain of approvers that is missing or proves nothing, or one that is older than `seen`:
     /// each means that the program does not start.
-    pub fn read(config: &Folder, seen: &Seen) -> Result<Verified, Error> {
+    pub fn read(config: &Folder, seen: &Seen) -> Result<Signed, Error> {
         for _ in 0..RETRIES {
-            match Verified::read_once(config, seen) {
+            match Signed::read_once(config, seen) {
                 Err(Error::Manifest { source: ManifestError::Signature(_), .. }) => std::thread::sleep(PAUSE),
                 other => return other,
             }
         }
-        Verified::read_once(config, seen)
+        Signed::read_once(config, seen)
     }
 
-    fn read_once(config: &Folder, seen: &Seen) -> Result<Verified, Error> {
+    fn read_once(config: &Folder, seen: &Seen) -> Result<Signed, Error> {
         let limit = documents::yaml::MAX_OWN_BYTES as u64;
         let text = required(config, "skills_manifest.yaml", limit)?;
         let signature = required(config, "skills_manifest.yaml.sig", MAX_SMALL)?;
         let trust = required(config, "trust.pub", MAX_SMALL)?;
-        let mut manifest = documents::manifest::open(&text, &signature, &trust, seen.serial)
+        let manifest = documents::manifest::open(&text, &signature, &trust, seen.serial)
             .map_err(|source| Error::Manifest { path: config.path().join("skills_manifest.yaml"), source })?;
         let approvers = approvers(config)?;
         if let Some(seen) = &seen.approvers {
             approvers.check_seen(seen).map_err(|e| untrusted(config, &e))?;
         }
-        let mut warnings = Vec::new();
-        let verifier = Verifier::of_batch(
-            manifest.learned.iter().flat_map(|entry| entry.decision.claims(&approvers)).collect(),
-        );
-        let judged: Vec<_> =
-            manifest.learned.iter().map(|entry| entry.verify_by(&approvers, &verifier)).collect();
-        let mut judged = judged.into_iter();
-        manifest.learned.retain(|entry| match judged.next() {
-            Some(Ok(())) => true,
-            Some(Err(e)) => {
-                warnings.push(format!("the skill {} is left out: {e}", entry.name));
-                false
+        Ok(Signed { manifest, approvers })
+    }
+
+    /// The manifest's serial.
+    pub fn serial(&self) -> u64 {
+        self.manifest.serial
+    }
+
+    /// Who may decide.
+    pub fn approvers(&self) -> &Approvers {
+        &self.approvers
+    }
+
+    /// The built-in skills that are switched on; no decision of an approver belongs to them.
+    pub fn builtin(&self) -> &[Builtin] {
+        &self.manifest.builtin
+    }
+
+    /// Whether there are learned entries of which this holds, whoever decided them.
+    pub fn may_have(&self, holds: impl Fn(&Learned) -> bool) -> bool {
+        self.manifest.learned.iter().any(holds)
+    }
+
+    /// The learned entries of which this holds and that a present approver decided.
+    pub fn decided(&self, holds: impl Fn(&Learned) -> bool) -> Vec<&Learned> {
+        let entries: Vec<&Learned> = self.manifest.learned.iter().filter(|entry| holds(entry)).collect();
+        let claims = entries.iter().flat_map(|entry| entry.decision.claims(&self.approvers));
+        let verifier = Verifier::of_batch(claims.collect());
+        entries.into_iter().filter(|entry| entry.verify_by(&self.approvers, &verifier).is_ok()).collect()
+    }
+
+    /// Checks every learned entry and its module, on as many processors as there are, and every plugin. No module is kept:
+    /// the first call of a skill reads it, and it is compared once more.
+    pub fn judge(self, skills: Option<&Arc<Folder>>) -> Verified {
+        let Signed { mut manifest, approvers } = self;
+        let entries = std::mem::take(&mut manifest.learned);
+        let mut judged: Vec<Option<_>> = entries.iter().map(|_| None).collect();
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = entries.len().div_ceil(processors).max(FEWEST);
+        std::thread::scope(|scope| {
+            let mut shares = entries.chunks(share).zip(judged.chunks_mut(share));
+            let (own, approvers) = (shares.next(), &approvers);
+            for (entries, judged) in shares {
+                let _ = Builder::new().spawn_scoped(scope, move || look(entries, approvers, skills, judged));
             }
-            None => false,
+            if let Some((entries, judged)) = own {
+                look(entries, approvers, skills, judged);
+            }
         });
+        let (mut modules, mut warnings) = (Vec::new(), Vec::new());
+        for (entry, mut judged) in entries.into_iter().zip(judged) {
+            // Where there was no thread to be had, it is still to be done.
+            if judged.is_none() {
+                look(std::slice::from_ref(&entry), &approvers, skills, std::slice::from_mut(&mut judged));
+            }
+            match judged {
+                Some(Ok(module)) => {
+                    modules.push(module);
+                    manifest.learned.push(entry);
+                }
+                Some(Err(why)) => warnings.push(format!("the skill {} is left out: {why}", entry.name)),
+                None => {}
+            }
+        }
         keep_plugins(&mut manifest, &approvers, &mut warnings);
-        Ok(Verified { manifest, approvers, warnings })
+        Verified { manifest, modules, warnings }
+    }
+}
+
+/// Checks the decisions of some entries in one batch, and the modules of those that were decided.
+fn look(
+    entries: &[Learned],
+    approvers: &Approvers,
+    skills: Option<&Arc<Folder>>,
+    judged: &mut [Option<Result<Bytes, String>>],
+) {
+    let claims = entries.iter().flat_map(|entry| entry.decision.claims(approvers));
+    let verifier = Verifier::of_batch(claims.collect());
+    let mut piece = vec![0; PIECE];
+    for (entry, judged) in entries.iter().zip(judged) {
+        let decided = entry.verify_by(approvers, &verifier).map_err(|e| e.to_string());
+        *judged = Some(decided.and_then(|()| {
+            let skills = skills.ok_or("there is no folder of skills")?;
+            compare(skills, entry, &mut piece)
+        }));
     }
 }
 
@@ -153,35 +228,6 @@ fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {
     config
         .read_text(name, limit)
         .map_err(|e| Error::Integrity { path: config.path().join(name), what: cut(&e.to_string(), 300) })
-}
-
-/// Checks every module against the digest that was approved, on as many processors as there are, and keeps none: the first
-/// call of a skill reads its module, which is compared once more.
-pub fn modules(skills: &Arc<Folder>, entries: &[Learned]) -> Vec<Result<Bytes, String>> {
-    let mut checked: Vec<Option<_>> = entries.iter().map(|_| None).collect();
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = entries.len().div_ceil(processors).max(FEWEST);
-    std::thread::scope(|scope| {
-        let mut shares = entries.chunks(share).zip(checked.chunks_mut(share));
-        let own = shares.next();
-        for (entries, checked) in shares {
-            let _ = Builder::new().spawn_scoped(scope, move || check(skills, entries, checked));
-        }
-        if let Some((entries, checked)) = own {
-            check(skills, entries, checked);
-        }
-    });
-    // Where there was no thread to be had, some are left.
-    let mut piece = vec![0; PIECE];
-    let pairs = entries.iter().zip(checked);
-    pairs.map(|(entry, checked)| checked.unwrap_or_else(|| compare(skills, entry, &mut piece))).collect()
-}
-
-fn check(skills: &Arc<Folder>, entries: &[Learned], checked: &mut [Option<Result<Bytes, String>>]) {
-    let mut piece = vec![0; PIECE];
-    for (entry, checked) in entries.iter().zip(checked) {
-        *checked = Some(compare(skills, entry, &mut piece));
-    }
 }
 
 /// Compares the digest of a module, read piece by piece, with the one that was approved.

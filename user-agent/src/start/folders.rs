@@ -10,7 +10,7 @@ use shared_types::id::ProfileId;
 use crate::error::Error;
 use crate::ports::owned::{made, own};
 use crate::ports::paths::{Folder, SHARED_FOLDER};
-use crate::ports::verified::{APPROVERS_SEEN, Seen, Verified};
+use crate::ports::verified::{APPROVERS_SEEN, Seen, Signed};
 
 /// The file, beneath `memory/`, with the highest serial of a manifest that was seen.
 const SERIAL: &str = "manifest_serial";
@@ -76,12 +76,12 @@ impl Folders {
     ///
     /// # Errors
     /// Whatever the operating system refuses.
-    pub fn remember(&self, verified: &Verified) -> Result<(), Error> {
+    pub fn remember(&self, signed: &Signed) -> Result<(), Error> {
         let seen = self.seen();
-        if verified.manifest.serial > seen.serial {
-            self.memory.replace(SERIAL, format!("{}\n", verified.manifest.serial).as_bytes())?;
+        if signed.serial() > seen.serial {
+            self.memory.replace(SERIAL, format!("{}\n", signed.serial()).as_bytes())?;
         }
-        let present = verified.approvers.seen();
+        let present = signed.approvers().seen();
         if seen.approvers.is_none_or(|seen| present.serial > seen.serial) {
             self.memory.replace(APPROVERS_SEEN, format!("{present}\n").as_bytes())?;
         }

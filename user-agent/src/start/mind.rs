@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use confine::{FileRules, Held, Limits, Role, Tier, View};
+use documents::profile_file::Profile;
 use guest::{Engine, Wasmi};
 use jiff::tz::TimeZone;
 use kernel::grants::Holder;
@@ -15,13 +16,15 @@ use models::provider::Kind;
 use models::{Anthropic, Human, Mock, OpenAi, Provider, Router, Transport};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
-use shared_types::id::ConversationId;
+use shared_types::home::Home;
+use shared_types::id::{ConversationId, ProfileId};
+use shared_types::manifest::Manifest;
 use shared_types::profile::SystemProfile;
 use shared_types::risk::Autonomy;
 
 use super::person::Person;
 use super::{Options, Prepared, core, isolation, network};
-use crate::config::Overrides;
+use crate::config::{Config, Overrides};
 use crate::error::{Error, say};
 use crate::learned::Learned;
 use crate::log::{self, Event, Name};
@@ -33,8 +36,9 @@ use crate::ports::handles::Services;
 use crate::ports::paths::Folder;
 use crate::ports::permit::PermitDoor;
 use crate::ports::receipts::{self, Receipts};
+use crate::ports::remembered;
+use crate::ports::verified::{Bytes, Verified};
 use crate::ports::{Session, Shared, halt};
-use crate::ports::{remembered, verified};
 use crate::skills::plugins::Installed;
 use crate::skills::{self, powers};
 use shared_types::power::Powers;
@@ -91,7 +95,7 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
         core_only: purpose.core_only,
         supervised: std::env::var_os("TAMECLAW_SUPERVISED").is_some_and(|v| v == "1"),
         colour: colour(),
-        serial: prepared.verified.manifest.serial,
+        serial: prepared.signed.serial(),
         ..Session::default()
     };
     let net = if purpose.talks { network::split(&prepared)? } else { None };
@@ -101,13 +105,14 @@ pub fn become_mind(options: &Options, purpose: Purpose) -> Result<(Arc<Kernel>, 
     #[expect(clippy::disallowed_methods, reason = "a device of the system, opened before confinement")]
     let random = File::open("/dev/urandom").map_err(Error::io("/dev/urandom".as_ref()))?;
     let interrupts = if session.terminal { Some(hold_interrupts()?) } else { None };
-    (session.held, session.tier) = confined(&mut prepared, session.network)?;
+    let (held, tier, warnings) = confined(&mut prepared, session.network)?;
+    (session.held, session.tier) = (held, tier);
     let cancel = Arc::new(AtomicBool::new(false));
     if let Some(interrupts) = interrupts {
         watch_interrupts(interrupts, cancel.clone());
     }
     let lock = if talks { halt::hold(&prepared.folders.logs) } else { None };
-    boot(prepared, session, net, zone, random, cancel, lock)
+    boot(prepared, session, net, (zone, random), cancel, lock, warnings)
 }
 
 /// The person's time zone, read as one file where that says it; looking through the whole database takes its time.
@@ -155,8 +160,8 @@ fn watch_interrupts(interrupts: SignalFd, cancel: Arc<AtomicBool>) {
     });
 }
 
-/// Confines this process and judges what holds.
-fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>), Error> {
+/// Confines this process and judges what holds; answers what a person should know of it, too.
+fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>, Vec<String>), Error> {
     // Whether a view was given is asked only where there are no file rules.
     let rules_hold = prepared.config.security.landlock && confine::support().reachable().governs_files();
     let hidden = if rules_hold { vec![] } else { hidden(prepared) };
@@ -172,9 +177,9 @@ fn confined(prepared: &mut Prepared, paired: bool) -> Result<(Held, Option<Tier>
     if tier < security.minimum_isolation {
         return Err(isolation::too_little(tier, security, &held, own_user));
     }
-    prepared.verified.warnings.extend(isolation::warnings(tier, security, &held, own_user));
+    let warnings = isolation::warnings(tier, security, &held, own_user);
     log::event(Event::Confined { role: Name::of("mind"), tier: Some(tier) });
-    Ok((held, Some(tier)))
+    Ok((held, Some(tier), warnings))
 }
 
 const LIMITS: Limits = Limits {
@@ -220,20 +225,28 @@ fn own_user(prepared: &Prepared) -> bool {
 }
 
 fn boot(
-    mut prepared: Prepared,
+    prepared: Prepared,
     session: Session,
     net: Option<Client>,
-    zone: TimeZone,
-    random: File,
+    (zone, random): (TimeZone, File),
     cancel: Arc<AtomicBool>,
     lock: Option<File>,
+    of_confinement: Vec<String>,
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     let net = net.map(Arc::new);
-    let mut warnings = prepared.verified.warnings.clone();
+    prepared.folders.remember(&prepared.signed)?;
+    let verified = prepared.signed.judge(prepared.folders.skills.as_ref());
+    let Verified { mut manifest, modules, mut warnings } = verified;
+    log::event(Event::ManifestVerified {
+        serial: manifest.serial,
+        skills: manifest.builtin.len() + manifest.learned.len(),
+        left_out: warnings.len(),
+    });
+    warnings.extend(of_confinement);
     if session.core_only {
-        warnings.push(core::keep(&mut prepared.verified.manifest, session.supervised));
+        warnings.push(core::keep(&mut manifest, session.supervised));
     }
-    let router = router(&prepared, net.clone())?;
+    let router = router(&prepared.config, &prepared.config_folder, net.clone())?;
     let folders = &prepared.folders;
     let services = Services {
         memory: folders.memory.clone(),
@@ -244,12 +257,11 @@ fn boot(
         router: Arc::new(router),
         net,
     };
-    let entries = entries(&prepared, &services, &mut warnings);
-    folders.remember(&prepared.verified)?;
+    let entries = entries(&prepared.config, &manifest, modules, &services, &mut warnings);
     let sealed = prepared.config.receipts.hmac;
     let receipts_key = if sealed { Some(receipts::key(&folders.root)?) } else { None };
     let shared = Shared {
-        system: system(&prepared)?,
+        system: system(&prepared.home, &prepared.config_folder)?,
         audience: prepared.settings.audience,
         autonomy: if session.overrides.readonly {
             Autonomy::Readonly
@@ -258,7 +270,7 @@ fn boot(
         },
         grants: prepared.settings.grants.clone(),
         permits: PermitDoor::new(folders.proposals.clone(), folders.status.clone()),
-        persona: persona(&prepared)?,
+        persona: persona(&prepared.settings, &prepared.profile, &prepared.config_folder)?,
         language: prepared.settings.language.clone(),
         manifest: prepared.config_folder,
         workspace: Some(folders.workspace.clone()),
@@ -293,19 +305,19 @@ fn telling() -> memory::jsonl::OnProgress {
     })
 }
 
-fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error> {
+fn router(config: &Config, folder: &Folder, net: Option<Arc<Client>>) -> Result<Router, Error> {
     // A verb that only looks something up has no network process; asking then says so.
     let transport: Arc<dyn Transport> = match net {
         Some(client) => client,
         None => Arc::new(NoNetwork),
     };
     let mut providers: Vec<Box<dyn Provider>> = Vec::new();
-    for config in &prepared.config.models.providers {
+    for config in &config.models.providers {
         providers.push(match config.kind {
             Kind::Embedded => Box::new(models::Embedded::new(&config.name)),
             Kind::Mock => {
                 let script = config.model.as_deref().unwrap_or_default();
-                let text = prepared.config_folder.read_text(script, 1024 * 1024)?;
+                let text = folder.read_text(script, 1024 * 1024)?;
                 Box::new(Mock::new(&config.name, &text).map_err(|e| Error::Models(e.to_string()))?)
             }
             Kind::OpenaiCompatible => Box::new(OpenAi::new(config, transport.clone())),
@@ -313,7 +325,7 @@ fn router(prepared: &Prepared, net: Option<Arc<Client>>) -> Result<Router, Error
             Kind::Human => Box::new(Human::new(&config.name, Arc::new(Person))),
         });
     }
-    Ok(Router::new(providers, prepared.config.models.tasks.clone()))
+    Ok(Router::new(providers, config.models.tasks.clone()))
 }
 
 struct NoNetwork;
@@ -330,8 +342,13 @@ impl Transport for NoNetwork {
     }
 }
 
-fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>) -> Vec<Entry> {
-    let manifest = &prepared.verified.manifest;
+fn entries(
+    config: &Config,
+    manifest: &Manifest,
+    modules: Vec<Bytes>,
+    services: &Services,
+    warnings: &mut Vec<String>,
+) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (skill, entry) in skills::pair(&manifest.builtin, skills::built_in(), warnings) {
         let grants = Grants::new(
@@ -352,44 +369,33 @@ fn entries(prepared: &Prepared, services: &Services, warnings: &mut Vec<String>)
         return entries;
     }
     let engine: Arc<dyn Engine> = Arc::new(Wasmi::new());
-    let checked = match &prepared.folders.skills {
-        Some(folder) => verified::modules(folder, &manifest.learned),
-        None => manifest.learned.iter().map(|_| Err("there is no folder of skills".to_owned())).collect(),
-    };
-    for (entry, checked) in manifest.learned.iter().zip(checked) {
-        let limits = prepared.config.learned.clone();
-        match checked {
-            Ok(bytes) => {
-                let skill = Learned::new(engine.clone(), entry, bytes, limits);
-                let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
-                let handles = skills::Skill::handles_events(&skill);
-                let emits = entry.emits_events.clone();
-                let grants = Grants::new(&holder, &entry.capabilities, emits, handles, services);
-                entries.push(Entry { skill: Box::new(skill), grants, learned: true });
-            }
-            Err(why) => warnings.push(format!("the skill {} is left out: {why}", entry.name)),
-        }
+    for (entry, bytes) in manifest.learned.iter().zip(modules) {
+        let skill = Learned::new(engine.clone(), entry, bytes, config.learned.clone());
+        let holder = Holder::Learned(&entry.name, entry.memory_scope, entry.file_scope);
+        let handles = skills::Skill::handles_events(&skill);
+        let grants = Grants::new(&holder, &entry.capabilities, entry.emits_events.clone(), handles, services);
+        entries.push(Entry { skill: Box::new(skill), grants, learned: true });
     }
     entries
 }
 
-fn system(prepared: &Prepared) -> Result<SystemProfile, Error> {
-    let text = prepared.config_folder.read_text("system_profile.yaml", documents::yaml::MAX_BYTES as u64)?;
+fn system(home: &Home, config: &Folder) -> Result<SystemProfile, Error> {
+    let text = config.read_text("system_profile.yaml", documents::yaml::MAX_BYTES as u64)?;
     documents::yaml::from_program(&text).map_err(|e| Error::Config {
-        file: prepared.home.system_profile(),
+        file: home.system_profile(),
         faults: vec![shared_types::proposal::Fault::new("", e.to_string())],
     })
 }
 
-fn persona(prepared: &Prepared) -> Result<String, Error> {
+fn persona(settings: &Profile, profile: &ProfileId, config: &Folder) -> Result<String, Error> {
     const MAX: u64 = 16 * 1024;
-    if let Some(persona) = &prepared.settings.persona {
+    if let Some(persona) = &settings.persona {
         return Ok(persona.clone());
     }
-    let own = format!("profiles/{}.persona.md", prepared.profile);
-    let audience = format!("persona.{}.md", prepared.settings.audience);
+    let own = format!("profiles/{profile}.persona.md");
+    let audience = format!("persona.{}.md", settings.audience);
     for name in [own.as_str(), audience.as_str(), "persona.default.md"] {
-        match prepared.config_folder.read_text(name, MAX) {
+        match config.read_text(name, MAX) {
             Ok(text) => return Ok(text.trim().to_owned()),
             Err(e) if e.is_missing() => {}
             Err(e) => return Err(e.into()),

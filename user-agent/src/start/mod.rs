@@ -23,7 +23,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::log::{self, Event};
 use crate::ports::paths::Folder;
-use crate::ports::verified::Verified;
+use crate::ports::verified::Signed;
 
 pub mod core;
 pub mod entry;
@@ -83,8 +83,8 @@ pub struct Prepared {
     pub config: Config,
     /// The profile's settings.
     pub settings: Profile,
-    /// The verified manifest.
-    pub verified: Verified,
+    /// The signed manifest.
+    pub signed: Signed,
     /// The profile's folders.
     pub folders: folders::Folders,
     /// The user that this program becomes.
@@ -111,18 +111,13 @@ impl Prepared {
         // Before a PIN is typed in vain.
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
         let folders = entry::open(&home, options, &settings, user.as_ref())?;
-        let verified = Verified::read(&config_folder, &folders.seen())?;
+        let signed = Signed::read(&config_folder, &folders.seen())?;
         let workspace = home.profile(&options.profile).join("workspace");
         let profile = log::Name::of(options.profile.as_str());
         log::event(Event::WorkspaceOpened { path: &workspace, profile });
-        log::event(Event::ManifestVerified {
-            serial: verified.manifest.serial,
-            skills: verified.manifest.builtin.len() + verified.manifest.learned.len(),
-            left_out: verified.warnings.len(),
-        });
         let profile = options.profile.clone();
         let admin = user::admin(&home);
-        Ok(Prepared { home, profile, config_folder, config, settings, verified, folders, user, admin })
+        Ok(Prepared { home, profile, config_folder, config, settings, signed, folders, user, admin })
     }
 
     /// Opens all folders anew, in the view of the file system that the program has meanwhile. Those that were open lead

@@ -12,7 +12,7 @@ use shared_types::capability::Token;
 use shared_types::exit;
 use shared_types::grants::HostPattern;
 use shared_types::home::Home;
-use shared_types::manifest::Builtin;
+use shared_types::manifest::{Builtin, Learned};
 use shared_types::power::Power;
 
 use super::Prepared;
@@ -31,14 +31,13 @@ use shared_types::power::Powers;
 
 /// Forks if anything that is configured or installed needs a network; only the parent returns.
 ///
-/// The manifest was verified before the fork, so the child's copy of it is beyond the reach of the parent.
+/// What it may reach was verified before the fork, so the child's copy of it is beyond the reach of the parent.
 ///
 /// # Errors
 /// A credential that must not be used, a log that cannot be opened, or a fork that fails.
 pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
-    let manifest = &prepared.verified.manifest;
-    let learned = manifest.learned.iter().any(needs_network);
-    if !prepared.config.models.needs_network() && !learned && pages(prepared).is_empty() {
+    let learned = prepared.signed.decided(needs_network);
+    if !prepared.config.models.needs_network() && learned.is_empty() && pages(prepared).is_empty() {
         return Ok(None);
     }
     // By what the folder says about them: this process is about to be the mind, and never opens one.
@@ -53,7 +52,7 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
         confine::scope_signals()?;
     }
     match confine::fork_pair().map_err(failed)? {
-        Forked::Child { socket } => std::process::exit(i32::from(live(socket, prepared, files))),
+        Forked::Child { socket } => std::process::exit(i32::from(live(socket, prepared, &learned, files))),
         Forked::Parent { socket, .. } => {
             drop(files);
             fcntl(&socket, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|e| failed(e.into()))?;
@@ -63,7 +62,7 @@ pub fn split(prepared: &Prepared) -> Result<Option<Client>, Error> {
 }
 
 /// The child's whole life.
-fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
+fn live(socket: OwnedFd, prepared: &Prepared, learned: &[&Learned], files: RecordFiles) -> u8 {
     // Ctrl-C at the terminal is meant for the conversation, not for this process.
     let mut signals = SigSet::empty();
     signals.add(Signal::SIGINT);
@@ -74,8 +73,7 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
     let [first, second] = files.descriptors();
     confine::close_inherited(&[socket.as_raw_fd(), first, second]);
     let keys = keys(&prepared.home, providers);
-    let learned = &prepared.verified.manifest.learned;
-    let uses_secrets = learned.iter().any(|entry| needs_network(entry) && !entry.secrets.is_empty());
+    let uses_secrets = learned.iter().any(|entry| !entry.secrets.is_empty());
     let secrets = if uses_secrets {
         Secrets::open(&prepared.home, admin_of(&prepared.home))
     } else {
@@ -96,7 +94,7 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
         .and_then(|()| {
             let hidden = vec![prepared.home.admin(), prepared.home.data().join("profiles")];
             let manner = prepared.manner(hidden, true);
-            let needs = Needs { names: uses_names(prepared), keeps_logins, uses_secrets };
+            let needs = Needs { names: uses_names(prepared, learned), keeps_logins, uses_secrets };
             confine_net(&prepared.home, needs, &manner, prepared.config.security.minimum_isolation)
         });
     if let Err(error) = confined {
@@ -108,7 +106,7 @@ fn live(socket: OwnedFd, prepared: &Prepared, files: RecordFiles) -> u8 {
     let setting = NetSetting::new(
         providers.clone(),
         keys,
-        &prepared.verified.manifest,
+        learned,
         prepared.config.local.clone(),
         Records::new(files),
         secrets,
@@ -148,14 +146,11 @@ pub(super) fn confine_net(home: &Home, needs: Needs, manner: &Manner, minimum: T
 }
 
 /// Whether anything that is configured or installed goes beyond plain http to an address of this machine.
-fn uses_names(prepared: &Prepared) -> bool {
+fn uses_names(prepared: &Prepared, learned: &[&Learned]) -> bool {
     let plain = |p: &ProviderConfig| {
         p.login.is_none() && p.base_url.as_ref().is_none_or(|url| !url.tls() && url.address().is_some())
     };
-    let learned = &prepared.verified.manifest.learned;
-    !prepared.config.models.providers.iter().all(plain)
-        || learned.iter().any(needs_network)
-        || !pages(prepared).is_empty()
+    !prepared.config.models.providers.iter().all(plain) || !learned.is_empty() || !pages(prepared).is_empty()
 }
 
 /// The hosts of which pages may be read: those of the profile's grants, where the signed manifest has the skill for it.
@@ -164,7 +159,7 @@ fn pages(prepared: &Prepared) -> Vec<HostPattern> {
         Powers::new(powers::of(&entry.name), entry.powers.as_deref()).has(Power::Pages)
             && entry.capabilities.contains(Token::NetworkRead)
     };
-    let is_there = prepared.verified.manifest.builtin.iter().any(reads);
+    let is_there = prepared.signed.builtin().iter().any(reads);
     if is_there { prepared.settings.grants.hosts.clone() } else { vec![] }
 }
 

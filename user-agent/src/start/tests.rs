@@ -13,7 +13,7 @@ fn prepare(home: &SignedHome, profile: &str) -> Result<Prepared, Error> {
 fn a_home_is_prepared_and_the_profiles_folders_are_made() {
     let home = SignedHome::new();
     let prepared = prepare(&home, "default").unwrap();
-    assert_eq!(prepared.verified.manifest.serial, 1);
+    assert_eq!(prepared.signed.serial(), 1);
     for folder in ["memory", "logs", "workspace"] {
         assert!(home.path("data/profiles/default").join(folder).is_dir());
     }
@@ -25,7 +25,7 @@ fn a_serial_that_was_seen_is_the_least_that_is_accepted_later() {
     let home = SignedHome::new();
     home.publish(5, vec![]);
     let prepared = prepare(&home, "default").unwrap();
-    prepared.folders.remember(&prepared.verified).unwrap();
+    prepared.folders.remember(&prepared.signed).unwrap();
     home.publish(4, vec![]);
     assert_eq!(prepare(&home, "default").unwrap_err().exit_code(), 4);
     home.publish(6, vec![]);

@@ -52,6 +52,20 @@ pub(crate) struct Found {
     pub(crate) score: i32,
 }
 
+/// Whether the first thing in a pattern is a word and none of the lines begins with it.
+pub(crate) fn begins_otherwise(pattern: &str, lines: &[Words<'_>]) -> bool {
+    let pattern = pattern.trim_start();
+    let first = &pattern[..end_of_word(pattern)];
+    let mut choices = first.split('|').map(words::normal).filter(|word| !word.is_empty()).peekable();
+    choices.peek().is_some()
+        && choices.all(|word| lines.iter().all(|line| line.len() == 0 || word != line.norm(0)))
+}
+
+/// Where a word at the beginning of a text ends.
+fn end_of_word(text: &str) -> usize {
+    text.find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']')).unwrap_or(text.len())
+}
+
 impl Pattern {
     /// Reads a pattern.
     ///
@@ -85,9 +99,7 @@ impl Pattern {
                 '}' | '[' => return Err(PatternError::Bracket(c)),
                 c if c.is_whitespace() => rest = &rest[c.len_utf8()..],
                 _ => {
-                    let end = rest
-                        .find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']'))
-                        .unwrap_or(rest.len());
+                    let end = end_of_word(rest);
                     let choices: Vec<String> =
                         rest[..end].split('|').map(words::normal).filter(|w| !w.is_empty()).collect();
                     if !choices.is_empty() {

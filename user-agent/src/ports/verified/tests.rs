@@ -2,21 +2,27 @@
 use super::*;
 use crate::testing::{SignedHome, sign};
 
-fn read(home: &SignedHome, seen: u64) -> Result<Verified, Error> {
+fn read(home: &SignedHome, seen: u64) -> Result<Signed, Error> {
     let seen = Seen { serial: seen, approvers: None };
-    Verified::read(&Folder::root(&home.path("config")).unwrap(), &seen)
+    Signed::read(&Folder::root(&home.path("config")).unwrap(), &seen)
 }
 
-fn code(result: Result<Verified, Error>) -> u8 {
+/// What is left of the learned entries of a home, with what is said of the others.
+fn judged(home: &SignedHome) -> Verified {
+    let skills = Folder::root(&home.path("skills")).unwrap();
+    read(home, 0).unwrap().judge(Some(&Arc::new(skills)))
+}
+
+fn code(result: Result<Signed, Error>) -> u8 {
     result.unwrap_err().exit_code()
 }
 
 #[test]
 fn a_signed_manifest_is_read() {
     let home = SignedHome::new();
-    let verified = read(&home, 1).unwrap();
-    assert_eq!(verified.manifest.serial, 1);
-    assert!(verified.warnings.is_empty());
+    let signed = read(&home, 1).unwrap();
+    assert_eq!(signed.serial(), 1);
+    assert!(signed.judge(None).warnings.is_empty());
 }
 
 #[test]
@@ -51,7 +57,10 @@ fn an_entry_without_the_approvers_decision_is_left_out_and_the_others_stay() {
     let mut wider = home.approved("wider", b"module");
     wider.capabilities.insert(shared_types::capability::Token::MemoryRead);
     home.publish(2, vec![forged, good, wider]);
-    let verified = read(&home, 0).unwrap();
+    let decided: Vec<String> =
+        read(&home, 0).unwrap().decided(|_| true).iter().map(|e| e.name.to_string()).collect();
+    assert_eq!(decided, ["good"]);
+    let verified = judged(&home);
     let names: Vec<&str> = verified.manifest.learned.iter().map(|e| e.name.as_str()).collect();
     assert_eq!(names, ["good"]);
     assert_eq!(verified.warnings.len(), 2);
@@ -61,36 +70,43 @@ fn an_entry_without_the_approvers_decision_is_left_out_and_the_others_stay() {
 #[test]
 fn only_the_bytes_that_were_approved_are_handed_out_at_the_start_and_at_the_first_call() {
     let home = SignedHome::new();
-    let entry = [home.approved("dice", b"module")];
+    home.publish(2, vec![home.approved("dice", b"module")]);
     let path = home.path("skills/dice/1/skill.wasm");
-    let skills = Arc::new(Folder::root(&home.path("skills")).unwrap());
-    let checked = modules(&skills, &entry).remove(0).unwrap();
-    assert_eq!(checked().unwrap(), b"module");
+    let left_out = |expected: &str| {
+        let verified = judged(&home);
+        assert!(verified.modules.is_empty() && verified.manifest.learned.is_empty());
+        assert!(verified.warnings[0].contains(expected), "{:?}", verified.warnings);
+    };
+    let module = judged(&home).modules.remove(0);
+    assert_eq!(module().unwrap(), b"module");
     std::fs::write(&path, b"modulf").unwrap();
-    let not_approved =
-        |answer: Result<Vec<u8>, String>| answer.unwrap_err().contains("not the one that was approved");
-    assert!(not_approved(checked()), "it is compared again when it is read");
-    assert!(not_approved(modules(&skills, &entry).remove(0).map(|_| vec![])));
+    let changed = module().unwrap_err();
+    assert!(
+        changed.contains("not the one that was approved"),
+        "it is compared again when it is read: {changed}"
+    );
+    left_out("not the one that was approved");
     std::fs::remove_file(&path).unwrap();
     std::os::unix::fs::symlink("/etc/hostname", &path).unwrap();
-    assert!(checked().is_err() && modules(&skills, &entry).remove(0).is_err());
+    assert!(module().is_err());
+    left_out("the skill dice is left out");
+    assert!(read(&home, 0).unwrap().judge(None).warnings[0].contains("no folder of skills"));
 }
 
 #[test]
 fn among_many_modules_the_wrong_ones_are_left_out_and_no_other() {
     let home = SignedHome::new();
     let names: Vec<String> = (0..23).map(|number| format!("skill-{number}")).collect();
-    let entries: Vec<_> = names.iter().map(|name| home.approved(name, name.as_bytes())).collect();
-    for wrong in ["skill-0", "skill-11", "skill-22"] {
+    home.publish(2, names.iter().map(|name| home.approved(name, name.as_bytes())).collect());
+    let wrong = ["skill-0", "skill-11", "skill-22"];
+    for wrong in wrong {
         std::fs::write(home.path(&format!("skills/{wrong}/1/skill.wasm")), b"other").unwrap();
     }
-    let skills = Arc::new(Folder::root(&home.path("skills")).unwrap());
-    for ((name, entry), checked) in names.iter().zip(&entries).zip(modules(&skills, &entries)) {
-        let wrong = ["skill-0", "skill-11", "skill-22"].contains(&name.as_str());
-        assert_eq!(checked.is_err(), wrong, "{}", entry.name);
-        if let Ok(bytes) = checked {
-            assert_eq!(bytes().unwrap(), name.as_bytes());
-        }
+    let verified = judged(&home);
+    assert_eq!((verified.modules.len(), verified.warnings.len()), (20, 3), "{:?}", verified.warnings);
+    for (entry, module) in verified.manifest.learned.iter().zip(&verified.modules) {
+        assert!(!wrong.contains(&entry.name.as_str()));
+        assert_eq!(module().unwrap(), entry.name.as_str().as_bytes());
     }
 }
 
@@ -114,10 +130,10 @@ fn a_chain_of_approvers_that_does_not_hold_means_no_start_even_without_learned_s
 #[test]
 fn another_root_than_the_one_that_was_seen_means_no_start() {
     let (home, other) = (SignedHome::new(), SignedHome::new());
-    let seen = read(&home, 0).unwrap().approvers.seen();
+    let seen = read(&home, 0).unwrap().approvers().seen();
     let look = |home: &SignedHome| {
         let seen = Seen { serial: 0, approvers: Some(seen.clone()) };
-        Verified::read(&Folder::root(&home.path("config")).unwrap(), &seen)
+        Signed::read(&Folder::root(&home.path("config")).unwrap(), &seen)
     };
     look(&home).unwrap();
     home.write("config/approvers.yaml", &other.read("config/approvers.yaml"));

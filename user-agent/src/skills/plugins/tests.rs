@@ -1,10 +1,12 @@
+use std::sync::Arc;
+
 use documents::proposal;
 use serde_json::json;
 
 use super::*;
 use crate::ports::Entry;
 use crate::ports::paths::Folder;
-use crate::ports::verified::{Seen, Verified};
+use crate::ports::verified::{Seen, Signed};
 use crate::testing::{SignedHome, StandIn, World};
 
 fn tokens(list: &[Token]) -> TokenSet {
@@ -119,7 +121,8 @@ fn only_plugins_that_a_present_approver_decided_under_a_free_name_are_kept() {
     ];
     home.publish_with(2, vec![home.approved("dice", b"m")], plugins);
     let config = Folder::root(&home.path("config")).unwrap();
-    let read = Verified::read(&config, &Seen::default()).unwrap();
+    let skills = Folder::root(&home.path("skills")).unwrap();
+    let read = Signed::read(&config, &Seen::default()).unwrap().judge(Some(&Arc::new(skills)));
     let kept: Vec<&str> = read.manifest.plugins.iter().map(|plugin| plugin.name.as_str()).collect();
     assert_eq!(kept, ["atlas"]);
     assert_eq!(read.warnings.len(), 7, "{:?}", read.warnings);
