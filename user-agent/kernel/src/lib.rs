@@ -49,13 +49,16 @@ pub struct Kernel<P: Program> {
     judging: Mutex<()>,
 }
 
+/// A kernel, and what it warns of.
+pub type Booted<P> = (Arc<Kernel<P>>, Vec<String>);
+
 impl<P: Program> Kernel<P> {
     /// Freezes the registry, checks that somebody can talk with a person, and loads every skill; a skill that cannot
     /// load says so among the warnings.
     ///
     /// # Errors
     /// No active skill has `user:input`.
-    pub fn boot(program: P, entries: Vec<Entry<P>>) -> Result<(Arc<Kernel<P>>, Vec<String>), P::Error> {
+    pub fn boot(program: P, entries: Vec<Entry<P>>) -> Result<Booted<P>, P::Error> {
         let kernel = Arc::new(Kernel {
             registry: Registry::freeze(entries),
             program,
