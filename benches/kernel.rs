@@ -5,22 +5,20 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
+use bot_base::config::{Backend, Config};
+use bot_base::paths::Folder;
 use divan::Bencher;
 use kernel::grants::Holder;
+use kernel::skill::{Outcome, Skill};
 use models::{Mock, Router};
+use ports::handles::Services;
+use ports::{Entry, Grants, Kernel, KernelContext, Shared, remembered};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::power::Powers;
 use tempfile::TempDir;
-use user_agent::config::{Backend, Config};
-
-use user_agent::ports::handles::Services;
-use user_agent::ports::paths::Folder;
-use user_agent::ports::remembered;
-use user_agent::ports::{Entry, Grants, Kernel, KernelContext, Shared};
-use user_agent::skills::{self, Outcome, Skill};
 
 fn main() {
     divan::main();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use user_agent::config::Config;
+use bot_base::config::Config;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

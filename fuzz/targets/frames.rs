@@ -1,8 +1,8 @@
 //! What crosses the socketpair between the two processes of the bot.
 
+use net::frames::{Answer, Ask, FrameError, MAX_FRAME, decode, encode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use user_agent::net::frames::{Answer, Ask, FrameError, MAX_FRAME, decode, encode};
 
 use crate::harness::{Verdict, target};
 

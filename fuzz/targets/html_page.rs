@@ -1,6 +1,6 @@
 //! An HTML page of a stranger, made into text for a model.
 
-use user_agent::skills::web::text_of_page;
+use skills::web::text_of_page;
 
 use crate::harness::{Verdict, target};
 

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use models::ModelsConfig;
 use models::config::LoginConfig;
+use net::oauth::{Proof, granted};
 use serde_json::json;
 use shared_types::secret::Secret;
-use user_agent::net::oauth::{Proof, granted};
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

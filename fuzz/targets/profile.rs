@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use user_agent::config::profile;
+use bot_base::config::profile;
 
 use crate::harness::{Verdict, is_safe_to_show, target};
 

@@ -31,7 +31,7 @@ const UNGUARDED: &[(&str, &str)] = &[
 const RESOLVES: &[(&str, &str)] = &[
     ("libs/beneath/", "the one module"),
     ("libs/durable/src/whole.rs", "writes a new file beneath a handle that its caller holds"),
-    ("user-agent/src/ports/paths", "the bot in its own folders: it creates, renames and removes as well"),
+    ("user-agent/base/src/paths", "the bot in its own folders: it creates, renames and removes as well"),
     ("admin-service/actions/src/runner/files.rs", "a child that writes the streams of a command"),
     (
         "admin-service/base/src/scratch/",

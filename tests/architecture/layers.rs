@@ -1,14 +1,18 @@
-//! The order of the admin's parts, from the bottom up; and what lies above the bot's network process.
+//! The order of the parts of both programs, from the bottom up.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use tameclaw_tests::world::workspace;
 
 use crate::graph::Graph;
-use crate::uses::Uses;
+
+/// The crates of `user-agent/`, by their folders. Each uses only those before it; its tests may use `testing`, too.
+const BOT: &[&str] =
+    &["kernel", "base", "net", "ports", "terminal", "skills", "testing", "workflows", "cl-bot"];
 
 /// The crates of `admin-service/`, by their folders. Each uses only those before it, in its tests too.
-const LAYERS: &[&str] = &[
+const ADMIN: &[&str] = &[
     "base", "compose", "ledger", "codes", "builder", "library", "review", "audit", "actions", "pipeline",
     "api", "service", "console", "redteam", "cl-admin",
 ];
@@ -18,44 +22,53 @@ const LAYERS: &[&str] = &[
 const OF_THE_CONSOLE: &[&str] =
     &["actions", "api", "base", "builder", "codes", "ledger", "pipeline", "review"];
 
-/// Each layer, with the layers that its `Cargo.toml` names.
-fn layers() -> BTreeMap<String, BTreeSet<String>> {
+/// What the tests of the bot stand on: it boots the skills, so it lies above crates whose tests use it.
+const FOR_TESTS: &str = "bot-testing";
+
+/// Each layer of a program, with the layers that its `Cargo.toml` names.
+fn layers(program: &str) -> BTreeMap<String, BTreeSet<String>> {
     let graph = Graph::read();
-    let layer = |folder: &str| folder.strip_prefix("admin-service/").map(str::to_owned);
+    let layer = |folder: &str| folder.strip_prefix(program).map(str::to_owned);
     let members = graph.0.values();
-    let named = |needs: &BTreeSet<String>| needs.iter().filter_map(|need| layer(&graph.0[need].0)).collect();
+    let named = |needs: &BTreeSet<String>| {
+        let needs = needs.iter().filter(|need| *need != FOR_TESTS);
+        needs.filter_map(|need| layer(&graph.0[need].0)).collect()
+    };
     members.filter_map(|(folder, needs)| Some((layer(folder)?, named(needs)))).collect()
 }
 
 #[test]
-fn each_layer_of_the_admin_uses_only_those_below_it() {
-    let layers = layers();
-    let height = |layer: &str| LAYERS.iter().position(|other| *other == layer);
-    for (layer, named) in &layers {
-        let wrong = named.iter().find(|other| height(other) >= height(layer));
-        assert_eq!(wrong, None, "`{layer}` uses it, and does not lie above it");
+fn each_layer_uses_only_those_below_it() {
+    for (program, order) in [("user-agent/", BOT), ("admin-service/", ADMIN)] {
+        let layers = layers(program);
+        let height = |layer: &str| order.iter().position(|other| *other == layer);
+        for (layer, named) in &layers {
+            let wrong = named.iter().find(|other| height(other) >= height(layer));
+            assert_eq!(wrong, None, "`{layer}` uses it, and does not lie above it");
+        }
+        let present: BTreeSet<&str> = layers.keys().map(String::as_str).collect();
+        assert_eq!(present, order.iter().copied().collect());
     }
-    let present: BTreeSet<&str> = layers.keys().map(String::as_str).collect();
-    assert_eq!(present, LAYERS.iter().copied().collect());
+}
+
+#[test]
+fn no_program_holds_what_its_tests_stand_on() {
+    let mut tested = 0;
+    for (name, (folder, needs)) in Graph::read().0 {
+        if needs.contains(FOR_TESTS) {
+            let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml"));
+            let manifest = manifest.expect("a manifest");
+            let (built, _) = manifest.split_once("[dev-dependencies]").expect("its tests need something");
+            assert!(!built.contains(FOR_TESTS), "`{name}` needs `{FOR_TESTS}` not only for its tests");
+            tested += 1;
+        }
+    }
+    assert!(tested > 2, "only {tested} crates use it: this test no longer sees them");
 }
 
 #[test]
 fn the_console_does_not_reach_the_service() {
-    let named: Vec<String> = layers().remove("console").expect("a layer").into_iter().collect();
+    let named: Vec<String> =
+        layers("admin-service/").remove("console").expect("a layer").into_iter().collect();
     assert_eq!(named, OF_THE_CONSOLE);
-}
-
-/// The process that has the network is told by values; it reaches neither the start nor a skill.
-#[test]
-fn the_network_process_of_the_bot_uses_no_part_above_it() {
-    let uses = Uses::read(&workspace().join("user-agent/src"));
-    let module = |file: &str| file.split('/').next().unwrap_or(file).trim_end_matches(".rs").to_owned();
-    let above = ["commands", "learned", "skills", "start", "workflows"];
-    let modules: BTreeSet<String> = uses.0.keys().map(|file| module(file)).collect();
-    let missing = above.iter().chain(&["net"]).find(|part| !modules.contains(**part));
-    assert_eq!(missing, None, "it is a part no more: this test no longer sees it");
-    for (file, used) in uses.0.iter().filter(|(file, _)| module(file) == "net") {
-        let wrong = used.iter().find(|used| above.contains(&module(used).as_str()));
-        assert_eq!(wrong, None, "{file} uses it");
-    }
 }

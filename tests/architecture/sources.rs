@@ -51,7 +51,7 @@ fn the_interpreter_is_known_to_one_library_only() {
 
 #[test]
 fn both_programs_tell_of_themselves_in_one_file_each() {
-    let homes = ["libs/events/", "user-agent/src/log", "admin-service/base/src/log"];
+    let homes = ["libs/events/", "user-agent/base/src/log", "admin-service/base/src/log"];
     for word in ["tracing", "events::start", "set_global_default"] {
         only_in(word, &homes);
     }
@@ -91,7 +91,7 @@ fn no_skills_name_stands_in_the_kernel() {
 /// What a verb prints as JSON goes through `shared_types::json`, so that it steers no terminal.
 #[test]
 fn verbs_print_json_by_the_one_printer() {
-    let verbs = ["admin-service/cl-admin/src/commands/", "user-agent/src/commands/"];
+    let verbs = ["admin-service/cl-admin/src/commands/", "user-agent/cl-bot/src/commands/"];
     let mut seen = false;
     for Source { path, text } in sources() {
         if !verbs.iter().any(|verbs| path.starts_with(verbs)) || path.ends_with("/tests.rs") {

@@ -135,7 +135,7 @@ impl<P: Program> KernelContext<P> {
 
     /// What boot read: the profile, the settings, the system's abilities.
     pub fn shared(&self) -> &P {
-        &self.kernel.program
+        self.kernel.program()
     }
 
     /// The conversation.

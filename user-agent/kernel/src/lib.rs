@@ -21,7 +21,7 @@ use shared_types::id::EventType;
 use shared_types::taint::Taint;
 
 use context::KernelContext;
-use program::{ByKernel, NoDriver, Program};
+use program::{ByKernel, Program};
 use registry::{Entry, Registry};
 
 pub mod approval;
@@ -49,13 +49,16 @@ pub struct Kernel<P: Program> {
     judging: Mutex<()>,
 }
 
+/// A kernel, and what it warns of.
+pub type Booted<P> = (Arc<Kernel<P>>, Vec<String>);
+
 impl<P: Program> Kernel<P> {
     /// Freezes the registry, checks that somebody can talk with a person, and loads every skill; a skill that cannot
     /// load says so among the warnings.
     ///
     /// # Errors
     /// No active skill has `user:input`.
-    pub fn boot(program: P, entries: Vec<Entry<P>>) -> Result<(Arc<Kernel<P>>, Vec<String>), NoDriver> {
+    pub fn boot(program: P, entries: Vec<Entry<P>>) -> Result<Booted<P>, P::Error> {
         let kernel = Arc::new(Kernel {
             registry: Registry::freeze(entries),
             program,
@@ -68,7 +71,7 @@ impl<P: Program> Kernel<P> {
             .iter()
             .any(|e| e.grants.tokens().contains(Token::UserInput) && !e.learned)
         {
-            return Err(NoDriver);
+            return Err(P::no_driver());
         }
         let mut warnings = Vec::new();
         for (n, entry) in kernel.registry.entries().iter().enumerate() {
@@ -87,7 +90,7 @@ impl<P: Program> Kernel<P> {
         self.program.begin(&ByKernel::new())?;
         let mut drivers = (0..self.registry.entries().len())
             .filter_map(|n| self.registry.entries()[n].skill.run(&self.context(n)));
-        let ended = drivers.next().unwrap_or(Err(NoDriver.into()));
+        let ended = drivers.next().unwrap_or_else(|| Err(P::no_driver()));
         self.unload();
         ended
     }
@@ -103,6 +106,11 @@ impl<P: Program> Kernel<P> {
     pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext<P>> {
         let place = self.registry.entries().iter().position(|e| e.skill.name().as_str() == name)?;
         Some(self.context(place))
+    }
+
+    /// The program, for who booted the kernel; a skill holds a context and no kernel.
+    pub fn program(&self) -> &P {
+        &self.program
     }
 
     fn context(self: &Arc<Self>, place: usize) -> KernelContext<P> {

@@ -26,10 +26,6 @@ impl<P> ByKernel<P> {
     }
 }
 
-/// No active skill has `user:input`, so nobody could talk with the person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoDriver;
-
 /// One attempted call of a tool.
 #[derive(Debug)]
 pub struct Attempt<'a> {
@@ -71,7 +67,7 @@ pub trait Program: Send + Sync + Sized + 'static {
     /// Groups what is logged during a call, until it is dropped.
     type Span;
     /// Why the program ends without having done what was asked.
-    type Error: From<NoDriver>;
+    type Error;
 
     /// Makes the handles of what was decided, and no other.
     fn handles(by: &ByKernel<Self>, rights: &Rights<'_>, services: &Self::Services) -> Self::Handles;
@@ -99,6 +95,9 @@ pub trait Program: Send + Sync + Sized + 'static {
 
     /// Whether the channel may call a tool of a skill.
     fn allows(&self, skill: &SkillName, full_name: &str) -> bool;
+
+    /// No active skill has `user:input`, so nobody could talk with the person.
+    fn no_driver() -> Self::Error;
 
     /// Is called before the driver runs.
     ///

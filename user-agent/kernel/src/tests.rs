@@ -31,7 +31,7 @@ impl Program for Bare {
     type Actions = ();
     type Budget = ();
     type Span = ();
-    type Error = NoDriver;
+    type Error = &'static str;
 
     fn handles(_: &ByKernel<Bare>, _: &Rights<'_>, (): &()) {}
     fn profile(&self) -> &ProfileId {
@@ -55,7 +55,10 @@ impl Program for Bare {
     fn allows(&self, _: &SkillName, _: &str) -> bool {
         true
     }
-    fn begin(&self, _: &ByKernel<Bare>) -> Result<(), NoDriver> {
+    fn no_driver() -> &'static str {
+        "nobody could talk"
+    }
+    fn begin(&self, _: &ByKernel<Bare>) -> Result<(), &'static str> {
         Ok(())
     }
     fn ask_elsewhere(

@@ -1,0 +1,122 @@
+//! What may be done through a channel: the way on which a person and the assistant talk.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use shared_types::settings::Section;
+use shared_types::text::cut;
+
+/// The channels that there are.
+pub const CHANNELS: [&str; 1] = ["cli"];
+
+/// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
+pub const BUILT_IN: [&str; 9] = [
+    "ask_user",
+    "date",
+    "file_list",
+    "file_read",
+    "file_write",
+    "http_get",
+    "memory_search",
+    "shell",
+    "time",
+];
+
+/// One channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Channel {
+    /// Whether anybody may talk through it.
+    pub enabled: bool,
+    /// The tools that are offered and called through it.
+    pub tools_allow: Vec<ToolPattern>,
+}
+
+impl Default for Channel {
+    fn default() -> Self {
+        Channel { enabled: true, tools_allow: vec![ToolPattern("*".to_owned())] }
+    }
+}
+
+impl Channel {
+    /// Reads one channel.
+    pub(super) fn read(section: &mut Section) -> Channel {
+        let enabled = section.flag("enabled", true);
+        let Some(patterns) = section.texts("tools_allow") else {
+            return Channel { enabled, ..Channel::default() };
+        };
+        let mut tools_allow = Vec::new();
+        for pattern in patterns {
+            match pattern.parse() {
+                Ok(pattern) => tools_allow.push(pattern),
+                Err(fault) => section.fault("tools_allow", format!("{fault}")),
+            }
+        }
+        Channel { enabled, tools_allow }
+    }
+
+    /// Whether a tool, by its full name, may be used through this channel.
+    pub fn allows(&self, tool: &str) -> bool {
+        self.tools_allow.iter().any(|pattern| pattern.matches(tool))
+    }
+
+    /// The same for a tool whose full name does not carry the name of its skill, as `file_read` of `files`.
+    pub fn allows_of(&self, skill: &str, tool: &str) -> bool {
+        let with_skill = format!("{skill}.{tool}");
+        self.allows(tool) || self.tools_allow.iter().any(|p| p.covers(skill) || p.matches(&with_skill))
+    }
+}
+
+/// `*` for every tool, `SKILL.*` for those of one skill, or one tool's name: `file_read` of a built-in skill, `dice.roll`
+/// of a learned one. `clock.time` means the built-in `time` too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ToolPattern(String);
+
+impl ToolPattern {
+    /// Whether it is for every tool of a skill.
+    fn covers(&self, skill: &str) -> bool {
+        self.0.strip_suffix(".*") == Some(skill)
+    }
+
+    fn matches(&self, tool: &str) -> bool {
+        match self.0.strip_suffix('*') {
+            Some("") => true,
+            Some(start) => tool.starts_with(start),
+            None => self.0 == tool,
+        }
+    }
+}
+
+/// A text that is no pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no pattern of tools; allowed: `*`, `SKILL.*`, `SKILL.TOOL`, or a built-in tool such as `file_read`"
+)]
+pub struct PatternError(String);
+
+impl FromStr for ToolPattern {
+    type Err = PatternError;
+
+    fn from_str(text: &str) -> Result<Self, PatternError> {
+        let is_name = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_lowercase())
+                && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b))
+        };
+        let fits = text == "*"
+            || is_name(text) && BUILT_IN.contains(&text)
+            || text
+                .split_once('.')
+                .is_some_and(|(skill, tool)| is_name(skill) && (tool == "*" || is_name(tool)));
+        if fits { Ok(ToolPattern(text.to_owned())) } else { Err(PatternError(cut(text, 80))) }
+    }
+}
+
+impl fmt::Display for ToolPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

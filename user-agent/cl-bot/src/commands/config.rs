@@ -1,0 +1,50 @@
+//! `cl-bot config`: checks or shows the configuration.
+
+use bot_base::error::{Error, tell};
+use bot_base::paths::Folder;
+use clap::Subcommand;
+use shared_types::home::Home;
+use shared_types::{exit, text};
+
+use crate::start::profiles::Checked;
+use crate::start::{Options, home, profiles, read_config};
+
+/// What can be done with the configuration.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Tell every fault of the configuration and of every profile's file
+    Validate,
+    /// Show the configuration with every default, without any secret, as JSON
+    Show,
+}
+
+/// Checks or shows.
+pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
+    let home = home::choose(options)?;
+    let folder = Folder::root(&home.config())?;
+    match verb {
+        Verb::Validate => validate(&home, &folder),
+        Verb::Show => {
+            super::print(&shared_types::json::pretty(&read_config(&home, &folder)?.as_json()));
+            Ok(exit::DONE)
+        }
+    }
+}
+
+/// Checks every file before it ends, so that one with faults does not hide those of the next.
+fn validate(home: &Home, folder: &Folder) -> Result<u8, Error> {
+    let mut checked =
+        vec![Checked { file: home.bot_config(), result: read_config(home, folder).map(|_| ()) }];
+    checked.extend(profiles::check_all(folder)?);
+    let mut worst = exit::DONE;
+    for Checked { file, result } in checked {
+        match result {
+            Ok(()) => super::print(&format!("{}: no faults", text::line(&file.display().to_string()))),
+            Err(error) => {
+                worst = worst.max(error.exit_code());
+                tell(&error);
+            }
+        }
+    }
+    Ok(worst)
+}

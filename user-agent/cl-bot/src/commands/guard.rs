@@ -1,0 +1,185 @@
+//! `cl-bot guard`: what the guard says of a text, and why.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+
+use bot_base::error::{Error, say};
+use clap::{Args, Subcommand};
+use confine::{FileRules, Limits, Role};
+use guard::{Judge, Judgement, Source};
+use serde::Serialize;
+use serde_json::Value;
+use shared_types::audience::Audience;
+use shared_types::exit;
+use shared_types::text;
+
+/// What can be done with the guard.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Judge each line of a file or of standard input, and say what was noticed
+    ///
+    /// A line that is a JSON object with `text` is judged by that text, and keeps its `id`. It needs no home. What the
+    /// guard says is advice: no right depends on it.
+    Check(Check),
+}
+
+/// What is judged, and for whom.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// For whom: child, teen, adult or work
+    #[arg(long, default_value = "adult")]
+    audience: Audience,
+
+    /// Where the text comes from: typed, tool, file, web or memory
+    #[arg(long, default_value = "typed")]
+    source: Source,
+
+    /// Print one JSON object a line: id, verdict, score, rules
+    #[arg(long)]
+    json: bool,
+
+    /// The file; `-` or nothing for standard input
+    file: Option<PathBuf>,
+}
+
+/// The longest line that is judged whole, in bytes; of a longer one the beginning is judged.
+const LONGEST_LINE: usize = 4 * 1024 * 1024;
+
+/// No file is opened once the check has begun; memory for a line, its copies and the tables.
+const LIMITS: Limits = Limits {
+    address_space: Some(1 << 30),
+    cpu_seconds: None,
+    file_size: None,
+    open_files: Some(16),
+    processes: None,
+};
+
+/// Judges.
+pub(super) fn run(verb: &Verb) -> Result<u8, Error> {
+    let Verb::Check(check) = verb;
+    let (path, input) = open(check.file.as_deref())?;
+    confine::close_inherited(&input.as_ref().map(AsRawFd::as_raw_fd).into_iter().collect::<Vec<_>>());
+    confine::wipe_environment(&[]);
+    let _held = confine::confine(Role::Worker, &FileRules::default(), &LIMITS)?;
+    let judge = Judge::new(check.audience, check.source);
+    let reader: Box<dyn Read> = match input {
+        Some(file) => Box::new(file),
+        None => Box::new(io::stdin()),
+    };
+    let told = judge_all(BufReader::new(reader), &judge, check.json, io::stdout().lock());
+    match told {
+        Ok(()) => Ok(exit::DONE),
+        // A reader that has gone away is no failure.
+        Err(Trouble::Write(e)) if e.kind() == io::ErrorKind::BrokenPipe => Ok(exit::DONE),
+        Err(Trouble::Write(source)) => Err(Error::System { what: "the result cannot be written", source }),
+        Err(Trouble::Read(source)) => Err(Error::Io { path, source }),
+    }
+}
+
+/// Opens what is named; standard input has no file.
+fn open(file: Option<&Path>) -> Result<(PathBuf, Option<File>), Error> {
+    match file {
+        Some(path) if path != Path::new("-") => {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "a file that the command line names, opened before confinement"
+            )]
+            let file = File::open(path).map_err(Error::io(path))?;
+            Ok((path.to_owned(), Some(file)))
+        }
+        _ => {
+            if io::stdin().is_terminal() {
+                say("reading lines from the terminal; Ctrl-D ends");
+            }
+            Ok((PathBuf::from("standard input"), None))
+        }
+    }
+}
+
+enum Trouble {
+    Read(io::Error),
+    Write(io::Error),
+}
+
+/// Judges line by line; only one line is held at a time.
+fn judge_all(mut input: impl BufRead, judge: &Judge, json: bool, mut out: impl Write) -> Result<(), Trouble> {
+    let mut line = Vec::new();
+    let mut number = 0_u64;
+    while next_line(&mut input, &mut line).map_err(Trouble::Read)? {
+        number += 1;
+        let text = String::from_utf8_lossy(&line);
+        if matches!(text, std::borrow::Cow::Owned(_)) {
+            say(&format!("line {number} is not UTF-8; it is judged with its broken bytes replaced"));
+        }
+        let (id, text) = named(&text).unwrap_or_else(|| (Value::from(number), text.clone().into_owned()));
+        let id = if id.is_null() { Value::from(number) } else { id };
+        let judgement = judge.judge(&text);
+        let row = if json { as_json(&id, &judgement) } else { for_people(&id, &text, &judgement) };
+        writeln!(out, "{row}").map_err(Trouble::Write)?;
+    }
+    out.flush().map_err(Trouble::Write)
+}
+
+/// Reads the next line without its end; of a longer one than is judged the rest is thrown away.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(false);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+        return Ok(true);
+    }
+    if read > LONGEST_LINE {
+        input.skip_until(b'\n')?;
+    }
+    Ok(true)
+}
+
+/// The id and text of a line that is a JSON object with `text`.
+fn named(line: &str) -> Option<(Value, String)> {
+    if !line.trim_start().starts_with('{') {
+        return None;
+    }
+    let mut object: Value = serde_json::from_str(line).ok()?;
+    let text = object.get("text")?.as_str()?.to_owned();
+    Some((object["id"].take(), text))
+}
+
+fn as_json(id: &Value, judgement: &Judgement) -> String {
+    #[derive(Serialize)]
+    struct Row<'a> {
+        id: &'a Value,
+        verdict: &'a str,
+        score: f64,
+        rules: Vec<&'a str>,
+    }
+    let row = Row {
+        id,
+        verdict: judgement.verdict.as_str(),
+        // Two digits stay two digits.
+        score: (f64::from(judgement.score) * 100.0).round() / 100.0,
+        rules: judgement.noticed.iter().map(|noticed| noticed.id).collect(),
+    };
+    shared_types::json::line(&row)
+}
+
+fn for_people(id: &Value, judged: &str, judgement: &Judgement) -> String {
+    let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let (id, verdict) = (text::cut(&id, 20), judgement.verdict);
+    let sure = (judgement.score * 100.0).round();
+    let mut row = format!("{id:<6} {verdict:<8} {sure:>3} %  {}", text::cut(judged, 50));
+    for noticed in &judgement.noticed {
+        row.push_str(&format!("\n{:22}- {} ({})", "", noticed.says, noticed.id));
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,310 @@
+//! `cl-bot memory`: what is remembered.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use bot_base::error::{Error, say};
+use clap::{Args, Subcommand};
+use memory::{Fact, Recall, Record, Store};
+use ports::KernelContext;
+use serde_json::{Value, json};
+use shared_types::{exit, text};
+
+use super::Format;
+use crate::start::Options;
+use crate::start::mind::{Purpose, become_mind};
+
+/// What can be done with the memory.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// List every fact, oldest first
+    List(List),
+    /// List what words are about, the most relevant first
+    Search {
+        /// The words
+        #[arg(required = true)]
+        words: Vec<String>,
+        /// How many at most
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        limit: usize,
+        /// What is listed, and how
+        #[command(flatten)]
+        list: List,
+    },
+    /// Show one fact with where it comes from, or one conversation
+    Show {
+        /// The identifier
+        id: String,
+        /// How it is printed
+        #[command(flatten)]
+        format: Format,
+    },
+    /// Forget one fact, or one conversation
+    Forget {
+        /// The identifier
+        id: String,
+    },
+    /// Forget every fact and every conversation
+    Clear {
+        /// Do it: without this nothing happens
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Print every fact and every message, one JSON value a line
+    Export,
+    /// Take what `export` printed; what is there already stays as it is
+    Import {
+        /// The file, or `-` for standard input
+        #[arg(value_name = "FILE", default_value = "-")]
+        file: PathBuf,
+    },
+}
+
+/// What is listed, and how.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct List {
+    /// Conversations instead of facts
+    #[arg(long)]
+    conversations: bool,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// Does it.
+pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
+    match verb {
+        Verb::Clear { yes: false } => {
+            say(&format!(
+                "this would forget every fact and every conversation of the profile `{}`; the records of skills stay",
+                options.profile
+            ));
+            say("hint: `cl-bot memory export > FILE` keeps a copy; `cl-bot memory clear --yes` does it");
+            return Ok(exit::USAGE);
+        }
+        Verb::Import { file } if file != Path::new("-") => as_input(file)?,
+        _ => {}
+    }
+    let (kernel, warnings) = become_mind(options, Purpose::default())?;
+    warnings.iter().for_each(|warning| say(warning));
+    let ctx = kernel.context_of("memory");
+    let done = match ctx.as_ref() {
+        Some(ctx) => act(verb, ctx),
+        None => Err("the skill `memory` is not active".to_owned()),
+    };
+    Ok(done.unwrap_or_else(|why| {
+        say(&why);
+        exit::FAILED
+    }))
+}
+
+fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, String> {
+    let memory = ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+    let writer = || ctx.handles().memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted");
+    match verb {
+        Verb::List(list) => listed(list, None, usize::MAX, memory),
+        Verb::Search { words, limit, list } => listed(list, Some(&words.join(" ")), *limit, memory),
+        Verb::Show { id, format } => show(id, *format, memory),
+        Verb::Forget { id } => forget(id, memory, writer()?, &ctx.shared().timestamp()),
+        Verb::Clear { .. } => {
+            writer()?.clear().map_err(plain)?;
+            say("everything is forgotten");
+            Ok(exit::DONE)
+        }
+        Verb::Export => export(memory),
+        Verb::Import { .. } => import(writer()?),
+    }
+}
+
+fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -> Result<u8, String> {
+    let rows: Vec<(Value, String)> = match (list.conversations, query) {
+        (false, None) => memory.facts(limit).map_err(plain)?.iter().map(fact_row).collect(),
+        (false, Some(query)) => {
+            memory.search_facts(query, limit).map_err(plain)?.iter().map(fact_row).collect()
+        }
+        (true, None) => {
+            let list = memory.conversations(limit).map_err(plain)?;
+            let row = |s: &memory::Summary| {
+                (json!(s), format!("{}  {}  {}", text::line(&s.id), text::line(&s.at), brief(&s.first)))
+            };
+            list.iter().map(row).collect()
+        }
+        (true, Some(query)) => {
+            let turns = memory.search_turns(query, limit).map_err(plain)?;
+            let row = |t: &memory::Turn| {
+                let (id, role) = (text::line(&t.conversation_id), text::line(&t.role));
+                (json!(t), format!("{id}  {}  {role}: {}", text::line(&t.timestamp), brief(&t.content)))
+            };
+            turns.iter().map(row).collect()
+        }
+    };
+    if rows.is_empty() && !list.format.json {
+        say("nothing");
+    }
+    for (json, line) in rows {
+        super::print(&if list.format.json { shared_types::json::line(&json) } else { line });
+    }
+    Ok(exit::DONE)
+}
+
+fn fact_row(fact: &Fact) -> (Value, String) {
+    let line = format!("{}  {}  {}", text::line(&fact.id), text::line(&fact.at), text::line(&fact.text));
+    (json!(fact), line)
+}
+
+/// A line of a list ends at a terminal's width or a little later.
+fn brief(content: &str) -> String {
+    text::cut(&text::line(content), 120)
+}
+
+fn show(id: &str, format: Format, memory: &dyn Recall) -> Result<u8, String> {
+    let records = memory.show(id).map_err(plain)?;
+    for record in &records {
+        if format.json {
+            super::print_json(&record);
+            continue;
+        }
+        match record {
+            Record::Fact(fact) => fact_in_full(fact),
+            Record::Turn(turn) => super::print(&format!(
+                "{} {}: {}",
+                text::line(&turn.timestamp),
+                text::line(&turn.role),
+                text::block(&turn.content)
+            )),
+        }
+    }
+    if records.is_empty() { unknown(id, memory) } else { Ok(exit::DONE) }
+}
+
+fn fact_in_full(fact: &Fact) {
+    let mut rows = vec![
+        ("fact", fact.text.clone()),
+        ("id", fact.id.clone()),
+        ("kind", format!("{:?}", fact.kind).to_lowercase()),
+        ("said by", fact.said_by.clone()),
+        ("at", fact.at.clone()),
+        ("kept by", fact.source.clone()),
+    ];
+    let optional = [
+        ("found by", &fact.extracted_by),
+        ("conversation", &fact.conversation_id),
+        ("turn", &fact.turn_id),
+        ("about", &fact.about),
+        ("in place of", &fact.replaces),
+    ];
+    rows.extend(optional.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))));
+    rows.extend(fact.confidence.map(|c| ("sure", format!("{:.0} %", c * 100.0))));
+    if fact.outside {
+        rows.push(("from", "outside content, not the person".to_owned()));
+    }
+    for (name, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {
+        super::print(&format!("{name:<13} {}", text::line(&value)));
+    }
+}
+
+fn forget(id: &str, memory: &dyn Recall, writer: &dyn Store, at: &str) -> Result<u8, String> {
+    match writer.forget(id, at).map_err(plain)? {
+        true => {
+            say("forgotten");
+            Ok(exit::DONE)
+        }
+        false => unknown(id, memory),
+    }
+}
+
+/// Says that there is no such identifier, and which one comes nearest.
+fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, String> {
+    /// How many of the newest are compared.
+    const NEWEST: usize = 500;
+    let facts = memory.facts(NEWEST).map_err(plain)?;
+    let conversations = memory.conversations(NEWEST).map_err(plain)?;
+    let known = facts.into_iter().map(|f| (f.id, f.text));
+    let known = known.chain(conversations.into_iter().map(|c| (c.id, c.first)));
+    let shared = |other: &str| {
+        let ends = id.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a == b).count();
+        id.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count().max(ends)
+    };
+    // Identifiers of one day begin alike, so half of it must agree.
+    let nearest =
+        known.max_by_key(|(other, _)| shared(other)).filter(|(other, _)| shared(other) * 2 > id.len());
+    say(&format!("nothing is remembered under `{}`", text::cut(&text::line(id), 80)));
+    match nearest {
+        Some((id, what)) => say(&format!("hint: the nearest is {}: {}", text::line(&id), brief(&what))),
+        None => {
+            say("hint: `cl-bot memory list` and `cl-bot memory list --conversations` show the identifiers")
+        }
+    }
+    Ok(exit::FAILED)
+}
+
+fn export(memory: &dyn Recall) -> Result<u8, String> {
+    let mut out = Escaping { line: vec![], to: BufWriter::new(io::stdout().lock()) };
+    match memory.export(&mut out) {
+        Ok(count) => {
+            say(&format!("{count} records"));
+            Ok(exit::DONE)
+        }
+        // A reader that has gone away, as `head` does, has what it wanted.
+        Err(memory::Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+            let (_, rest) = out.to.into_parts();
+            drop(rest);
+            Ok(exit::DONE)
+        }
+        Err(error) => {
+            let _ = out.flush();
+            Err(plain(error))
+        }
+    }
+}
+
+/// Writes lines of JSON on, with the escapes of every JSON that this program prints.
+struct Escaping<W> {
+    line: Vec<u8>,
+    to: W,
+}
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|byte| *byte == b'\n') {
+            let whole: Vec<u8> = self.line.drain(..=end).collect();
+            self.to.write_all(shared_types::json::escaped(&String::from_utf8_lossy(&whole)).as_bytes())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+fn import(memory: &dyn Store) -> Result<u8, String> {
+    let imported = memory.import(&mut BufReader::new(io::stdin().lock())).map_err(|error| {
+        format!("{}; what was taken before stays, and the same import can be run again", plain(error))
+    })?;
+    for (line, why) in &imported.first_bad {
+        say(&format!("line {line} is passed over: {}", text::cut(&text::line(why), 200)));
+    }
+    let unnamed = imported.bad - imported.first_bad.len() as u64;
+    if unnamed > 0 {
+        say(&format!("{unnamed} more lines are passed over"));
+    }
+    say(&format!("{} taken, {} known already, {} passed over", imported.taken, imported.known, imported.bad));
+    Ok(if imported.bad == 0 { exit::DONE } else { exit::FAILED })
+}
+
+/// Makes a file the standard input, which is all that confinement leaves open.
+fn as_input(path: &Path) -> Result<(), Error> {
+    #[expect(clippy::disallowed_methods, reason = "named on the command line, opened before confinement")]
+    let file = File::open(path).map_err(Error::io(path))?;
+    if file.metadata().map_err(Error::io(path))?.is_dir() {
+        let why = io::Error::other("a folder; a file that `memory export` wrote is wanted");
+        return Err(Error::Io { path: path.to_owned(), source: why });
+    }
+    nix::unistd::dup2_stdin(file).map_err(|errno| Error::Io { path: path.to_owned(), source: errno.into() })
+}
+
+fn plain(error: memory::Error) -> String {
+    error.to_string()
+}

@@ -1,0 +1,136 @@
+//! The command line: one verb per file.
+
+use std::path::PathBuf;
+
+use bot_base::error::Error;
+use clap::{Parser, Subcommand};
+use shared_types::id::ProfileId;
+
+use crate::start::Options;
+
+pub mod agent;
+pub mod completions;
+pub mod config;
+pub mod estop;
+pub mod guard;
+pub mod login;
+mod look;
+pub mod memory;
+pub mod probe;
+pub mod proposal;
+pub mod provider;
+pub mod receipt;
+pub mod skill;
+pub mod sop;
+pub mod tool;
+
+use look::{Format, asked, booted, looking, print, print_json};
+
+/// An assistant that can grow, but only through a human's hand
+#[derive(Debug, Parser)]
+#[command(name = "cl-bot", version, max_term_width = 100)]
+pub struct CommandLine {
+    /// The home folder [default: $TAMECLAW_HOME, or ~/.tameclaw]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    home: Option<PathBuf>,
+
+    /// The profile: whose memory, workspace and proposals these are
+    #[arg(long, global = true, value_name = "ID", default_value = "default")]
+    profile: ProfileId,
+
+    /// The file (mode 0600) that holds the profile's PIN; without it a person at a terminal is asked
+    #[arg(long, global = true, value_name = "FILE")]
+    pin_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    agent: agent::Arguments,
+
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Talk: a prompt, a pipe, or one message (this is what happens without a command)
+    Agent(agent::Arguments),
+    /// Check or show the configuration
+    #[command(subcommand)]
+    Config(config::Verb),
+    /// Show who may be asked to think, and try one out
+    #[command(subcommand)]
+    Provider(provider::Verb),
+    /// Find out what the guard says of a text, and why
+    #[command(subcommand)]
+    Guard(guard::Verb),
+    /// Show the active skills
+    #[command(subcommand)]
+    Skill(skill::Verb),
+    /// Show what the skills can do
+    #[command(subcommand)]
+    Tool(tool::Verb),
+    /// Look into what is remembered
+    #[command(subcommand)]
+    Memory(memory::Verb),
+    /// Show what was asked for and where it stands
+    #[command(subcommand)]
+    Proposal(proposal::Verb),
+    /// Stop every tool of the profile at once; --clear lets them run again
+    Estop(estop::Arguments),
+    /// Show what is on record of the calls of tools, or verify it
+    #[command(subcommand)]
+    Receipt(receipt::Verb),
+    /// List, check and run workflows: a few steps in a file, one after the other
+    #[command(subcommand)]
+    Sop(sop::Verb),
+    /// Log in to a provider: prints an address, takes the address that the browser is sent to
+    Login(login::In),
+    /// Forget a login, here and at the server if it has a place for that
+    Logout(login::Out),
+    /// Try from inside what an owned bot would try; for `cl-admin selftest`
+    #[command(hide = true)]
+    Probe(probe::Arguments),
+    /// Print what a shell needs to complete this command line
+    Completions {
+        /// The shell
+        shell: completions::Known,
+    },
+}
+
+impl CommandLine {
+    /// Runs the verb.
+    ///
+    /// # Errors
+    /// Whatever kept it from being done.
+    pub fn run(self) -> Result<u8, Error> {
+        let options = Options { home: self.home, profile: self.profile, pin_file: self.pin_file };
+        if self.verb.is_some() && !self.agent.is_empty() {
+            use clap::CommandFactory;
+            CommandLine::command()
+                .error(
+                    clap::error::ErrorKind::ArgumentConflict,
+                    "the options of `agent` belong behind it, as in: cl-bot agent -m TEXT",
+                )
+                .exit();
+        }
+        match self.verb.unwrap_or(Verb::Agent(self.agent)) {
+            Verb::Agent(arguments) => agent::run(&options, arguments),
+            Verb::Config(verb) => config::run(&options, &verb),
+            Verb::Provider(verb) => provider::run(&options, &verb),
+            Verb::Guard(verb) => guard::run(&verb),
+            Verb::Skill(verb) => skill::run(&options, &verb),
+            Verb::Tool(verb) => tool::run(&options, &verb),
+            Verb::Memory(verb) => memory::run(&options, &verb),
+            Verb::Proposal(verb) => proposal::run(&options, &verb),
+            Verb::Estop(arguments) => estop::run(&options, &arguments),
+            Verb::Receipt(verb) => receipt::run(&options, &verb),
+            Verb::Sop(verb) => sop::run(&options, &verb),
+            Verb::Login(arguments) => login::log_in_to(&options, &arguments),
+            Verb::Logout(arguments) => login::log_out_of(&options, &arguments),
+            Verb::Probe(arguments) => probe::run(&options, &arguments),
+            Verb::Completions { shell } => Ok(completions::run(shell)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

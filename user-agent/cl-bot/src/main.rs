@@ -1,0 +1,36 @@
+//! The door: reads the command line, runs the verb, reports what went wrong.
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use bot_base::log::{self, Event};
+use clap::Parser;
+use nix::sys::stat::{Mode, umask};
+use user_agent::commands::CommandLine;
+
+fn main() -> ExitCode {
+    // The modes that the code names are what files get, whatever the caller's mask; nothing is for others.
+    umask(Mode::from_bits_truncate(0o027));
+    // The version is asked for by scripts that wait for it, so it does not wait for the whole command line.
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.len() == 1 && arguments.next().is_some_and(|a| a == "--version" || a == "-V") {
+        // A reader that has gone away wants no answer.
+        let _ = writeln!(std::io::stdout(), "cl-bot {}", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
+    if let Err(error) = confine::refuse_tracing() {
+        let _ =
+            writeln!(std::io::stderr(), "error: this process cannot be closed to other programs: {error}");
+        return ExitCode::FAILURE;
+    }
+    let code = match CommandLine::parse().run() {
+        Ok(code) => code,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{}", error.report());
+            error.exit_code()
+        }
+    };
+    log::event(Event::Stopped { code });
+    ExitCode::from(code)
+}

@@ -1,0 +1,151 @@
+//! Secrets of skills: a skill writes `{{secret:NAME}}` into a header or a query and never sees the value.
+//!
+//! The admin binds a secret to one host. It is filled in here, for a skill whose decision names it, for that host, over TLS
+//! or to this machine; a redirect is never followed; and the value is blanked in the answer.
+
+use std::path::Path;
+
+use bot_base::paths::Folder;
+use models::http::{Exchange, Fetch, blank};
+use shared_types::home::Home;
+use shared_types::id::SecretName;
+use shared_types::secret::{BoundSecret, Secret};
+use shared_types::text::cut;
+
+use super::credentials::{Place, read};
+
+/// The folder of secrets; nothing is read from it before a skill needs it.
+#[derive(Debug, Default)]
+pub struct Secrets {
+    folder: Option<Folder>,
+    /// Who sets them.
+    admin: u32,
+}
+
+/// The values that a request carries.
+#[derive(Debug, Default)]
+pub struct Filled(Vec<Secret>);
+
+const OPEN: &str = "{{secret:";
+const CLOSE: &str = "}}";
+
+impl Secrets {
+    /// Opens the folder, if there is one; `admin` is the user whose files count beside this program's own.
+    pub fn open(home: &Home, admin: u32) -> Secrets {
+        Secrets { folder: Folder::root(&home.secrets()).ok(), admin }
+    }
+
+    /// Puts the secrets in that a skill with `granted` asks for.
+    ///
+    /// # Errors
+    /// A sentence for the skill: a secret that it was not granted, that is not set, or that belongs to another host; a
+    /// place where none may stand; a connection that others could read.
+    pub fn fill(&self, granted: &[SecretName], fetch: &mut Fetch) -> Result<Filled, String> {
+        let mut filled = Filled::default();
+        let (before, query) = match fetch.url.split_once('?') {
+            Some((before, query)) => (before, query),
+            None => (fetch.url.as_str(), ""),
+        };
+        let elsewhere = before.contains(OPEN)
+            || fetch.headers.iter().any(|(name, _)| name.contains(OPEN))
+            || fetch.body.windows(OPEN.len()).any(|w| w == OPEN.as_bytes());
+        if elsewhere {
+            return Err("a secret may stand in a header's value or in the query, nowhere else".to_owned());
+        }
+        if !query.contains(OPEN) && !fetch.headers.iter().any(|(_, value)| value.contains(OPEN)) {
+            return Ok(filled);
+        }
+        let target = Target::of(fetch)?;
+        let mut value = |name: &str| self.value(granted, &target, name);
+        let query = expand(query, &mut value, &mut filled, |secret| {
+            form_urlencoded::byte_serialize(secret.as_bytes()).collect()
+        })?;
+        for (_, header) in &mut fetch.headers {
+            *header = expand(header, &mut value, &mut filled, str::to_owned)?;
+        }
+        if !query.is_empty() {
+            fetch.url = format!("{before}?{query}");
+        }
+        Ok(filled)
+    }
+
+    fn value(&self, granted: &[SecretName], target: &Target, name: &str) -> Result<Secret, String> {
+        let shown = cut(name, 64);
+        let Some(name) = granted.iter().find(|granted| granted.as_str() == name) else {
+            return Err(format!("the secret `{shown}` was not granted to this skill"));
+        };
+        let unset = || format!("the secret `{shown}` is not set: `cl-admin secret set {shown} --for HOST`");
+        let folder = self.folder.as_ref().ok_or_else(unset)?;
+        let text = read(folder, &format!("{name}.json"), Place::Admin(self.admin));
+        let text = text.map_err(|e| e.to_string())?.ok_or_else(unset)?;
+        let bound: BoundSecret = serde_json::from_str(text.expose())
+            .map_err(|_| format!("the file of the secret `{shown}` is damaged; set it again"))?;
+        if bound.host.host() != target.host || bound.host.port().unwrap_or(443) != target.port {
+            return Err(format!("the secret `{shown}` is for {} only", bound.host));
+        }
+        Ok(bound.into_secret())
+    }
+}
+
+impl Filled {
+    /// Overwrites the values in an answer, as they are and as they stand in a query.
+    pub fn blank(&self, exchange: &mut Exchange) {
+        for secret in &self.0 {
+            blank(&mut exchange.body, secret.expose().as_bytes());
+            let encoded: String = form_urlencoded::byte_serialize(secret.expose().as_bytes()).collect();
+            blank(&mut exchange.body, encoded.as_bytes());
+        }
+    }
+}
+
+/// Where a request goes, as the client reads its URL.
+struct Target {
+    host: String,
+    port: u16,
+}
+
+impl Target {
+    fn of(fetch: &Fetch) -> Result<Target, String> {
+        let origin = fetch.origin().ok_or("this is no URL with a host")?;
+        let (host, port) = origin.rsplit_once(':').ok_or("this is no URL with a host")?;
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let loopback =
+            host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
+        // The scheme is not case-sensitive; what is not plainly `https` counts as open.
+        if !loopback && !fetch.url.starts_with("https://") {
+            return Err("a secret goes over https only".to_owned());
+        }
+        let port = port.parse().map_err(|_| "this is no URL with a port")?;
+        Ok(Target { host, port })
+    }
+}
+
+fn expand(
+    text: &str,
+    value: &mut impl FnMut(&str) -> Result<Secret, String>,
+    filled: &mut Filled,
+    written: impl Fn(&str) -> String,
+) -> Result<String, String> {
+    let (mut rest, mut whole) = (text, String::new());
+    while let Some((before, after)) = rest.split_once(OPEN) {
+        let (name, after) = after.split_once(CLOSE).ok_or("`{{secret:` without its `}}`")?;
+        let secret = value(name)?;
+        whole.push_str(before);
+        whole.push_str(&written(secret.expose()));
+        filled.0.push(secret);
+        rest = after;
+    }
+    whole.push_str(rest);
+    Ok(whole)
+}
+
+/// The user whose secrets count: the one to whom the configuration belongs.
+pub fn admin_of(home: &Home) -> u32 {
+    use std::os::unix::fs::MetadataExt;
+    let owner = |path: &Path| std::fs::metadata(path).map(|data| data.uid());
+    owner(&home.config()).unwrap_or_else(|_| nix::unistd::geteuid().as_raw())
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the tests build the files that the program reads")]
+mod tests;

@@ -1,0 +1,393 @@
+//! The handles by which a skill reaches what it was granted; only the kernel has them made.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use bot_base::paths::Folder;
+use kernel::context::UserInput;
+use kernel::grants::{Rights, Room};
+use memory::{Fact, Recall, Store};
+use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
+use net::frames::Fetch;
+use net::{Client, Fetched, Visited};
+use serde_json::Value;
+use shared_types::capability::Token;
+use shared_types::id::SkillName;
+
+use super::Shared;
+use super::actions::Actions;
+use crate::ByKernel;
+use crate::KernelContext;
+
+/// Everything that there is to grant.
+pub struct Services {
+    /// The profile's `memory/`, for the records of skills.
+    pub memory: Arc<Folder>,
+    /// The facts and conversations of the person.
+    pub store: Arc<dyn Store>,
+    /// The profile's `workspace/`.
+    pub workspace: Arc<Folder>,
+    /// The profile's proposals.
+    pub proposals: Arc<Folder>,
+    /// The admin's mirror of them, once there is one.
+    pub status: Option<Arc<Folder>>,
+    /// The model providers.
+    pub router: Arc<Router>,
+    /// The way to the network process.
+    pub net: Option<Arc<Client>>,
+}
+
+/// The handles of one skill.
+#[derive(Default)]
+pub struct Handles {
+    memory_read: Option<MemoryRead>,
+    memory_write: Option<MemoryWrite>,
+    model: Option<Model>,
+    outbox: Option<Outbox>,
+    file_read: Option<FileRead>,
+    file_write: Option<FileWrite>,
+    network: Option<Network>,
+    actions: Option<Actions>,
+}
+
+impl Handles {
+    /// Makes the handles of what was decided, and no other.
+    pub(crate) fn make(by: &ByKernel, rights: &Rights<'_>, services: &Services) -> Handles {
+        let has = |token| rights.tokens.contains(token);
+        let own = format!("skills/{}.jsonl", rights.name);
+        let room = |room| match room {
+            Room::Nothing => None,
+            Room::Own => services.workspace.make_folder(rights.name.as_str()).ok().map(Arc::new),
+            Room::Workspace => Some(services.workspace.clone()),
+        };
+        let folder = || services.memory.clone();
+        let store = || services.store.clone();
+        Handles {
+            memory_read: has(Token::MemoryRead).then(|| MemoryRead {
+                folder: folder(),
+                own: own.clone(),
+                facts: rights.reads_facts.then(store),
+                keeper: rights.keeps_facts,
+            }),
+            memory_write: has(Token::MemoryWrite).then(|| MemoryWrite {
+                folder: folder(),
+                own,
+                store: rights.keeps_facts.then(store),
+            }),
+            model: has(Token::LlmCall).then(|| Model { router: services.router.clone() }),
+            outbox: rights
+                .outbox
+                .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
+            file_read: room(rights.reads).map(FileRead),
+            file_write: room(rights.writes).map(FileWrite),
+            network: services
+                .net
+                .clone()
+                .filter(|_| has(Token::NetworkRead) || has(Token::NetworkWrite))
+                .map(|client| Network {
+                    client,
+                    skill: rights.name.clone(),
+                    read: has(Token::NetworkRead),
+                    write: has(Token::NetworkWrite),
+                    pages: rights.pages,
+                }),
+            actions: rights
+                .actions
+                .then(|| Actions::new(by, services.proposals.clone(), services.status.clone())),
+        }
+    }
+
+    /// Records to read, with `memory:read`.
+    pub fn memory_read(&self) -> Option<&MemoryRead> {
+        self.memory_read.as_ref()
+    }
+
+    /// Records to add to, with `memory:write`.
+    pub fn memory_write(&self) -> Option<&MemoryWrite> {
+        self.memory_write.as_ref()
+    }
+
+    /// The model, with `llm:call`.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// The folder of proposals, with `file:write` and the power to send them.
+    pub fn outbox(&self) -> Option<&Outbox> {
+        self.outbox.as_ref()
+    }
+
+    /// The way to an effect outside of the sandbox, with the power to ask for actions and for plugins.
+    pub fn actions(&self) -> Option<&Actions> {
+        self.actions.as_ref()
+    }
+
+    /// The skill's own folder to read, with `file:read`.
+    pub fn file_read(&self) -> Option<&FileRead> {
+        self.file_read.as_ref()
+    }
+
+    /// The skill's own folder to write, with `file:write`.
+    pub fn file_write(&self) -> Option<&FileWrite> {
+        self.file_write.as_ref()
+    }
+
+    /// The network process, with `network:read` or `network:write`.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref()
+    }
+}
+
+/// What was typed before, oldest first; only who has the person's answers may see it.
+pub fn history(_: &UserInput, shared: &Shared) -> Vec<String> {
+    shared
+        .places
+        .0
+        .logs
+        .read_text(HISTORY, MAX_HISTORY)
+        .unwrap_or_default()
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Keeps a line for the next time; a history that cannot be written stops nobody.
+pub fn keep_line(input: &UserInput, shared: &Shared, line: &str) {
+    let logs = &shared.places.0.logs;
+    if logs.stamp(HISTORY).is_some_and(|(_, size)| size > MAX_HISTORY / 2) {
+        let kept = history(input, shared);
+        let newest = kept[kept.len() / 2..].join("\n");
+        let _ = logs.replace_secret(HISTORY, format!("{newest}\n").as_bytes());
+    }
+    let _ = logs.append(HISTORY, &shared_types::text::line(line));
+}
+
+/// The file of typed lines, beneath `logs/`.
+const HISTORY: &str = "history";
+/// The largest history, in bytes.
+const MAX_HISTORY: u64 = 256 * 1024;
+
+/// The largest log of a skill's own records that is read, in bytes.
+const MAX_RECORDS: u64 = 64 * 1024 * 1024;
+
+/// Records that may be read.
+pub struct MemoryRead {
+    folder: Arc<Folder>,
+    own: String,
+    facts: Option<Arc<dyn Store>>,
+    keeper: bool,
+}
+
+impl MemoryRead {
+    /// The skill's own records, oldest first; a file that is not there has none.
+    ///
+    /// # Errors
+    /// A file that these grants do not name, or that cannot be read.
+    pub fn records(&self, file: &str) -> Result<Vec<Value>, String> {
+        granted(&self.own, file)?;
+        let text = match self.folder.read_text(file, MAX_RECORDS) {
+            Ok(text) => text,
+            Err(e) if e.is_missing() => return Ok(vec![]),
+            Err(e) => return Err(e.to_string()),
+        };
+        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// The file of the skill's own records.
+    pub fn own(&self) -> &str {
+        &self.own
+    }
+
+    /// The newest facts about the person, for who may read them.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    pub fn facts(&self, limit: usize) -> Option<Result<Vec<Fact>, String>> {
+        Some(self.facts.as_ref()?.facts(limit).map_err(|e| e.to_string()))
+    }
+
+    /// All facts and conversations, for the skill that keeps them.
+    pub fn all(&self) -> Option<&dyn Recall> {
+        let store = self.facts.as_deref().filter(|_| self.keeper)?;
+        Some(store)
+    }
+}
+
+/// Records that may be added to.
+pub struct MemoryWrite {
+    folder: Arc<Folder>,
+    own: String,
+    store: Option<Arc<dyn Store>>,
+}
+
+impl MemoryWrite {
+    /// Appends one record to the skill's own and syncs it.
+    ///
+    /// # Errors
+    /// A file that these grants do not name, or that cannot be written.
+    pub fn append(&self, file: &str, record: &Value) -> Result<(), String> {
+        granted(&self.own, file)?;
+        self.folder.make_folder("skills").map_err(|e| e.to_string())?;
+        self.folder.append(file, &record.to_string()).map_err(|e| e.to_string())
+    }
+
+    /// The file of the skill's own records.
+    pub fn own(&self) -> &str {
+        &self.own
+    }
+
+    /// All facts and conversations, for the skill that keeps them.
+    pub fn all(&self) -> Option<&dyn Store> {
+        self.store.as_deref()
+    }
+}
+
+fn granted(own: &str, file: &str) -> Result<(), String> {
+    if own == file { Ok(()) } else { Err(format!("`{file}` was not granted")) }
+}
+
+/// The model providers.
+pub struct Model {
+    router: Arc<Router>,
+}
+
+impl Model {
+    /// Asks; blocks until there is an answer or `cancel` becomes true. Which providers were asked in vain is said.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn chat(&self, request: &Request, cancel: &AtomicBool) -> Result<Response, ModelError> {
+        let routed = self.router.chat(request, &mut |_| {}, cancel)?;
+        for note in &routed.notes {
+            bot_base::error::say(&format!("{note}; {} answers in its place", routed.response.provider));
+        }
+        Ok(routed.response)
+    }
+
+    /// As [`Model::chat`], telling the pieces of the answer as they come, and which providers were asked in vain.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn watched(
+        &self,
+        request: &Request,
+        watch: &mut Watch<'_>,
+        cancel: &AtomicBool,
+    ) -> Result<Routed, ModelError> {
+        self.router.chat(request, watch, cancel)
+    }
+
+    /// Whether a task would reach a model that writes free text, and not only the companion.
+    pub fn writes_freely(&self, task: &str) -> bool {
+        self.router.first(task).is_some_and(|p| p.kind() != models::provider::Kind::Embedded)
+    }
+
+    /// The router itself: which providers there are, how they fare, and which one the person prefers.
+    pub fn router(&self) -> &Router {
+        &self.router
+    }
+}
+
+/// Where proposals are put, and where their status can be read.
+pub struct Outbox {
+    /// The profile's proposals.
+    pub proposals: Arc<Folder>,
+    /// The admin's mirror.
+    pub status: Option<Arc<Folder>>,
+}
+
+/// A folder to read.
+pub struct FileRead(Arc<Folder>);
+
+impl FileRead {
+    /// The folder.
+    pub fn folder(&self) -> &Folder {
+        &self.0
+    }
+}
+
+/// A folder to write.
+pub struct FileWrite(Arc<Folder>);
+
+impl FileWrite {
+    /// The folder.
+    pub fn folder(&self) -> &Folder {
+        &self.0
+    }
+}
+
+/// The way to the network process, which knows by itself what this skill may reach.
+pub struct Network {
+    client: Arc<Client>,
+    skill: SkillName,
+    read: bool,
+    write: bool,
+    pages: bool,
+}
+
+impl Network {
+    /// What this handle can do: ask, send, read pages.
+    pub fn rights(&self) -> [(&'static str, bool); 3] {
+        [("get", self.read), ("post", self.write), ("pages", self.read && self.pages)]
+    }
+
+    /// Fetches a URL, with `network:read`.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no answer.
+    pub fn get(
+        &self,
+        url: &str,
+        headers: Vec<(String, String)>,
+        ctx: &KernelContext,
+    ) -> Result<Fetched, String> {
+        if !self.read {
+            return Err("network:read was not granted".to_owned());
+        }
+        self.fetch("GET", url, headers, String::new(), ctx)
+    }
+
+    /// Sends a body to a URL, with `network:write`.
+    ///
+    /// # Errors
+    /// A sentence that says why there is no answer.
+    pub fn post(
+        &self,
+        url: &str,
+        headers: Vec<(String, String)>,
+        body: String,
+        ctx: &KernelContext,
+    ) -> Result<Fetched, String> {
+        if !self.write {
+            return Err("network:write was not granted".to_owned());
+        }
+        self.fetch("POST", url, headers, body, ctx)
+    }
+
+    /// Reads a page for the conversation, with `network:read` and the power to read pages.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; `Denied` where a rule of the network process forbids it.
+    pub fn visit(&self, url: &str, ctx: &KernelContext) -> Result<Visited, TransportError> {
+        if !self.read || !self.pages {
+            return Err(TransportError::Denied("network:read was not granted".to_owned()));
+        }
+        let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
+        self.client.visit(url, deadline, ctx.cancel())
+    }
+
+    fn fetch(
+        &self,
+        method: &str,
+        url: &str,
+        headers: Vec<(String, String)>,
+        body: String,
+        ctx: &KernelContext,
+    ) -> Result<Fetched, String> {
+        let skill = self.skill.to_string();
+        let fetch = Fetch { skill, method: method.to_owned(), url: url.to_owned(), headers, body };
+        let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
+        self.client.fetch(fetch, deadline, ctx.cancel()).map_err(|e: TransportError| e.to_string())
+    }
+}

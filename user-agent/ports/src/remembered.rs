@@ -1,0 +1,82 @@
+//! The files of the memory, opened beneath the profile's folder as every other file.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use bot_base::config::Backend;
+use bot_base::paths::{Folder, PathError};
+use memory::{Jsonl, Store};
+
+/// The folder of the index, beneath the memory's.
+const INDEX: &str = "index";
+
+/// The memory that the configuration names; nothing is opened before it is needed.
+pub fn store(folder: Arc<Folder>, backend: Backend, progress: memory::jsonl::OnProgress) -> Arc<dyn Store> {
+    match backend {
+        Backend::Jsonl => Arc::new(Jsonl::new(Beneath(folder)).telling(progress)),
+        #[cfg(feature = "sqlite")]
+        Backend::Sqlite => Arc::new(memory::Sqlite::new(Beneath(folder))),
+        #[cfg(feature = "sqlite")]
+        Backend::Volatile => Arc::new(memory::Sqlite::<Beneath>::volatile()),
+    }
+}
+
+/// The profile's `memory/`.
+struct Beneath(Arc<Folder>);
+
+impl Beneath {
+    /// The folder of a name, and the name within.
+    fn split<T>(
+        &self,
+        name: &str,
+        then: impl FnOnce(&Folder, &str) -> Result<T, PathError>,
+    ) -> Result<T, PathError> {
+        match name.split_once('/') {
+            Some((INDEX, name)) => then(&self.0.make_folder(INDEX)?, name),
+            _ => then(&self.0, name),
+        }
+    }
+}
+
+impl memory::Files for Beneath {
+    fn open(&self, name: &str) -> io::Result<Option<File>> {
+        found(self.0.file(name))
+    }
+
+    fn open_log(&self, name: &str) -> io::Result<File> {
+        Ok(self.0.shared_log(name)?)
+    }
+
+    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        Ok(self.split(name, |folder, name| folder.replace(name, bytes))?)
+    }
+
+    fn remove_index(&self, name: &str) -> io::Result<()> {
+        let Some(folder) = found(self.0.folder(INDEX))? else { return Ok(()) };
+        found(folder.remove(name)).map(|_| ())
+    }
+
+    fn index_names(&self) -> io::Result<Vec<String>> {
+        match found(self.0.folder(INDEX))? {
+            Some(folder) => Ok(folder.files()?),
+            None => Ok(vec![]),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// What is not there is no error.
+fn found<T>(result: Result<T, PathError>) -> io::Result<Option<T>> {
+    match result {
+        Err(e) if e.is_missing() => Ok(None),
+        other => Ok(other.map(Some)?),
+    }
+}
+
+#[cfg(test)]
+mod tests;

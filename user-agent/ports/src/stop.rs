@@ -1,0 +1,20 @@
+//! The file of the emergency stop: in the profile's folder (the bot's own) or in `config/` (the admin's). One that cannot be
+//! read counts as one that is there.
+
+use bot_base::paths::Folder;
+use kernel::stop::Stopped;
+
+/// The file's name, in the profile's folder and in `config/`.
+pub const NAME: &str = "stop";
+/// The most that is read of it, in bytes.
+const MOST: u64 = 4096;
+
+/// Whether a stop lies in a folder.
+pub fn in_folder(folder: &Folder, by: &'static str) -> Option<Stopped> {
+    let why = match folder.read_text(NAME, MOST) {
+        Ok(text) => shared_types::text::line(text.trim()),
+        Err(e) if e.is_missing() => return None,
+        Err(e) => e.to_string(),
+    };
+    Some(Stopped { by, why })
+}

@@ -1,0 +1,260 @@
+//! The signed files that say which skills may run: verified against signatures and digests before anything of them is used.
+
+use std::collections::BTreeSet;
+use std::io::{ErrorKind, Read};
+use std::sync::Arc;
+use std::thread::Builder;
+
+use bot_base::error::Error;
+use bot_base::paths::Folder;
+use documents::manifest::ManifestError;
+use sha2::{Digest as _, Sha256};
+use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
+use shared_types::id::{Digest, SkillName};
+use shared_types::manifest::{Builtin, Learned, Manifest};
+use shared_types::signature::Verifier;
+use shared_types::text::cut;
+
+/// Manifest and signature are two files: between the two replacements they do not fit, so a misfit is looked at again.
+const RETRIES: u32 = 4;
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+/// The largest module that is read, in bytes.
+const MAX_MODULE: u64 = 8 * 1024 * 1024;
+/// How much of a module is hashed at a time, in bytes: it stays in the processor's cache.
+const PIECE: usize = 64 * 1024;
+/// Fewer modules than these are not worth another thread.
+const FEWEST: usize = 4;
+/// The largest signature or key that is read, in bytes.
+const MAX_SMALL: u64 = 1024 * 1024;
+/// The chain of those who may decide, beneath `config/`.
+const APPROVERS: &str = "approvers.yaml";
+/// The file, beneath a profile's `memory/`, with the newest change of the approvers that was seen.
+pub const APPROVERS_SEEN: &str = "approvers_seen";
+
+/// What a profile has seen of the signed files: a later start refuses anything older.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The highest serial of a manifest; 0 for none.
+    pub serial: u64,
+    /// The newest change of the approvers.
+    pub approvers: Option<SeenChain>,
+}
+
+/// Reads the module of a skill: the bytes that were approved, or why there are none.
+pub type Bytes = Box<dyn Fn() -> Result<Vec<u8>, String> + Send + Sync>;
+
+/// A manifest that the admin signed. Who decided its learned entries and plugins is not looked at yet: nothing of them is to
+/// be had but through [`Signed::decided`] and [`Signed::judge`].
+#[derive(Debug)]
+pub struct Signed {
+    manifest: Manifest,
+    approvers: Approvers,
+}
+
+/// What an approver decided of a manifest that the admin signed; for each learned entry its module has the approved bytes.
+pub struct Verified {
+    /// The manifest.
+    pub manifest: Manifest,
+    /// The modules of its learned entries.
+    pub modules: Vec<Bytes>,
+    /// What was left out, and why.
+    pub warnings: Vec<String>,
+}
+
+impl Signed {
+    /// Reads the manifest of a home's `config/` and the approvers, and checks the signatures of both.
+    ///
+    /// # Errors
+    /// A manifest, signature or chain of approvers that is missing or proves nothing, or one that is older than `seen`:
+    /// each means that the program does not start.
+    pub fn read(config: &Folder, seen: &Seen) -> Result<Signed, Error> {
+        for _ in 0..RETRIES {
+            match Signed::read_once(config, seen) {
+                Err(Error::Manifest { source: ManifestError::Signature(_), .. }) => std::thread::sleep(PAUSE),
+                other => return other,
+            }
+        }
+        Signed::read_once(config, seen)
+    }
+
+    fn read_once(config: &Folder, seen: &Seen) -> Result<Signed, Error> {
+        let limit = documents::yaml::MAX_OWN_BYTES as u64;
+        let text = required(config, "skills_manifest.yaml", limit)?;
+        let signature = required(config, "skills_manifest.yaml.sig", MAX_SMALL)?;
+        let trust = required(config, "trust.pub", MAX_SMALL)?;
+        let manifest = documents::manifest::open(&text, &signature, &trust, seen.serial)
+            .map_err(|source| Error::Manifest { path: config.path().join("skills_manifest.yaml"), source })?;
+        let approvers = approvers(config)?;
+        if let Some(seen) = &seen.approvers {
+            approvers.check_seen(seen).map_err(|e| untrusted(config, &e))?;
+        }
+        Ok(Signed { manifest, approvers })
+    }
+
+    /// The manifest's serial.
+    pub fn serial(&self) -> u64 {
+        self.manifest.serial
+    }
+
+    /// Who may decide.
+    pub fn approvers(&self) -> &Approvers {
+        &self.approvers
+    }
+
+    /// The built-in skills that are switched on; no decision of an approver belongs to them.
+    pub fn builtin(&self) -> &[Builtin] {
+        &self.manifest.builtin
+    }
+
+    /// Whether there are learned entries of which this holds, whoever decided them.
+    pub fn may_have(&self, holds: impl Fn(&Learned) -> bool) -> bool {
+        self.manifest.learned.iter().any(holds)
+    }
+
+    /// The learned entries of which this holds and that a present approver decided.
+    pub fn decided(&self, holds: impl Fn(&Learned) -> bool) -> Vec<&Learned> {
+        let entries: Vec<&Learned> = self.manifest.learned.iter().filter(|entry| holds(entry)).collect();
+        let claims = entries.iter().flat_map(|entry| entry.decision.claims(&self.approvers));
+        let verifier = Verifier::of_batch(claims.collect());
+        entries.into_iter().filter(|entry| entry.verify_by(&self.approvers, &verifier).is_ok()).collect()
+    }
+
+    /// Checks every learned entry and its module, on as many processors as there are, and every plugin. No module is kept:
+    /// the first call of a skill reads it, and it is compared once more.
+    pub fn judge(self, skills: Option<&Arc<Folder>>) -> Verified {
+        let Signed { mut manifest, approvers } = self;
+        let entries = std::mem::take(&mut manifest.learned);
+        let mut judged: Vec<Option<_>> = entries.iter().map(|_| None).collect();
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = entries.len().div_ceil(processors).max(FEWEST);
+        std::thread::scope(|scope| {
+            let mut shares = entries.chunks(share).zip(judged.chunks_mut(share));
+            let (own, approvers) = (shares.next(), &approvers);
+            for (entries, judged) in shares {
+                let _ = Builder::new().spawn_scoped(scope, move || look(entries, approvers, skills, judged));
+            }
+            if let Some((entries, judged)) = own {
+                look(entries, approvers, skills, judged);
+            }
+        });
+        let (mut modules, mut warnings) = (Vec::new(), Vec::new());
+        for (entry, mut judged) in entries.into_iter().zip(judged) {
+            // Where there was no thread to be had, it is still to be done.
+            if judged.is_none() {
+                look(std::slice::from_ref(&entry), &approvers, skills, std::slice::from_mut(&mut judged));
+            }
+            match judged {
+                Some(Ok(module)) => {
+                    modules.push(module);
+                    manifest.learned.push(entry);
+                }
+                Some(Err(why)) => warnings.push(format!("the skill {} is left out: {why}", entry.name)),
+                None => {}
+            }
+        }
+        keep_plugins(&mut manifest, &approvers, &mut warnings);
+        Verified { manifest, modules, warnings }
+    }
+}
+
+/// Checks the decisions of some entries in one batch, and the modules of those that were decided.
+fn look(
+    entries: &[Learned],
+    approvers: &Approvers,
+    skills: Option<&Arc<Folder>>,
+    judged: &mut [Option<Result<Bytes, String>>],
+) {
+    let claims = entries.iter().flat_map(|entry| entry.decision.claims(approvers));
+    let verifier = Verifier::of_batch(claims.collect());
+    let mut piece = vec![0; PIECE];
+    for (entry, judged) in entries.iter().zip(judged) {
+        let decided = entry.verify_by(approvers, &verifier).map_err(|e| e.to_string());
+        *judged = Some(decided.and_then(|()| {
+            let skills = skills.ok_or("there is no folder of skills")?;
+            compare(skills, entry, &mut piece)
+        }));
+    }
+}
+
+/// Keeps the plugins that a present approver decided and whose names nothing else has.
+fn keep_plugins(manifest: &mut Manifest, approvers: &Approvers, warnings: &mut Vec<String>) {
+    let mut taken: BTreeSet<SkillName> = manifest.builtin.iter().map(|entry| entry.name.clone()).collect();
+    taken.extend(manifest.learned.iter().map(|entry| entry.name.clone()));
+    manifest.plugins.retain(|plugin| {
+        let why = match plugin.verify(approvers) {
+            Err(e) => e.to_string(),
+            Ok(_) if !taken.insert(plugin.name.clone()) => {
+                "a skill or another plugin has its name; `cl-admin plugin remove` takes one away".to_owned()
+            }
+            Ok(_) => return true,
+        };
+        warnings.push(format!("the plugin {} is left out: {}", plugin.name, cut(&why, 300)));
+        false
+    });
+}
+
+/// Reads the approvers and checks that their chain of signed changes holds.
+///
+/// # Errors
+/// A file that is missing or broken, or a chain that proves nothing.
+pub fn approvers(config: &Folder) -> Result<Approvers, Error> {
+    let limit = documents::yaml::MAX_OWN_BYTES as u64;
+    let text = required(config, APPROVERS, limit)?;
+    let file: ApproversFile = documents::yaml::from_program(&text).map_err(|e| Error::Integrity {
+        path: config.path().join(APPROVERS),
+        what: cut(&e.to_string(), 300),
+    })?;
+    file.verify().map_err(|e| untrusted(config, &e))
+}
+
+/// A chain that proves nothing, with the lawful next step.
+fn untrusted(config: &Folder, error: &ChainError) -> Error {
+    let next = match error {
+        ChainError::Unsigned => "`cl-admin approver seal` signs it with the approver's key".to_owned(),
+        ChainError::Older { .. } | ChainError::Another { .. } => format!(
+            "put the newest copy back, or, if this home was made anew on purpose, take the file memory/{} out of the \
+             profile's folder",
+            APPROVERS_SEEN
+        ),
+        ChainError::Empty | ChainError::Change { .. } => {
+            "`cl-admin run --once` writes it again from the journal".to_owned()
+        }
+    };
+    Error::Integrity { path: config.path().join(APPROVERS), what: format!("{error}; {next}") }
+}
+
+fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {
+    config
+        .read_text(name, limit)
+        .map_err(|e| Error::Integrity { path: config.path().join(name), what: cut(&e.to_string(), 300) })
+}
+
+/// Compares the digest of a module, read piece by piece, with the one that was approved.
+fn compare(skills: &Arc<Folder>, entry: &Learned, piece: &mut [u8]) -> Result<Bytes, String> {
+    let name = format!("{}/{}/skill.wasm", entry.name, entry.version);
+    let unreadable = |e: &dyn std::fmt::Display| cut(&e.to_string(), 200);
+    let mut file = skills.file(&name).map_err(|e| unreadable(&e))?.take(MAX_MODULE);
+    let mut hash = Sha256::new();
+    loop {
+        match file.read(piece) {
+            Ok(0) => break,
+            Ok(length) => hash.update(&piece[..length]),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(unreadable(&e)),
+        }
+    }
+    let approved = entry.module_sha256.clone();
+    approved_only(Digest::from(hash) == approved)?;
+    let skills = skills.clone();
+    Ok(Box::new(move || {
+        let bytes = skills.read(&name, MAX_MODULE).map_err(|e| cut(&e.to_string(), 200))?;
+        approved_only(Digest::of(&bytes) == approved).map(|()| bytes)
+    }))
+}
+
+fn approved_only(same: bool) -> Result<(), String> {
+    if same { Ok(()) } else { Err("its module is not the one that was approved".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests;

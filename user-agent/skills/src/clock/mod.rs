@@ -1,0 +1,146 @@
+//! The date and the time, of the person's place or of a named zone.
+
+use jiff::tz::TimeZone;
+use kernel::skill::{Call, Outcome, Skill};
+use models::language::{Language, fill};
+use ports::KernelContext;
+use ports::Shared;
+use ports::own::{own_name, phrases};
+use serde_json::json;
+use shared_types::capability::TokenSet;
+use shared_types::described::Tool;
+use shared_types::id::{SkillName, ToolName};
+use shared_types::schema::Parameters;
+use shared_types::text::cut;
+
+use crate::words;
+
+/// The skill.
+pub struct Clock {
+    name: SkillName,
+    tools: Vec<Tool>,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock {
+            name: own_name("clock"),
+            tools: vec![
+                tool("time", "Tells the time of day, here or in a zone such as Asia/Tokyo", &TIME_PHRASES),
+                tool("date", "Tells today's date and the day of the week, here or in a zone", &DATE_PHRASES),
+            ],
+        }
+    }
+}
+
+const TIME_PHRASES: [(&str, &str); 10] = [
+    ("en", "what time is it"),
+    ("en", "what is the time"),
+    ("en", "tell me the time"),
+    ("en", "how late is it"),
+    ("en", "what time is it in zone {zone:1}"),
+    ("de", "wie spät ist es"),
+    ("de", "wie viel uhr ist es"),
+    ("de", "wieviel uhr ist es"),
+    ("de", "sag mir die uhrzeit"),
+    ("de", "wie spät ist es in zone {zone:1}"),
+];
+
+const DATE_PHRASES: [(&str, &str); 12] = [
+    ("en", "what is the date"),
+    ("en", "what is the date today"),
+    ("en", "what is today's date"),
+    ("en", "what date is it"),
+    ("en", "what day is it"),
+    ("en", "what day is today"),
+    ("en", "which day is it"),
+    ("de", "welches datum ist heute"),
+    ("de", "welcher tag ist heute"),
+    ("de", "welches datum haben wir"),
+    ("de", "der wievielte ist heute"),
+    ("de", "was ist heute für ein tag"),
+];
+
+fn tool(name: &str, description: &str, patterns: &[(&str, &str)]) -> Tool {
+    Tool {
+        name: name.parse().expect("the clock's tool names are well-formed"),
+        description: description.to_owned(),
+        parameters: Parameters::parse(json!({"type": "object", "properties": {"zone": {
+            "type": "string", "maxLength": 64,
+            "description": "`local`, `utc`, or a zone of the IANA database such as Europe/Zurich"}}}))
+        .expect("the clock's parameters are within the subset"),
+        phrases: phrases(patterns),
+    }
+}
+
+impl Skill<Shared> for Clock {
+    fn name(&self) -> &SkillName {
+        &self.name
+    }
+
+    fn description(&self) -> &str {
+        "Knows the date and the time"
+    }
+
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    fn capabilities(&self) -> TokenSet {
+        TokenSet::new()
+    }
+
+    fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    fn full_name(&self, tool: &ToolName) -> String {
+        tool.to_string()
+    }
+
+    fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
+        let named = call.args["zone"].as_str().unwrap_or("local");
+        let zone = match zone(named, &ctx.shared().zone) {
+            Ok(zone) => zone,
+            Err(why) => return Outcome::Failed(why),
+        };
+        let now = jiff::Timestamp::now().to_zoned(zone);
+        let language = words::language(ctx, call.line);
+        let said = match tool.as_str() {
+            "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
+            _ => date(&now, language),
+        };
+        Outcome::Said(match named {
+            "local" => said,
+            // The name is one of the database by now, or one of ours.
+            _ => format!("{said} ({})", now.strftime("%Q, UTC%:z")),
+        })
+    }
+}
+
+/// The zone of that name; looking one up reads the system's database.
+fn zone(name: &str, local: &TimeZone) -> Result<TimeZone, String> {
+    match name.to_ascii_lowercase().as_str() {
+        "local" | "" => Ok(local.clone()),
+        "utc" => Ok(TimeZone::UTC),
+        _ => TimeZone::get(name).map_err(|_| {
+            let name = cut(name, 64);
+            format!(
+                "`{name}` is no time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA \
+                 database such as Europe/Zurich, America/New_York, Asia/Tokyo"
+            )
+        }),
+    }
+}
+
+fn date(now: &jiff::Zoned, language: Language) -> String {
+    let (weekdays, months) = language.calendar();
+    let weekday = weekdays[usize::from(now.weekday().to_monday_zero_offset().unsigned_abs())];
+    let month = months[usize::from(now.month().unsigned_abs()) - 1];
+    let (day, year) = (now.day().to_string(), now.year().to_string());
+    let values = [("weekday", weekday), ("day", &day), ("month", month), ("year", &year)];
+    fill(language.says().date, &values)
+}
+
+#[cfg(test)]
+mod tests;

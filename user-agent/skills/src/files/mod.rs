@@ -1,0 +1,265 @@
+//! Files of the profile's workspace: list, read, write, each as far as the profile's grants name its path.
+//!
+//! - [`place`]: a path, made canonical or refused
+//! - [`open`]: what is done at a path, folder by folder
+//! - [`tree`]: what a listing shows
+//!
+//! Skills that were learned have folders of their own in the same workspace. What they may do there was decided by their
+//! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
+
+use kernel::skill::{Call, Outcome, Skill};
+use open::Refused;
+use place::Place;
+use ports::KernelContext;
+use ports::Shared;
+use ports::own::{own_name, phrases};
+use serde_json::{Value, json};
+use shared_types::capability::{Token, TokenSet};
+use shared_types::described::Tool;
+use shared_types::grants::FileGrants;
+use shared_types::id::{SkillName, ToolName};
+use shared_types::provenance::Provenance;
+use shared_types::risk::Risk;
+use shared_types::schema::Parameters;
+use shared_types::verdict::Denial;
+use shared_types::verdict::Weight;
+
+mod open;
+mod place;
+mod tree;
+
+/// The most bytes of a file that one call answers.
+const MOST_READ: u64 = 12 * 1024;
+/// The longest text that one call writes, in bytes.
+const MOST_WRITTEN: usize = 256 * 1024;
+/// The largest file that a text is appended to, with the text, in bytes.
+const MOST_APPENDED: u64 = 4 * 1024 * 1024;
+/// How deep a listing goes at most.
+const MOST_DEPTH: u64 = 8;
+
+/// The skill.
+pub struct Files {
+    name: SkillName,
+    tools: Vec<Tool>,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        let tools = vec![
+            tool(
+                "file_list",
+                "Lists files and folders of the workspace",
+                json!({"type": "object", "properties": {
+                    "path": {"type": "string", "maxLength": 1000, "description": "a folder; without it, the workspace"},
+                    "depth": {"type": "integer", "minimum": 1, "maximum": MOST_DEPTH,
+                        "description": "how many folders deep; 1 without it"}}}),
+                &[
+                    ("en", "list [all] [my|the] files"),
+                    ("en", "show [me] [my|the] files"),
+                    ("en", "what files do i have"),
+                    ("en", "list [the] files in {path}"),
+                    ("de", "liste [alle] [meine|die] dateien auf"),
+                    ("de", "zeig|zeige [mir] [meine|die] dateien"),
+                    ("de", "welche dateien habe ich"),
+                    ("de", "zeig|zeige [mir] [die] dateien in {path}"),
+                ],
+            ),
+            tool(
+                "file_read",
+                "Reads a text file of the workspace, a long one piece by piece",
+                json!({"type": "object", "required": ["path"], "properties": {
+                    "path": {"type": "string", "minLength": 1, "maxLength": 1000},
+                    "offset": {"type": "integer", "minimum": 0, "description": "the byte to begin at"},
+                    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_READ, "description": "bytes"}}}),
+                &[
+                    ("en", "read [me] [the|my] file {path}"),
+                    ("en", "show [me] [the|my] file {path}"),
+                    ("en", "what is in [the|my] file {path}"),
+                    ("en", "what is in {path:1}"),
+                    ("de", "lies [mir] [die] datei {path} [vor]"),
+                    ("de", "zeig|zeige [mir] [die] datei {path}"),
+                    ("de", "was steht in [der] datei {path}"),
+                    ("de", "was steht in {path:1}"),
+                ],
+            ),
+            tool(
+                "file_write",
+                "Writes a text file of the workspace; what was in it is replaced, or the text is appended",
+                json!({"type": "object", "required": ["path", "content"], "properties": {
+                    "path": {"type": "string", "minLength": 1, "maxLength": 1000},
+                    "content": {"type": "string", "maxLength": MOST_WRITTEN},
+                    "append": {"type": "boolean", "description": "add it at the end"}}}),
+                &[
+                    ("en", "write {content} to|into [the] file {path:1}"),
+                    ("en", "append {content} to [the] file {path:1}"),
+                    ("de", "schreib|schreibe {content} in [die] datei {path:1}"),
+                ],
+            ),
+        ];
+        Files { name: own_name("files"), tools }
+    }
+}
+
+fn tool(name: &str, description: &str, parameters: Value, patterns: &[(&str, &str)]) -> Tool {
+    Tool {
+        name: name.parse().expect("the tool names of files are well-formed"),
+        description: description.to_owned(),
+        parameters: Parameters::parse(parameters).expect("the parameters of files are within the subset"),
+        phrases: phrases(patterns),
+    }
+}
+
+impl Skill<Shared> for Files {
+    fn name(&self) -> &SkillName {
+        &self.name
+    }
+
+    fn description(&self) -> &str {
+        "Lists, reads and writes files of the workspace"
+    }
+
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    fn capabilities(&self) -> TokenSet {
+        [Token::FileRead, Token::FileWrite].into_iter().collect()
+    }
+
+    fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    fn full_name(&self, tool: &ToolName) -> String {
+        tool.to_string()
+    }
+
+    fn weigh(&self, tool: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
+        let place = Place::parse(args["path"].as_str().unwrap_or_default())?;
+        let grants = &ctx.shared().grants.files;
+        // The file may come from any author, and its content is private to the person.
+        let reads = |reason: String| Weight { brings: Provenance::BOTH, ..Weight::harmless(reason) };
+        match tool.name.as_str() {
+            "file_list" => {
+                granted(grants.may_list(place.as_str()), &place, "read", ctx)?;
+                Ok(reads(format!("lists {}", place.shown())))
+            }
+            "file_read" => {
+                granted(grants.may_read(place.as_str()), &place, "read", ctx)?;
+                Ok(reads(format!("reads {}", place.shown())))
+            }
+            _ => {
+                granted(grants.may_write(place.as_str()), &place, "write", ctx)?;
+                let (reason, replaces) = would_write(&place, args, ctx);
+                Ok(Weight { risk: Risk::Medium, replaces, ..Weight::harmless(reason) })
+            }
+        }
+    }
+
+    fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
+        let place = match Place::parse(call.args["path"].as_str().unwrap_or_default()) {
+            Ok(place) => place,
+            Err(Denial { why, .. }) => return Outcome::Denied(why),
+        };
+        let done = match tool.as_str() {
+            "file_list" => {
+                tree::list(&place, call.args["depth"].as_u64().unwrap_or(1).clamp(1, MOST_DEPTH), ctx)
+            }
+            "file_read" => read(&place, call.args, ctx),
+            _ => write(&place, call.args, ctx),
+        };
+        match done {
+            Ok(said) => Outcome::Said(said),
+            Err(Refused::Rule(why)) => Outcome::Denied(why),
+            Err(Refused::Missing(_)) if is_talk(&place, call.line) => Outcome::NotMine,
+            Err(Refused::Missing(why) | Refused::Failed(why)) => Outcome::Failed(why),
+        }
+    }
+}
+
+/// What a write would do, for the person who is asked, and whether content of a file could be lost by it.
+fn would_write(place: &Place, args: &Value, ctx: &KernelContext) -> (String, bool) {
+    let bytes = args["content"].as_str().map_or(0, str::len);
+    let appends = args["append"] == true;
+    let shown = place.shown();
+    match ctx.handles().file_read().map(|r| open::size(place, r.folder())) {
+        Some(Ok(size)) if appends => {
+            (format!("adds {bytes} bytes to {shown}, which has {size} bytes"), false)
+        }
+        Some(Ok(size)) => (format!("replaces {shown}, a file of {size} bytes, by {bytes} bytes"), true),
+        Some(Err(Refused::Missing(_))) => {
+            (format!("writes {bytes} bytes to {shown}, which is not there yet"), false)
+        }
+        // A file that cannot be looked at may be there.
+        _ => (format!("writes {bytes} bytes to {shown}, which cannot be read"), !appends),
+    }
+}
+
+/// Whether a line such as "what is in there" meant no file by its last word; the companion then tries something else.
+fn is_talk(place: &Place, line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let last = words.last().map_or("", |word| word.trim_end_matches(['?', '!', '.']));
+    let is_name = place.as_str().contains(['.', '/', '_', '-']) || last.bytes().any(|b| b.is_ascii_digit());
+    words.len() <= 5 && last == place.as_str() && !is_name
+}
+
+fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<(), Denial> {
+    if is {
+        return Ok(());
+    }
+    let FileGrants { read, write } = &ctx.shared().grants.files;
+    let now: Vec<String> = if key == "read" { read } else { write }.iter().map(ToString::to_string).collect();
+    let now =
+        if now.is_empty() { "none is there".to_owned() } else { format!("there are: {}", now.join(" ")) };
+    let profile = &ctx.shared().profile;
+    Err(Denial {
+        rule: "path-grant",
+        why: format!(
+            "no grant covers {}: a person may add a pattern under grants.files.{key} in \
+             config/profiles/{profile}.yaml ({now}; hidden names must be named)",
+            place.shown()
+        ),
+    })
+}
+
+fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
+    let root =
+        ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
+    let from = args["offset"].as_u64().unwrap_or(0);
+    let limit = args["limit"].as_u64().unwrap_or(MOST_READ).min(MOST_READ);
+    let piece = open::piece(place, root.folder(), from, limit)?;
+    let shown = place.shown();
+    if piece.size == 0 {
+        return Ok(format!("[{shown} is empty]"));
+    }
+    let end = piece.from + piece.text.len() as u64;
+    if piece.from == 0 && end >= piece.size {
+        return Ok(piece.text);
+    }
+    let rest =
+        if end < piece.size { format!("; more with offset {end}") } else { "; this is the end".to_owned() };
+    Ok(format!("{}\n[bytes {} to {end} of {} of {shown}{rest}]", piece.text, piece.from, piece.size))
+}
+
+fn write(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
+    let root =
+        ctx.handles().file_write().ok_or_else(|| Refused::Failed("file:write was not granted".to_owned()))?;
+    let content = args["content"].as_str().unwrap_or_default();
+    if content.len() > MOST_WRITTEN {
+        return Err(Refused::Failed(format!(
+            "one call writes at most {MOST_WRITTEN} bytes; append the rest"
+        )));
+    }
+    let shown = place.shown();
+    if args["append"] != true {
+        open::replace(place, root.folder(), content.as_bytes())?;
+        return Ok(format!("wrote {} bytes to {shown}", content.len()));
+    }
+    let mut whole = open::whole(place, root.folder(), MOST_APPENDED - content.len() as u64)?;
+    whole.extend_from_slice(content.as_bytes());
+    open::replace(place, root.folder(), &whole)?;
+    Ok(format!("added {} bytes to {shown}, which has {} bytes now", content.len(), whole.len()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! A path as a tool is given it, made canonical or refused before anything is opened.
+
+use shared_types::text::{cut, is_refused};
+use shared_types::verdict::Denial;
+
+/// A path beneath the workspace: no `.`, no `..`, no empty part; the empty one is the workspace itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    text: String,
+}
+
+/// The longest path, in bytes; the longest name is 255, as file systems have it.
+const MAX_PATH: usize = 1_000;
+/// The most folders above a file.
+const MAX_DEPTH: usize = 16;
+
+impl Place {
+    /// Reads a path.
+    ///
+    /// # Errors
+    /// One that leads out of the workspace, or that cannot be a name.
+    pub(super) fn parse(given: &str) -> Result<Place, Denial> {
+        let shown = cut(given, 80);
+        let outside = |how: &str| {
+            Err(Denial {
+                rule: "path-outside",
+                why: format!(
+                    "`{shown}` {how}: only files of the workspace can be reached, by paths beneath it such as \
+                     notes/todo.md; file_list shows them"
+                ),
+            })
+        };
+        let unfit =
+            |how: &str| Err(Denial { rule: "path-name", why: format!("`{shown}` is no path here: {how}") });
+        if given.starts_with('/') {
+            return outside("is an absolute path");
+        }
+        if given == "~" || given.starts_with("~/") {
+            return outside("leads to a home folder");
+        }
+        if given.chars().any(is_refused) {
+            return unfit("control, invisible and direction-changing characters are not allowed in it");
+        }
+        let parts: Vec<&str> = given.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        if parts.contains(&"..") {
+            return outside("has `..` in it");
+        }
+        if given.len() > MAX_PATH || parts.len() > MAX_DEPTH + 1 || parts.iter().any(|part| part.len() > 255)
+        {
+            return unfit("at most 1000 bytes, 16 folders deep, and 255 bytes a name");
+        }
+        Ok(Place { text: parts.join("/") })
+    }
+
+    /// The path.
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The folders on the way, and the last name; nothing for the workspace itself.
+    pub(super) fn split(&self) -> Option<(Vec<&str>, &str)> {
+        let mut parts: Vec<&str> = self.text.split('/').collect();
+        let last = parts.pop().filter(|last| !last.is_empty())?;
+        Some((parts, last))
+    }
+
+    /// The path for a sentence.
+    pub(super) fn shown(&self) -> String {
+        if self.text.is_empty() { "the workspace".to_owned() } else { format!("`{}`", cut(&self.text, 200)) }
+    }
+}

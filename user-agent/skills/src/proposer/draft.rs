@@ -1,0 +1,217 @@
+//! From want and why to a proposal: by a model where one is configured, else by the rules of the language files.
+
+use bot_base::config::Service;
+use models::{Message, Request, TASK, language};
+use ports::KernelContext;
+use serde_json::{Value, json};
+use shared_types::capability::{Token, TokenSet};
+use shared_types::id::{HostName, ProposalId, SkillName};
+use shared_types::profile::SystemCapability;
+use shared_types::proposal::Document;
+use shared_types::text;
+
+/// A proposal that would pass the admin's validation.
+#[derive(Debug)]
+pub struct Drafted {
+    /// The document.
+    pub document: Document,
+}
+
+/// The wish needs the network, and the configuration names no host for it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NoHost {
+    /// What the service would be about.
+    pub topic: String,
+}
+
+/// Drafts a proposal.
+///
+/// # Errors
+/// A wish for the network without a configured service.
+pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoHost> {
+    let simple = language::draft(wish);
+    let services = &ctx.shared().config.services;
+    let chosen = choose(services, wish, &simple.topics);
+    let network =
+        simple.capabilities.contains(Token::NetworkRead) || simple.capabilities.contains(Token::NetworkWrite);
+    if network && chosen.is_none() {
+        let topic = simple.topics.first().cloned().unwrap_or_else(|| "network".to_owned());
+        return Err(NoHost { topic });
+    }
+    let by_model = ctx
+        .handles()
+        .model()
+        .filter(|m| m.writes_freely("propose"))
+        .and_then(|_| ask(wish, line, chosen, ctx));
+    if let Some(document) = by_model {
+        return Ok(Drafted { document });
+    }
+    let mut capabilities = simple.capabilities;
+    if chosen.is_some() {
+        capabilities.insert(Token::NetworkRead);
+    }
+    let body = json!({
+        "name": free_name(&simple.name, ctx),
+        "description": simple.description,
+        "capabilities": capabilities,
+        "requirements": {"system_capabilities": simple.requirements},
+    });
+    let document =
+        complete(body, "", line, chosen, "proposer", ctx).unwrap_or_else(|_| plain(wish, line, chosen, ctx));
+    Ok(Drafted { document })
+}
+
+/// The service that a wish means: one of its topics, or a service one of whose words stands in it.
+fn choose<'a>(services: &'a [Service], wish: &str, topics: &[String]) -> Option<&'a Service> {
+    let words: Vec<String> =
+        wish.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+    services
+        .iter()
+        .find(|s| topics.contains(&s.topic))
+        .or_else(|| services.iter().find(|s| s.words.iter().any(|w| words.contains(&w.to_lowercase()))))
+}
+
+/// The name, or with a number where an active skill has it.
+fn free_name(name: &SkillName, ctx: &KernelContext) -> SkillName {
+    let taken: Vec<SkillName> = ctx.skills().into_iter().map(|s| s.name).collect();
+    let mut free = name.clone();
+    for n in 2..100 {
+        if !taken.contains(&free) {
+            break;
+        }
+        let short: String = name.as_str().chars().take(59).collect();
+        free = format!("{short}-{n}").parse().unwrap_or(free);
+    }
+    free
+}
+
+/// Asks a model for the draft; one repair, then nothing.
+fn ask(wish: &str, line: &str, service: Option<&Service>, ctx: &KernelContext) -> Option<Document> {
+    let model = ctx.handles().model()?;
+    let mut request = Request {
+        system: instructions(service, ctx),
+        messages: vec![Message::user(format!("Wish: {}", text::cut(wish, 500)))],
+        metadata: [(TASK.to_owned(), "propose".to_owned())].into(),
+        ..Request::default()
+    };
+    for _ in 0..2 {
+        let response = model.chat(&request, ctx.cancel()).ok()?;
+        let answer = response.text;
+        let faults = match read(&answer, wish, line, service, ctx) {
+            Ok(document) => return Some(document),
+            Err(faults) => faults,
+        };
+        request.messages.push(Message::assistant(answer));
+        request
+            .messages
+            .push(Message::user(format!("Not usable: {faults}. Answer with the corrected JSON only.")));
+    }
+    None
+}
+
+fn instructions(service: Option<&Service>, ctx: &KernelContext) -> String {
+    let tokens: Vec<String> = Token::ALL.iter().map(|t| format!("{t} ({})", t.in_words())).collect();
+    let abilities: Vec<&str> =
+        ctx.shared().system.available_capabilities.iter().map(|c| c.as_str()).collect();
+    let all: Vec<&str> = SystemCapability::ALL.iter().map(|c| c.as_str()).collect();
+    let service = match service {
+        Some(s) => format!("The only host is {} (addresses: {}).", s.host, s.url),
+        None => "There is no host, so no network token.".to_owned(),
+    };
+    format!(
+        "You turn a wish into a specification of a small skill: a program without side effects that answers tool \
+         calls. Answer with one JSON object and nothing else:\n{{\"name\": \"lower-case-words\", \"description\": \"one \
+         line\", \"capabilities\": [tokens], \"tools\": [{{\"name\": \"verb\", \"description\": \"one line\", \
+         \"parameters\": {{\"type\": \"object\", \"properties\": {{}}, \"required\": []}}, \"examples\": [{{\"args\": \
+         {{}}, \"expect\": \"text in the answer\"}}]}}], \"requirements\": {{\"system_capabilities\": []}}, \
+         \"rationale\": \"why\"}}\nAsk for as few tokens as possible, best none. Returned text needs no token; clock \
+         and random numbers neither; own records need memory tokens. Leave out examples whose answer depends on chance, \
+         clock, memory, network or model.\nTokens: {}.\nSystem capabilities: {}; present: {}.\n{service}",
+        tokens.join(", "),
+        all.join(" "),
+        abilities.join(" "),
+    )
+}
+
+/// Reads a model's answer as a draft.
+fn read(
+    answer: &str,
+    wish: &str,
+    line: &str,
+    service: Option<&Service>,
+    ctx: &KernelContext,
+) -> Result<Document, String> {
+    let object = answer.find('{').zip(answer.rfind('}')).filter(|(a, b)| a < b);
+    let object = object.map(|(a, b)| &answer[a..=b]).ok_or("there is no JSON object")?;
+    let mut body: Value = serde_json::from_str(object).map_err(|e| text::cut(&e.to_string(), 200))?;
+    let map = body.as_object_mut().ok_or("the JSON is no object")?;
+    const KEPT: [&str; 6] = ["name", "description", "capabilities", "tools", "requirements", "rationale"];
+    map.retain(|key, _| KEPT.contains(&key.as_str()));
+    let rationale = map.remove("rationale").and_then(|r| r.as_str().map(str::to_owned)).unwrap_or_default();
+    map.entry("capabilities").or_insert(json!([]));
+    map.entry("description").or_insert_with(|| json!(text::cut(wish, 200)));
+    let name = map.get("name").and_then(Value::as_str).unwrap_or_default();
+    let name: SkillName = name.parse().map_err(|e| format!("name: {e}"))?;
+    map.insert("name".to_owned(), json!(free_name_unless_learned(&name, ctx)));
+    complete(body, &rationale, line, service, "proposer", ctx)
+}
+
+/// A built-in skill's name is not free; that of a learned one is kept, so that the person hears that it is there.
+fn free_name_unless_learned(name: &SkillName, ctx: &KernelContext) -> SkillName {
+    if ctx.skills().iter().any(|s| s.learned && &s.name == name) {
+        name.clone()
+    } else {
+        free_name(name, ctx)
+    }
+}
+
+/// Adds what the program knows itself, and validates the whole as the admin will.
+fn complete(
+    mut body: Value,
+    rationale: &str,
+    line: &str,
+    service: Option<&Service>,
+    by: &str,
+    ctx: &KernelContext,
+) -> Result<Document, String> {
+    let wants_network = body["capabilities"]
+        .as_array()
+        .is_some_and(|tokens| tokens.iter().any(|t| t == "network:read" || t == "network:write"));
+    let hosts: Vec<&HostName> = service.iter().filter(|_| wants_network).map(|s| &s.host).collect();
+    let why = if rationale.trim().is_empty() { "The person asked for it." } else { rationale.trim() };
+    let why = match service.filter(|_| wants_network) {
+        Some(service) => format!("{}\nservice: {}", clean(why, 1_500), service.url),
+        None => clean(why, 1_900),
+    };
+    let map = body.as_object_mut().ok_or("not a mapping")?;
+    map.insert("id".into(), json!(ProposalId::generate()));
+    map.insert("kind".into(), json!("skill"));
+    map.insert("network".into(), json!(hosts));
+    map.insert("rationale".into(), json!(why));
+    map.insert("user_context".into(), json!(clean(line, 1_900)));
+    map.insert("generated_by".into(), json!(by));
+    map.insert("generated_at".into(), json!(ctx.shared().timestamp()));
+    map.insert("profile_id".into(), json!(ctx.shared().profile));
+    // JSON is YAML too, so the admin's own parser is the judge.
+    match documents::proposal::parse(&json!({"proposal": body}).to_string()) {
+        Ok(document) => Ok(Document::new(document.proposal)),
+        Err(faults) => Err(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
+    }
+}
+
+/// The least that a proposal can be; it fits whatever the wish was.
+fn plain(wish: &str, line: &str, service: Option<&Service>, ctx: &KernelContext) -> Document {
+    let tokens: TokenSet = service.map(|_| Token::NetworkRead).into_iter().collect();
+    let body = json!({
+        "name": free_name(&language::draft(wish).name, ctx),
+        "description": "A new ability",
+        "capabilities": tokens,
+    });
+    complete(body, "", line, service, "proposer", ctx)
+        .expect("every field of the plain draft is within its bounds")
+}
+
+/// At most `limit` characters without what a proposal may not hold.
+fn clean(text: &str, limit: usize) -> String {
+    text.chars().filter(|c| *c == '\n' || !text::is_refused(*c)).take(limit).collect()
+}

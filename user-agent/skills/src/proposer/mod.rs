@@ -1,0 +1,164 @@
+//! A wish becomes a proposal: a file that says what is wanted and why, and holds no code.
+
+use bot_base::log;
+use draft::{Drafted, NoHost};
+use kernel::skill::Skill;
+use models::language::{Language, fill};
+use ports::KernelContext;
+use ports::Shared;
+use ports::own::{core_events, own_name};
+use serde_json::{Value, json};
+use shared_types::capability::{Token, TokenSet};
+use shared_types::event::{Event, core};
+use shared_types::id::{EventType, HostName, SkillName};
+use shared_types::proposal::{Document, Kind};
+
+use crate::words;
+
+pub mod draft;
+pub mod outbox;
+
+/// The skill.
+pub struct Proposer {
+    name: SkillName,
+}
+
+impl Default for Proposer {
+    fn default() -> Self {
+        Proposer { name: own_name("proposer") }
+    }
+}
+
+impl Skill<Shared> for Proposer {
+    fn name(&self) -> &SkillName {
+        &self.name
+    }
+
+    fn description(&self) -> &str {
+        "Writes down what the assistant should learn, for a person to decide"
+    }
+
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    fn capabilities(&self) -> TokenSet {
+        [Token::LlmCall, Token::FileWrite].into_iter().collect()
+    }
+
+    fn handles_events(&self) -> Vec<EventType> {
+        core_events(&[core::SKILL_PROPOSAL])
+    }
+
+    fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
+        let outbox = ctx.handles().outbox()?;
+        match event.payload["what"].as_str() {
+            Some("list") => {
+                let documents = outbox::list(&outbox.proposals, outbox.status.as_deref());
+                Some(documents.iter().map(outbox::row).collect())
+            }
+            Some("show") => {
+                let wanted = event.payload["id"].as_str().unwrap_or_default();
+                let documents = outbox::list(&outbox.proposals, outbox.status.as_deref());
+                Some(outbox::find(&documents, wanted).map_or(Value::Null, outbox::whole))
+            }
+            Some("wish") => {
+                let field = |key: &str| event.payload[key].as_str().unwrap_or_default();
+                let line = field("line");
+                Some(match self.wish(field("wish"), line, words::language(ctx, line), ctx) {
+                    Ok(reply) => json!({"reply": reply}),
+                    Err(reply) => json!({"reply": reply, "incomplete": true}),
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Proposer {
+    /// Writes a proposal for a wish, unless there is one already; answers what to tell the person.
+    ///
+    /// # Errors
+    /// What to tell when no proposal could be written.
+    fn wish(
+        &self,
+        wish: &str,
+        line: &str,
+        language: Language,
+        ctx: &KernelContext,
+    ) -> Result<String, String> {
+        let says = language.says();
+        let outbox = ctx.handles().outbox().ok_or_else(|| says.no_outbox.to_owned())?;
+        let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
+        let first = models::language::draft(wish);
+        if let Some(reply) = already(&first.name, line, &known, language, ctx) {
+            return Ok(reply);
+        }
+        let drafted = match draft::draft(wish, line, ctx) {
+            Ok(drafted) => drafted,
+            Err(NoHost { topic }) => return Ok(fill(says.no_service, &[("topic", &topic)])),
+        };
+        if let Some(reply) = already(&drafted.document.proposal.name, line, &known, language, ctx) {
+            return Ok(reply);
+        }
+        outbox::write(&outbox.proposals, &drafted.document)
+            .map_err(|why| fill(says.not_written, &[("why", &why.to_string())]))?;
+        log::event(log::Event::ProposalWritten { id: log::Name::of(drafted.document.proposal.id.as_str()) });
+        Ok(written(&drafted, language, ctx))
+    }
+}
+
+/// What to say when the ability is there, or was asked for already.
+fn already(
+    name: &SkillName,
+    line: &str,
+    known: &[Document],
+    language: Language,
+    ctx: &KernelContext,
+) -> Option<String> {
+    if ctx.skills().iter().any(|skill| skill.learned && &skill.name == name) {
+        return Some(fill(language.says().learned_already, &[("name", name.as_str())]));
+    }
+    let same = |d: &&Document| {
+        d.proposal.kind == Kind::Skill
+            && !d.status.is_settled()
+            && (&d.proposal.name == name || d.proposal.user_context.trim() == line.trim())
+    };
+    let open = known.iter().find(same)?;
+    let waits = open
+        .waits_for
+        .map_or(String::new(), |waits| fill(language.says().waits_for, &[("what", waits.as_str())]));
+    Some(fill(
+        language.says().asked_already,
+        &[
+            ("name", open.proposal.name.as_str()),
+            ("id", open.proposal.id.as_str()),
+            ("status", &open.status.to_string()),
+            ("waits", &waits),
+        ],
+    ))
+}
+
+fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String {
+    let proposal = &drafted.document.proposal;
+    let hosts: Vec<String> = proposal.network.iter().map(HostName::to_string).collect();
+    let asks = words::tokens(language, &proposal.capabilities, &hosts);
+    let missing: Vec<&str> = proposal
+        .requirements
+        .system_capabilities
+        .iter()
+        .filter(|c| !ctx.shared().system.available_capabilities.contains(c))
+        .map(|c| c.as_str())
+        .collect();
+    let lacks = match missing.is_empty() {
+        true => String::new(),
+        false => fill(language.says().lacks, &[("what", &missing.join(", "))]),
+    };
+    fill(
+        language.says().wrote_proposal,
+        &[("name", proposal.name.as_str()), ("id", proposal.id.as_str()), ("asks", &asks), ("lacks", &lacks)],
+    )
+}
+
+#[cfg(test)]
+mod tests;

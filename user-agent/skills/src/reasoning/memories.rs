@@ -1,0 +1,34 @@
+//! Which memories go with a line.
+
+use ports::KernelContext;
+use ports::guard::{Source, Verdict};
+use serde_json::json;
+use shared_types::event::core;
+
+/// The facts that go with a line to a model.
+const MOST_FOR_MODEL: usize = 6;
+/// The facts that go to the companion, which picks by itself.
+const MOST_FOR_COMPANION: usize = 200;
+/// The longest fact that goes along, in bytes.
+const MAX_FACT: usize = 500;
+
+/// Stands before a fact that came from a tool or a skill.
+const NOT_TOLD: &str = "(from outside, not told by me)";
+
+/// The facts that may matter for a line, as they were said; what looks like an order to a model stays behind.
+pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<String> {
+    let payload = match free {
+        true => json!({"what": "facts", "query": line, "limit": MOST_FOR_MODEL}),
+        false => json!({"what": "facts", "limit": MOST_FOR_COMPANION}),
+    };
+    let answer = ctx.send(core::MEMORY_QUERY, payload).unwrap_or_default();
+    let kept = answer.as_array().into_iter().flatten().filter_map(|fact| {
+        // Only a model can be misled; the companion repeats a fact and nothing else.
+        let judged = ctx.shared().guard().outside(Source::Memory, fact["text"].as_str()?, MAX_FACT);
+        let misleads = free && !matches!(judged.verdict, Verdict::Pass);
+        let from_outside = free && fact["outside"] == true;
+        let text = if from_outside { format!("{NOT_TOLD} {}", judged.text) } else { judged.text };
+        (!misleads).then_some(text)
+    });
+    kept.collect()
+}

@@ -1,0 +1,267 @@
+//! The model and its tools: asked again and again until it answers in words, within limits that nothing moves.
+//!
+//! Whatever a model answers, the loop ends: after the configured rounds, when the same call comes again and again, or when
+//! there is nothing to say. What goes wrong in a call is told to the model as the call's result.
+
+use std::collections::BTreeMap;
+
+use bot_base::log::{self, Event, Name};
+use kernel::skill::Outcome;
+use models::language::{Language, fill};
+use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
+use ports::KernelContext;
+use ports::guard;
+use ports::handles::Model;
+use serde_json::{Value, json};
+use shared_types::event::core;
+
+use super::memories;
+use super::prompt;
+use super::relay::Relay;
+use super::talk::Talk;
+use super::turn::Said;
+use crate::words;
+
+/// How the answer is wanted.
+pub(super) struct Manner {
+    /// Whether the person sees the answer while it comes.
+    pub streams: bool,
+    /// Whether the guard noticed something about the line.
+    pub caution: bool,
+}
+
+/// How often the same call with the same arguments is made in one turn.
+const MOST_OF_THE_SAME: usize = 2;
+/// The calls of one answer that are made; the others are told to come one round later.
+const MOST_AT_ONCE: usize = 16;
+/// What one thread that runs a tool may have as its stack, in bytes.
+const STACK: usize = 1024 * 1024;
+
+/// Asks the model, and runs the tools that it calls, until it answers in words.
+pub(super) fn converse(
+    line: &str,
+    talk: &mut Talk,
+    manner: &Manner,
+    ctx: &KernelContext,
+) -> Result<Said, ModelError> {
+    let Some(model) = ctx.handles().model() else {
+        let text = words::language(ctx, line).says().no_model;
+        return Ok(Said { text: text.to_owned(), ..Said::default() });
+    };
+    let mut loops = Loop {
+        model,
+        manner,
+        line,
+        language: words::language(ctx, line),
+        free: model.writes_freely("chat"),
+        counted: BTreeMap::new(),
+        said: Said::default(),
+    };
+    loops.run(talk, ctx)?;
+    Ok(loops.said)
+}
+
+/// What is kept from round to round.
+struct Loop<'a> {
+    model: &'a Model,
+    manner: &'a Manner,
+    line: &'a str,
+    language: Language,
+    free: bool,
+    /// How often each call was asked for.
+    counted: BTreeMap<String, usize>,
+    said: Said,
+}
+
+impl Loop<'_> {
+    fn run(&mut self, talk: &mut Talk, ctx: &KernelContext) -> Result<(), ModelError> {
+        let remembered = memories::for_line(self.line, self.free, ctx);
+        let mut messages = talk.recent();
+        let fresh = talk.fresh(&remembered);
+        let mut newest = prompt::line(self.line, self.manner.caution && self.free);
+        if self.free {
+            newest.memories.clone_from(&fresh);
+            self.said.memories = fresh;
+        }
+        messages.push(newest);
+        let named = talk.offer_tools(self.line, self.free, ctx);
+        let mut request = Request {
+            system: prompt::system(ctx, &named),
+            named: named.iter().map(|name| (*name).to_owned()).collect(),
+            messages,
+            tools: talk.tools.offered(),
+            // The companion looks through all of them by itself.
+            memories: if self.free { vec![] } else { remembered },
+            metadata: [(TASK.to_owned(), "chat".to_owned())].into(),
+            ..Request::default()
+        };
+        let rounds = ctx.shared().config.limits.max_tool_rounds;
+        let mut asked_again = false;
+        for round in 0..=rounds {
+            let response = self.ask(&request, talk, ctx)?;
+            if response.tool_calls.is_empty() {
+                if response.text.trim().is_empty() && !asked_again && self.free {
+                    // Small models do this now and then, and the second time they answer.
+                    asked_again = true;
+                    continue;
+                }
+                self.said.text = response.text;
+                break;
+            }
+            if round == rounds {
+                let says = self.language.says().too_many_rounds;
+                self.give_up(fill(says, &[("rounds", &rounds.to_string())]));
+                break;
+            }
+            if self.goes_in_circles(&response.tool_calls) {
+                self.give_up(self.language.says().in_circles.to_owned());
+                break;
+            }
+            self.said.rounds += 1;
+            request.messages.push(Message::calls(response.text, response.tool_calls.clone()));
+            let outcomes = self.call_all(&response.tool_calls, talk, ctx);
+            if ctx.is_cancelled() {
+                return Err(ModelError::Cancelled { provider: self.said.provider.clone() });
+            }
+            for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
+                self.said.by_tool |= outcome != Outcome::NotMine;
+                let content = prompt::observation(&outcome, self.language, self.free, ctx.shared().guard());
+                self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
+                talk.bring(&content);
+                let kept = shared_types::text::cut(&content, 2_000);
+                let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Denied(_));
+                self.said.results.push(json!({"id": call.id, "content": kept, "failed": failed}));
+                request.messages.push(Message::tool(call.id.clone(), content));
+            }
+            request.tools = talk.tools.offered();
+        }
+        if self.said.text.trim().is_empty() {
+            self.said.text = self.language.says().no_answer.to_owned();
+            self.said.incomplete = true;
+        }
+        Ok(())
+    }
+
+    /// Asks once, and shows the pieces where the person sees them.
+    fn ask(
+        &mut self,
+        request: &Request,
+        talk: &Talk,
+        ctx: &KernelContext,
+    ) -> Result<models::Response, ModelError> {
+        let needles = prompt::needles(ctx, &request.messages, talk.brought());
+        let mut relay = Relay::new(ctx, self.manner.streams, &needles);
+        let routed = self.model.watched(request, &mut |piece| relay.piece(piece), ctx.cancel())?;
+        relay.finish(routed.response.tool_calls.is_empty());
+        let mut response = routed.response;
+        if self.free {
+            response.text = guard::cleaned(&response.text, &needles);
+        }
+        self.said.notes.extend(routed.notes);
+        for from in &routed.failed {
+            log::event(Event::ProviderFallback { from: Name::of(from), to: Name::of(&response.provider) });
+        }
+        self.said.notes.extend(response.notice.clone());
+        self.said.provider.clone_from(&response.provider);
+        self.said.model.clone_from(&response.model);
+        if let Some(more) = response.usage {
+            let spent = self.said.usage.get_or_insert(Usage { input: 0, output: 0 });
+            spent.input += more.input;
+            spent.output += more.output;
+        }
+        Ok(response)
+    }
+
+    fn give_up(&mut self, why: String) {
+        self.said.by_tool = false;
+        self.said.incomplete = true;
+        self.said.text = why;
+    }
+
+    /// Whether every call of an answer was made often enough already.
+    fn goes_in_circles(&mut self, calls: &[ToolCall]) -> bool {
+        let mut all = true;
+        for call in calls {
+            let times = self.counted.entry(format!("{} {}", call.name, call.arguments)).or_default();
+            *times += 1;
+            all &= *times > MOST_OF_THE_SAME;
+        }
+        all
+    }
+
+    /// Runs the calls of one answer: those that only read and ask nobody beside each other, every other one alone and in
+    /// order, so that it is judged by all that came before it.
+    fn call_all(&self, calls: &[ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
+        for call in calls {
+            ctx.send(core::ASSISTANT_OUTPUT, json!({"status": format!("calling {}", call.name)}));
+        }
+        let made: Vec<Result<&ToolCall, Outcome>> = calls
+            .iter()
+            .enumerate()
+            .map(|(n, call)| match self.unmakeable(n, call, talk) {
+                Some((rule, why)) => {
+                    ctx.refuse_call(&call.name, &call.arguments, rule, why);
+                    Err(Outcome::Failed(why.to_owned()))
+                }
+                None => Ok(call),
+            })
+            .collect();
+        let asked: Vec<(&str, &Value)> =
+            made.iter().flatten().map(|call| (call.name.as_str(), &call.arguments)).collect();
+        let mut independent = ctx.independent(&asked).into_iter();
+        let mut outcomes: Vec<Option<Outcome>> = vec![None; calls.len()];
+        std::thread::scope(|scope| {
+            let mut running = Vec::new();
+            for (n, call) in made.into_iter().enumerate() {
+                match call {
+                    Err(outcome) => outcomes[n] = Some(outcome),
+                    Ok(call) if independent.next() == Some(true) && asked.len() > 1 => {
+                        let builder = std::thread::Builder::new().name("tool".into()).stack_size(STACK);
+                        match builder.spawn_scoped(scope, || self.call(call, ctx)) {
+                            Ok(handle) => running.push((n, handle)),
+                            // Without a thread the calls take their turns.
+                            Err(_) => outcomes[n] = Some(self.call(call, ctx)),
+                        }
+                    }
+                    Ok(call) => {
+                        for (n, handle) in running.drain(..) {
+                            outcomes[n] = handle.join().ok();
+                        }
+                        outcomes[n] = Some(self.call(call, ctx));
+                    }
+                }
+            }
+            for (n, handle) in running {
+                outcomes[n] = handle.join().ok();
+            }
+        });
+        let broken = || Outcome::Failed("the tool broke off".to_owned());
+        outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(broken)).collect()
+    }
+
+    /// By which rule, and why, a call is not made at all.
+    fn unmakeable<'c>(
+        &self,
+        place: usize,
+        call: &'c ToolCall,
+        talk: &mut Talk,
+    ) -> Option<(&'static str, &'c str)> {
+        if place >= MOST_AT_ONCE {
+            return Some(("too-many", "too many calls in one answer; call it again in the next one"));
+        }
+        // One that was only named is offered from now on; arguments that do not fit are refused with what would.
+        talk.tools.bring(&call.name);
+        let key = format!("{} {}", call.name, call.arguments);
+        if self.counted.get(&key).is_some_and(|times| *times > MOST_OF_THE_SAME) {
+            return Some(("repeated", "this call was made already with the same arguments; use its result"));
+        }
+        Some(("unreadable", call.fault.as_deref()?))
+    }
+
+    fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {
+        if ctx.is_cancelled() {
+            return Outcome::Failed("cancelled".to_owned());
+        }
+        ctx.call_tool(&call.name, &call.arguments, self.line)
+    }
+}

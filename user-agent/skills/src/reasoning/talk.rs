@@ -1,0 +1,214 @@
+//! One conversation: what was said, what the assistant offered last, and which tools a model has seen.
+
+use std::collections::BTreeSet;
+
+use models::{Message, Role, language};
+use ports::{KernelContext, offered};
+use serde_json::{Value, json};
+use shared_types::id::ConversationId;
+
+use super::offer::Offer;
+use super::turn::Said;
+
+/// How much of a conversation a model sees again.
+const MOST_MESSAGES: usize = 40;
+const MOST_BYTES: usize = 24 * 1024;
+
+/// How much of what tools answered is kept, to look through answers for it.
+const MOST_BROUGHT: usize = 256 * 1024;
+
+/// A conversation.
+pub struct Talk {
+    /// The identifier.
+    pub id: ConversationId,
+    /// What was said, oldest first.
+    pub messages: Vec<Message>,
+    /// The line for which the assistant offered to ask, if its last reply did.
+    pub offer: Option<String>,
+    /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
+    /// nothing about the person.
+    pub untyped: bool,
+    /// The tools that a model was offered.
+    pub(super) tools: Offer,
+    /// The line that got no answer, if the last one got none.
+    unanswered: Option<String>,
+    /// The learned skills at the last turn, if there was one.
+    skills: Option<Vec<String>>,
+    /// What a model sees again begins here; it moves in large steps, so that a server can reuse what it has read.
+    start: usize,
+    /// What tools answered in it, oldest first.
+    brought: Vec<String>,
+}
+
+impl Talk {
+    /// A new conversation.
+    pub fn new(id: ConversationId) -> Talk {
+        Talk {
+            id,
+            messages: vec![],
+            offer: None,
+            untyped: false,
+            tools: Offer::default(),
+            unanswered: None,
+            skills: None,
+            start: 0,
+            brought: vec![],
+        }
+    }
+
+    /// A conversation from its records, oldest first.
+    pub fn of(id: ConversationId, records: &[Value]) -> Talk {
+        let mut talk = Talk::new(id);
+        for record in records {
+            let content = record["content"].as_str().unwrap_or_default();
+            match record["role"].as_str() {
+                Some("user") => talk.messages.push(Message::user(content)),
+                Some("assistant") => {
+                    talk.messages.push(Message::assistant(content));
+                    for result in record["tool_results"].as_array().into_iter().flatten() {
+                        talk.bring(result["content"].as_str().unwrap_or_default());
+                    }
+                    let metadata = &record["metadata"];
+                    talk.offer = metadata["offer"].as_str().map(str::to_owned);
+                    let names = metadata["skills"].as_array();
+                    talk.skills =
+                        names.map(|n| n.iter().filter_map(|s| s.as_str().map(str::to_owned)).collect());
+                }
+                _ => {}
+            }
+        }
+        talk
+    }
+
+    /// What a model sees again: the newest messages, beginning with a line of the person.
+    pub fn recent(&mut self) -> Vec<Message> {
+        let size = |messages: &[Message]| -> usize {
+            messages.iter().map(|m| m.content.len() + m.memories.iter().map(String::len).sum::<usize>()).sum()
+        };
+        let fits = |start: usize, share: usize| {
+            let seen = &self.messages[start..];
+            seen.len() <= MOST_MESSAGES / share && size(seen) <= MOST_BYTES / share
+        };
+        if self.start > self.messages.len() || !fits(self.start, 1) {
+            let begins = |start: &usize| {
+                self.messages.get(*start).is_none_or(|m| m.role == Role::User) && fits(*start, 2)
+            };
+            self.start = (0..=self.messages.len()).find(begins).unwrap_or(self.messages.len());
+        }
+        self.messages[self.start..].to_vec()
+    }
+
+    /// Keeps what a tool answered; the oldest goes where it becomes too much.
+    pub(super) fn bring(&mut self, content: &str) {
+        self.brought.push(content.to_owned());
+        let size = |brought: &[String]| brought.iter().map(String::len).sum::<usize>();
+        while self.brought.len() > 1 && size(&self.brought) > MOST_BROUGHT {
+            self.brought.remove(0);
+        }
+    }
+
+    /// What tools answered in it, oldest first.
+    pub(super) fn brought(&self) -> &[String] {
+        &self.brought
+    }
+
+    /// Which of these memories a model has not seen in this conversation.
+    pub(super) fn fresh(&self, memories: &[String]) -> Vec<String> {
+        let seen: BTreeSet<&String> =
+            self.messages[self.start.min(self.messages.len())..].iter().flat_map(|m| &m.memories).collect();
+        memories.iter().filter(|memory| !seen.contains(memory)).cloned().collect()
+    }
+
+    /// Chooses the tools for a line; the names of those that are not offered at first.
+    pub(super) fn offer_tools(&mut self, line: &str, free: bool, ctx: &KernelContext) -> Vec<&str> {
+        let learned = learned(ctx);
+        let built_in = |tool: &str| {
+            let owner = tool.split_once('.').map_or(tool, |(owner, _)| owner);
+            !learned.iter().any(|name| name == owner)
+        };
+        match free {
+            true => self.tools.choose(offered::specs(ctx), &built_in, line),
+            false => self.tools.choose_all(offered::specs(ctx)),
+        }
+        self.tools.others()
+    }
+
+    /// Takes a turn down: into the conversation, and as records for memory.
+    pub(super) fn take_down(
+        &mut self,
+        line: &str,
+        reply: &str,
+        said: &Said,
+        ctx: &KernelContext,
+    ) -> (ConversationId, Vec<Value>) {
+        self.offer = language::offers_to_learn(reply).map(|_| line.to_owned());
+        self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
+        self.messages.push(Message::assistant(reply));
+        let skills = learned(ctx);
+        let turn = ConversationId::generate();
+        let at = ctx.shared().timestamp();
+        // What the person typed is theirs; what answers it may repeat all that the conversation holds.
+        let holds = ctx.holds();
+        let mut asked = json!({"conversation_id": self.id, "turn_id": turn, "timestamp": at, "role": "user", "content": line});
+        if self.untyped {
+            // Nobody typed this: whoever recalls it inherits what the conversation holds.
+            asked["metadata"] = json!({"untyped": true});
+            (asked["outside"], asked["private"]) = (holds.outside.into(), holds.private.into());
+        }
+        let records = vec![
+            asked,
+            json!({
+                "conversation_id": self.id,
+                "turn_id": turn,
+                "timestamp": at,
+                "role": "assistant",
+                "content": reply,
+                "tool_calls": said.calls,
+                "tool_results": said.results,
+                "provider": said.provider,
+                "model": said.model,
+                "outside": holds.outside,
+                "private": holds.private,
+                "metadata": {"offer": self.offer, "skills": skills, "usage": said.usage},
+            }),
+        ];
+        self.skills = Some(skills);
+        (turn, records)
+    }
+
+    /// Notes which line was said last, and whether it got an answer.
+    pub(super) fn said_last(&mut self, line: &str, answered: bool) {
+        self.unanswered = (!answered).then(|| line.to_owned());
+    }
+
+    /// Takes the last turn back: its line, and what was said in it; nothing was, where it got no answer.
+    pub(super) fn take_back(&mut self) -> Option<(String, Vec<Message>)> {
+        if let Some(line) = self.unanswered.take() {
+            return Some((line, vec![]));
+        }
+        let last = self.messages.iter().rposition(|m| m.role == Role::User)?;
+        let taken = self.messages.split_off(last);
+        self.offer = None;
+        Some((taken[0].content.clone(), taken))
+    }
+
+    /// Puts back what [`Talk::take_back`] took.
+    pub(super) fn put_back(&mut self, taken: Vec<Message>) {
+        if !taken.is_empty() {
+            self.unanswered = None;
+        }
+        self.messages.extend(taken);
+    }
+
+    /// The skills that were learned since the last turn.
+    pub fn news(&self, ctx: &KernelContext) -> Vec<String> {
+        match &self.skills {
+            Some(before) => learned(ctx).into_iter().filter(|name| !before.contains(name)).collect(),
+            None => vec![],
+        }
+    }
+}
+
+fn learned(ctx: &KernelContext) -> Vec<String> {
+    ctx.skills().into_iter().filter(|s| s.learned).map(|s| s.name.to_string()).collect()
+}

@@ -1,0 +1,162 @@
+//! One turn: guard the input, directives that need no model, the model and its tools, the other directives.
+
+use bot_base::log::{self, Name};
+use models::language::{self, Intent, Language, fill};
+use models::{ModelError, Usage};
+use ports::KernelContext;
+use ports::guard::Verdict;
+use serde_json::{Value, json};
+use shared_types::event::core;
+
+use super::directives::{self, Directive};
+use super::rounds;
+use super::talk::Talk;
+use crate::words;
+
+/// What a turn came to.
+pub(super) enum Turn {
+    /// An answer to the line, as the guard left it.
+    Reply {
+        /// The answer.
+        said: Said,
+        /// The line.
+        line: String,
+    },
+    /// The line is not taken.
+    Refused(String),
+    /// Nobody could answer.
+    Failed(String),
+    /// The person did not want to wait.
+    Cancelled,
+}
+
+/// A reply, and how it came about.
+#[derive(Default)]
+pub(super) struct Said {
+    pub text: String,
+    pub provider: String,
+    pub model: String,
+    pub usage: Option<Usage>,
+    pub calls: Vec<Value>,
+    pub results: Vec<Value>,
+    /// One sentence per provider that was asked in vain.
+    pub notes: Vec<String>,
+    /// The memories that went to the model with the line.
+    pub memories: Vec<String>,
+    /// Rounds of tool calls.
+    pub rounds: u32,
+    /// A tool gave the answer.
+    pub by_tool: bool,
+    /// What the person wanted did not happen, although there is an answer.
+    pub incomplete: bool,
+}
+
+impl Said {
+    /// An answer of the program itself.
+    fn plain(text: impl Into<String>) -> Said {
+        Said { text: text.into(), ..Said::default() }
+    }
+}
+
+/// Runs a turn.
+pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
+    let judged = ctx.shared().guard().input(line);
+    noticed(&judged.verdict);
+    if let Verdict::Block(_) = &judged.verdict {
+        return Turn::Refused(format!("this line is not taken: it {}", judged.reasons.join("; it ")));
+    }
+    let caution = matches!(judged.verdict, Verdict::Caution(_));
+    let line = judged.text;
+    if line.is_empty() {
+        return Turn::Refused("there is nothing in this line".to_owned());
+    }
+    // What nobody typed asks for nothing, keeps nothing and forgets nothing.
+    let directive = if talk.untyped { None } else { directives::read(&line, talk.offer.as_deref()) };
+    if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
+        return Turn::Reply { said: propose(wish, wished_in, ctx), line };
+    }
+    if let Some(meant) = language::intent(&line)
+        && meant.intent == Intent::Limits
+    {
+        let said = Said::plain(cannot(meant.language, ctx));
+        return Turn::Reply { said, line };
+    }
+    // What is kept or forgotten may change the answer, so that it is shown when it is whole.
+    let streams = streams && directive.is_none();
+    let mut said = match rounds::converse(&line, talk, &rounds::Manner { streams, caution }, ctx) {
+        Ok(said) => said,
+        Err(ModelError::Cancelled { .. }) => return Turn::Cancelled,
+        Err(error) => return Turn::Failed(error.to_string()),
+    };
+    if let Some(directive) = directive.filter(|_| !said.by_tool)
+        && let Some(other) = remember_or_forget(&directive, &line, ctx)
+    {
+        (said.text, said.incomplete) = other;
+    }
+    Turn::Reply { said, line }
+}
+
+/// Tells which rules spoke up.
+fn noticed(verdict: &Verdict) {
+    let (rules, word) = match verdict {
+        Verdict::Pass => return,
+        Verdict::Caution(rules) => (rules, "caution"),
+        Verdict::Block(rules) => (rules, "block"),
+    };
+    for rule in rules {
+        log::event(log::Event::GuardNoticed { rule: Name::of(rule), verdict: Name::of(word) });
+    }
+}
+
+fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
+    let answer = ctx.send(core::SKILL_PROPOSAL, json!({"what": "wish", "wish": wish, "line": line}));
+    match answer.as_ref().and_then(|a| a["reply"].as_str()) {
+        Some(reply) => {
+            let incomplete = answer.as_ref().is_some_and(|a| a["incomplete"] == true);
+            Said { incomplete, ..Said::plain(reply) }
+        }
+        None => Said::plain(words::language(ctx, line).says().no_proposer),
+    }
+}
+
+/// What the assistant can not do: what it never may, and what was asked for and is not there yet.
+fn cannot(language: Language, ctx: &KernelContext) -> String {
+    let mut text = language.says().limits.to_owned();
+    let rows = ctx.send(core::SKILL_PROPOSAL, json!({"what": "list"})).unwrap_or_default();
+    let open: Vec<&str> = rows
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|row| row["kind"] == "skill")
+        .filter(|row| !matches!(row["status"].as_str(), Some("accepted" | "rejected" | "removed")))
+        .filter_map(|row| row["name"].as_str())
+        .collect();
+    if !open.is_empty() {
+        text.push(' ');
+        text.push_str(&fill(language.says().limits_open, &[("names", &open.join(", "))]));
+    }
+    text
+}
+
+/// Stores or forgets; a sentence, and whether it tells a failure, only where the model's own reply would not be true.
+fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) -> Option<(String, bool)> {
+    let says = words::language(ctx, line).says();
+    let answer = match directive {
+        Directive::Learn { .. } => return None,
+        Directive::Remember { fact } => {
+            ctx.send(core::MEMORY_STORE, json!({"what": "fact", "text": fact, "said_by": "person"}))
+        }
+        Directive::Forget { what } => ctx.send(core::MEMORY_STORE, json!({"what": "forget", "query": what})),
+    };
+    let Some(answer) = answer else { return Some((says.no_memory.to_owned(), true)) };
+    if let Some(error) = answer["error"].as_str() {
+        return Some((fill(says.did_not_work, &[("why", error)]), true));
+    }
+    let gone = answer["forgotten"].as_array()?;
+    let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
+    let sentence = match gone.is_empty() {
+        true => says.nothing_like_that.to_owned(),
+        false => fill(says.forgot, &[("facts", &gone.join("; "))]),
+    };
+    Some((sentence, false))
+}

@@ -1,0 +1,193 @@
+//! The gate's question about one call: facts of the program first, the arguments behind a margin, and no without a yes.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use ports::KernelContext;
+use serde_json::{Value, json};
+use shared_types::text;
+
+use super::input::{Lines, Taken};
+use super::{Cli, spinner};
+
+/// What is shown of the arguments at first, in bytes.
+const MOST_SHOWN: usize = 3_000;
+/// How long nothing that is typed counts once the question is on the screen: it was meant for something else.
+const DEAF: Duration = Duration::from_millis(400);
+/// The margin before every row of what the assistant wrote.
+const MARGIN: &str = "  | ";
+/// How many words that nobody typed are marked one by one, and how much of each is shown.
+const MOST_MARKED: usize = 12;
+const LONGEST_MARKED: usize = 120;
+/// The question itself.
+const QUESTION: &str = "Approve? [y/N] ";
+/// The question where the arguments were not shown whole.
+const CUT_QUESTION: &str = "Approve? [v shows the rest, n] ";
+
+/// What came of one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    Yes,
+    No,
+    /// The rest is asked for.
+    Rest,
+    /// A yes to something that was not shown.
+    Unseen,
+}
+
+/// Asks the person about one call; `{approved: true}`, or `{error}` with the lawful next step, and whether they were asked.
+pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
+    if !ctx.shared().session.interactive {
+        return json!({"error": "nobody is at a terminal to say it. Run `cl-bot` at a terminal and ask there, or have the \
+            admin set `autonomy` or `grants` in the profile's file"});
+    }
+    cli.screen.say(&head(asked));
+    let (shown, whole) = arguments(&asked["args"], MOST_SHOWN, spinner::columns());
+    cli.screen.say(&shown);
+    cli.screen.say(&untyped(&asked["untyped"], spinner::columns()));
+    let _still = cli.screen.pause();
+    let mut lines = cli.lines.lock().unwrap_or_else(PoisonError::into_inner);
+    std::thread::sleep(DEAF);
+    lines.forget();
+    let mut seen = whole;
+    loop {
+        super::render::raw(if seen { QUESTION } else { CUT_QUESTION });
+        match answer(&mut lines, seen, ctx) {
+            Ok(Said::Yes) => return json!({"approved": true}),
+            Ok(Said::No) => {
+                return json!({"asked": true, "error": "the person said no. Do not try the same again; tell them what it was for, or do \
+                    what can be done without it"});
+            }
+            Ok(Said::Rest) => {
+                super::render::show(&arguments(&asked["args"], usize::MAX, spinner::columns()).0);
+                seen = true;
+            }
+            Ok(Said::Unseen) => super::render::notice("not everything was shown yet: v shows it, n refuses"),
+            Err(why) => return json!({"asked": true, "error": why}),
+        }
+    }
+}
+
+fn answer(lines: &mut Lines, seen: bool, ctx: &KernelContext) -> Result<Said, &'static str> {
+    match lines.next(None, ctx.cancel()) {
+        Taken::Line(line) => Ok(meant(&line, seen)),
+        Taken::Cancelled => {
+            super::render::raw("\n");
+            Err("the person cancelled")
+        }
+        Taken::End | Taken::TooLate => {
+            // The terminal is gone, or Ctrl-D was meant as a way out.
+            super::render::raw("\n");
+            ctx.cancel().store(true, Ordering::Relaxed);
+            Err("the person left")
+        }
+    }
+}
+
+/// What a line means: anything but a yes is a no.
+fn meant(line: &str, seen: bool) -> Said {
+    match (line.trim().to_lowercase().as_str(), seen) {
+        ("y" | "yes", true) => Said::Yes,
+        ("y" | "yes", false) => Said::Unseen,
+        ("v", false) => Said::Rest,
+        _ => Said::No,
+    }
+}
+
+/// The facts, in the program's own words.
+fn head(asked: &Value) -> String {
+    let fact = |key: &str| text::line(asked[key].as_str().unwrap_or_default());
+    let origin = if asked["learned"] == true { "learned" } else { "part of the bot" };
+    let mut rows = vec![
+        "The assistant wants to use a tool:".to_owned(),
+        format!("  tool    {} (skill {}, {origin})", fact("tool"), fact("skill")),
+        format!("  risk    {}", fact("risk")),
+        format!("  reason  {}", fact("reason")),
+    ];
+    if let Some(to) = asked["to"].as_str() {
+        rows.push(format!("  to      {}", text::line(to)));
+    }
+    rows.join("\n")
+}
+
+/// The arguments row by row, and whether that is all of them. No row is wider than the terminal: the margin must not be lost.
+fn arguments(args: &Value, most: usize, columns: usize) -> (String, bool) {
+    let width = columns.saturating_sub(MARGIN.len() + 1).max(20);
+    let mut rows = Vec::new();
+    for (key, value) in args.as_object().into_iter().flatten() {
+        let key = text::line(key);
+        match value {
+            Value::String(inner) if inner.contains('\n') => {
+                rows.push(format!("{key}:"));
+                rows.extend(text::block(inner).split('\n').map(|line| format!("    {line}")));
+            }
+            Value::String(inner) => rows.push(format!("{key}: {}", text::line(inner))),
+            other => rows.push(format!("{key}: {}", text::line(&other.to_string()))),
+        }
+    }
+    if rows.is_empty() {
+        return ("  with no arguments".to_owned(), true);
+    }
+    let total: usize = rows.iter().map(String::len).sum();
+    let mut shown = vec!["  with these arguments, written by the assistant:".to_owned()];
+    let mut left = most;
+    for row in rows {
+        let fits = cut_at(&row, left);
+        left -= fits.len();
+        shown.extend(folded(fits, width).into_iter().map(|line| format!("{MARGIN}{line}")));
+        if fits.len() < row.len() || left == 0 {
+            break;
+        }
+    }
+    let hidden = total.saturating_sub(most - left);
+    if hidden > 0 {
+        shown.push(format!("  ... {hidden} more bytes, not shown"));
+    }
+    (shown.join("\n"), hidden == 0)
+}
+
+/// The words of the arguments that the person did not type, behind the margin as they are the assistant's or a stranger's.
+fn untyped(words: &Value, columns: usize) -> String {
+    let words: Vec<&str> = words.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if words.is_empty() {
+        return "  you typed every word of them".to_owned();
+    }
+    let width = columns.saturating_sub(MARGIN.len() + 1).max(20);
+    let marked = words.iter().take(MOST_MARKED).map(|word| text::line(&text::cut(word, LONGEST_MARKED)));
+    let mut rows = vec!["  words of them that you did not type:".to_owned()];
+    rows.extend(marked.flat_map(|word| folded(&word, width)).map(|row| format!("{MARGIN}{row}")));
+    if words.len() > MOST_MARKED {
+        rows.push(format!("  ... and {} more", words.len() - MOST_MARKED));
+    }
+    rows.join("\n")
+}
+
+/// As much of a text as fits into so many bytes.
+fn cut_at(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// A row in pieces, none wider than so many columns.
+fn folded(row: &str, width: usize) -> Vec<String> {
+    use unicode_width::UnicodeWidthChar;
+    let (mut pieces, mut piece, mut used) = (Vec::new(), String::new(), 0);
+    for c in row.chars() {
+        let wide = c.width().unwrap_or(0);
+        if used + wide > width {
+            pieces.push(std::mem::take(&mut piece));
+            used = 0;
+        }
+        piece.push(c);
+        used += wide;
+    }
+    pieces.push(piece);
+    pieces
+}
+
+#[cfg(test)]
+mod tests;

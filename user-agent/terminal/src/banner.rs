@@ -1,0 +1,102 @@
+//! What a person is told at the start: what runs here, who answers, what it can do and what holds it back; short enough
+//! for a console of 80 by 24.
+
+use confine::Tier;
+use ports::KernelContext;
+use serde_json::{Value, json};
+use shared_types::event::core;
+use shared_types::text;
+use unicode_width::UnicodeWidthStr;
+
+use super::{render, spinner};
+
+/// Shows the banner.
+pub(super) fn show(ctx: &KernelContext) {
+    let columns = spinner::columns();
+    for line in lines(ctx, columns.saturating_sub(1)) {
+        render::aside(&line);
+    }
+}
+
+/// Says loudly that less holds than should, whatever way the program was started.
+pub(super) fn warn(ctx: &KernelContext) {
+    let session = &ctx.shared().session;
+    if session.tier == Some(Tier::Degraded) {
+        render::aside(&format!(
+            "WARNING: isolation is degraded ({}); the configuration allows it. Whatever this program is made to do, the \
+             system does not stop.",
+            session.held
+        ));
+    }
+}
+
+fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
+    let shared = ctx.shared();
+    let session = &shared.session;
+    let asked = |what: &str| ctx.send(core::USER_INPUT, json!({"command": what, "argument": ""}));
+    let policy = asked("policy").unwrap_or_default();
+    let word = |key: &str| policy[key].as_str().map(|word| text::cut(word, 60));
+    let audience = word("audience").map_or(String::new(), |a| format!(" ({a})"));
+    let provider = answering(asked("model").as_ref(), ctx);
+    let skills = ctx.skills();
+    let names = |origin: &str| -> Vec<String> {
+        skills.iter().filter(|s| s.origin() == origin).map(|s| s.name.to_string()).collect()
+    };
+    let is_active = |name: &str| skills.iter().any(|s| s.name.as_str() == name);
+    let tier = session.tier.map_or("unknown".to_owned(), |t| t.to_string());
+    let network = if session.network { "in a process of its own" } else { "none" };
+    let version = env!("CARGO_PKG_VERSION");
+    let mut lines = vec![
+        format!("TameClaw {version}: profile {}{audience}", shared.profile),
+        format!("  model      {provider}"),
+        row("  skills     ", &names("built-in"), columns),
+        row("  learned    ", &names("learned"), columns),
+        format!("  memory     {}", if is_active("memory") { "on" } else { "off" }),
+        format!("  isolation  {tier} ({})", session.held),
+        format!("  network    {network}"),
+    ];
+    let plugins = names("plugin");
+    if !plugins.is_empty() {
+        lines.insert(4, row("  plugins    ", &plugins, columns));
+    }
+    lines.extend(word("auth").map(|auth| format!("  key        {auth}")));
+    lines.push("  /help shows the commands, /exit or Ctrl-D leaves".to_owned());
+    lines.into_iter().map(|line| spinner::cut(&line, columns)).collect()
+}
+
+/// Who answers: what the conversation says, or else the first of the configuration.
+fn answering(rows: Option<&Value>, ctx: &KernelContext) -> String {
+    let current = rows.and_then(Value::as_array).into_iter().flatten().find(|row| row["current"] == true);
+    let configured = ctx.shared().config.models.providers.first();
+    let (name, model) = match (current, configured) {
+        (Some(row), _) => (row["name"].as_str().unwrap_or("?"), row["model"].as_str()),
+        (None, Some(provider)) => (provider.name.as_str(), provider.model.as_deref()),
+        (None, None) => return "none".to_owned(),
+    };
+    match model.filter(|model| !model.is_empty()) {
+        Some(model) => format!("{} ({})", text::cut(name, 60), text::cut(model, 60)),
+        None => text::cut(name, 60),
+    }
+}
+
+/// As many names as fit into a line, and how many there are besides.
+fn row(head: &str, names: &[String], columns: usize) -> String {
+    if names.is_empty() {
+        return format!("{head}none");
+    }
+    let mut line = head.to_owned();
+    for (n, name) in names.iter().enumerate() {
+        let left = names.len() - n;
+        // Room for what would be said of the rest.
+        if line.width() + name.width() + 12 > columns && n > 0 {
+            line.push_str(&format!("and {left} more"));
+            return line;
+        }
+        line.push_str(name);
+        line.push(' ');
+    }
+    line.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! Whether something was installed while the chat runs, and what to do about it.
+
+use std::time::SystemTime;
+
+use ports::KernelContext;
+
+/// Whether something was installed since the start.
+#[derive(Default)]
+pub(super) struct News {
+    /// The look of a manifest that is known to be the old one.
+    stamp: Option<(SystemTime, u64)>,
+    told: bool,
+    told_while_typing: bool,
+}
+
+pub(super) enum Installed {
+    /// Whoever started this program starts it again.
+    Restart,
+    /// A sentence for the person, who starts it again.
+    Tell(String),
+}
+
+impl News {
+    /// What to do at an empty prompt; a sentence is told once.
+    pub(super) fn look(&mut self, ctx: &KernelContext) -> Option<Installed> {
+        let supervised = ctx.shared().session.supervised;
+        if (self.told && !supervised) || !self.installed(ctx) {
+            return None;
+        }
+        if supervised {
+            return Some(Installed::Restart);
+        }
+        self.told = true;
+        let id = ctx.conversation();
+        Some(Installed::Tell(format!(
+            "something was installed; to use it, leave and start again: cl-bot agent --conversation {id}"
+        )))
+    }
+
+    /// What to say while a text is being typed; once.
+    pub(super) fn told_while_typing(&mut self, ctx: &KernelContext) -> Option<&'static str> {
+        let supervised = ctx.shared().session.supervised;
+        if self.told_while_typing || !supervised || !self.installed(ctx) {
+            return None;
+        }
+        self.told_while_typing = true;
+        Some("something was installed; I start again after this line, or when you send an empty one")
+    }
+
+    /// Whether another manifest lies there than the one that this program started with.
+    fn installed(&mut self, ctx: &KernelContext) -> bool {
+        let stamp = ctx.shared().manifest_stamp();
+        if stamp.is_none() || stamp == self.stamp {
+            return false;
+        }
+        let changed =
+            ctx.shared().manifest_serial().is_some_and(|serial| serial != ctx.shared().session.serial);
+        if !changed {
+            self.stamp = stamp;
+        }
+        changed
+    }
+}

@@ -1,0 +1,199 @@
+//! The prompt: waits for a line, and while nothing is typed looks whether something was installed.
+
+use std::os::fd::AsFd;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use bot_base::error::Error;
+use nix::sys::termios::{
+    InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr,
+};
+use ports::KernelContext;
+use shared_types::text;
+
+use super::editor::{LineEditor, Read};
+use super::fold::Folding;
+use super::input::{Lines, Taken};
+use super::news::{Installed, News};
+use super::{input, render};
+
+pub(super) const PROMPT: &str = "> ";
+/// Where a line goes on.
+const GOES_ON: &str = ". ";
+/// How often the manifest is looked at while nothing is typed.
+const TICK: Duration = Duration::from_secs(1);
+/// The same where the terminal edits lines by itself, and Ctrl-C is a signal that has to be noticed.
+const SHORT_TICK: Duration = Duration::from_millis(250);
+/// Lets the terminal mark what is pasted, so that its lines are one input.
+const MARK_PASTES: (&str, &str) = ("\u{1b}[?2004h", "\u{1b}[?2004l");
+
+/// What came of a prompt.
+pub(super) enum Typed {
+    /// An input, of one line or several.
+    Line(String),
+    /// The person leaves.
+    Leave,
+    /// Something was installed, and whoever started this program starts it again.
+    Restart,
+}
+
+/// The prompt of one conversation.
+pub(super) struct Prompt<'a> {
+    /// Nothing on a terminal that wants no escapes: lines then come as the terminal itself edits them.
+    editor: Option<LineEditor>,
+    lines: &'a Mutex<Lines>,
+    news: News,
+}
+
+impl<'a> Prompt<'a> {
+    /// Sets the line editor up; `lines` is what else reads from the terminal.
+    pub(super) fn new(lines: &'a Mutex<Lines>, ctx: &KernelContext) -> Result<Prompt<'a>, Error> {
+        let editor = if ctx.shared().session.colour { Some(LineEditor::new(ctx)?) } else { None };
+        Ok(Prompt { editor, lines, news: News::default() })
+    }
+
+    /// Waits for an input.
+    pub(super) fn read(&mut self, ctx: &KernelContext) -> Result<Typed, Error> {
+        // First the mode, then the prompt, and the mode stays until there is a line: a Ctrl-D that comes while the
+        // terminal edits lines by itself would be eaten by it.
+        let _quiet = if self.editor.is_some() { Some(Quiet::begin()?) } else { None };
+        if let Some(instead) = self.wait_for_key(ctx) {
+            return Ok(instead);
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, ctx)) };
+        let begun = lines.leftover();
+        drop(lines);
+        let news = &mut self.news;
+        // A text that is being typed is never taken away: the news is told above it.
+        let read = editor.read(PROMPT, &begun, || news.told_while_typing(ctx))?;
+        Ok(match read {
+            Read::Line(line) => Typed::Line(line),
+            Read::Leave => Typed::Leave,
+        })
+    }
+
+    /// Keeps an input for the next time.
+    pub(super) fn remember(&mut self, line: &str, ctx: &KernelContext) {
+        match &mut self.editor {
+            Some(editor) => editor.remember(line, ctx),
+            None => super::editor::keep(line, ctx),
+        }
+    }
+
+    /// Shows the prompt and waits for the first key without taking it; something else when there is no line to wait for.
+    fn wait_for_key(&mut self, ctx: &KernelContext) -> Option<Typed> {
+        render::raw(PROMPT);
+        let tick = if self.editor.is_some() { TICK } else { SHORT_TICK };
+        // Something may have been typed while the turn before ran.
+        let mut typed = self.lines.lock().unwrap_or_else(PoisonError::into_inner).has_some()
+            || input::readable(Duration::ZERO).is_ok_and(|is| is);
+        let instead = loop {
+            if typed {
+                break None;
+            }
+            match self.news.look(ctx) {
+                Some(Installed::Restart) if self.editor.is_none() && self.keeps_unsent(ctx) => break None,
+                Some(Installed::Restart) => break Some(Typed::Restart),
+                Some(Installed::Tell(sentence)) => {
+                    render::raw("\r");
+                    render::notice(&sentence);
+                    render::raw(PROMPT);
+                }
+                None => {}
+            }
+            typed = input::readable(tick).unwrap_or(true);
+            if ctx.is_cancelled() {
+                break Some(Typed::Leave);
+            }
+        };
+        if self.editor.is_some() || instead.is_some() {
+            // The line editor draws the prompt itself.
+            render::raw("\r");
+        }
+        if let Some(Typed::Restart) = instead {
+            render::notice("something was installed; starting again");
+        }
+        instead
+    }
+
+    /// Where the terminal edits lines by itself: whether a text has been begun and not sent. It is taken over, so that a
+    /// new start does not lose it, and shown again below the news.
+    fn keeps_unsent(&mut self, ctx: &KernelContext) -> bool {
+        if !has_unsent() {
+            return false;
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.read();
+        if let Some(sentence) = self.news.told_while_typing(ctx) {
+            render::raw("\n");
+            render::notice(sentence);
+            render::raw(&format!("{PROMPT}{}", text::line(&lines.pending())));
+        }
+        true
+    }
+}
+
+/// An input of a terminal that edits lines by itself.
+fn folded(lines: &mut Lines, ctx: &KernelContext) -> Typed {
+    let mut folding = Folding::default();
+    loop {
+        match lines.next(None, ctx.cancel()) {
+            Taken::Line(line) => match folding.take(line) {
+                Some(whole) => return Typed::Line(whole),
+                None => render::raw(GOES_ON),
+            },
+            Taken::End => return folding.rest().map_or(Typed::Leave, Typed::Line),
+            Taken::TooLate | Taken::Cancelled => return Typed::Leave,
+        }
+    }
+}
+
+/// Whether a line has been begun at a terminal that hands lines out only when they are sent. For a moment the terminal
+/// hands out every key; from then on what is there counts as sent, and can be read.
+fn has_unsent() -> bool {
+    let stdin = std::io::stdin();
+    let Ok(before) = tcgetattr(stdin.as_fd()) else { return false };
+    let mut by_key = before.clone();
+    by_key.local_flags &= !LocalFlags::ICANON;
+    by_key.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
+    by_key.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
+    let begun = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &by_key).is_ok()
+        && input::readable(Duration::ZERO).is_ok_and(|is| is);
+    // A terminal that is gone needs no mode.
+    let _ = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &before);
+    begun
+}
+
+/// The terminal without echo, where keys arrive one by one; ends when it is dropped.
+struct Quiet {
+    before: Termios,
+}
+
+impl Quiet {
+    fn begin() -> Result<Quiet, Error> {
+        let stdin = std::io::stdin();
+        let failed = |errno: nix::errno::Errno| Error::System {
+            what: "the terminal cannot be set up",
+            source: errno.into(),
+        };
+        let before = tcgetattr(stdin.as_fd()).map_err(failed)?;
+        let mut quiet = before.clone();
+        quiet.local_flags &= !(LocalFlags::ECHO | LocalFlags::ICANON | LocalFlags::ISIG | LocalFlags::IEXTEN);
+        // As the line editor has it, so that a key typed now means the same to it.
+        quiet.input_flags &= !(InputFlags::ICRNL | InputFlags::IXON);
+        quiet.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
+        quiet.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
+        tcsetattr(stdin.as_fd(), SetArg::TCSADRAIN, &quiet).map_err(failed)?;
+        render::raw(MARK_PASTES.0);
+        Ok(Quiet { before })
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        render::raw(MARK_PASTES.1);
+        // A terminal that is gone needs no mode.
+        let _ = tcsetattr(std::io::stdin().as_fd(), SetArg::TCSADRAIN, &self.before);
+    }
+}

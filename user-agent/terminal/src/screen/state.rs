@@ -1,0 +1,105 @@
+//! What stands on the screen during a turn, and the only writes to it.
+
+use std::io::Write;
+use std::time::Instant;
+
+use super::Manner;
+use crate::markdown::Markdown;
+
+/// The two streams, and the turn that runs.
+pub(crate) struct State {
+    pub(super) out: Box<dyn Write + Send>,
+    pub(super) aside: Box<dyn Write + Send>,
+    pub(crate) turn: Option<Running>,
+}
+
+/// A turn as its screen sees it.
+pub(crate) struct Running {
+    pub(crate) manner: Manner,
+    pub(crate) began: Instant,
+    /// When something was written last.
+    pub(crate) wrote: Option<Instant>,
+    /// What is done right now, such as `thinking`.
+    pub(crate) doing: String,
+    /// The sign of life stands in the line of the cursor.
+    pub(super) drawn: bool,
+    /// Somebody reads from the terminal: nothing may be drawn.
+    pub(crate) paused: bool,
+    /// The cursor is behind some text.
+    pub(crate) mid_line: bool,
+    pub(super) markdown: Markdown,
+    /// What was streamed since the last tool call, and since the answer began.
+    pub(super) piece: String,
+    pub(super) whole: String,
+    pub(super) notes: Vec<String>,
+}
+
+impl Running {
+    /// A turn that begins now.
+    pub(super) fn new(manner: Manner) -> Running {
+        Running {
+            manner,
+            began: Instant::now(),
+            wrote: None,
+            doing: "thinking".to_owned(),
+            drawn: false,
+            paused: false,
+            mid_line: false,
+            markdown: Markdown::new(manner == Manner::Fancy),
+            piece: String::new(),
+            whole: String::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl State {
+    /// Writes to the person; a reader that has gone away wants no more answers, and the end of the input comes soon.
+    pub(super) fn write(&mut self, shown: &str) {
+        if shown.is_empty() {
+            return;
+        }
+        self.erase();
+        let _ = self.out.write_all(shown.as_bytes());
+        let _ = self.out.flush();
+        if let Some(turn) = &mut self.turn {
+            turn.mid_line = !shown.ends_with('\n');
+            turn.wrote = Some(Instant::now());
+        }
+    }
+
+    /// Says something beside the conversation.
+    pub(crate) fn tell(&mut self, what: &str) {
+        self.erase();
+        let _ = writeln!(self.aside, "({what})");
+    }
+
+    /// Shows what of the answer was held back, and goes to the beginning of a line.
+    pub(super) fn break_line(&mut self) {
+        let Some(turn) = &mut self.turn else { return };
+        let held = turn.markdown.finish();
+        self.write(&held);
+        if self.turn.as_ref().is_some_and(|turn| turn.mid_line) {
+            self.write("\n");
+        }
+        self.erase();
+    }
+
+    /// Draws the sign of life, in place of the one before.
+    pub(crate) fn draw(&mut self, sign: &str) {
+        let _ = write!(self.out, "\r{sign}\u{1b}[K");
+        let _ = self.out.flush();
+        if let Some(turn) = &mut self.turn {
+            turn.drawn = true;
+        }
+    }
+
+    fn erase(&mut self) {
+        if let Some(turn) = &mut self.turn
+            && std::mem::take(&mut turn.drawn)
+        {
+            let _ = write!(self.out, "\r\u{1b}[K");
+            let _ = self.out.flush();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! One command, where it runs, and what comes of it.
+
+use ports::KernelContext;
+use serde_json::{Value, json};
+use shared_types::event::core;
+
+use crate::{Cli, render};
+
+/// What came of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// It was a command, which ended with this exit code.
+    Handled(u8),
+    /// It was a command to leave.
+    Leave,
+    /// It is a line for the conversation.
+    Text(String),
+}
+
+/// A command.
+pub(super) struct Command {
+    pub(super) name: &'static str,
+    /// What may stand behind the name, for people.
+    pub(super) argument: &'static str,
+    pub(super) help: &'static str,
+    pub(super) run: fn(&Here<'_>) -> Done,
+}
+
+/// Where a command runs, and what stands behind its name.
+pub(super) struct Here<'a> {
+    pub(super) cli: &'a Cli,
+    pub(super) ctx: &'a KernelContext,
+    pub(super) argument: &'a str,
+}
+
+/// Asks the conversation for something that it or another skill knows; where it does not answer, says why.
+pub(super) fn asked(here: &Here<'_>, command: &str, needs: &str) -> Option<Value> {
+    let question = json!({"command": command, "argument": here.argument});
+    if let Some(answer) = here.ctx.send(core::USER_INPUT, question).filter(|answer| !answer.is_null()) {
+        return Some(answer);
+    }
+    let skills = here.ctx.skills();
+    let is_active = |name: &str| skills.iter().any(|skill| skill.name.as_str() == name);
+    let missing = ["reasoning", needs].into_iter().find(|name| !is_active(name));
+    match missing {
+        Some(name) => render::notice(&format!("/{command} needs the skill `{name}`, which is not active")),
+        None => render::notice(&format!("/{command} has no answer here")),
+    }
+    None
+}

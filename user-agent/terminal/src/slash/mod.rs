@@ -1,0 +1,117 @@
+//! The commands that begin with `/`: one registry, one file per command.
+
+use ports::KernelContext;
+use shared_types::{exit, text};
+
+use super::{Cli, render};
+
+mod approve;
+mod clear;
+mod help;
+mod here;
+mod leave;
+mod memory;
+mod model;
+mod new;
+mod permissions;
+mod policy;
+mod proposals;
+mod retry;
+mod skills;
+mod tokens;
+mod tools;
+mod whoami;
+
+pub(super) use here::Done;
+use here::{Command, Here, asked};
+
+const COMMANDS: [Command; 17] = [
+    help::COMMAND,
+    tools::COMMAND,
+    skills::COMMAND,
+    memory::COMMAND,
+    proposals::COMMAND,
+    policy::COMMAND,
+    permissions::COMMAND,
+    model::COMMAND,
+    tokens::COMMAND,
+    whoami::COMMAND,
+    retry::COMMAND,
+    new::COMMAND,
+    clear::COMMAND,
+    leave::EXIT,
+    leave::QUIT,
+    approve::APPROVE,
+    approve::REJECT,
+];
+
+/// Runs a line if it is a command; an unknown one is answered with the nearest. A second `/` makes it text.
+pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
+    let trimmed = line.trim();
+    if let Some(meant) = trimmed.strip_prefix("//") {
+        return Done::Text(format!("/{meant}"));
+    }
+    // What was pasted in several lines is text, such as a path with what follows it.
+    if !trimmed.starts_with('/') || trimmed.contains('\n') {
+        return Done::Text(line.to_owned());
+    }
+    let (name, argument) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
+    match COMMANDS.iter().find(|c| c.name == name) {
+        Some(command) => (command.run)(&Here { cli, ctx, argument: argument.trim() }),
+        None => {
+            let near = nearest(name).map_or(".".to_owned(), |n| format!("; did you mean {n}?"));
+            let name = text::cut(name, 40);
+            render::notice(&format!(
+                "there is no command {name}{near} /help shows all, and /{name} sends it as text"
+            ));
+            // A slip among many lines of a pipe is told, and is no failure of the others.
+            Done::Handled(exit::DONE)
+        }
+    }
+}
+
+/// What can stand in place of the word before the cursor, and where that word begins.
+pub(super) fn complete(typed: &str, providers: &[String]) -> (usize, Vec<String>) {
+    let beginning = |known: Vec<&str>, word: &str| -> Vec<String> {
+        known.into_iter().filter(|k| k.starts_with(word)).map(str::to_owned).collect()
+    };
+    if let Some(word) = typed.strip_prefix("/model ") {
+        let known = providers.iter().map(String::as_str).collect();
+        return ("/model ".len(), beginning(known, word));
+    }
+    if !typed.starts_with('/') || typed.contains(char::is_whitespace) {
+        return (0, Vec::new());
+    }
+    (0, beginning(names().collect(), typed))
+}
+
+/// The names of the commands that are shown.
+fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().filter(|c| !c.help.is_empty()).map(|c| c.name)
+}
+
+/// The command that was meant by a slip of the finger: at most half of what was typed may differ.
+fn nearest(name: &str) -> Option<&'static str> {
+    let slips = (name.chars().count() / 2).min(3);
+    let known = names().map(|known| (distance(name, known), known));
+    known.filter(|(distance, _)| *distance <= slips).min().map(|(_, known)| known)
+}
+
+/// How many letters must be changed, added or taken away (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+use bot_testing::World;
+use serde_json::json;
+use shared_types::event::core;
+
+use super::*;
+
+/// Runs a line in a world without some of its skills.
+fn ran(line: &str, without: &[&str]) -> Done {
+    let world = World::new();
+    let kernel = world.boot(world.built_in(without)).unwrap();
+    run(line, &Cli::default(), &kernel.context_of("cli").unwrap())
+}
+
+#[test]
+fn a_slip_of_the_finger_finds_the_command() {
+    assert_eq!(nearest("/hlep"), Some("/help"));
+    assert_eq!(nearest("/skill"), Some("/skills"));
+    assert_eq!(nearest("/proposal"), Some("/proposals"));
+    assert_eq!(nearest("/completely-else"), None);
+    assert_eq!(nearest("/"), None);
+    assert_eq!(nearest("/aprove"), None, "what cannot be done here is not offered");
+}
+
+#[test]
+fn the_distance_counts_letters() {
+    for (a, b, n) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("größe", "grösse", 2)]
+    {
+        assert_eq!(distance(a, b), n, "{a} {b}");
+    }
+}
+
+#[test]
+fn every_command_of_the_design_is_there_once() {
+    let mut expected = vec![
+        "/help",
+        "/exit",
+        "/quit",
+        "/tools",
+        "/skills",
+        "/memory",
+        "/policy",
+        "/permissions",
+        "/proposals",
+        "/model",
+        "/tokens",
+        "/whoami",
+        "/new",
+        "/clear",
+        "/retry",
+    ];
+    let mut shown: Vec<&str> = names().collect();
+    expected.sort_unstable();
+    shown.sort_unstable();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn the_help_fits_a_small_console() {
+    let lines = help::lines();
+    assert!(lines.len() < 24 && lines.iter().all(|line| line.chars().count() < 80), "{lines:#?}");
+}
+
+#[test]
+fn two_slashes_and_several_lines_are_text() {
+    assert_eq!(ran("//tmp is what?", &[]), Done::Text("/tmp is what?".to_owned()));
+    assert_eq!(ran("/usr/bin\nand more", &[]), Done::Text("/usr/bin\nand more".to_owned()));
+    assert_eq!(ran("no command", &[]), Done::Text("no command".to_owned()));
+}
+
+#[test]
+fn a_command_without_its_skill_fails_and_a_slip_is_no_text() {
+    for (line, without) in [("/memory", "memory"), ("/proposals", "proposer"), ("/memory", "reasoning")] {
+        assert_eq!(ran(line, &[]), Done::Handled(exit::DONE), "{line}");
+        assert_eq!(ran(line, &[without]), Done::Handled(exit::FAILED), "{line} without {without}");
+    }
+    for line in ["/policy", "/permissions", "/model", "/retry"] {
+        assert_eq!(ran(line, &["reasoning"]), Done::Handled(exit::FAILED), "{line}");
+    }
+    for line in ["/", "/hlep", "/completely-else 1"] {
+        assert_eq!(ran(line, &[]), Done::Handled(exit::DONE), "{line}");
+    }
+}
+
+#[test]
+fn nothing_is_approved_in_the_chat() {
+    let world = World::new();
+    let kernel = world.boot(world.built_in(&[])).unwrap();
+    let ctx = kernel.context_of("cli").unwrap();
+    assert!(matches!(run("learn to roll dice", &Cli::default(), &ctx), Done::Text(_)));
+    ctx.send(core::USER_INPUT, json!({"text": "learn to roll dice"})).unwrap();
+    let before = (world.files("proposals"), world.files("status"));
+    for line in ["/approve", "/approve dice-roller", "/reject dice-roller", "/approve 0193 --yes"] {
+        assert_eq!(run(line, &Cli::default(), &ctx), Done::Handled(exit::REFUSED), "{line}");
+    }
+    assert_eq!((world.files("proposals"), world.files("status")), before);
+    assert_eq!(before.0.len(), 1);
+}
+
+#[test]
+fn names_are_completed() {
+    let providers = ["local".to_owned(), "companion".to_owned(), "cloud".to_owned()];
+    let words = |typed: &str| complete(typed, &providers);
+    assert_eq!(words("/pro"), (0, vec!["/proposals".to_owned()]));
+    assert_eq!(words("/model c"), (7, vec!["companion".to_owned(), "cloud".to_owned()]));
+    assert_eq!(words("/model ").1.len(), 3);
+    assert_eq!(words("/").1.len(), names().count());
+    for nothing in ["", "pro", "say /pro", "/approve", "/help x", "/model x"] {
+        assert!(words(nothing).1.is_empty(), "{nothing}");
+    }
+}

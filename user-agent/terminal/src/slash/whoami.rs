@@ -1,0 +1,31 @@
+//! `/whoami`: the profile, the conversation, and what holds.
+
+use serde_json::json;
+use shared_types::event::core;
+use shared_types::{exit, text};
+
+use super::{Command, Done, Here};
+use crate::render;
+
+pub(super) const COMMAND: Command =
+    Command { name: "/whoami", argument: "", help: "show profile, conversation and isolation", run };
+
+fn run(here: &Here<'_>) -> Done {
+    let shared = here.ctx.shared();
+    let tier = shared.session.tier.map_or("unknown".to_owned(), |t| t.to_string());
+    render::show(&format!("profile {}", shared.profile));
+    // What only the conversation knows is told where it tells it.
+    let policy =
+        here.ctx.send(core::USER_INPUT, json!({"command": "policy", "argument": ""})).unwrap_or_default();
+    for key in ["audience", "auth"] {
+        if let Some(word) = policy[key].as_str() {
+            render::show(&format!("{key} {}", text::cut(word, 100)));
+        }
+    }
+    if let Some(language) = &shared.language {
+        render::show(&format!("language {language}"));
+    }
+    render::show(&format!("conversation {}", here.ctx.conversation()));
+    render::show(&format!("isolation {tier} ({})", shared.session.held));
+    Done::Handled(exit::DONE)
+}
