@@ -73,7 +73,7 @@ pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     tell(changed_here(range).unwrap_or_else(|e| Attack::skipped(&COPY, e.to_string())));
     tell(one_byte(range).unwrap_or_else(|e| Attack::skipped(&MANIFEST, e.to_string())));
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped(&ALL, why));
+        return tell(Attack::skipped(&ALL, why.to_string()));
     }
     for attack in halves(range).unwrap_or_else(|e| vec![Attack::skipped(&HALVES, e.to_string())]) {
         tell(attack);

@@ -21,7 +21,7 @@ const ALL: Plan = Plan::new("leak", "canaries that must not leave", "I carry out
 /// Runs the attacks.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped(&ALL, why));
+        return tell(Attack::skipped(&ALL, why.to_string()));
     }
     for attack in couriers(range).unwrap_or_else(|e| vec![Attack::skipped(&ALL, e.to_string())]) {
         tell(attack);

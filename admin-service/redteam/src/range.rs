@@ -15,7 +15,7 @@ use base::keys;
 use base::layout::{self, Users};
 use builder::children::Trial;
 use builder::compile::share_sdk;
-use builder::toolchain::Toolchain;
+use builder::toolchain::{NoToolchain, Toolchain};
 use documents::yaml;
 use library::Written;
 use pipeline::advance::advance;
@@ -124,7 +124,7 @@ impl Range {
     }
 
     /// A compiler for skills, or why there is none.
-    pub(super) fn compiler(&self) -> Result<(), String> {
+    pub(super) fn compiler(&self) -> Result<(), NoToolchain> {
         Toolchain::find(&self.config.compiler).map(|_| ())
     }
 
