@@ -29,8 +29,36 @@ pub struct ChainedLog {
     taken: u64,
 }
 
+/// What does not hold in a line of a chain.
+#[derive(Debug, thiserror::Error)]
+pub enum Flaw {
+    /// It is no JSON of a record, or its value is not what it is to be.
+    #[error("not a record: {0}")]
+    Form(serde_json::Error),
+    /// Its value has no canonical form.
+    #[error("{0}")]
+    Canonical(serde_json::Error),
+    /// Its content was changed.
+    #[error("its content does not have its hash")]
+    Hash,
+    /// It is not the next one.
+    #[error("has number {found}, but {next} comes next")]
+    Number {
+        /// Its number.
+        found: u64,
+        /// The number that comes next.
+        next: u64,
+    },
+    /// It follows another record.
+    #[error("does not name the record before it")]
+    Previous,
+    /// It has no end within the largest size of a record.
+    #[error("longer than a record may be")]
+    Long,
+}
+
 /// The first place at which a chain does not hold.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{path}: line {line}: {what}", path = path.display())]
 pub struct Broken {
     /// The file.
@@ -38,7 +66,7 @@ pub struct Broken {
     /// The line, counted from 1.
     pub line: u64,
     /// What does not hold there.
-    pub what: String,
+    pub what: Flaw,
 }
 
 /// A chain that could not be opened, read or appended to.

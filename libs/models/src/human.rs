@@ -75,7 +75,7 @@ impl Provider for Human {
                     let id = format!("person-{}", request.messages.len());
                     return Ok(Response { tool_calls: vec![ToolCall::new(id, name, arguments)], ..response });
                 }
-                Err(fault) => question = fault,
+                Err(fault) => question = fault.to_string(),
             }
         }
         Err(refused("the person gave no answer".to_owned()))
@@ -88,7 +88,16 @@ enum Told {
     Call(String, Value),
 }
 
-fn read(line: &str, tools: &[&str]) -> Result<Told, String> {
+/// A call that cannot be read; the person is asked anew.
+#[derive(Debug, thiserror::Error)]
+enum CallFault {
+    #[error("There is no tool `{name}`; offered: {offered}")]
+    NoTool { name: String, offered: String },
+    #[error("The arguments must be a JSON object, as in: /call {0} {{\"key\": \"value\"}}")]
+    Arguments(String),
+}
+
+fn read(line: &str, tools: &[&str]) -> Result<Told, CallFault> {
     if line.is_empty() {
         return Ok(Told::Nothing);
     }
@@ -99,15 +108,13 @@ fn read(line: &str, tools: &[&str]) -> Result<Told, String> {
     let (name, arguments) = call.trim().split_once(' ').unwrap_or((call.trim(), ""));
     if !tools.contains(&name) {
         let offered = if tools.is_empty() { "none".to_owned() } else { tools.join(" ") };
-        return Err(format!("There is no tool `{}`; offered: {offered}", text::cut(name, 80)));
+        return Err(CallFault::NoTool { name: text::cut(name, 80), offered });
     }
     match arguments.trim() {
         "" => Ok(Told::Call(name.to_owned(), serde_json::json!({}))),
         json => match serde_json::from_str::<Value>(json) {
             Ok(value) if value.is_object() => Ok(Told::Call(name.to_owned(), value)),
-            _ => Err(format!(
-                "The arguments must be a JSON object, as in: /call {name} {{\"key\": \"value\"}}"
-            )),
+            _ => Err(CallFault::Arguments(name.to_owned())),
         },
     }
 }
