@@ -105,9 +105,7 @@ impl Source {
                 self.option
             )));
         }
-        terminal::ask_unseen(&format!("{what}: "))
-            .map(Secret::new)
-            .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+        terminal::ask_unseen(&format!("{what}: ")).map(Secret::new).map_err(|_| Error::NothingTyped)
     }
 }
 
@@ -184,7 +182,7 @@ pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result
     }
     terminal::ask_unseen(&format!("one-time code of the approver `{approver}`: "))
         .map(Some)
-        .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+        .map_err(|_| Error::NothingTyped)
 }
 
 /// A passphrase that is too short.

@@ -244,7 +244,7 @@ fn judged_start(
     manifest: &Manifest,
     holds: impl Fn(&str) -> bool,
 ) -> Result<Attack, Error> {
-    let text = documents::manifest::to_string(manifest).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = documents::manifest::to_string(manifest)?;
     let signed = keys::open(&keys::manifest_key(&range.home))?.sign(text.as_bytes())?;
     write(&range.home.manifest(), text.as_bytes())?;
     write(&range.home.manifest_signature(), signed.as_bytes())?;

@@ -182,7 +182,7 @@ impl Jail {
     /// # Errors
     /// A jail that cannot be written down.
     pub fn child<'a>(&self, work: &'a WorkFolder) -> Result<Child<'a>, Error> {
-        let orders = serde_json::to_vec(self).map_err(|e| Error::Failed(e.to_string()))?;
+        let orders = serde_json::to_vec(self)?;
         let child = Child::new(Path::new("/proc/self/exe")).args(["child", "plugin"]);
         Ok(child.orders(orders).cwd(work.path()))
     }

@@ -100,7 +100,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         grants: Grants::of_new_profile(),
         ..Profile::default()
     };
-    let text = documents::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = documents::yaml::to_string(&profile)?;
     outln!("{}", submit(home, Request::AddProfile { id: args.id.clone(), text })?);
     if args.audience.is_minor() && approvers::read(home)?.all_have_passphrases().is_err() {
         eprintln!(
