@@ -12,6 +12,7 @@ use crate::{log, room};
 pub(crate) mod line;
 mod replay;
 
+pub use line::Flaw;
 use line::Record;
 pub use replay::{Replay, replay, replay_as, verify, verify_file};
 
@@ -27,34 +28,6 @@ pub struct ChainedLog {
     ahead: u64,
     /// Up to where room is taken.
     taken: u64,
-}
-
-/// What does not hold in a line of a chain.
-#[derive(Debug, thiserror::Error)]
-pub enum Flaw {
-    /// It is no JSON of a record, or its value is not what it is to be.
-    #[error("not a record: {0}")]
-    Form(serde_json::Error),
-    /// Its value has no canonical form.
-    #[error("{0}")]
-    Canonical(serde_json::Error),
-    /// Its content was changed.
-    #[error("its content does not have its hash")]
-    Hash,
-    /// It is not the next one.
-    #[error("has number {found}, but {next} comes next")]
-    Number {
-        /// Its number.
-        found: u64,
-        /// The number that comes next.
-        next: u64,
-    },
-    /// It follows another record.
-    #[error("does not name the record before it")]
-    Previous,
-    /// It has no end within the largest size of a record.
-    #[error("longer than a record may be")]
-    Long,
 }
 
 /// The first place at which a chain does not hold.

@@ -18,8 +18,25 @@ pub trait Ask: Send + Sync {
     /// Shows `question`, which may have several lines and is safe for a terminal, and waits for one line.
     ///
     /// # Errors
-    /// Why there is no answer, in words that follow "cannot be reached": nobody is there, for instance.
-    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, String>;
+    /// See [`NoAnswer`].
+    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, NoAnswer>;
+}
+
+/// Why a person gives no answer, in words that follow "cannot be reached".
+#[derive(Debug, thiserror::Error)]
+pub enum NoAnswer {
+    /// There is no terminal at which one could sit.
+    #[error("nobody sits at a terminal to answer in place of a model")]
+    Nobody,
+    /// The terminal fails.
+    #[error("the terminal cannot be read: {0}")]
+    Terminal(Box<dyn std::error::Error + Send + Sync>),
+    /// The input has ended.
+    #[error("the person left")]
+    Left,
+    /// The caller gave up.
+    #[error("cancelled")]
+    Cancelled,
 }
 
 /// A person as a provider.
@@ -61,7 +78,10 @@ impl Provider for Human {
                 return Err(ModelError::Cancelled { provider: self.name.clone() });
             }
             // Somebody else may be there when this person is not.
-            let line = told.map_err(|detail| ModelError::Network { provider: self.name.clone(), detail })?;
+            let line = told.map_err(|why| ModelError::Network {
+                provider: self.name.clone(),
+                detail: why.to_string(),
+            })?;
             let response =
                 Response { provider: self.name.clone(), model: "person".to_owned(), ..Response::default() };
             match read(line.trim(), &callable(&request.tools, &request.named)) {

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::attempt::Attempt;
 use crate::files::{CURRENT, Files, number, segment, segments};
-use crate::receipt::{Flaw, Key, NOTHING_BEFORE, Receipt, link};
+use crate::receipt::link::{self, Flaw};
+use crate::receipt::{Key, NOTHING_BEFORE, Receipt};
 use crate::walk::MOST_LINE;
 
 /// The file whose lock the writers share; the log itself may be renamed meanwhile.

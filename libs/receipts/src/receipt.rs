@@ -10,8 +10,6 @@ use crate::attempt::{Attempt, Status};
 
 pub(crate) mod link;
 
-pub use link::Flaw;
-
 /// The `previous_hash` of the first receipt.
 pub const NOTHING_BEFORE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::receipt::{Flaw, Key, NOTHING_BEFORE, link};
+use crate::receipt::link::{self, Flaw};
+use crate::receipt::{Key, NOTHING_BEFORE};
 
 /// What one thread takes at a time, in bytes.
 const BLOCK: usize = 1 << 20;

@@ -7,10 +7,36 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::Flaw;
-
 /// The `previous_hash` of the first record.
 pub(crate) const NOTHING_BEFORE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// What does not hold in a line of a chain.
+#[derive(Debug, thiserror::Error)]
+pub enum Flaw {
+    /// It is no JSON of a record, or its value is not what it is to be.
+    #[error("not a record: {0}")]
+    Form(serde_json::Error),
+    /// Its value has no canonical form.
+    #[error("{0}")]
+    Canonical(serde_json::Error),
+    /// Its content was changed.
+    #[error("its content does not have its hash")]
+    Hash,
+    /// It is not the next one.
+    #[error("has number {found}, but {next} comes next")]
+    Number {
+        /// Its number.
+        found: u64,
+        /// The number that comes next.
+        next: u64,
+    },
+    /// It follows another record.
+    #[error("does not name the record before it")]
+    Previous,
+    /// It has no end within the largest size of a record.
+    #[error("longer than a record may be")]
+    Long,
+}
 
 /// A record that was just made.
 #[derive(Debug)]
