@@ -16,7 +16,7 @@ fn holds(line: &[u8]) -> Verdict {
             let written = serde_json::to_vec(record).expect("a record can be written");
             assert_eq!(&Record::parse(&written).expect("and read"), record);
         }
-        Err(error) => is_safe_to_show(&shared_types::text::line(error)),
+        Err(error) => is_safe_to_show(&shared_types::text::line(&error.to_string())),
     }
     Verdict::of(&parsed)
 }

@@ -30,7 +30,7 @@ fn holds(input: &[u8]) -> Verdict {
                 }
             }
         }
-        Err(why) => is_safe_to_show(why),
+        Err(why) => is_safe_to_show(&why.to_string()),
     }
     Verdict::of(&whole)
 }

@@ -13,7 +13,7 @@ use crate::status::{Status, Wait};
 mod shape;
 mod validate;
 
-pub use validate::{Fault, RawDocument, RawProposal};
+pub use validate::{Fault, InvalidProposal, RawDocument, RawProposal};
 
 /// How far a skill's records or files reach.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,16 +190,16 @@ pub const MAX_FAULTS: usize = 50;
 ///
 /// # Errors
 /// A syntax fault alone, or every fault of the content in one pass.
-pub fn judge(
-    form: Result<RawDocument, String>,
-    value: impl FnOnce() -> Result<Value, String>,
+pub fn judge<E: ToString>(
+    form: Result<RawDocument, E>,
+    value: impl FnOnce() -> Result<Value, E>,
     wish: bool,
 ) -> Result<Document, Vec<Fault>> {
     let judged = match form {
         Ok(raw) => raw.validate(wish),
         Err(error) => match value() {
-            Ok(value) => shape::read(value, &error, wish),
-            Err(error) => Err(vec![Fault::new("", error)]),
+            Ok(value) => shape::read(value, &error.to_string(), wish),
+            Err(error) => Err(vec![Fault::new("", error.to_string())]),
         },
     };
     judged.map_err(|mut faults| {

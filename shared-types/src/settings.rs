@@ -17,10 +17,10 @@ pub struct Section {
 
 impl Section {
     /// Starts with a whole document, or with why it could not be read; an empty one has every default.
-    pub fn document(read: Result<Value, String>) -> Section {
+    pub fn document<E: ToString>(read: Result<Value, E>) -> Section {
         let (value, fault) = read.map_or_else(|why| (Value::Null, Some(why)), |value| (value, None));
         let mut section = Section::of("", value);
-        section.faults.extend(fault.map(|why| Fault::new("", why)));
+        section.faults.extend(fault.map(|why| Fault::new("", why.to_string())));
         section
     }
 

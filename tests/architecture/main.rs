@@ -3,6 +3,7 @@
 mod beneath;
 mod circles;
 mod documents;
+mod errors;
 mod forgotten;
 mod gate;
 mod graph;

@@ -116,10 +116,9 @@ pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
     if *network {
         return Err(Error::Refused("the network is given once each time, and never for longer".into()));
     }
-    let line = policy::shell::parse(line).map_err(|e| Error::Refused(e.to_string()))?;
-    let plan = Plan::of(&line).map_err(Error::Refused)?;
+    let plan = Plan::read(line).map_err(|e| Error::Refused(e.to_string()))?;
     let names = plan.programs().filter_map(|p| p.words.first()).map(|word| word.text.as_str());
-    programs::pin(names).map_err(Error::Refused)
+    programs::pin(names).map_err(|e| Error::Refused(e.to_string()))
 }
 
 /// Makes the yes to an action as it was seen, and signs it with the approver's open key.
@@ -147,7 +146,7 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json_canonicalizer::to_string(&decision)?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedActionDecision { text, signature })
 }

@@ -14,12 +14,7 @@ pub fn refused(store: &Store, case: &Case) {
 }
 
 /// Puts on record what came of an action.
-pub(crate) fn done(store: &Store, case: &Case, result: &ActionResult) {
-    let status = match (result.exit, &result.ended) {
-        (Some(0), _) => Status::Allowed,
-        (None, Some(why)) if why.starts_with("not run") => Status::Denied,
-        _ => Status::Failed,
-    };
+pub(crate) fn done(store: &Store, case: &Case, status: Status, result: &ActionResult) {
     let text = serde_json::to_string(result).unwrap_or_default();
     keep(store, case, status, &text);
 }

@@ -1,5 +1,7 @@
 //! What becomes of an action before any person sees it. Nothing that the bot says of it counts: neither risk nor mixture.
 
+use std::path::{Path, PathBuf};
+
 use base::error::Error;
 use base::home::Home;
 use documents::profile_file::Profile;
@@ -11,6 +13,7 @@ use models::language::Language;
 use policy::shell::{self, Rules};
 use shared_types::action::Action;
 use shared_types::id::{Digest, ProfileId, ProposalId};
+use shared_types::proposal::Fault;
 use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
 use shared_types::verdict::{Circumstances, Verdict as Policy, Weight, decide};
@@ -27,19 +30,36 @@ pub struct Standing {
     pub autonomy: Autonomy,
 }
 
+/// A file of settings that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", path.display())]
+pub struct Unusable {
+    path: PathBuf,
+    why: Why,
+}
+
+/// What is wrong with a file of settings.
+#[derive(Debug, thiserror::Error)]
+enum Why {
+    #[error(transparent)]
+    Io(std::io::Error),
+    #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Profile(Vec<Fault>),
+    #[error("autonomy: allowed: {}", Autonomy::ALL.map(Autonomy::as_str).join(" "))]
+    Autonomy,
+}
+
 impl Standing {
     /// Reads the profile's file and the bot's configuration; what is not there says nothing, and grants nothing.
     ///
     /// # Errors
-    /// A file with faults, in words: then nothing is allowed.
-    pub fn read(home: &Home, profile: &ProfileId) -> Result<Standing, String> {
+    /// A file with faults: then nothing is allowed.
+    pub fn read(home: &Home, profile: &ProfileId) -> Result<Standing, Unusable> {
         let path = home.profile_file(profile);
         let text = read(&path)?;
         let languages = || Language::all().map(Language::code).collect();
-        let settings = Profile::parse(&text, languages).map_err(|faults| {
-            let first = faults.first().map(ToString::to_string).unwrap_or_default();
-            format!("{}: {first}", path.display())
-        })?;
+        let settings = Profile::parse(&text, languages)
+            .map_err(|faults| Unusable { path, why: Why::Profile(faults) })?;
         let autonomy = match settings.autonomy {
             Some(level) => level,
             None => of_all(home)?,
@@ -49,20 +69,19 @@ impl Standing {
 }
 
 /// The autonomy of every profile that says nothing of its own.
-fn of_all(home: &Home) -> Result<Autonomy, String> {
+fn of_all(home: &Home) -> Result<Autonomy, Unusable> {
     let path = home.bot_config();
     // Only this key is the admin's business here; what is wrong with others, the bot tells.
     let word = documents::settings::section(&read(&path)?).text("autonomy");
     word.map_or(Ok(Autonomy::default()), |word| {
-        let allowed = Autonomy::ALL.map(Autonomy::as_str).join(" ");
-        Autonomy::of(&word).ok_or_else(|| format!("{}: autonomy: allowed: {allowed}", path.display()))
+        Autonomy::of(&word).ok_or(Unusable { path, why: Why::Autonomy })
     })
 }
 
-fn read(path: &std::path::Path) -> Result<String, String> {
+fn read(path: &Path) -> Result<String, Unusable> {
     match std::fs::read_to_string(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        other => other.map_err(|e| format!("{}: {e}", path.display())),
+        other => other.map_err(|e| Unusable { path: path.to_owned(), why: Why::Io(e) }),
     }
 }
 
@@ -167,7 +186,7 @@ fn shell<'a>(
     };
     let plan = match Plan::of(&parsed) {
         Ok(plan) => plan,
-        Err(why) => return refused(Risk::High, "unparsed", why),
+        Err(why) => return refused(Risk::High, "unparsed", why.to_string()),
     };
     let reason = worst.map_or_else(String::new, |part| format!("{}: {}", part.rule, part.why));
     // A command without network carries nothing out; what one with network may, a person decides below.

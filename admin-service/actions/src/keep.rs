@@ -22,7 +22,7 @@ pub fn put(home: &Home, id: &ProposalId, result: ActionResult) -> Result<Kept, E
     if result.stdout.len() + result.stderr.len() <= SHORT {
         return Ok(Kept::Here(result));
     }
-    let bytes = serde_json::to_vec(&result).map_err(|e| Error::Failed(e.to_string()))?;
+    let bytes = serde_json::to_vec(&result)?;
     let path = path(home, id);
     if let Some(folder) = path.parent() {
         make_folder(folder, PRIVATE)?;

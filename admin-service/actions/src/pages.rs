@@ -37,13 +37,13 @@ fn action(case: &Case, alike: usize) -> Page {
     }
     match case.action() {
         Some(Action::Shell { line, stdin, timeout_s, network }) => {
-            match policy::shell::parse(line).map_err(|e| e.to_string()).and_then(|l| Plan::of(&l)) {
+            match Plan::read(line) {
                 Ok(plan) => {
                     for (at, shown) in plan.shown().iter().enumerate() {
                         add(Tone::Strong, if at == 0 { "RUNS" } else { "" }, shown);
                     }
                 }
-                Err(why) => add(Tone::Bad, "not read", &why),
+                Err(why) => add(Tone::Bad, "not read", &why.to_string()),
             }
             if !stdin.is_empty() {
                 add(Tone::Strong, "input", &quoted(stdin));

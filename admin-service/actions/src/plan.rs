@@ -1,6 +1,6 @@
 //! What runs: the argument vectors of a line as they are kept, signed, shown and handed to the child.
 
-use policy::shell::{self, Join, Line, RedirectKind};
+use policy::shell::{self, Join, Line, ParseFault, RedirectKind};
 use serde::{Deserialize, Serialize};
 use shared_types::id::Digest;
 
@@ -70,22 +70,46 @@ pub enum Stream {
     Joined,
 }
 
+/// A stream that no command here has.
+#[derive(Debug, thiserror::Error)]
+#[error("the stream {0} cannot be led elsewhere; only 0 (in), 1 (out) and 2 (errors)")]
+pub struct UnknownStream(u8);
+
+/// Why a line is no plan.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// It is not taken.
+    #[error(transparent)]
+    Parse(#[from] ParseFault),
+    /// It leads a stream elsewhere that it does not have.
+    #[error(transparent)]
+    Stream(#[from] UnknownStream),
+}
+
 impl Plan {
+    /// The plan of a line as it was written.
+    ///
+    /// # Errors
+    /// See [`PlanError`].
+    pub fn read(line: &str) -> Result<Plan, PlanError> {
+        Ok(Plan::of(&shell::parse(line)?)?)
+    }
+
     /// The plan of a parsed line.
     ///
     /// # Errors
-    /// A stream with another number than 0, 1 and 2, in words.
-    pub fn of(line: &Line) -> Result<Plan, String> {
+    /// A stream with another number than 0, 1 and 2.
+    pub fn of(line: &Line) -> Result<Plan, UnknownStream> {
         let pipeline = |p: &shell::Pipeline| {
             let when = match p.joined {
                 Join::First | Join::Then => When::Always,
                 Join::And => When::Success,
                 Join::Or => When::Failure,
             };
-            let programs = p.commands.iter().map(program).collect::<Result<_, String>>()?;
+            let programs = p.commands.iter().map(program).collect::<Result<_, _>>()?;
             Ok(Pipeline { when, programs })
         };
-        Ok(Plan { pipelines: line.pipelines.iter().map(pipeline).collect::<Result<_, String>>()? })
+        Ok(Plan { pipelines: line.pipelines.iter().map(pipeline).collect::<Result<_, _>>()? })
     }
 
     /// Every program, in order.
@@ -163,7 +187,7 @@ pub fn quoted(text: &str) -> String {
     shown
 }
 
-fn program(command: &shell::Command) -> Result<Program, String> {
+fn program(command: &shell::Command) -> Result<Program, UnknownStream> {
     let globs = command.globs.iter().copied().chain(std::iter::repeat(false));
     let words =
         command.argv.iter().zip(globs).map(|(text, glob)| Word { text: text.clone(), glob }).collect();
@@ -172,9 +196,7 @@ fn program(command: &shell::Command) -> Result<Program, String> {
         (RedirectKind::Out, fd @ 1..=2) => Ok(Stream::Into(fd, r.path.clone())),
         (RedirectKind::Append, fd @ 1..=2) => Ok(Stream::Onto(fd, r.path.clone())),
         (RedirectKind::ErrToOut, _) => Ok(Stream::Joined),
-        (_, fd) => {
-            Err(format!("the stream {fd} cannot be led elsewhere; only 0 (in), 1 (out) and 2 (errors)"))
-        }
+        (_, fd) => Err(UnknownStream(fd)),
     };
     Ok(Program { words, streams: command.redirects.iter().map(stream).collect::<Result<_, _>>()? })
 }

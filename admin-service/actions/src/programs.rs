@@ -22,20 +22,50 @@ pub struct Opened {
     pub file: File,
 }
 
+/// Why a program cannot be used, in the words of a shell.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// Its name is a path that begins at no root.
+    #[error("a program is named by its plain name or its absolute path")]
+    RelativePath,
+    /// The path leads to no program.
+    #[error("not found, or no program")]
+    NotAProgram,
+    /// No searched folder has it.
+    #[error("command not found")]
+    NotFound,
+    /// It is larger than what is hashed.
+    #[error("larger than {MOST} bytes")]
+    TooLarge,
+    /// The system refuses to read it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// A program that cannot be pinned.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: {why}")]
+pub struct NotPinned {
+    /// Its name.
+    pub name: String,
+    /// Why not.
+    pub why: ProgramError,
+}
+
 /// Finds a program and opens it: a name in the searched folders, an absolute path as it is.
 ///
 /// # Errors
-/// Why there is none, in the words of a shell.
-pub fn open(name: &str) -> Result<Opened, String> {
+/// Why there is none.
+pub fn open(name: &str) -> Result<Opened, ProgramError> {
     if name.contains('/') {
         let path = Path::new(name);
         if !path.is_absolute() {
-            return Err("a program is named by its plain name or its absolute path".to_owned());
+            return Err(ProgramError::RelativePath);
         }
-        return opened(path).ok_or_else(|| "not found, or no program".to_owned());
+        return opened(path).ok_or(ProgramError::NotAProgram);
     }
     let found = SEARCHED.iter().find_map(|folder| opened(&Path::new(folder).join(name)));
-    found.ok_or_else(|| "command not found".to_owned())
+    found.ok_or(ProgramError::NotFound)
 }
 
 fn opened(path: &Path) -> Option<Opened> {
@@ -52,11 +82,11 @@ impl Opened {
     ///
     /// # Errors
     /// A file that cannot be read, or that is larger than any program.
-    pub fn digest(&self) -> Result<Digest, String> {
+    pub fn digest(&self) -> Result<Digest, ProgramError> {
         let mut bytes = vec![];
-        (&self.file).take(MOST + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+        (&self.file).take(MOST + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MOST {
-            return Err(format!("larger than {MOST} bytes"));
+            return Err(ProgramError::TooLarge);
         }
         Ok(Digest::of(&bytes))
     }
@@ -65,17 +95,16 @@ impl Opened {
 /// Every program of some names as it is now, each once.
 ///
 /// # Errors
-/// The first that there is not, with its name.
-pub fn pin<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<PinnedProgram>, String> {
+/// The first that there is not.
+pub fn pin<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<PinnedProgram>, NotPinned> {
     let mut pinned: Vec<PinnedProgram> = vec![];
     for name in names {
         if pinned.iter().any(|p| p.name == name) {
             continue;
         }
-        let tell = |why: String| format!("{name}: {why}");
-        let opened = open(name).map_err(tell)?;
-        let sha256 = opened.digest().map_err(|why| format!("{name}: {why}"))?;
-        pinned.push(PinnedProgram { name: name.to_owned(), path: opened.path, sha256 });
+        let hashed = open(name).and_then(|opened| Ok((opened.digest()?, opened.path)));
+        let (sha256, path) = hashed.map_err(|why| NotPinned { name: name.to_owned(), why })?;
+        pinned.push(PinnedProgram { name: name.to_owned(), path, sha256 });
     }
     Ok(pinned)
 }

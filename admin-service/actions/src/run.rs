@@ -10,13 +10,14 @@ use base::error::Error;
 use base::folders::{READABLE, make_folder};
 use base::home::Home;
 use base::scratch;
+use base::stop::Stopped;
 use builder::compile::user;
 use confine::{Child, ExitKind, Outcome};
 use ledger::statements::action::PinnedProgram;
-use shared_types::action::{Action, ActionResult, MAX_OUTPUT};
+use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, ProposalId};
 
-use super::plan::Plan;
+use super::plan::{Plan, PlanError};
 use super::runner::Orders;
 
 /// Address space of each program, in bytes.
@@ -37,58 +38,102 @@ pub struct Job<'a> {
     pub plan: Plan,
     /// Programs that must still be what they were.
     pub pinned: Vec<PinnedProgram>,
+    /// What the first program reads.
+    pub stdin: &'a str,
+    /// How long it may take, in seconds.
+    pub seconds: u64,
+    /// Whether it has the network.
+    pub network: bool,
+}
+
+/// Why nothing of an action was run.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRun {
+    /// It is neither a command nor a call of a plugin.
+    #[error("there is nothing here that could run it")]
+    NoProgram,
+    /// Its line is no plan.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Its line is another plan than the one that was judged.
+    #[error("the line is read differently by this version than when it was judged: ask again")]
+    OtherPlan,
+    /// The plugin is another one than the one that was judged.
+    #[error("another version of the plugin was installed since it was judged: ask again")]
+    OtherPlugin,
+    /// The standing permission that it was judged by is gone.
+    #[error("what always allowed it was taken back: ask again")]
+    AllowanceGone,
+    /// The profile took it back.
+    #[error("withdrawn before it was started")]
+    Withdrawn,
+    /// Something stops every start.
+    #[error("{0}")]
+    Stopped(Stopped),
+    /// The child's orders cannot be written.
+    #[error(transparent)]
+    Orders(#[from] serde_json::Error),
+    /// There is no child.
+    #[error("the child could not be started: {0}")]
+    Start(std::io::Error),
+    /// The child started nothing, in its words.
+    #[error("{0}")]
+    Child(String),
+    /// Its receipt or its folder cannot be written, or its plugin may not be called.
+    #[error(transparent)]
+    Service(#[from] Error),
+}
+
+impl From<NotRun> for ActionResult {
+    fn from(why: NotRun) -> ActionResult {
+        let why = shared_types::text::cut(&why.to_string(), 500);
+        ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() }
+    }
 }
 
 /// Runs a command to its end; whatever happens, nothing of it is left running.
-pub fn run(home: &Home, job: Job<'_>, action: &Action, cancel: &AtomicBool) -> ActionResult {
-    let not_run = |why: String| ActionResult {
-        ended: Some(format!("not run: {}", shared_types::text::cut(&why, 500))),
-        ..ActionResult::default()
-    };
-    let Action::Shell { stdin, timeout_s, network, .. } = action else {
-        return not_run("it is not a shell command".to_owned());
-    };
-    let folder = match RunFolder::make(home, job.profile, job.id) {
-        Ok(folder) => folder,
-        Err(error) => return not_run(error.to_string()),
-    };
+///
+/// # Errors
+/// Why nothing of it was run.
+pub fn run(home: &Home, job: Job<'_>, cancel: &AtomicBool) -> Result<ActionResult, NotRun> {
+    let folder = RunFolder::make(home, job.profile, job.id)?;
     let orders = Orders {
         plan: job.plan,
         data: home.data().unguarded_path(),
         workspace: home.workspace(job.profile).unguarded_path(),
         run: folder.path.clone(),
-        network: *network,
+        network: job.network,
         user: folder.user,
         memory: MEMORY,
         // The wall clock ends it; this only bounds what a child burns that the clock cannot reach.
-        cpu_seconds: u64::from(*timeout_s) + 1,
+        cpu_seconds: job.seconds + 1,
         file_size: FILE_SIZE,
         processes: PROCESSES + if folder.user.is_some() { 0 } else { running() },
         pinned: job.pinned,
     };
-    let wall = Duration::from_secs(u64::from(*timeout_s));
-    let work = |cancel: &AtomicBool| start(&orders, stdin, wall, cancel);
+    let wall = Duration::from_secs(job.seconds);
+    let work = |cancel: &AtomicBool| start(&orders, job.stdin, wall, cancel);
     let (outcome, over) = scratch::within(&folder.path, scratch::OF_ONE, cancel, work);
     let over = over.or_else(|| scratch::tidy(&folder.path, scratch::OF_ONE).err());
-    match outcome {
-        Err(why) => not_run(why),
-        Ok(Outcome { not_started: Some(why), .. }) => not_run(why),
-        Ok(outcome) => match over {
-            None => result(&outcome, wall, cancel),
-            Some(over) => ActionResult {
-                exit: None,
-                ended: Some(format!("stopped: {over}; {}", folder.emptied())),
-                ..result(&outcome, wall, cancel)
-            },
-        },
+    let outcome = outcome?;
+    if let Some(why) = outcome.not_started {
+        return Err(NotRun::Child(why));
     }
+    let result = result(&outcome, wall, cancel);
+    Ok(match over {
+        None => result,
+        Some(over) => {
+            let ended = Some(format!("stopped: {over}; {}", folder.emptied()));
+            ActionResult { exit: None, ended, ..result }
+        }
+    })
 }
 
-fn start(orders: &Orders, stdin: &str, wall: Duration, cancel: &AtomicBool) -> Result<Outcome, String> {
-    let orders = serde_json::to_vec(orders).map_err(|e| e.to_string())?;
+fn start(orders: &Orders, stdin: &str, wall: Duration, cancel: &AtomicBool) -> Result<Outcome, NotRun> {
+    let orders = serde_json::to_vec(orders)?;
     let child = Child::new(Path::new("/proc/self/exe")).args(["child", "run-line"]).orders(orders);
     let child = child.stdin(stdin).wall(wall).max_output(MAX_OUTPUT);
-    child.run(cancel).map_err(|e| format!("the child could not be started: {e}"))
+    child.run(cancel).map_err(NotRun::Start)
 }
 
 fn result(outcome: &Outcome, wall: Duration, cancel: &AtomicBool) -> ActionResult {

@@ -11,11 +11,12 @@ use beneath::NotOpened;
 use ledger::Store;
 use ledger::case::Case;
 use ledger::facts::Installed;
+use receipts::Status;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
 
 use super::plan::Plan;
-use super::run::{Job, run, tidy_after};
+use super::run::{Job, NotRun, run, tidy_after};
 use super::{evidence, keep, moves};
 use crate::plugins;
 use crate::plugins::run::Call;
@@ -139,46 +140,36 @@ fn work(store: &Store, running: &Running, id: &ProposalId, cancel: &AtomicBool) 
 
 fn attempt(store: &Store, servers: &Servers, id: &ProposalId, cancel: &AtomicBool) -> Result<(), Error> {
     let Some(case) = store.book().cases().case(id).cloned() else { return Ok(()) };
-    let result = if case.started() {
+    let profile = &case.taken().profile;
+    if case.started() {
         // Begun by a service that did not live to see its end: what it did is done, and it is not done twice.
-        tidy_after(&store.home, &case.taken().profile, id);
-        ActionResult {
-            ended: Some(
-                "interrupted: the service ended while it ran; whether it was done is not known".to_owned(),
-            ),
-            ..ActionResult::default()
-        }
-    } else {
-        let ready = prepared(store, &case).and_then(|job| {
-            // What leaves no receipt is not done.
-            audit::own::ready(&store.home).map(|()| job).map_err(|e| e.to_string())
-        });
-        match ready {
-            Err(why) => ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() },
-            Ok(job) => {
-                if withdrawn(store, &case) {
-                    return take_back(store, &case);
-                }
-                let profile = &case.taken().profile;
-                if let Err(stopped) = stop::may_start(&store.home, Some(profile)) {
-                    return ended(store, &case, format!("not run: {stopped}"));
-                }
-                if !moves::start(&mut store.book(), id)? {
-                    return Ok(());
-                }
-                stop::during(&store.home, Some(profile), cancel, |cancel| {
-                    telling(store, id, || work_off(store, servers, job, &case, cancel))
-                })
-            }
-        }
-    };
-    evidence::done(store, &case, &result);
-    let mut book = store.book();
-    moves::done(&store.home, &mut book, id, result)?;
-    if let Some(case) = book.cases().case(id) {
-        keep::mirror(&store.home, case)?;
+        tidy_after(&store.home, profile, id);
+        let why = "interrupted: the service ended while it ran; whether it was done is not known".to_owned();
+        return ended(store, &case, Ok(ActionResult { ended: Some(why), ..ActionResult::default() }));
     }
-    Ok(())
+    let ready = match due(store, &case) {
+        Ok(ready) => ready,
+        Err(why) => return ended(store, &case, Err(why)),
+    };
+    if !moves::start(&mut store.book(), id)? {
+        return Ok(());
+    }
+    let ran = stop::during(&store.home, Some(profile), cancel, |cancel| {
+        telling(store, id, || work_off(store, servers, ready, &case, cancel))
+    });
+    ended(store, &case, ran)
+}
+
+/// What is to be done, if it may be started now.
+fn due<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
+    let ready = prepared(store, case)?;
+    // What leaves no receipt is not done.
+    audit::own::ready(&store.home)?;
+    if withdrawn(store, case) {
+        return Err(NotRun::Withdrawn);
+    }
+    stop::may_start(&store.home, Some(&case.taken().profile)).map_err(NotRun::Stopped)?;
+    Ok(ready)
 }
 
 /// Does something, and tells that it runs where that takes longer than a moment.
@@ -218,18 +209,15 @@ fn work_off(
     ready: Ready<'_>,
     case: &Case,
     cancel: &AtomicBool,
-) -> ActionResult {
-    let not_run =
-        |why: String| ActionResult { ended: Some(format!("not run: {why}")), ..ActionResult::default() };
-    match (ready, case.action()) {
-        (Ready::Line(job), Some(action)) => run(&store.home, job, action, cancel),
-        (Ready::Call(installed, wanted), _) => {
-            plugins::run::call(&store.home, servers, &installed, &wanted, cancel).unwrap_or_else(|error| {
+) -> Result<ActionResult, NotRun> {
+    match ready {
+        Ready::Line(job) => run(&store.home, job, cancel),
+        Ready::Call(installed, wanted) => {
+            plugins::run::call(&store.home, servers, &installed, &wanted, cancel).map_err(|error| {
                 store.tell(&Event::ActionFailed { proposal: case.id() }, &format!("{}: {error}", case.id()));
-                not_run(shared_types::text::cut(&error.to_string(), 500))
+                error.into()
             })
         }
-        (Ready::Line(_), None) => not_run("it is not an action".to_owned()),
     }
 }
 
@@ -240,35 +228,32 @@ pub fn call_of<'a>(action: &'a Action, profile: &'a ProfileId) -> Option<Call<'a
 }
 
 /// What is to be done, made anew from what was asked for; it must be what was judged.
-fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, String> {
+fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
     if let Some(call) = case.action().and_then(|action| call_of(action, &case.taken().profile)) {
-        let (installed, _) = plugins::run::weigh(&store.book(), &call).map_err(|e| e.to_string())?;
+        let (installed, _) = plugins::run::weigh(&store.book(), &call)?;
         if case.judged().plan.as_ref() != Some(&installed.plugin.facts_sha256) {
-            return Err(
-                "another version of the plugin was installed since it was judged: ask again".to_owned()
-            );
+            return Err(NotRun::OtherPlugin);
         }
         return Ok(Ready::Call(Box::new(installed), call));
     }
-    let Some(Action::Shell { line, .. }) = case.action() else {
-        return Err("there is nothing here that could run it".to_owned());
+    let Some(Action::Shell { line, stdin, timeout_s, network }) = case.action() else {
+        return Err(NotRun::NoProgram);
     };
-    let parsed = policy::shell::parse(line).map_err(|e| e.to_string())?;
-    let plan = Plan::of(&parsed)?;
+    let plan = Plan::read(line)?;
     if case.judged().plan != Some(plan.digest()) {
-        return Err(
-            "the line is read differently by this version than when it was judged: ask again".to_owned()
-        );
+        return Err(NotRun::OtherPlan);
     }
     let standing = case.judged().allowance.as_ref();
     let pinned = match standing {
         None => vec![],
         Some(allowance) => match store.book().cases().allowances().get(allowance) {
             Some(allowance) => allowance.always.programs.clone(),
-            None => return Err("what always allowed it was taken back: ask again".to_owned()),
+            None => return Err(NotRun::AllowanceGone),
         },
     };
-    Ok(Ready::Line(Job { id: case.id(), profile: &case.taken().profile, plan, pinned }))
+    let (id, profile) = (case.id(), &case.taken().profile);
+    let (seconds, network) = (u64::from(*timeout_s), *network);
+    Ok(Ready::Line(Job { id, profile, plan, pinned, stdin, seconds, network }))
 }
 
 /// Whether the profile has taken it back. What cannot be looked at counts: nothing is run that may have been withdrawn.
@@ -281,14 +266,15 @@ fn withdrawn(store: &Store, case: &Case) -> bool {
     }
 }
 
-fn take_back(store: &Store, case: &Case) -> Result<(), Error> {
-    ended(store, case, "not run: withdrawn before it was started".to_owned())
-}
-
-/// Ends an action that was not run.
-fn ended(store: &Store, case: &Case, why: String) -> Result<(), Error> {
-    let result = ActionResult { ended: Some(why), ..ActionResult::default() };
-    evidence::done(store, case, &result);
+/// Records how an action ended.
+fn ended(store: &Store, case: &Case, ran: Result<ActionResult, NotRun>) -> Result<(), Error> {
+    let status = match &ran {
+        Err(_) => Status::Denied,
+        Ok(result) if result.exit == Some(0) => Status::Allowed,
+        Ok(_) => Status::Failed,
+    };
+    let result = ran.unwrap_or_else(ActionResult::from);
+    evidence::done(store, case, status, &result);
     let mut book = store.book();
     moves::done(&store.home, &mut book, case.id(), result)?;
     book.cases().case(case.id()).map_or(Ok(()), |case| keep::mirror(&store.home, case))

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use beneath::NotOpened;
+use documents::yaml::YamlError;
 use shared_types::exit;
 use shared_types::proposal::Fault as KeyFault;
 
@@ -82,6 +83,31 @@ pub enum Error {
     /// The command line is used wrongly.
     #[error("{0}")]
     Usage(String),
+    /// The value of an option is none.
+    #[error("{option}: {why}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// What is wrong with its value.
+        why: Cause,
+    },
+    /// A step of the work failed, in the system or in a library.
+    #[error("{step}: {why}")]
+    Step {
+        /// What was being done, or with what.
+        step: &'static str,
+        /// Why it failed.
+        why: Cause,
+    },
+    /// A value has no form as JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// A value has no form as YAML.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// The person was asked and typed nothing.
+    #[error("nothing was typed; everything is as it was")]
+    NothingTyped,
     /// What the running service answered, in its words.
     #[error("{why}")]
     Answered {
@@ -95,6 +121,9 @@ pub enum Error {
     Failed(String),
 }
 
+/// An error of another kind, kept for its words.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 fn listed(faults: &[KeyFault]) -> String {
     faults.iter().map(|f| format!("\n  {f}")).collect()
 }
@@ -105,10 +134,20 @@ impl Error {
         move |source| Error::Io { path: path.to_owned(), source }
     }
 
+    /// Ties an error to the step in which it came up.
+    pub fn step<E: Into<Cause>>(step: &'static str) -> impl FnOnce(E) -> Error {
+        move |why| Error::Step { step, why: why.into() }
+    }
+
+    /// Ties an error to the option whose value it is about.
+    pub fn option<E: Into<Cause>>(option: &'static str) -> impl FnOnce(E) -> Error {
+        move |why| Error::Option { option, why: why.into() }
+    }
+
     /// The exit code.
     pub fn exit(&self) -> u8 {
         match self {
-            Error::Usage(_) | Error::Config { .. } | Error::NoHomeNamed => exit::USAGE,
+            Error::Usage(_) | Error::Option { .. } | Error::Config { .. } | Error::NoHomeNamed => exit::USAGE,
             Error::Refused(_) | Error::Untrusted(_) | Error::Closed(_) | Error::IllegalMove(_) => {
                 exit::REFUSED
             }

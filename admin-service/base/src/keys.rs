@@ -26,7 +26,7 @@ impl Signer {
     pub fn public_key(&self) -> Result<String, Error> {
         PublicKey::from_secret_key(&self.secret)
             .map(|key| key.to_base64())
-            .map_err(|e| Error::Failed(format!("the key is damaged: {e}")))
+            .map_err(Error::step("the key is damaged"))
     }
 
     /// Signs bytes; the answer is in minisign's format.
@@ -36,7 +36,7 @@ impl Signer {
     pub fn sign(&self, bytes: &[u8]) -> Result<String, Error> {
         minisign::sign(None, &self.secret, Cursor::new(bytes), None, None)
             .map(|signature| signature.into_string())
-            .map_err(|e| Error::Failed(format!("signing: {e}")))
+            .map_err(Error::step("signing"))
     }
 
     /// The public half in base64.
@@ -46,7 +46,7 @@ impl Signer {
     pub fn public(&self) -> Result<String, Error> {
         PublicKey::from_secret_key(&self.secret)
             .map(|public| public.to_base64())
-            .map_err(|e| Error::Failed(format!("the public half of a key: {e}")))
+            .map_err(Error::step("the public half of a key"))
     }
 }
 
@@ -156,8 +156,8 @@ fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::io(path))
 }
 
-fn making(error: impl std::fmt::Display) -> Error {
-    Error::Failed(format!("making a key: {error}"))
+fn making(error: minisign::PError) -> Error {
+    Error::step("making a key")(error)
 }
 
 #[cfg(test)]

@@ -20,11 +20,10 @@ impl Raw {
     /// Not a terminal.
     pub fn enter() -> Result<Raw, Error> {
         let stdin = std::io::stdin();
-        let trouble = |e: nix::errno::Errno| Error::Failed(format!("the terminal: {e}"));
-        let before = tcgetattr(stdin.as_fd()).map_err(trouble)?;
+        let before = tcgetattr(stdin.as_fd()).map_err(Error::step("the terminal"))?;
         let mut raw = before.clone();
         cfmakeraw(&mut raw);
-        tcsetattr(stdin.as_fd(), SetArg::TCSADRAIN, &raw).map_err(trouble)?;
+        tcsetattr(stdin.as_fd(), SetArg::TCSADRAIN, &raw).map_err(Error::step("the terminal"))?;
         Ok(Raw { stdin, before })
     }
 }

@@ -26,28 +26,62 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 pub const ADVICE: &str = "`rustup target add wasm32-unknown-unknown`, or on Debian and Raspberry Pi OS \
     `apt-get install --no-install-recommends rustc libstd-rust-dev-wasm32 lld`";
 
+/// Why no compiler can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum NoToolchain {
+    /// The configured one cannot.
+    #[error("the configured compiler {path}: {why}; install {ADVICE}")]
+    Configured {
+        /// The compiler.
+        path: String,
+        /// Why not.
+        why: Unfit,
+    },
+    /// None that is installed can; each with its reason.
+    #[error("no compiler with the target {TARGET} ({}); install {ADVICE}", listed(.0))]
+    Installed(Vec<(PathBuf, Unfit)>),
+}
+
+/// What a compiler lacks.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It cannot be started, or fails.
+    #[error("does not run")]
+    Broken,
+    /// The standard library of the target.
+    #[error("lacks the target {TARGET}")]
+    Target,
+    /// A linker for the target.
+    #[error("lacks a linker for WebAssembly (lld)")]
+    Linker,
+}
+
+fn listed(tried: &[(PathBuf, Unfit)]) -> String {
+    let tried: Vec<String> = tried.iter().map(|(path, why)| format!("{}: {why}", path.display())).collect();
+    if tried.is_empty() { "no rustc is installed".into() } else { tried.join("; ") }
+}
+
 impl Toolchain {
     /// Looks for a compiler: the configured one alone, or rustup's, then the system's.
     ///
     /// # Errors
     /// What was looked for and what to install.
-    pub fn find(configured: &str) -> Result<Toolchain, String> {
+    pub fn find(configured: &str) -> Result<Toolchain, NoToolchain> {
         if configured != "auto" {
             return Self::at(Path::new(configured))
-                .map_err(|e| format!("the configured compiler {configured}: {e}; install {ADVICE}"));
+                .map_err(|why| NoToolchain::Configured { path: configured.to_owned(), why });
         }
         let mut tried = vec![];
         for candidate in candidates() {
             match Self::at(&candidate) {
                 Ok(found) => return Ok(found),
-                Err(e) => tried.push(format!("{}: {e}", candidate.display())),
+                Err(why) => tried.push((candidate, why)),
             }
         }
-        let tried = if tried.is_empty() { "no rustc is installed".into() } else { tried.join("; ") };
-        Err(format!("no compiler with the target {TARGET} ({tried}); install {ADVICE}"))
+        Err(NoToolchain::Installed(tried))
     }
 
-    fn at(rustc: &Path) -> Result<Toolchain, String> {
+    fn at(rustc: &Path) -> Result<Toolchain, Unfit> {
         let ask = |args: &[&str]| {
             Command::new(rustc)
                 .args(args)
@@ -57,11 +91,11 @@ impl Toolchain {
                 .ok()
                 .filter(|o| o.status.success())
                 .map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned())
-                .ok_or_else(|| "does not run".to_owned())
+                .ok_or(Unfit::Broken)
         };
         let sysroot = PathBuf::from(ask(&["--print", "sysroot"])?);
         if !sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir() {
-            return Err(format!("lacks the target {TARGET}"));
+            return Err(Unfit::Target);
         }
         let version = ask(&["-vV"])?;
         let real = sysroot.join("bin/rustc");
@@ -71,7 +105,7 @@ impl Toolchain {
         let linker = match (own_linker, system_linker()) {
             (true, _) => None,
             (false, Some(name)) => Some(name),
-            (false, None) => return Err("lacks a linker for WebAssembly (lld)".to_owned()),
+            (false, None) => return Err(Unfit::Linker),
         };
         let mut folders: Vec<PathBuf> =
             ["/usr", "/lib", "/lib64", "/bin"].iter().map(PathBuf::from).filter(|p| p.exists()).collect();

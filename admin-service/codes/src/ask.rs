@@ -1,5 +1,6 @@
 //! Asks for what must not be shown: passphrases and PINs, without echo, or from a file for scripts.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::os::fd::AsFd;
@@ -73,10 +74,10 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::known`], or a secret that does not pass the check.
-    pub fn new_one(
+    pub fn new_one<E: Display>(
         &self,
         what: &str,
-        check: impl Fn(&Secret) -> Result<(), String>,
+        check: impl Fn(&Secret) -> Result<(), E>,
     ) -> Result<Secret, Error> {
         if let Some(path) = &self.file {
             let secret = from_file(path)?;
@@ -104,9 +105,7 @@ impl Source {
                 self.option
             )));
         }
-        terminal::ask_unseen(&format!("{what}: "))
-            .map(Secret::new)
-            .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+        terminal::ask_unseen(&format!("{what}: ")).map(Secret::new).map_err(|_| Error::NothingTyped)
     }
 }
 
@@ -183,18 +182,20 @@ pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result
     }
     terminal::ask_unseen(&format!("one-time code of the approver `{approver}`: "))
         .map(Some)
-        .map_err(|_| Error::Failed("nothing was typed; everything is as it was".to_owned()))
+        .map_err(|_| Error::NothingTyped)
 }
+
+/// A passphrase that is too short.
+#[derive(Debug, thiserror::Error)]
+#[error("a passphrase has at least {LEAST} characters")]
+pub struct TooShort;
 
 /// What a passphrase must be.
 ///
 /// # Errors
-/// In words.
-pub fn check_passphrase(passphrase: &Secret) -> Result<(), String> {
-    if passphrase.expose().chars().count() < LEAST {
-        return Err(format!("a passphrase has at least {LEAST} characters"));
-    }
-    Ok(())
+/// One with fewer than [`LEAST`] characters.
+pub fn check_passphrase(passphrase: &Secret) -> Result<(), TooShort> {
+    if passphrase.expose().chars().count() < LEAST { Err(TooShort) } else { Ok(()) }
 }
 
 /// Reads a secret from a file that nobody else may read; one line's end at its end does not count.

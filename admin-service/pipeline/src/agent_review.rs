@@ -103,7 +103,7 @@ fn look(
     };
     let toolchain = match Toolchain::find(&config.compiler) {
         Ok(toolchain) => toolchain,
-        Err(why) => return Ok(Verdict::Waits(why)),
+        Err(why) => return Ok(Verdict::Waits(why.to_string())),
     };
     let start = Instant::now();
     let compiled = compile(&store.home, &toolchain, &source.source, &config.limits, cancel);

@@ -73,7 +73,7 @@ pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     tell(changed_here(range).unwrap_or_else(|e| Attack::skipped(&COPY, e.to_string())));
     tell(one_byte(range).unwrap_or_else(|e| Attack::skipped(&MANIFEST, e.to_string())));
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped(&ALL, why));
+        return tell(Attack::skipped(&ALL, why.to_string()));
     }
     for attack in halves(range).unwrap_or_else(|e| vec![Attack::skipped(&HALVES, e.to_string())]) {
         tell(attack);
@@ -244,7 +244,7 @@ fn judged_start(
     manifest: &Manifest,
     holds: impl Fn(&str) -> bool,
 ) -> Result<Attack, Error> {
-    let text = documents::manifest::to_string(manifest).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = documents::manifest::to_string(manifest)?;
     let signed = keys::open(&keys::manifest_key(&range.home))?.sign(text.as_bytes())?;
     write(&range.home.manifest(), text.as_bytes())?;
     write(&range.home.manifest_signature(), signed.as_bytes())?;

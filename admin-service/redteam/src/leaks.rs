@@ -21,7 +21,7 @@ const ALL: Plan = Plan::new("leak", "canaries that must not leave", "I carry out
 /// Runs the attacks.
 pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped(&ALL, why));
+        return tell(Attack::skipped(&ALL, why.to_string()));
     }
     for attack in couriers(range).unwrap_or_else(|e| vec![Attack::skipped(&ALL, e.to_string())]) {
         tell(attack);
@@ -133,7 +133,7 @@ fn set_secret(range: &Range, host: &str, value: &str) -> Result<(), Error> {
     let host: HostName = host.parse().map_err(|e| Error::Failed(format!("{e}")))?;
     let bound = BoundSecret::new(host, &Secret::new(value.to_owned()))
         .ok_or_else(|| Error::Failed("the canary is no secret".into()))?;
-    let text = serde_json::to_string(&bound).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json::to_string(&bound)?;
     make_folder(&range.home.secrets(), READABLE)?;
     let path = range.home.secret(&"COURIER_KEY".parse().map_err(|e| Error::Failed(format!("{e}")))?);
     fs::write(&path, text).map_err(Error::io(&path))?;

@@ -96,7 +96,7 @@ pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
         tell(rejected(range, &shared, &plan, &wish, PLAIN));
     }
     if let Err(why) = range.compiler() {
-        return tell(Attack::skipped(&ALL, why));
+        return tell(Attack::skipped(&ALL, why.to_string()));
     }
     let with = |more: &str| PLAIN.replace("/*more*/", more);
     let call = |what: &str| PLAIN.replace("Ok(String::new())", what);

@@ -31,7 +31,7 @@ pub(super) fn run(range: &Range, tell: &mut dyn FnMut(Attack)) {
         tell(match attempt(range, probe.name, &targets) {
             Ok(Outcome::Refused(why)) => Attack::held(&plan, why),
             Ok(Outcome::Succeeded(got)) => Attack::broke(&plan, got),
-            Err(why) => Attack::skipped(&plan, why),
+            Err(why) => Attack::skipped(&plan, why.to_string()),
         });
     }
 }
@@ -57,11 +57,19 @@ fn targets(range: &Range) -> Targets {
     }
 }
 
-/// One probe; the outer error is a bot that did not come so far.
-fn attempt(range: &Range, name: &str, targets: &str) -> Result<Outcome, String> {
+/// A bot that did not come as far as its probe.
+#[derive(Debug, thiserror::Error)]
+enum NotTried {
+    #[error(transparent)]
+    Terminal(#[from] std::io::Error),
+    #[error("the bot does not start here: {0}")]
+    NotStarted(String),
+}
+
+/// One probe.
+fn attempt(range: &Range, name: &str, targets: &str) -> Result<Outcome, NotTried> {
     // The command goes at once, and with it this side's hold on the bot's side of the terminal.
-    let mut on =
-        terminal::start(&mut range.bot(&["probe", name, targets]), 24, 80).map_err(|e| e.to_string())?;
+    let mut on = terminal::start(&mut range.bot(&["probe", name, targets]), 24, 80)?;
     let mut said = Vec::new();
     // The other side of a terminal that is gone answers with an error, which is the end.
     let mut chunk = [0_u8; 4096];
@@ -71,7 +79,7 @@ fn attempt(range: &Range, name: &str, targets: &str) -> Result<Outcome, String> 
         }
         said.extend_from_slice(&chunk[..n]);
     }
-    let ended = on.child.wait().map_err(|e| e.to_string())?;
+    let ended = on.child.wait()?;
     let said = String::from_utf8_lossy(&said);
     let answer = said.lines().rev().find_map(|line| serde_json::from_str(line.trim()).ok());
     match (answer, ended.signal(), ended.success()) {
@@ -79,6 +87,6 @@ fn attempt(range: &Range, name: &str, targets: &str) -> Result<Outcome, String> 
         (None, Some(signal), _) => Ok(Outcome::Refused(format!("ended by signal {signal}"))),
         // It became another program, which ended well.
         (None, None, true) => Ok(Outcome::Succeeded("it did not come back".to_owned())),
-        (None, None, false) => Err(format!("the bot does not start here: {}", said.trim())),
+        (None, None, false) => Err(NotTried::NotStarted(said.trim().to_owned())),
     }
 }

@@ -15,7 +15,7 @@ use base::keys;
 use base::layout::{self, Users};
 use builder::children::Trial;
 use builder::compile::share_sdk;
-use builder::toolchain::Toolchain;
+use builder::toolchain::{NoToolchain, Toolchain};
 use documents::yaml;
 use library::Written;
 use pipeline::advance::advance;
@@ -118,13 +118,13 @@ impl Range {
         if let Some(security) = own.get("security").filter(|s| !s.is_null()) {
             settings["security"] = security.clone();
         }
-        let text = yaml::to_string(&settings).map_err(|e| Error::Failed(e.to_string()))?;
+        let text = yaml::to_string(&settings)?;
         let path = self.home.bot_config();
         durable::replace(&path, text.as_bytes(), base::folders::READABLE_FILE).map_err(Error::io(&path))
     }
 
     /// A compiler for skills, or why there is none.
-    pub(super) fn compiler(&self) -> Result<(), String> {
+    pub(super) fn compiler(&self) -> Result<(), NoToolchain> {
         Toolchain::find(&self.config.compiler).map(|_| ())
     }
 
@@ -203,7 +203,7 @@ impl Range {
             "rationale": "to see it refused", "user_context": "selftest", "generated_by": "selftest",
             "generated_at": base::clock::now(), "profile_id": self.profile,
         });
-        serde_json::from_value(value).map_err(|e| Error::Failed(format!("a proposal of the self-test: {e}")))
+        serde_json::from_value(value).map_err(Error::step("a proposal of the self-test"))
     }
 
     /// Takes a wish in as the bot's, with a source of the attacker's own, and drives it to a person or a refusal.
@@ -218,7 +218,7 @@ impl Range {
         let id = document.proposal.id.clone();
         let (spool, user, group) = self.spool();
         let path = spool.join(document.file_name());
-        let text = yaml::to_string(&document).map_err(|e| Error::Failed(e.to_string()))?;
+        let text = yaml::to_string(&document)?;
         fs::write(&path, text).map_err(Error::io(&path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
         self.given_to(&path, user, group);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use builder::children::{self, Job};
+use builder::children::{self, ChildFault, Job};
 use builder::scan::{Scanned, Violation};
 
 use super::attack::{Attack, Plan};
@@ -64,8 +64,8 @@ pub(super) fn run(_: &Range, tell: &mut dyn FnMut(Attack)) {
     tell(survived());
 }
 
-fn scan(source: &str) -> Result<Result<Scanned, Vec<Violation>>, String> {
-    children::run(Job::Scan, source.as_bytes(), &AtomicBool::new(false)).map_err(|e| e.to_string())
+fn scan(source: &str) -> Result<Result<Scanned, Vec<Violation>>, ChildFault> {
+    children::run(Job::Scan, source.as_bytes(), &AtomicBool::new(false))
 }
 
 /// The print has no comment, and nothing stands far to the right.
@@ -76,7 +76,7 @@ fn hidden() -> Attack {
         "I write comments that promise harmless things, and push the real code out of sight.",
     );
     match scan(HIDDEN) {
-        Err(why) => Attack::skipped(plan, why),
+        Err(why) => Attack::skipped(plan, why.to_string()),
         Ok(Err(violations)) => Attack::held(plan, format!("refused: {}", violations[0].rule)),
         Ok(Ok(scanned)) => {
             let widest = scanned.source.lines().map(|l| l.chars().count()).max().unwrap_or(0);
@@ -90,7 +90,7 @@ fn hidden() -> Attack {
 
 fn refused(plan: &Plan, source: &str) -> Attack {
     match scan(source) {
-        Err(why) => Attack::skipped(plan, why),
+        Err(why) => Attack::skipped(plan, why.to_string()),
         Ok(Ok(_)) => Attack::broke(plan, "it was let through"),
         Ok(Err(violations)) => {
             let first = violations.first().map(|v| v.rule.to_string()).unwrap_or_default();
@@ -107,11 +107,7 @@ fn survived() -> Attack {
         "I nest the source so deep that its reader dies.",
     );
     let nest = format!("fn f() {{ {}1{}; }}", "(".repeat(20_000), ")".repeat(20_000));
-    match children::run::<Result<Scanned, Vec<Violation>>>(
-        Job::Scan,
-        nest.as_bytes(),
-        &AtomicBool::new(false),
-    ) {
+    match scan(&nest) {
         Ok(Ok(_)) => Attack::broke(plan, "it was let through"),
         Ok(Err(_)) => Attack::held(plan, "refused before it was parsed"),
         Err(fault) if fault.blames_input() => Attack::held(plan, format!("the confined reader: {fault}")),

@@ -261,7 +261,7 @@ fn swapped(range: &Range, shared: &Runtime) -> Result<Attack, Error> {
 fn valid(range: &Range, name: &str, change: impl Fn(&mut Document)) -> Result<String, Error> {
     let mut document = Document::new(range.proposal(&Wish { name, ..Wish::default() })?);
     change(&mut document);
-    yaml::to_string(&document).map_err(|e| Error::Failed(e.to_string()))
+    Ok(yaml::to_string(&document)?)
 }
 
 /// Parameters that a reader without a budget would make ten thousand million words of.

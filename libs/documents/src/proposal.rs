@@ -1,9 +1,8 @@
 //! Reads proposals: wishes of the bot, and the admin's mirror of them.
 
-use serde::de::DeserializeOwned;
 use shared_types::proposal::{Document, Fault, RawDocument, judge};
 
-use crate::yaml::{self, YamlError};
+use crate::yaml;
 
 /// Reads a document that somebody else wrote, wherever it stands: a wish, or the mirror of one.
 ///
@@ -33,11 +32,7 @@ pub fn parse_mirror(text: &str) -> Result<Document, Vec<Fault>> {
 }
 
 fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {
-    judge(within(text), || within(text), wish)
-}
-
-fn within<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    yaml::from_outside(text).map_err(|e: YamlError| e.to_string())
+    judge(yaml::from_outside(text), || yaml::from_outside(text), wish)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use shared_types::settings::Section;
 
 /// Starts with a whole document; an empty one has every default, and one that cannot be read is a fault.
 pub fn section(text: &str) -> Section {
-    Section::document(crate::yaml::from_own(text).map_err(|e| e.to_string()))
+    Section::document(crate::yaml::from_own(text))
 }
 
 #[cfg(test)]

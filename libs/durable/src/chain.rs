@@ -12,6 +12,7 @@ use crate::{log, room};
 pub(crate) mod line;
 mod replay;
 
+pub use line::Flaw;
 use line::Record;
 pub use replay::{Replay, replay, replay_as, verify, verify_file};
 
@@ -30,7 +31,7 @@ pub struct ChainedLog {
 }
 
 /// The first place at which a chain does not hold.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{path}: line {line}: {what}", path = path.display())]
 pub struct Broken {
     /// The file.
@@ -38,7 +39,7 @@ pub struct Broken {
     /// The line, counted from 1.
     pub line: u64,
     /// What does not hold there.
-    pub what: String,
+    pub what: Flaw,
 }
 
 /// A chain that could not be opened, read or appended to.

@@ -66,14 +66,17 @@ impl Source {
     }
 }
 
-impl FromStr for Source {
-    type Err = String;
+/// A word that is no source.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} is no source: one of {known}", known = Source::ALL.map(Source::as_str).join(", "))]
+pub struct UnknownSource(String);
 
-    fn from_str(word: &str) -> Result<Self, String> {
-        Source::ALL.into_iter().find(|source| source.as_str() == word).ok_or_else(|| {
-            let known = Source::ALL.map(Source::as_str).join(", ");
-            format!("{:?} is no source: one of {known}", shared_types::text::cut(word, 40))
-        })
+impl FromStr for Source {
+    type Err = UnknownSource;
+
+    fn from_str(word: &str) -> Result<Self, UnknownSource> {
+        let found = Source::ALL.into_iter().find(|source| source.as_str() == word);
+        found.ok_or_else(|| UnknownSource(shared_types::text::cut(word, 40)))
     }
 }
 

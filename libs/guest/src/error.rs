@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use skill_sdk::codec::CodecError;
+
 use crate::imports::HostFn;
 
 /// Why bytes are not a skill's module.
@@ -26,6 +28,9 @@ pub enum LoadError {
     /// The interpreter's validation refuses it.
     #[error("the module is not valid: {0}")]
     Invalid(String),
+    /// The interpreter fails at it.
+    #[error("the module is not valid: {0}")]
+    Panicked(#[from] Panicked),
     /// It would run code while it is instantiated.
     #[error("the module has a start section")]
     Start,
@@ -85,6 +90,12 @@ pub enum CallError {
     /// The module stopped itself.
     #[error("the skill stopped: {0}")]
     Trap(String),
+    /// An export that every skill has is gone.
+    #[error("the skill stopped: its export `{0}` is missing")]
+    MissingExport(&'static str),
+    /// The interpreter fails at it.
+    #[error("the skill stopped: {0}")]
+    Panicked(#[from] Panicked),
     /// Its calls nest too deep.
     #[error("the skill's calls nest deeper than {limit} levels")]
     Depth {
@@ -131,10 +142,48 @@ pub enum CallError {
     },
     /// A message that does not follow the protocol.
     #[error("the skill broke the protocol: {0}")]
-    BadMessage(String),
+    BadMessage(#[from] BadMessage),
     /// The caller gave up.
     #[error("the call was cancelled")]
     Cancelled,
+}
+
+/// The interpreter panicked, which no module should be able to cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the interpreter failed")]
+pub struct Panicked;
+
+/// How a module broke the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadMessage {
+    /// It cannot be read or written.
+    #[error("{0}")]
+    Codec(CodecError),
+    /// It lies outside of the module's memory.
+    #[error("a message of {size} bytes at {at} lies beyond its memory")]
+    Beyond {
+        /// Its size in bytes.
+        size: usize,
+        /// Where it is said to lie.
+        at: u32,
+    },
+    /// The room for it lies outside of the module's memory.
+    #[error("its allocator gave {size} bytes at {at}, beyond its memory")]
+    RoomBeyond {
+        /// The size that was asked for, in bytes.
+        size: u32,
+        /// Where the room is said to lie.
+        at: u32,
+    },
+    /// The allocator is to allocate, and nothing else.
+    #[error("its allocator called the host")]
+    AllocatorCalled,
+    /// The answer of a tool is none.
+    #[error("a tool answers `ok`, `failed` or `not_mine`")]
+    ToolAnswer,
+    /// The answer to an event is none.
+    #[error("an event handler answers `value`")]
+    EventAnswer,
 }
 
 /// Why a module's description is refused.

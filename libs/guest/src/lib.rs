@@ -25,7 +25,7 @@ mod outline;
 pub mod tools;
 
 pub use describe::describe;
-pub use error::{CallError, DescribeError, LoadError};
+pub use error::{BadMessage, CallError, DescribeError, LoadError, Panicked};
 pub use imports::{Facts, HostFn, Need};
 pub use interpreter::Wasmi;
 pub use limits::{Grants, Limits, Rest, Usage};

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::Value as Json;
 use shared_types::event::Event;
 
-use crate::error::CallError;
+use crate::error::{BadMessage, CallError};
 use crate::json::{from_json, to_json};
 use crate::limits::{Grants, Limits};
 use crate::{Host, Module, Value};
@@ -36,7 +36,7 @@ impl ToolOutcome {
         } else if answer.get("not_mine") == Some(&Value::Bool(true)) {
             Ok(ToolOutcome::NotMine)
         } else {
-            Err(CallError::BadMessage("a tool answers `ok`, `failed` or `not_mine`".to_owned()))
+            Err(BadMessage::ToolAnswer.into())
         }
     }
 }
@@ -101,6 +101,6 @@ pub fn handle(
     match reply.value.get("value") {
         Some(Value::Null) => Ok(None),
         Some(value) => Ok(Some(to_json(value))),
-        None => Err(CallError::BadMessage("an event handler answers `value`".to_owned())),
+        None => Err(BadMessage::EventAnswer.into()),
     }
 }

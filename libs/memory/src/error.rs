@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::record::{Fault, MAX_LINE};
+
 /// A memory that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -24,8 +26,14 @@ pub enum Error {
         limit: u64,
     },
     /// A record that is not stored.
-    #[error("{0}")]
-    Refused(String),
+    #[error(transparent)]
+    Refused(#[from] Fault),
+    /// A record whose line would be too long.
+    #[error("a record has at most {MAX_LINE} bytes")]
+    LongLine,
+    /// A record that has no form as JSON.
+    #[error("a record cannot be written: {0}")]
+    Unwritten(#[from] serde_json::Error),
     /// The index says something else than the log twice in a row.
     #[error(
         "the index of `{file}` does not fit the log even after it was made again; remove the folder `index`"
@@ -33,6 +41,17 @@ pub enum Error {
     Index {
         /// The log.
         file: String,
+    },
+    /// Another version of this program made the database.
+    #[cfg(feature = "sqlite")]
+    #[error(
+        "`{file}` is of version {found}; this program knows version {known}",
+        file = crate::sqlite::FILE,
+        known = crate::sqlite::VERSION
+    )]
+    Version {
+        /// Its version.
+        found: i64,
     },
     /// SQLite refuses.
     #[cfg(feature = "sqlite")]

@@ -121,22 +121,47 @@ pub struct Summary {
     pub first: String,
 }
 
+/// What is wrong with a record.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// Its line is too long.
+    #[error("longer than {MAX_LINE} bytes")]
+    Line,
+    /// Its line is another JSON, or none.
+    #[error("not a record such as {{\"fact\": {{..}}}} or {{\"turn\": {{..}}}}: {0}")]
+    Form(#[from] serde_json::Error),
+    /// An identifier of this name.
+    #[error("`{0}` is not 1 to 128 visible ASCII characters")]
+    Identifier(&'static str),
+    /// A fact that says nothing.
+    #[error("`text` is empty")]
+    EmptyText,
+    /// A fact that says too much.
+    #[error("`text` has more than {MAX_FACT} bytes")]
+    LongText,
+    /// A fact that is more than sure.
+    #[error("`confidence` is not between 0 and 1")]
+    Confidence,
+    /// A message of nobody.
+    #[error("`role` is `{0:.20}`, not user, assistant, tool or system")]
+    Role(String),
+}
+
 impl Record {
     /// Reads one line of an export and checks it.
     ///
     /// # Errors
-    /// What is wrong with the line, in words.
-    pub fn parse(line: &[u8]) -> Result<Record, String> {
+    /// See [`Fault`].
+    pub fn parse(line: &[u8]) -> Result<Record, Fault> {
         if line.len() > MAX_LINE {
-            return Err(format!("longer than {MAX_LINE} bytes"));
+            return Err(Fault::Line);
         }
-        let record: Record = serde_json::from_slice(line)
-            .map_err(|e| format!("not a record such as {{\"fact\": {{..}}}} or {{\"turn\": {{..}}}}: {e}"))?;
+        let record: Record = serde_json::from_slice(line)?;
         record.check()?;
         Ok(record)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Fault> {
         match self {
             Record::Fact(fact) => fact.check(),
             Record::Turn(turn) => turn.check(),
@@ -148,17 +173,17 @@ impl Fact {
     /// Checks what no type checks.
     ///
     /// # Errors
-    /// What is wrong, in words.
-    pub fn check(&self) -> Result<(), String> {
+    /// See [`Fault`].
+    pub fn check(&self) -> Result<(), Fault> {
         identifier("id", &self.id)?;
         if self.text.trim().is_empty() {
-            return Err("`text` is empty".to_owned());
+            return Err(Fault::EmptyText);
         }
         if self.text.len() > MAX_FACT {
-            return Err(format!("`text` has more than {MAX_FACT} bytes"));
+            return Err(Fault::LongText);
         }
         match self.confidence {
-            Some(c) if !(0.0..=1.0).contains(&c) => Err("`confidence` is not between 0 and 1".to_owned()),
+            Some(c) if !(0.0..=1.0).contains(&c) => Err(Fault::Confidence),
             _ => Ok(()),
         }
     }
@@ -168,19 +193,19 @@ impl Turn {
     /// Checks what no type checks.
     ///
     /// # Errors
-    /// What is wrong, in words.
-    pub fn check(&self) -> Result<(), String> {
+    /// See [`Fault`].
+    pub fn check(&self) -> Result<(), Fault> {
         identifier("conversation_id", &self.conversation_id)?;
         match self.role.as_str() {
             "user" | "assistant" | "tool" | "system" => Ok(()),
-            other => Err(format!("`role` is `{other:.20}`, not user, assistant, tool or system")),
+            other => Err(Fault::Role(other.to_owned())),
         }
     }
 }
 
-fn identifier(name: &str, id: &str) -> Result<(), String> {
+fn identifier(name: &'static str, id: &str) -> Result<(), Fault> {
     match id.len() {
         1..=128 if id.chars().all(|c| c.is_ascii_graphic()) => Ok(()),
-        _ => Err(format!("`{name}` is not 1 to 128 visible ASCII characters")),
+        _ => Err(Fault::Identifier(name)),
     }
 }

@@ -22,7 +22,7 @@ pub const FILE: &str = "memory.sqlite";
 /// How long a call waits for another process.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The version of the tables.
-const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 1;
 /// What the newest record gets more than the oldest, in the unit of FTS5's rank.
 const RECENCY: f64 = 0.5;
 
@@ -88,10 +88,7 @@ impl<F: Files> Sqlite<F> {
         match change.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))? {
             0 => change.execute_batch(TABLES)?,
             VERSION => {}
-            other => {
-                let why = format!("`{FILE}` is of version {other}; this program knows version {VERSION}");
-                return Err(Error::Refused(why));
-            }
+            found => return Err(Error::Version { found }),
         }
         change.commit()?;
         Ok(connection)
@@ -157,7 +154,7 @@ fn record<T: serde::de::DeserializeOwned>(row: &Row<'_>) -> rusqlite::Result<T> 
 }
 
 fn json<T: serde::Serialize>(record: &T) -> Result<String, Error> {
-    serde_json::to_string(record).map_err(|e| Error::Refused(format!("a record cannot be written: {e}")))
+    Ok(serde_json::to_string(record)?)
 }
 
 /// The words of a text as FTS5 divides them again: at spaces.
@@ -287,7 +284,7 @@ impl<F: Files> Recall for Sqlite<F> {
 
 impl<F: Files> Store for Sqlite<F> {
     fn add_fact(&self, mut fact: Fact) -> Result<Stored, Error> {
-        fact.check().map_err(Error::Refused)?;
+        fact.check()?;
         let about = language::about(&fact.text);
         fact.about = fact.about.or(about);
         self.change(|change| {
@@ -313,7 +310,7 @@ impl<F: Files> Store for Sqlite<F> {
     }
 
     fn add_turns(&self, turns: &[Turn]) -> Result<(), Error> {
-        turns.iter().try_for_each(Turn::check).map_err(Error::Refused)?;
+        turns.iter().try_for_each(Turn::check)?;
         self.change(|change| turns.iter().try_for_each(|turn| put_turn(change, turn)))
     }
 

@@ -153,7 +153,7 @@ pub(crate) fn import(
             Err(why) => {
                 imported.bad += 1;
                 if imported.first_bad.len() < MOST_NAMED {
-                    imported.first_bad.push((number, why));
+                    imported.first_bad.push((number, why.to_string()));
                 }
             }
         }

@@ -18,8 +18,25 @@ pub trait Ask: Send + Sync {
     /// Shows `question`, which may have several lines and is safe for a terminal, and waits for one line.
     ///
     /// # Errors
-    /// Why there is no answer, in words that follow "cannot be reached": nobody is there, for instance.
-    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, String>;
+    /// See [`NoAnswer`].
+    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, NoAnswer>;
+}
+
+/// Why a person gives no answer, in words that follow "cannot be reached".
+#[derive(Debug, thiserror::Error)]
+pub enum NoAnswer {
+    /// There is no terminal at which one could sit.
+    #[error("nobody sits at a terminal to answer in place of a model")]
+    Nobody,
+    /// The terminal fails.
+    #[error("the terminal cannot be read: {0}")]
+    Terminal(Box<dyn std::error::Error + Send + Sync>),
+    /// The input has ended.
+    #[error("the person left")]
+    Left,
+    /// The caller gave up.
+    #[error("cancelled")]
+    Cancelled,
 }
 
 /// A person as a provider.
@@ -61,7 +78,10 @@ impl Provider for Human {
                 return Err(ModelError::Cancelled { provider: self.name.clone() });
             }
             // Somebody else may be there when this person is not.
-            let line = told.map_err(|detail| ModelError::Network { provider: self.name.clone(), detail })?;
+            let line = told.map_err(|why| ModelError::Network {
+                provider: self.name.clone(),
+                detail: why.to_string(),
+            })?;
             let response =
                 Response { provider: self.name.clone(), model: "person".to_owned(), ..Response::default() };
             match read(line.trim(), &callable(&request.tools, &request.named)) {
@@ -75,7 +95,7 @@ impl Provider for Human {
                     let id = format!("person-{}", request.messages.len());
                     return Ok(Response { tool_calls: vec![ToolCall::new(id, name, arguments)], ..response });
                 }
-                Err(fault) => question = fault,
+                Err(fault) => question = fault.to_string(),
             }
         }
         Err(refused("the person gave no answer".to_owned()))
@@ -88,7 +108,16 @@ enum Told {
     Call(String, Value),
 }
 
-fn read(line: &str, tools: &[&str]) -> Result<Told, String> {
+/// A call that cannot be read; the person is asked anew.
+#[derive(Debug, thiserror::Error)]
+enum CallFault {
+    #[error("There is no tool `{name}`; offered: {offered}")]
+    NoTool { name: String, offered: String },
+    #[error("The arguments must be a JSON object, as in: /call {0} {{\"key\": \"value\"}}")]
+    Arguments(String),
+}
+
+fn read(line: &str, tools: &[&str]) -> Result<Told, CallFault> {
     if line.is_empty() {
         return Ok(Told::Nothing);
     }
@@ -99,15 +128,13 @@ fn read(line: &str, tools: &[&str]) -> Result<Told, String> {
     let (name, arguments) = call.trim().split_once(' ').unwrap_or((call.trim(), ""));
     if !tools.contains(&name) {
         let offered = if tools.is_empty() { "none".to_owned() } else { tools.join(" ") };
-        return Err(format!("There is no tool `{}`; offered: {offered}", text::cut(name, 80)));
+        return Err(CallFault::NoTool { name: text::cut(name, 80), offered });
     }
     match arguments.trim() {
         "" => Ok(Told::Call(name.to_owned(), serde_json::json!({}))),
         json => match serde_json::from_str::<Value>(json) {
             Ok(value) if value.is_object() => Ok(Told::Call(name.to_owned(), value)),
-            _ => Err(format!(
-                "The arguments must be a JSON object, as in: /call {name} {{\"key\": \"value\"}}"
-            )),
+            _ => Err(CallFault::Arguments(name.to_owned())),
         },
     }
 }

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::attempt::Attempt;
 use crate::files::{CURRENT, Files, number, segment, segments};
-use crate::receipt::{Key, NOTHING_BEFORE, Receipt, link};
+use crate::receipt::link::{self, Flaw};
+use crate::receipt::{Key, NOTHING_BEFORE, Receipt};
 use crate::walk::MOST_LINE;
 
 /// The file whose lock the writers share; the log itself may be renamed meanwhile.
@@ -54,7 +55,7 @@ pub enum ReceiptError {
         /// The file, with its folder.
         file: String,
         /// What is wrong.
-        what: String,
+        what: Flaw,
     },
     /// Another process holds the lock.
     #[error("{file}: another process has held the lock for five seconds")]
@@ -160,14 +161,10 @@ impl<F: Files> Chain<F> {
         file.seek(SeekFrom::Start(start))
             .and_then(|_| file.take(length - start).read_to_end(&mut tail))
             .map_err(self.io(name))?;
-        let broken = |what: String| ReceiptError::Tail { file: self.path(name), what };
+        let broken = |what| ReceiptError::Tail { file: self.path(name), what };
         let Some(end) = tail.iter().rposition(|b| *b == b'\n') else {
             // A torn first line was never accepted; the next append cuts it off.
-            return if start == 0 {
-                Ok(None)
-            } else {
-                Err(broken("longer than a receipt may be".to_owned()))
-            };
+            return if start == 0 { Ok(None) } else { Err(broken(Flaw::Long)) };
         };
         let begin = tail[..end].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         let link = link::read(&tail[begin..end]).map_err(broken)?;

@@ -22,5 +22,6 @@ pub use audit::{Against, Report, audit};
 pub use chain::{Chain, ReceiptError};
 pub use files::{Disk, Files};
 pub use head::{Head, HeadError};
+pub use receipt::link::Flaw;
 pub use receipt::{Key, Receipt};
 pub use walk::{Fault, Place};

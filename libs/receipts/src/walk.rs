@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::receipt::{Key, NOTHING_BEFORE, link};
+use crate::receipt::link::{self, Flaw};
+use crate::receipt::{Key, NOTHING_BEFORE};
 
 /// What one thread takes at a time, in bytes.
 const BLOCK: usize = 1 << 20;
@@ -95,7 +96,7 @@ pub fn walk(
         if second.is_empty() {
             walked.torn = blocks.rest.len() as u64;
             if blocks.rest.len() > MOST_LINE {
-                walked.stop(name, (from.count, line), "longer than a receipt may be");
+                walked.stop(name, (from.count, line), &Flaw::Long);
             }
             return Ok(walked);
         }
@@ -119,7 +120,7 @@ impl Walked {
     ) -> bool {
         let joined = found.first.as_ref().is_none_or(|first| first.as_slice() == self.end.hash.as_bytes());
         if !joined {
-            self.stop(name, begun, UNLINKED);
+            self.stop(name, begun, &Flaw::Previous);
             return true;
         }
         let before = self.end.count;
@@ -142,18 +143,16 @@ impl Walked {
         }
     }
 
-    fn stop(&mut self, name: &str, (count, line): (u64, u64), what: &str) {
+    fn stop(&mut self, name: &str, (count, line): (u64, u64), what: &Flaw) {
         let receipt = self.end.count + 1;
         self.fault = Some(Fault {
             receipt,
             file: name.to_owned(),
             line: line + (receipt - 1 - count),
-            what: what.to_owned(),
+            what: what.to_string(),
         });
     }
 }
-
-const UNLINKED: &str = "does not name the receipt before it: one of the two was changed, left out or put in";
 
 /// What one block of whole lines holds.
 #[derive(Default)]
@@ -163,7 +162,7 @@ struct Found {
     lines: u64,
     bytes: u64,
     sealed: u64,
-    fault: Option<String>,
+    fault: Option<Flaw>,
 }
 
 fn check(block: &[u8], key: Option<&Key>) -> Found {
@@ -180,7 +179,7 @@ fn check(block: &[u8], key: Option<&Key>) -> Found {
         match last {
             None => found.first = Some(link.previous.to_vec()),
             Some(last) if last != link.previous => {
-                found.fault = Some(UNLINKED.to_owned());
+                found.fault = Some(Flaw::Previous);
                 break;
             }
             Some(_) => {}
@@ -188,7 +187,7 @@ fn check(block: &[u8], key: Option<&Key>) -> Found {
         if let Some(hmac) = link.hmac {
             found.sealed += 1;
             if key.is_some_and(|key| key.seal(link.hash).as_bytes() != hmac) {
-                found.fault = Some("its hmac was not made with this profile's key".to_owned());
+                found.fault = Some(Flaw::Seal);
                 break;
             }
         }

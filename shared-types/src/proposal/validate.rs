@@ -167,14 +167,19 @@ impl RawDocument {
     }
 }
 
-impl TryFrom<RawProposal> for Proposal {
-    type Error = String;
+/// A proposal with faults.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "))]
+pub struct InvalidProposal(Vec<Fault>);
 
-    fn try_from(raw: RawProposal) -> Result<Self, String> {
+impl TryFrom<RawProposal> for Proposal {
+    type Error = InvalidProposal;
+
+    fn try_from(raw: RawProposal) -> Result<Self, InvalidProposal> {
         let mut faults = Vec::new();
         match raw.validate(&mut faults) {
             Some(proposal) if faults.is_empty() => Ok(proposal),
-            _ => Err(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; ")),
+            _ => Err(InvalidProposal(faults)),
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json_canonicalizer::to_string(&decision)?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(Plugin {
         name: facts.name.clone(),

@@ -3,6 +3,7 @@
 //! It sees its own files, the system's programs and libraries, what the person granted, and one empty folder of its own that
 //! it may write. It has no network, starts nothing that outlives it, and inherits no variable of ours.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fs;
 use std::os::fd::{AsFd, OwnedFd};
@@ -14,7 +15,7 @@ use base::error::Error;
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use base::scratch;
-use builder::children::laid_on;
+use builder::children::{NotStarted, laid_on};
 use builder::compile::user;
 use confine::{Access, Child, FileRules, Handle, Limits, Report, Role, User};
 use ledger::facts::Facts;
@@ -84,8 +85,8 @@ impl Granted {
     }
 
     /// Opens it beneath its root; any link on the way is refused. `None` if it is gone.
-    fn open(&self) -> Result<Option<OwnedFd>, String> {
-        open_beneath(&self.root, &self.below).map_err(|e| format!("{}: {e}", self.path().display()))
+    fn open(&self) -> Result<Option<OwnedFd>, NotStarted> {
+        open_beneath(&self.root, &self.below).map_err(|source| NotStarted::Open { path: self.path(), source })
     }
 }
 
@@ -181,22 +182,15 @@ impl Jail {
     /// # Errors
     /// A jail that cannot be written down.
     pub fn child<'a>(&self, work: &'a WorkFolder) -> Result<Child<'a>, Error> {
-        let orders = serde_json::to_vec(self).map_err(|e| Error::Failed(e.to_string()))?;
+        let orders = serde_json::to_vec(self)?;
         let child = Child::new(Path::new("/proc/self/exe")).args(["child", "plugin"]);
         Ok(child.orders(orders).cwd(work.path()))
     }
 
     /// Confines this process and becomes the program; comes back only with why not.
-    fn become_program(self) -> String {
-        let user = match self.user.map(|number| User::find(&number.to_string(), None)).transpose() {
-            Ok(user) => user,
-            Err(e) => return e.to_string(),
-        };
-        let granted: Result<Vec<_>, String> = self.granted.iter().map(Granted::open).collect();
-        let granted = match granted {
-            Ok(granted) => granted,
-            Err(why) => return why,
-        };
+    fn become_program(self) -> Result<Infallible, NotStarted> {
+        let user = self.user.map(|number| User::find(&number.to_string(), None)).transpose()?;
+        let granted = self.granted.iter().map(Granted::open).collect::<Result<Vec<_>, _>>()?;
         // By their handles: whatever lies under those names by now, it is these that are meant.
         let handles = self.granted.iter().zip(&granted).filter_map(|(place, handle)| {
             Some(Handle { handle: handle.as_ref()?.as_fd(), at: place.path(), access: Access::Read })
@@ -219,13 +213,11 @@ impl Jail {
             reads_all: true,
             ..confine::Jail::new(Role::Action)
         };
-        if let Err(why) = laid_on(jail.enter()) {
-            return why;
-        }
+        laid_on(jail.enter())?;
         let args: Vec<OsString> = self.args.iter().map(OsString::from).collect();
         let env: Vec<(&str, &str)> = self.env.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        let error = confine::exec(&self.program, &args, &env);
-        format!("{}: {error}", self.program.display())
+        let source = confine::exec(&self.program, &args, &env);
+        Err(NotStarted::Exec { path: self.program, source })
     }
 }
 
@@ -244,11 +236,8 @@ fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<
 
 /// The child's side: enters the jail, then executes the program. The exec closes the report, so the plugin cannot write to it.
 pub fn enter(orders: &[u8], report: Report) -> ExitCode {
-    let why = match serde_json::from_slice::<Jail>(orders) {
-        Ok(jail) => jail.become_program(),
-        Err(e) => e.to_string(),
-    };
-    report.not_started(&why);
+    let Err(why) = serde_json::from_slice(orders).map_err(NotStarted::from).and_then(Jail::become_program);
+    report.not_started(&why.to_string());
     ExitCode::FAILURE
 }
 

@@ -54,7 +54,7 @@ pub fn page(prepared: &Prepared, digest: &Digest, findings: &[Finding]) -> Vec<S
     if !prepared.left_out.is_empty() {
         lines.extend([String::new(), "Left out".to_owned()]);
         for (name, why) in &prepared.left_out {
-            lines.push(format!("  {}: {}", cut(name, 80), line(why)));
+            lines.push(format!("  {}: {}", cut(name, 80), line(&why.to_string())));
         }
     }
     lines.extend([String::new(), format!("Digest of all of this: {digest}")]);

@@ -21,18 +21,26 @@ pub fn pin(path: &Path) -> Result<PinnedFile, Error> {
     Ok(PinnedFile { path: path.to_owned(), sha256: digest(path)? })
 }
 
+/// Why a file is not known to be what it was when it was pinned.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// It differs.
+    #[error("{} changed since the plugin was approved (an update of the system does that too)", .0.display())]
+    Changed(PathBuf),
+    /// It cannot be looked at.
+    #[error(transparent)]
+    Unread(#[from] Error),
+}
+
 /// Checks that a file is what it was when it was pinned.
 ///
 /// # Errors
-/// A file that differs, with the next step.
-pub fn check(pinned: &PinnedFile) -> Result<(), Error> {
+/// See [`CheckError`].
+pub fn check(pinned: &PinnedFile) -> Result<(), CheckError> {
     if digest(&pinned.path)? == pinned.sha256 {
         return Ok(());
     }
-    Err(Error::Integrity(format!(
-        "{} changed since the plugin was approved (an update of the system does that too)",
-        pinned.path.display()
-    )))
+    Err(CheckError::Changed(pinned.path.clone()))
 }
 
 fn digest(path: &Path) -> Result<Digest, Error> {

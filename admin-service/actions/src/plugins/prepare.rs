@@ -17,6 +17,7 @@ use shared_types::plugin::PluginTool;
 
 use super::form::{self, Form};
 use super::pin;
+use super::tools::LeftOut;
 use super::{servers, tools, tree};
 
 /// The beginning of the names of folders whose plugin nobody decided yet.
@@ -32,7 +33,7 @@ pub struct Prepared {
     /// The tools that will be offered.
     pub tools: Vec<PluginTool>,
     /// Tools that are not, with the reasons.
-    pub left_out: Vec<(String, String)>,
+    pub left_out: Vec<(String, LeftOut)>,
     /// Its files.
     pub files: Option<tree::Tree>,
     /// The copy.

@@ -58,7 +58,7 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json_canonicalizer::to_string(&removal)?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedRemoval { text, signature })
 }

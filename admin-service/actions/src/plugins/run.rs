@@ -102,8 +102,7 @@ pub fn stands(home: &Home, facts: &Facts) -> Result<(), Error> {
         }
     }
     for pinned in &facts.pinned {
-        super::pin::check(pinned)
-            .map_err(|e| again(e.to_string().trim_start_matches("integrity: ").to_owned()))?;
+        super::pin::check(pinned).map_err(|e| again(e.to_string()))?;
     }
     let place = facts.tree_sha256.as_ref().map(|tree| super::place(home, &facts.name, tree));
     let (Some(approved), Some(place)) = (&facts.tree_sha256, place) else { return Ok(()) };
@@ -221,7 +220,7 @@ fn exec(
     let asked = json!({"tool": call.tool, "args": call.args}).to_string();
     let child = jail.child(&work)?.stdin(asked).wall(call.timeout).max_output(MOST_SAID);
     let (outcome, over) = scratch::within(work.path(), scratch::OF_ONE, cancel, |cancel| child.run(cancel));
-    let outcome = outcome.map_err(|e| Error::Failed(format!("the plugin cannot be started: {e}")))?;
+    let outcome = outcome.map_err(Error::step("the plugin cannot be started"))?;
     let stderr = String::from_utf8_lossy(&outcome.stderr).into_owned();
     let (stderr, cut) = bounded(&stderr);
     let ended = |why: String| ActionResult {

@@ -4,7 +4,7 @@
 //! own arguments. What would change the meaning makes the tool one that is left out.
 
 use serde_json::{Map, Value, json};
-use shared_types::schema::Parameters;
+use shared_types::schema::{Parameters, SchemaFault};
 use shared_types::text::{cut, line};
 
 /// Keywords that can go: notes, and limits that the plugin itself enforces.
@@ -35,23 +35,39 @@ const DEEPEST: usize = 8;
 ///
 /// # Errors
 /// Why the tool cannot be offered.
-pub fn fit(schema: &Value) -> Result<Parameters, String> {
+pub fn fit(schema: &Value) -> Result<Parameters, Misfit> {
     let schema = if schema.is_null() { json!({"type": "object"}) } else { schema.clone() };
     let mut fitted = node(&schema, 0)?;
     if let Some(map) = fitted.as_object_mut() {
         map.remove("description");
         map.entry("type").or_insert_with(|| json!("object"));
     }
-    Parameters::parse(fitted).map_err(|faults| {
-        faults
-            .first()
-            .map_or_else(|| "its parameters do not fit".to_owned(), |fault| cut(&fault.to_string(), 200))
-    })
+    Parameters::parse(fitted).map_err(Misfit::Faults)
 }
 
-fn node(schema: &Value, depth: usize) -> Result<Value, String> {
+/// Parameters that the subset cannot hold.
+#[derive(Debug, thiserror::Error)]
+pub enum Misfit {
+    /// They are nested deeper than is followed.
+    #[error("its parameters are nested too deep")]
+    Deep,
+    /// They use a keyword whose meaning the subset lacks.
+    #[error("its parameters use `{0}`, which is outside the subset")]
+    Keyword(String),
+    /// They have faults; the first is shown.
+    #[error("{}", first(.0))]
+    Faults(Vec<SchemaFault>),
+}
+
+fn first(faults: &[SchemaFault]) -> String {
+    faults
+        .first()
+        .map_or_else(|| "its parameters do not fit".to_owned(), |fault| cut(&fault.to_string(), 200))
+}
+
+fn node(schema: &Value, depth: usize) -> Result<Value, Misfit> {
     if depth > DEEPEST {
-        return Err("its parameters are nested too deep".to_owned());
+        return Err(Misfit::Deep);
     }
     let Some(map) = schema.as_object() else { return Ok(schema.clone()) };
     let mut fitted = Map::new();
@@ -68,7 +84,7 @@ fn node(schema: &Value, depth: usize) -> Result<Value, String> {
             "properties" => {
                 let inner = value.as_object().cloned().unwrap_or_default();
                 let fit = |(name, schema): (String, Value)| Ok((name, node(&schema, depth + 1)?));
-                let inner: Result<Map<String, Value>, String> = inner.into_iter().map(fit).collect();
+                let inner: Result<Map<String, Value>, Misfit> = inner.into_iter().map(fit).collect();
                 fitted.insert(key.clone(), Value::Object(inner?));
             }
             "items" => {
@@ -82,7 +98,7 @@ fn node(schema: &Value, depth: usize) -> Result<Value, String> {
                 let Some(Value::Object(only)) =
                     optional(value).map(|only| node(only, depth + 1)).transpose()?
                 else {
-                    return Err(format!("its parameters use `{key}`, which is outside the subset"));
+                    return Err(Misfit::Keyword(key.clone()));
                 };
                 for (key, value) in only {
                     fitted.entry(key).or_insert(value);

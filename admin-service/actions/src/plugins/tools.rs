@@ -13,7 +13,7 @@ use shared_types::schema::Parameters;
 use shared_types::text::cut;
 
 use super::form::{Form, MOST_TOOLS};
-use super::schema::{fit, short};
+use super::schema::{Misfit, fit, short};
 
 /// A tool as an MCP server lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,21 +34,44 @@ pub struct Offer {
     /// How each is called.
     pub calls: BTreeMap<ToolName, Way>,
     /// What is left out, with the reason.
-    pub left_out: Vec<(String, String)>,
+    pub left_out: Vec<(String, LeftOut)>,
+}
+
+/// Why a tool is not offered.
+#[derive(Debug, thiserror::Error)]
+pub enum LeftOut {
+    /// Its name cannot be made plain.
+    #[error("its name cannot be that of a tool here")]
+    Name,
+    /// There are enough already.
+    #[error("more than {MOST_TOOLS} tools")]
+    TooMany,
+    /// Its plain name is that of another one.
+    #[error("another one is called `{0}` already")]
+    Twice(ToolName),
+    /// Its parameters are outside the subset.
+    #[error(transparent)]
+    Misfit(#[from] Misfit),
+    /// Its parameters are longer than a person reads.
+    #[error("its parameters have more than {MOST_PARAMETERS} bytes")]
+    Long,
+    /// With them all parameters are.
+    #[error("the parameters of all tools have more than {MOST_TOGETHER} bytes")]
+    LongTogether,
 }
 
 impl Offer {
     /// Lets parameters in that a person can still read: one tool's, and all of them together.
-    fn room_for(&self, parameters: Parameters) -> Result<Parameters, String> {
+    fn room_for(&self, parameters: Parameters) -> Result<Parameters, LeftOut> {
         let length =
             |parameters: &Parameters| serde_json::to_string(parameters).map_or(usize::MAX, |t| t.len());
         let own = length(&parameters);
         if own > MOST_PARAMETERS {
-            return Err(format!("its parameters have more than {MOST_PARAMETERS} bytes"));
+            return Err(LeftOut::Long);
         }
         let before: usize = self.tools.iter().map(|tool| length(&tool.parameters)).sum();
         if before + own > MOST_TOGETHER {
-            return Err(format!("the parameters of all tools have more than {MOST_TOGETHER} bytes"));
+            return Err(LeftOut::LongTogether);
         }
         Ok(parameters)
     }
@@ -72,18 +95,19 @@ pub fn of_server(listed: &[Listed]) -> Offer {
     let mut offer = Offer::default();
     for tool in listed {
         let shown = cut(&tool.name, 80);
-        let fitted = fit(&tool.input).and_then(|parameters| offer.room_for(parameters));
-        let mut leave = |why: String| offer.left_out.push((shown.clone(), why));
+        let fitted =
+            fit(&tool.input).map_err(LeftOut::from).and_then(|parameters| offer.room_for(parameters));
+        let mut leave = |why| offer.left_out.push((shown.clone(), why));
         let Some(name) = plain(&tool.name) else {
-            leave("its name cannot be that of a tool here".into());
+            leave(LeftOut::Name);
             continue;
         };
         if offer.tools.len() >= MOST_TOOLS {
-            leave(format!("more than {MOST_TOOLS} tools"));
+            leave(LeftOut::TooMany);
             continue;
         }
         if offer.calls.contains_key(&name) {
-            leave(format!("another one is called `{name}` already"));
+            leave(LeftOut::Twice(name));
             continue;
         }
         let description = short(&tool.description);

@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use builder::children::NotStarted;
 use confine::{Access, Handle};
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
@@ -17,6 +18,17 @@ use super::Orders;
 /// The one device that a stream may lead to.
 const NULL: &str = "/dev/null";
 
+/// A stream that cannot be led where its line says.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StreamError {
+    #[error("{path}: {why}")]
+    Read { path: String, why: Errno },
+    #[error("{path}: {why} (what a command writes lies in its own run folder)")]
+    Write { path: String, why: Errno },
+    #[error(transparent)]
+    Copy(#[from] std::io::Error),
+}
+
 /// The folders of a run, held open.
 pub(super) struct Folders {
     /// What is read; a profile may have none.
@@ -27,8 +39,8 @@ pub(super) struct Folders {
 
 impl Folders {
     /// Opens the workspace beneath the folder of all data, no link followed, and the run's folder, which is the admin's.
-    pub(super) fn open(data: &Path, workspace: &Path, run: &Path) -> Result<Folders, String> {
-        let tell = |path: &Path, e: Errno| format!("{}: {e}", path.display());
+    pub(super) fn open(data: &Path, workspace: &Path, run: &Path) -> Result<Folders, NotStarted> {
+        let tell = |path: &Path, source| NotStarted::Open { path: path.to_owned(), source };
         let folder = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
         let plain = OpenHow::new().flags(folder).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
         let held = openat2(AT_FDCWD, data, plain).map_err(|e| tell(data, e))?;
@@ -56,21 +68,20 @@ impl Folders {
         streams: &[Stream],
         piped: Option<&PipeWriter>,
         command: &mut Command,
-    ) -> Result<(), String> {
+    ) -> Result<(), StreamError> {
         let mut out: Option<File> = None;
         for stream in streams {
             match stream {
                 Stream::From(path) => {
-                    command.stdin(self.readable(path).map_err(|e| format!("{path}: {e}"))?);
+                    let unread = |why| StreamError::Read { path: path.clone(), why };
+                    command.stdin(self.readable(path).map_err(unread)?);
                 }
                 Stream::Into(fd, path) | Stream::Onto(fd, path) => {
                     let added = matches!(stream, Stream::Onto(..));
-                    let file = self.writable(path, added).map_err(|e| {
-                        format!("{path}: {e} (what a command writes lies in its own run folder)")
-                    })?;
+                    let unwritten = |why| StreamError::Write { path: path.clone(), why };
+                    let file = self.writable(path, added).map_err(unwritten)?;
                     if *fd == 1 {
-                        let copy = file.try_clone().map_err(|e| e.to_string())?;
-                        command.stdout(copy);
+                        command.stdout(file.try_clone()?);
                         out = Some(file);
                     } else {
                         command.stderr(file);
@@ -82,7 +93,7 @@ impl Folders {
                         (None, Some(pipe)) => pipe.try_clone().map(Stdio::from),
                         (None, None) => std::io::stdout().as_fd().try_clone_to_owned().map(Stdio::from),
                     };
-                    command.stderr(to.map_err(|e| e.to_string())?);
+                    command.stderr(to?);
                 }
             }
         }

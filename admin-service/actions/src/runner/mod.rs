@@ -6,12 +6,13 @@ pub(crate) mod files;
 mod git;
 mod globs;
 
+use std::fmt::Display;
 use std::io::{PipeReader, PipeWriter, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 
-use builder::children::laid_on;
+use builder::children::{NotStarted, laid_on};
 use confine::{FileRules, Jail, Limits, Report, Role, User};
 use ledger::statements::action::PinnedProgram;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -81,7 +82,7 @@ const READ_ONLINE: [&str; 5] =
 
 /// The child's side. The report is given up before the first program starts: from then on nothing can say that nothing ran.
 pub fn serve(orders: &[u8], report: Report) -> ExitCode {
-    let prepared = serde_json::from_slice(orders).map_err(|e| e.to_string()).and_then(|orders: Orders| {
+    let prepared = serde_json::from_slice(orders).map_err(NotStarted::from).and_then(|orders: Orders| {
         let runner = prepared(&orders)?;
         Ok((runner, orders.plan))
     });
@@ -91,7 +92,7 @@ pub fn serve(orders: &[u8], report: Report) -> ExitCode {
             runner.run(&plan)
         }
         Err(why) => {
-            report.not_started(&why);
+            report.not_started(&why.to_string());
             ExitCode::FAILURE
         }
     }
@@ -106,7 +107,7 @@ struct Runner {
 }
 
 /// Confines this process; nothing of the line has been looked at then.
-fn prepared(orders: &Orders) -> Result<Runner, String> {
+fn prepared(orders: &Orders) -> Result<Runner, NotStarted> {
     let folders = Folders::open(&orders.data, &orders.workspace, &orders.run)?;
     let there = |paths: &[&str]| paths.iter().map(PathBuf::from).filter(|p| p.exists()).collect::<Vec<_>>();
     let mut read = there(&READ);
@@ -120,13 +121,13 @@ fn prepared(orders: &Orders) -> Result<Runner, String> {
         open_files: Some(256),
         processes: Some(orders.processes),
     };
-    let user = orders.user.map(|number| User::find(&number.to_string(), None)).transpose();
+    let user = orders.user.map(|number| User::find(&number.to_string(), None)).transpose()?;
     nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o027));
     let jail = Jail {
         files: FileRules { read, execute: there(&EXECUTED), write: vec![] },
         handles: folders.rules(orders),
         limits,
-        user: user.map_err(|e| e.to_string())?,
+        user,
         reads_all: true,
         // What was opened is started by its handle, which takes a view of the own processes.
         processes: true,
@@ -134,7 +135,7 @@ fn prepared(orders: &Orders) -> Result<Runner, String> {
     };
     laid_on(jail.enter())?;
     let place = folders.workspace.as_ref().unwrap_or(&folders.run);
-    fchdir(place).map_err(|e| format!("the folder in which it starts: {e}"))?;
+    fchdir(place).map_err(NotStarted::Place)?;
     let (pinned, workspace, run) = (orders.pinned.clone(), orders.workspace.clone(), orders.run.clone());
     Ok(Runner { folders, pinned, workspace, run, network: orders.network })
 }
@@ -216,20 +217,20 @@ impl Runner {
     ) -> Result<Child, u8> {
         let words = globs::expanded(&program.words);
         let Some((name, arguments)) = words.split_first() else { return Err(NO_PROGRAM) };
-        let tell = |code: u8, why: String| {
+        let tell = |code: u8, why: &dyn Display| {
             eprintln!("{}: {why}", shared_types::text::line(name));
             code
         };
-        let opened = programs::open(name).map_err(|why| tell(NO_PROGRAM, why))?;
+        let opened = programs::open(name).map_err(|why| tell(NO_PROGRAM, &why))?;
         if let Some(pin) = self.pinned.iter().find(|pin| pin.name == *name) {
-            let now = opened.digest().map_err(|why| tell(NO_START, why))?;
+            let now = opened.digest().map_err(|why| tell(NO_START, &why))?;
             if now != pin.sha256 {
-                return Err(tell(NO_START, "it changed after it was allowed; it was not started".to_owned()));
+                return Err(tell(NO_START, &"it changed after it was allowed; it was not started"));
             }
         } else if !self.pinned.is_empty() {
-            return Err(tell(NO_START, "it is not among the programs that were allowed".to_owned()));
+            return Err(tell(NO_START, &"it is not among the programs that were allowed"));
         }
-        let (path, script) = handle(&opened).map_err(|e| tell(NO_START, e.to_string()))?;
+        let (path, script) = handle(&opened).map_err(|e| tell(NO_START, &e))?;
         let variables = self.variables();
         let mut command = Command::new(path);
         command
@@ -241,19 +242,18 @@ impl Runner {
             command.stdin(input);
         }
         if let Some(output) = &output {
-            command.stdout(output.try_clone().map_err(|e| tell(NO_START, e.to_string()))?);
+            command.stdout(output.try_clone().map_err(|e| tell(NO_START, &e))?);
         }
-        self.folders.lead(&program.streams, output.as_ref(), &mut command).map_err(|why| tell(1, why))?;
+        self.folders.lead(&program.streams, output.as_ref(), &mut command).map_err(|why| tell(1, &why))?;
         confine::end_with_us(&mut command);
         if git::starts_nothing(name, self.network) {
             if script {
                 let why = "it is a script here, so it cannot be kept from starting other programs";
-                return Err(tell(NO_START, why.to_owned()));
+                return Err(tell(NO_START, &why));
             }
-            git::alone(&mut command, &opened.file, &words, &variables)
-                .map_err(|e| tell(NO_START, e.to_string()))?;
+            git::alone(&mut command, &opened.file, &words, &variables).map_err(|e| tell(NO_START, &e))?;
         }
-        command.spawn().map_err(|e| tell(NO_START, e.to_string()))
+        command.spawn().map_err(|e| tell(NO_START, &e))
     }
 
     /// All that a program finds in its environment.

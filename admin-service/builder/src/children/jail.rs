@@ -1,13 +1,63 @@
 //! What a child asks of its jail.
 
-use confine::Held;
+use std::io;
+use std::path::PathBuf;
+
+use confine::{ConfineError, Held, Lack, UserError};
+use nix::errno::Errno;
+
+/// Why a child has no jail.
+#[derive(Debug, thiserror::Error)]
+pub enum Unconfined {
+    /// The system refused a restriction.
+    #[error("{}", with_sources(.0))]
+    Refused(ConfineError),
+    /// The system lacks what a jail is made of.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Lacks(Vec<Lack>),
+}
+
+/// Why a child starts no program; only the child itself reports it.
+#[derive(Debug, thiserror::Error)]
+pub enum NotStarted {
+    /// Its orders cannot be read.
+    #[error(transparent)]
+    Orders(#[from] serde_json::Error),
+    /// It cannot become the user of its own.
+    #[error(transparent)]
+    User(#[from] UserError),
+    /// It has no jail.
+    #[error(transparent)]
+    Unconfined(#[from] Unconfined),
+    /// A folder or file that it is given cannot be opened.
+    #[error("{}: {source}", path.display())]
+    Open {
+        /// The folder or file.
+        path: PathBuf,
+        /// The kernel's answer.
+        source: Errno,
+    },
+    /// It cannot go to the folder in which the program starts.
+    #[error("the folder in which it starts: {0}")]
+    Place(Errno),
+    /// The program cannot be executed.
+    #[error("{}: {source}", path.display())]
+    Exec {
+        /// The program.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
 
 /// No jail, no work: files must be governed, by whatever wall, and the table of calls must hold.
-pub fn laid_on(held: Result<Held, confine::ConfineError>) -> Result<(), String> {
-    let held = held.map_err(|e| with_sources(&e))?;
-    match held.lacks() {
+///
+/// # Errors
+/// See [`Unconfined`].
+pub fn laid_on(held: Result<Held, ConfineError>) -> Result<(), Unconfined> {
+    match held.map_err(Unconfined::Refused)?.lacks() {
         lacks if lacks.is_empty() => Ok(()),
-        lacks => Err(lacks.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
+        lacks => Err(Unconfined::Lacks(lacks)),
     }
 }
 

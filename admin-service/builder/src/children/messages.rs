@@ -56,6 +56,23 @@ pub struct TrialInput {
     pub edges: bool,
 }
 
+/// Why a module is not inspected; the child answers with its words.
+#[derive(Debug, thiserror::Error)]
+pub enum InspectError {
+    /// What is asked does not stand before the module.
+    #[error("the input has no first line")]
+    NoFirstLine,
+    /// What is asked cannot be read.
+    #[error(transparent)]
+    Input(#[from] serde_json::Error),
+    /// The module does not load.
+    #[error(transparent)]
+    Load(#[from] guest::LoadError),
+    /// Its description is refused.
+    #[error("describe: {0}")]
+    Describe(#[from] guest::DescribeError),
+}
+
 /// What an inspection found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Inspection {

@@ -15,8 +15,8 @@ use std::time::Duration;
 use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
-pub use jail::laid_on;
-pub use messages::{CompileJail, Inspection, Trial, TrialInput, TrialKind, TrialRun, Walls};
+pub use jail::{NotStarted, Unconfined, laid_on};
+pub use messages::{CompileJail, InspectError, Inspection, Trial, TrialInput, TrialKind, TrialRun, Walls};
 
 /// What a child is started for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,40 +20,29 @@ const CAP_KILL: u32 = 5;
 const CAP_SETGID: u32 = 6;
 const CAP_SETUID: u32 = 7;
 
-/// Says as whom this toolchain can run in a folder of `place`: a user of its own, or why not.
+/// Says as whom this toolchain can run in a folder of `place`: a user of its own; `None` where the compiler stays the user
+/// that the service is. Its file rules hold all the same.
 ///
 /// In a root of its own it reaches the toolchain whatever the modes of the folders above are, such as root's home.
-///
-/// # Errors
-/// Why the compiler stays the user that the service is; its file rules hold all the same.
-pub fn of_its_own(toolchain: &Toolchain, place: &Path, own_root: bool) -> Result<u32, String> {
-    may_switch(&NEEDED)?;
+pub fn of_its_own(toolchain: &Toolchain, place: &Path, own_root: bool) -> Option<u32> {
     let above = if own_root { 1 } else { usize::MAX };
-    for path in toolchain.folders.iter().map(|p| p.as_path()).chain([toolchain.rustc.as_path(), place]) {
-        if let Some(closed) = closed_to_others(path, above) {
-            return Err(format!("{} is closed to other users", closed.display()));
-        }
-    }
-    drawn().ok_or_else(|| format!("the users {FIRST} to {} are all taken", FIRST + COUNT - 1))
+    let mut reached = toolchain.folders.iter().map(|p| p.as_path()).chain([toolchain.rustc.as_path(), place]);
+    let open = can_switch(&NEEDED) && reached.all(|path| closed_to_others(path, above).is_none());
+    open.then(drawn).flatten()
 }
 
 /// A user of its own for one command, where root can give one together with the power to read; what it may read then is
 /// the file rules' business alone. Without one it stays the user that the service is.
 pub fn for_a_command() -> Option<u32> {
     let with_reading: Vec<u32> = NEEDED.iter().copied().chain([CAP_DAC_READ_SEARCH]).collect();
-    may_switch(&with_reading).ok().and_then(|()| drawn())
+    can_switch(&with_reading).then(drawn).flatten()
 }
 
-fn may_switch(needed: &[u32]) -> Result<(), String> {
-    if !nix::unistd::geteuid().is_root() {
-        return Err("the service does not run as root".to_owned());
-    }
+/// Whether the service is root's and has these capabilities.
+fn can_switch(needed: &[u32]) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let held = effective(&status);
-    if needed.iter().any(|bit| held & (1 << bit) == 0) {
-        return Err("the service lacks a capability that changing users needs".to_owned());
-    }
-    Ok(())
+    nix::unistd::geteuid().is_root() && needed.iter().all(|bit| held & (1 << bit) != 0)
 }
 
 fn drawn() -> Option<u32> {

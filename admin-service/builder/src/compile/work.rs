@@ -31,11 +31,11 @@ impl WorkFolder {
         if children::has_own_root() {
             // The folder itself is handed over; what is above it is not seen from within.
             let home_folder = Self::within(home)?;
-            let user = user::of_its_own(toolchain, Path::new("/"), true).ok();
+            let user = user::of_its_own(toolchain, Path::new("/"), true);
             return home_folder.handed_to(user);
         }
         let shared = temporary();
-        let Ok(user) = user::of_its_own(toolchain, &shared, false) else { return Self::within(home) };
+        let Some(user) = user::of_its_own(toolchain, &shared, false) else { return Self::within(home) };
         let path = shared.join(format!("{}{}", prefix(home), ProposalId::generate().as_str()));
         // Fails if it is there already, so nobody else can have made it.
         fs::DirBuilder::new().mode(PRIVATE).create(&path).map_err(Error::io(&path))?;

@@ -46,12 +46,8 @@ pub struct Args {
 /// A package that is not complete or has changed, a person who says no, a decision that is refused.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
-    let digest: Option<Digest> = args
-        .digest
-        .as_deref()
-        .map(str::parse)
-        .transpose()
-        .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
+    let digest: Option<Digest> =
+        args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
     let desk = Desk::new(home, &approver, submit);
     let package = desk.package(&desk.find(&args.id)?)?;
     let item = &package.item;
@@ -135,5 +131,5 @@ fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Err
 /// # Errors
 /// Another form.
 pub fn parse_approver(name: &str) -> Result<ApproverId, Error> {
-    name.parse().map_err(|e| Error::Usage(format!("--approver: {e}")))
+    name.parse().map_err(Error::option("--approver"))
 }

@@ -1,5 +1,6 @@
 //! `cl-admin child`: what runs inside a confined child.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -7,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use actions::runner;
-use builder::children::{CompileJail, Inspection, Job, NO_JAIL, TrialInput, Walls, laid_on};
+use builder::children::{
+    CompileJail, InspectError, Inspection, Job, NO_JAIL, NotStarted, TrialInput, Walls, laid_on,
+};
 use builder::scan;
 use builder::trial::{self, Recorder};
 use confine::{Briefing, FileRules, Held, Jail, Limits, Report, Role, User, View};
@@ -29,7 +32,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         ["scan-rules"] => worker(Job::ScanRules, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
         }),
-        ["inspect"] => worker(Job::Inspect, |input| answer(&inspect(input))),
+        ["inspect"] => worker(Job::Inspect, |input| answer(&inspect(input).map_err(|e| e.to_string()))),
         ["strip"] => worker(Job::Strip, strip),
         ["exported"] => worker(Job::Exported, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))
@@ -91,7 +94,7 @@ fn walls() -> ExitCode {
         View::Own | View::Given | View::Shared => None,
     };
     answer(&Walls {
-        lacks: laid_on(held).err(),
+        lacks: laid_on(held).err().map(|why| why.to_string()),
         view: known.view == View::Own,
         refused,
         signals: known.keeps_signals(Role::Action),
@@ -118,10 +121,10 @@ fn answer<T: Serialize>(value: &T) -> ExitCode {
 }
 
 /// The input is a line of JSON, then the module's bytes.
-fn inspect(input: &[u8]) -> Result<Inspection, String> {
-    let line = input.iter().position(|b| *b == b'\n').ok_or("the input has no first line")?;
-    let asked: TrialInput = serde_json::from_slice(&input[..line]).map_err(|e| e.to_string())?;
-    let module = guest::Wasmi::new().load(&input[line + 1..]).map_err(|e| e.to_string())?;
+fn inspect(input: &[u8]) -> Result<Inspection, InspectError> {
+    let line = input.iter().position(|b| *b == b'\n').ok_or(InspectError::NoFirstLine)?;
+    let asked: TrialInput = serde_json::from_slice(&input[..line])?;
+    let module = guest::Wasmi::new().load(&input[line + 1..])?;
     let facts = module.facts().clone();
     let undeclared = facts.derived.without(&asked.declared);
     if !undeclared.is_empty() {
@@ -131,8 +134,7 @@ fn inspect(input: &[u8]) -> Result<Inspection, String> {
     let limits = GuestLimits::default();
     let grants = guest::Grants { tokens: asked.declared.clone(), emits: asked.emits };
     let cancel = AtomicBool::new(false);
-    let described =
-        guest::describe(module.as_ref(), &grants, &limits, &cancel).map_err(|e| format!("describe: {e}"))?;
+    let described = guest::describe(module.as_ref(), &grants, &limits, &cancel)?;
     let mut recorder = Recorder::default();
     let budget = Duration::from_secs(asked.seconds);
     let begun = Instant::now();
@@ -162,16 +164,13 @@ fn strip(module: &[u8]) -> ExitCode {
 
 /// The report goes with the exec, so the compiler cannot speak on it.
 fn compile(orders: &[u8], report: Report) -> ExitCode {
-    let why = match serde_json::from_slice::<CompileJail>(orders) {
-        Ok(jail) => become_compiler(jail),
-        Err(e) => e.to_string(),
-    };
-    report.not_started(&why);
+    let Err(why) = serde_json::from_slice(orders).map_err(NotStarted::from).and_then(become_compiler);
+    report.not_started(&why.to_string());
     ExitCode::FAILURE
 }
 
 /// Confines this process and becomes the compiler; comes back only with why not.
-fn become_compiler(jail: CompileJail) -> String {
+fn become_compiler(jail: CompileJail) -> Result<Infallible, NotStarted> {
     let files = FileRules { read: jail.read, execute: jail.execute, write: vec![jail.write.clone()] };
     let limits = Limits {
         address_space: Some(jail.memory),
@@ -181,10 +180,7 @@ fn become_compiler(jail: CompileJail) -> String {
         // The kernel counts by user: without one of its own, other programs would be counted along.
         processes: jail.user.map(|_| MOST_PROCESSES),
     };
-    let user = match jail.user.map(|number| User::find(&number.to_string(), None)).transpose() {
-        Ok(user) => user,
-        Err(e) => return e.to_string(),
-    };
+    let user = jail.user.map(|number| User::find(&number.to_string(), None)).transpose()?;
     let held = Jail {
         files,
         limits,
@@ -194,13 +190,11 @@ fn become_compiler(jail: CompileJail) -> String {
         ..Jail::new(Role::Compiler)
     }
     .enter();
-    if let Err(why) = laid_on(held) {
-        return why;
-    }
+    laid_on(held)?;
     let args: Vec<OsString> = jail.args.iter().map(OsString::from).collect();
     let temporary = jail.write.display().to_string();
-    let error = confine::exec(&jail.program, &args, &[("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)]);
-    format!("{}: {error}", jail.program.display())
+    let source = confine::exec(&jail.program, &args, &[("PATH", "/usr/bin:/bin"), ("TMPDIR", &temporary)]);
+    Err(NotStarted::Exec { path: jail.program, source })
 }
 
 /// Processes and threads of one compilation: a compiler and a linker, each with a thread for every core.

@@ -39,7 +39,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         args.bot_user.as_deref().map(|name| Bot::find(name, args.bot_group.as_deref())).transpose()?;
     let passphrase = args.passphrase_file.as_deref().map(ask::from_file).transpose()?;
     if let Some(passphrase) = &passphrase {
-        ask::check_passphrase(passphrase).map_err(|why| Error::Usage(format!("--passphrase-file: {why}")))?;
+        ask::check_passphrase(passphrase).map_err(Error::option("--passphrase-file"))?;
         if keys::approver_key(home, &owner()).exists() && home.approvers().exists() {
             return Err(Error::Usage(
                 "this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase"

@@ -8,7 +8,7 @@ use base::error::Error;
 use base::home::Home;
 use codes::ask::Source;
 use documents::pin::{self, PinHash};
-use documents::profile_file::{Open, Profile, User};
+use documents::profile_file::{InvalidUser, Open, Profile, User};
 use models::language::Language;
 use nix::unistd::User as SystemUser;
 use pipeline::profiles::{self, Listed};
@@ -87,7 +87,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
     }
     let pin = if args.pin || args.pin_file.is_some() {
         let source = Source { file: args.pin_file.clone(), option: "--pin-file" };
-        let pin = source.new_one("PIN", |pin| pin::check(pin).map_err(|e| e.to_string()))?;
+        let pin = source.new_one("PIN", pin::check)?;
         Some(PinHash::make(&pin, &salt()?).map_err(|e| Error::Usage(e.to_string()))?)
     } else {
         None
@@ -100,7 +100,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         grants: Grants::of_new_profile(),
         ..Profile::default()
     };
-    let text = documents::yaml::to_string(&profile).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = documents::yaml::to_string(&profile)?;
     outln!("{}", submit(home, Request::AddProfile { id: args.id.clone(), text })?);
     if args.audience.is_minor() && approvers::read(home)?.all_have_passphrases().is_err() {
         eprintln!(
@@ -163,21 +163,31 @@ fn salt() -> Result<[u8; 16], Error> {
     read.map_err(Error::io(path.as_ref())).map(|()| salt)
 }
 
-fn language(code: &str) -> Result<String, String> {
-    if Language::of_code(code).is_some() {
-        return Ok(code.to_owned());
-    }
-    let known: Vec<&str> = Language::all().map(Language::code).collect();
-    Err(format!("there is no language file for it; there is: {}", known.join(" ")))
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "there is no language file for it; there is: {}",
+    Language::all().map(Language::code).collect::<Vec<_>>().join(" ")
+)]
+struct UnknownLanguage;
+
+fn language(code: &str) -> Result<String, UnknownLanguage> {
+    Language::of_code(code).map(|_| code.to_owned()).ok_or(UnknownLanguage)
+}
+
+/// Why a word of `--user` names nobody.
+#[derive(Debug, thiserror::Error)]
+enum NoUser {
+    #[error(transparent)]
+    Invalid(#[from] InvalidUser),
+    #[error("this system has no user of that name; a user who comes later can be given by number")]
+    Unknown,
 }
 
 /// A user of this system; a name that nobody has is a slip, since it would let nobody in.
-fn user(text: &str) -> Result<User, String> {
-    let user: User = text.parse().map_err(|e: documents::profile_file::InvalidUser| e.to_string())?;
+fn user(text: &str) -> Result<User, NoUser> {
+    let user: User = text.parse()?;
     match &user {
-        User::Name(name) if !matches!(SystemUser::from_name(name), Ok(Some(_))) => {
-            Err("this system has no user of that name; a user who comes later can be given by number".into())
-        }
+        User::Name(name) if !matches!(SystemUser::from_name(name), Ok(Some(_))) => Err(NoUser::Unknown),
         _ => Ok(user),
     }
 }

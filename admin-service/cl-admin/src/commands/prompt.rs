@@ -47,7 +47,7 @@ struct Shared {
 /// A service that cannot be started, or a terminal that fails.
 pub fn run(home: &Home) -> Result<u8, Error> {
     let ended = confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
-        .map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+        .map_err(Error::step("catching signals"))?;
     let before = tcgetattr(std::io::stdin()).ok();
     // From here on what the service says is news.
     let log = Mutex::new(Log::at_its_end(home));

@@ -36,5 +36,5 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 /// The flag that Ctrl-C and a service manager set.
 fn stop_flag() -> Result<&'static AtomicBool, Error> {
     confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP])
-        .map_err(|e| Error::Failed(format!("catching signals: {e}")))
+        .map_err(Error::step("catching signals"))
 }

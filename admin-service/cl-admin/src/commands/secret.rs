@@ -82,7 +82,7 @@ fn set(home: &Home, name: &SecretName, host: &HostName, file: Option<&PathBuf>) 
                 "the value of {name} must be 8 to 1024 bytes of printable ASCII without spaces"
             ))
         })?;
-    let text = serde_json::to_string(&bound).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json::to_string(&bound)?;
     make_folder(&home.secrets(), READABLE)?;
     let path = home.secret(name);
     durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;

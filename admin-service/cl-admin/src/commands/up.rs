@@ -51,13 +51,12 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         eprintln!("      the chat works; proposals wait for the compiler and go on by themselves");
     }
     // In the review and between two chats Ctrl-C is a key like others: neither the service nor this window ends by it.
-    let interrupted = confine::stop::on_signals(&[Signal::SIGINT])
-        .map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+    let interrupted =
+        confine::stop::on_signals(&[Signal::SIGINT]).map_err(Error::step("catching signals"))?;
     let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     // A window that is closed, or a stop from outside, ends everything as `q` does, with the terminal as it was.
     let stops: &[Signal] = if on_terminal { &[Signal::SIGTERM, Signal::SIGHUP] } else { &[] };
-    let ending =
-        confine::stop::on_ending(stops).map_err(|e| Error::Failed(format!("catching signals: {e}")))?;
+    let ending = confine::stop::on_ending(stops).map_err(Error::step("catching signals"))?;
     let service = Service::start(home)?;
     let chat = chat::Chat {
         program: bot_program()?,
@@ -105,7 +104,7 @@ impl Service {
         command.arg("--home").arg(home.root()).arg("run");
         // A group of its own: what is typed at this terminal is not for the service.
         command.stdin(Stdio::null()).stdout(log).stderr(errors).process_group(0);
-        let mut child = command.spawn().map_err(|e| Error::Failed(format!("starting the service: {e}")))?;
+        let mut child = command.spawn().map_err(Error::step("starting the service"))?;
         let end = Instant::now() + Duration::from_secs(15);
         while lock::holder(home).is_none() || !home.admin().join("service.sock").exists() {
             if let Ok(Some(status)) = child.try_wait() {

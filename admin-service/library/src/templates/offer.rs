@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use shared_types::id::ToolName;
 use shared_types::proposal::ToolWish;
 
 /// A tool that a template can offer.
@@ -60,12 +61,17 @@ enum Scalar {
     Number,
 }
 
+/// A tool that no shape of the family serves.
+#[derive(Debug, thiserror::Error)]
+#[error("the templates have no tool like `{0}` with these parameters")]
+pub(super) struct NoTool(ToolName);
+
 impl Offer {
     /// Maps what the proposal names; names nothing means the family's own choice.
     ///
     /// # Errors
     /// The tool that no shape of the family serves.
-    pub(super) fn arrange(shapes: &[ToolShape], wishes: &[ToolWish]) -> Result<Offer, String> {
+    pub(super) fn arrange(shapes: &[ToolShape], wishes: &[ToolWish]) -> Result<Offer, NoTool> {
         let mut offer = Offer::default();
         if wishes.is_empty() {
             for shape in shapes.iter().filter(|shape| shape.standard) {
@@ -87,7 +93,7 @@ impl Offer {
                 .filter(|shape| likeness(shape, wish) > 0 || (shapes.len() == 1 && wishes.len() == 1))
                 .find_map(|shape| Some((shape, pair_up(shape, wish)?)));
             let Some((shape, pairs)) = found else {
-                return Err(format!("the templates have no tool like `{}` with these parameters", wish.name));
+                return Err(NoTool(wish.name.clone()));
             };
             used.insert(shape.key);
             offer.names.insert(shape.key.to_owned(), wish.name.to_string());

@@ -10,6 +10,34 @@ use sha2::{Digest, Sha256};
 /// The `previous_hash` of the first record.
 pub(crate) const NOTHING_BEFORE: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
+/// What does not hold in a line of a chain.
+#[derive(Debug, thiserror::Error)]
+pub enum Flaw {
+    /// It is no JSON of a record, or its value is not what it is to be.
+    #[error("not a record: {0}")]
+    Form(serde_json::Error),
+    /// Its value has no canonical form.
+    #[error("{0}")]
+    Canonical(serde_json::Error),
+    /// Its content was changed.
+    #[error("its content does not have its hash")]
+    Hash,
+    /// It is not the next one.
+    #[error("has number {found}, but {next} comes next")]
+    Number {
+        /// Its number.
+        found: u64,
+        /// The number that comes next.
+        next: u64,
+    },
+    /// It follows another record.
+    #[error("does not name the record before it")]
+    Previous,
+    /// It has no end within the largest size of a record.
+    #[error("longer than a record may be")]
+    Long,
+}
+
 /// A record that was just made.
 #[derive(Debug)]
 pub(crate) struct Record {
@@ -68,17 +96,17 @@ impl<'a> Link<'a> {
     /// The hash covers the value's bytes as they stand. A line that does not have it in that way is read member by
     /// member, and its hash compared with that of the canonical JSON (RFC 8785), which is the same for nearly every
     /// value, but for numbers such as `1.0`.
-    pub(crate) fn read(line: &'a [u8]) -> Result<Link<'a>, String> {
+    pub(crate) fn read(line: &'a [u8]) -> Result<Link<'a>, Flaw> {
         if let Some(link) = Self::as_written(line)
             && let Held::Bytes(value) = link.value
             && digest(link.seq, &link.previous, value) == link.hash
         {
             return Ok(link);
         }
-        let loose: Loose = serde_json::from_slice(line).map_err(|e| format!("not a record: {e}"))?;
-        let canonical = serde_json_canonicalizer::to_vec(&loose.value).map_err(|e| e.to_string())?;
+        let loose: Loose = serde_json::from_slice(line).map_err(Flaw::Form)?;
+        let canonical = serde_json_canonicalizer::to_vec(&loose.value).map_err(Flaw::Canonical)?;
         if digest(loose.seq, &loose.previous_hash, &canonical) != loose.hash {
-            return Err("its content does not have its hash".to_owned());
+            return Err(Flaw::Hash);
         }
         Ok(Link {
             seq: loose.seq,
@@ -89,12 +117,12 @@ impl<'a> Link<'a> {
     }
 
     /// The value, as what it is to be.
-    pub(crate) fn value<T: DeserializeOwned>(self) -> Result<T, String> {
+    pub(crate) fn value<T: DeserializeOwned>(self) -> Result<T, Flaw> {
         let value = match self.value {
             Held::Bytes(bytes) => serde_json::from_slice(bytes),
             Held::Parsed(value) => T::deserialize(value),
         };
-        value.map_err(|e| format!("not a record: {e}"))
+        value.map_err(Flaw::Form)
     }
 
     /// The members of a line that looks exactly as [`Record::after`] writes it.

@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use super::line::{Link, NOTHING_BEFORE};
-use super::{Broken, ChainError, io_error};
+use super::{Broken, ChainError, Flaw, io_error};
 
 /// The largest record that is read, in bytes.
 const MAX_RECORD: u64 = 16 * 1024 * 1024;
@@ -101,19 +101,19 @@ impl<T> Replay<T> {
         self.end
     }
 
-    fn broken(&self, what: impl Into<String>) -> ChainError {
-        Broken { path: self.path.clone(), line: self.seq + 1, what: what.into() }.into()
+    fn broken(&self, what: Flaw) -> ChainError {
+        Broken { path: self.path.clone(), line: self.seq + 1, what }.into()
     }
 }
 
 impl<T: DeserializeOwned> Replay<T> {
-    fn link(&mut self) -> Result<(u64, T), String> {
+    fn link(&mut self) -> Result<(u64, T), Flaw> {
         let link = Link::read(&self.line)?;
         if link.seq != self.seq + 1 {
-            return Err(format!("has number {}, but {} comes next", link.seq, self.seq + 1));
+            return Err(Flaw::Number { found: link.seq, next: self.seq + 1 });
         }
         if link.previous != self.head {
-            return Err("does not name the record before it".to_owned());
+            return Err(Flaw::Previous);
         }
         let (seq, hash) = (link.seq, link.hash.clone().into_owned());
         let value = link.value()?;
@@ -141,8 +141,7 @@ impl<T: DeserializeOwned> Iterator for Replay<T> {
         if self.line.last() != Some(&b'\n') {
             self.done = true;
             // A torn last line was never accepted; a line beyond the cap is not torn.
-            return (self.line.len() as u64 == MAX_RECORD)
-                .then(|| Err(self.broken("longer than a record may be")));
+            return (self.line.len() as u64 == MAX_RECORD).then(|| Err(self.broken(Flaw::Long)));
         }
         match self.link() {
             Ok(record) => {

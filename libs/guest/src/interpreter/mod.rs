@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use wasmi::{CompilationMode, Config, EnforcedLimits, ExternType, FuncType, TrapCode, ValType};
 
-use crate::error::{CallError, LoadError};
+use crate::error::{CallError, LoadError, Panicked};
 use crate::imports::{Facts, HostFn};
 use crate::limits::{Grants, Limits};
 use crate::outline::{MAX_MODULE_BYTES, outline};
@@ -62,8 +62,7 @@ impl Engine for Wasmi {
         if outline.tables > 1 {
             return Err(LoadError::Tables { count: outline.tables });
         }
-        let module = guarded(|| wasmi::Module::new(&self.engine, bytes))
-            .map_err(LoadError::Invalid)?
+        let module = guarded(|| wasmi::Module::new(&self.engine, bytes))?
             .map_err(|error| LoadError::Invalid(error.to_string()))?;
         let mut facts = Facts {
             imports: Vec::new(),
@@ -162,9 +161,9 @@ fn in_words(ty: &ExternType) -> String {
 }
 
 /// Turns a panic of the interpreter, which no module should be able to cause, into one failure.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     // Whatever the work touched is dropped by the callers when it fails.
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| "the interpreter failed".to_owned())
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Panicked)
 }
 
 fn trap_in_words(trap: TrapCode) -> String {

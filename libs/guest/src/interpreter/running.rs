@@ -16,7 +16,7 @@ use wasmi::{
 };
 
 use super::{ALLOC, CALL, IMPORT_MODULE, Loaded, MAX_DEPTH, MEMORY, guarded, trap_in_words};
-use crate::error::CallError;
+use crate::error::{BadMessage, CallError};
 use crate::imports::HostFn;
 use crate::limits::{Grants, Limits, Rest, Usage};
 use crate::{Host, Reply, Value};
@@ -68,11 +68,10 @@ impl<'a> Running<'a> {
         let started = Instant::now();
         store.limiter(|limits| limits);
         let linker = linker(module, grants).map_err(|error| CallError::Trap(error.to_string()))?;
-        let instance = guarded(|| linker.instantiate_and_start(&mut store, &module.module))
-            .map_err(CallError::Trap)?
+        let instance = guarded(|| linker.instantiate_and_start(&mut store, &module.module))?
             .map_err(|error| failure(&error, limits))?;
-        let missing = |name: &str| CallError::Trap(format!("its export `{name}` is missing"));
-        let memory = instance.get_memory(&store, MEMORY).ok_or_else(|| missing(MEMORY))?;
+        let missing = CallError::MissingExport;
+        let memory = instance.get_memory(&store, MEMORY).ok_or(missing(MEMORY))?;
         let alloc = instance.get_typed_func(&store, ALLOC).map_err(|_| missing(ALLOC))?;
         let call = instance.get_typed_func(&store, CALL).map_err(|_| missing(CALL))?;
         let running = Running {
@@ -100,8 +99,7 @@ impl<'a> Running<'a> {
         let mut step = guarded(|| function.call_resumable(&mut self.store, params));
         loop {
             self.end_slice();
-            let step_done = step.map_err(CallError::Trap)?;
-            match step_done.map_err(|error| failure(&error, self.limits))? {
+            match step?.map_err(|error| failure(&error, self.limits))? {
                 TypedResumableCall::Finished(results) => return Ok(results),
                 TypedResumableCall::OutOfFuel(paused) => {
                     self.next_slice(paused.required_fuel())?;
@@ -110,7 +108,7 @@ impl<'a> Running<'a> {
                 TypedResumableCall::HostTrap(paused) => {
                     let called = paused.host_error().downcast_ref::<Called>().copied();
                     let (Some(called), Some(host)) = (called, host.as_deref_mut()) else {
-                        return Err(CallError::BadMessage("its allocator called the host".to_owned()));
+                        return Err(BadMessage::AllocatorCalled.into());
                     };
                     let answer = self.serve(called, host)?;
                     self.next_slice(0)?;
@@ -167,12 +165,7 @@ impl<'a> Running<'a> {
         let ptr = self.run(&alloc, size as i32, None)?;
         let memory = self.memory.data_mut(&mut self.store);
         let block = range(ptr, size as i32).and_then(|range| memory.get_mut(range));
-        let block = block.ok_or_else(|| {
-            CallError::BadMessage(format!(
-                "its allocator gave {size} bytes at {}, beyond its memory",
-                ptr as u32
-            ))
-        })?;
+        let block = block.ok_or(BadMessage::RoomBeyond { size, at: ptr as u32 })?;
         block.copy_from_slice(bytes);
         Ok((ptr, size as i32))
     }
@@ -185,13 +178,8 @@ impl<'a> Running<'a> {
             return Err(CallError::MessageSize { size, limit: self.limits.message_bytes });
         }
         let bytes = range(ptr, len).and_then(|range| self.memory.data(&self.store).get(range));
-        let bytes = bytes.ok_or_else(|| {
-            CallError::BadMessage(format!(
-                "a message of {size} bytes at {} lies beyond its memory",
-                ptr as u32
-            ))
-        })?;
-        codec::decode(bytes).map_err(|error| CallError::BadMessage(error.to_string()))
+        let bytes = bytes.ok_or(BadMessage::Beyond { size, at: ptr as u32 })?;
+        Ok(codec::decode(bytes).map_err(BadMessage::Codec)?)
     }
 
     /// Puts the next slice of fuel into the store, unless the call is over.
@@ -307,7 +295,7 @@ fn failure(error: &wasmi::Error, limits: &Limits) -> CallError {
 }
 
 fn encoded(value: &Value, limits: &Limits) -> Result<Vec<u8>, CallError> {
-    let bytes = codec::encode(value).map_err(|error| CallError::BadMessage(error.to_string()))?;
+    let bytes = codec::encode(value).map_err(BadMessage::Codec)?;
     if bytes.len() > limits.message_bytes {
         return Err(CallError::MessageSize { size: bytes.len(), limit: limits.message_bytes });
     }

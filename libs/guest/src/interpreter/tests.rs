@@ -7,7 +7,7 @@ fn a_panic_of_the_interpreter_is_one_failure() {
             panic!("as a test")
         }
     });
-    assert_eq!(caught, Err("the interpreter failed".to_owned()));
+    assert_eq!(caught, Err(Panicked));
     assert_eq!(guarded(|| 7), Ok(7));
 }
 

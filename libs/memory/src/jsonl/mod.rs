@@ -116,7 +116,7 @@ impl<F: Files> Jsonl<F> {
             return Ok(());
         }
         if lines.iter().any(|l| l.len() > MAX_LINE) {
-            return Err(Error::Refused(format!("a record has at most {MAX_LINE} bytes")));
+            return Err(Error::LongLine);
         }
         let log = self.files.open_log(name).map_err(Error::io(name))?;
         let more: u64 = lines.iter().map(|l| l.len() as u64 + 1).sum();
@@ -168,7 +168,7 @@ fn name(shape: Shape) -> &'static str {
 }
 
 fn line<T: Serialize>(record: &T) -> Result<String, Error> {
-    serde_json::to_string(record).map_err(|e| Error::Refused(format!("a record cannot be written: {e}")))
+    Ok(serde_json::to_string(record)?)
 }
 
 impl<F: Files> Recall for Jsonl<F> {
@@ -243,7 +243,7 @@ impl<F: Files> Recall for Jsonl<F> {
 
 impl<F: Files> Store for Jsonl<F> {
     fn add_fact(&self, mut fact: Fact) -> Result<Stored, Error> {
-        fact.check().map_err(Error::Refused)?;
+        fact.check()?;
         let same = ByText::of(&fact.text);
         // A large index that is missing is made before anybody has to wait for the lock.
         self.live_facts(same)?;
@@ -276,7 +276,7 @@ impl<F: Files> Store for Jsonl<F> {
     fn add_turns(&self, turns: &[Turn]) -> Result<(), Error> {
         let mut lines = Vec::with_capacity(turns.len());
         for turn in turns {
-            turn.check().map_err(Error::Refused)?;
+            turn.check()?;
             lines.push(line(turn)?);
         }
         let lock = self.lock()?;

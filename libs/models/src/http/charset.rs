@@ -5,22 +5,32 @@ use shared_types::text;
 
 /// How far into a page its own word about its encoding is looked for, in bytes.
 const HEAD: usize = 1024;
-const BINARY: &str = "it is no text but binary data";
+
+/// Why bytes are not text.
+#[derive(Debug, thiserror::Error)]
+pub enum NotText {
+    /// They hold what no text does.
+    #[error("it is no text but binary data")]
+    Binary,
+    /// The encoding that is named for them is unknown.
+    #[error("the encoding `{0}` is not known")]
+    Encoding(String),
+}
 
 /// Decodes by a byte order mark, the header's `charset`, the page's own word, or else as UTF-8, or as Windows-1252 where
 /// that does not hold. `cut` tells that the last character may be missing its end. Control characters but line ends and
 /// tabs become U+FFFD.
 ///
 /// # Errors
-/// A sentence about an encoding that is not known, or bytes that are not text.
-pub fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, String> {
+/// See [`NotText`].
+pub fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, NotText> {
     let (encoding, bytes) = match Encoding::for_bom(bytes) {
         Some((encoding, mark)) => (encoding, &bytes[mark..]),
         None => (named(bytes, content_type, cut)?, bytes),
     };
     let is_wide = encoding == UTF_16LE || encoding == UTF_16BE;
     if !is_wide && bytes.iter().take(HEAD).any(|b| *b == 0) {
-        return Err(BINARY.to_owned());
+        return Err(NotText::Binary);
     }
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let room = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(bytes.len());
@@ -28,14 +38,14 @@ pub fn decode(bytes: &[u8], content_type: &str, cut: bool) -> Result<String, Str
     // Of what was cut, a character without its end is left in the decoder.
     let _ = decoder.decode_to_string(bytes, &mut text, !cut);
     if text.chars().take(HEAD).any(|c| c == '\0') {
-        return Err(BINARY.to_owned());
+        return Err(NotText::Binary);
     }
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     Ok(text.chars().map(|c| if is_control(c) { '\u{FFFD}' } else { c }).collect())
 }
 
 /// The encoding that the server or the page names, or else the one that fits the bytes.
-fn named(bytes: &[u8], content_type: &str, cut: bool) -> Result<&'static Encoding, String> {
+fn named(bytes: &[u8], content_type: &str, cut: bool) -> Result<&'static Encoding, NotText> {
     let of_header = of_header(content_type);
     let is_the_pages = of_header.is_none();
     match of_header.or_else(|| of_page(bytes)).as_deref() {
@@ -48,7 +58,7 @@ fn named(bytes: &[u8], content_type: &str, cut: bool) -> Result<&'static Encodin
             Ok(if is_utf8 { UTF_8 } else { WINDOWS_1252 })
         }
         Some(name) => Encoding::for_label_no_replacement(name.as_bytes())
-            .ok_or_else(|| format!("the encoding `{}` is not known", text::cut(name, 40))),
+            .ok_or_else(|| NotText::Encoding(text::cut(name, 40))),
     }
 }
 

@@ -8,19 +8,19 @@ use crate::request::Message;
 
 /// Answers from a list and keeps what was asked.
 struct Scripted {
-    lines: Mutex<VecDeque<Result<&'static str, &'static str>>>,
+    lines: Mutex<VecDeque<Option<&'static str>>>,
     asked: Mutex<Vec<String>>,
 }
 
 impl Ask for Scripted {
-    fn ask(&self, question: &str, _: &AtomicBool) -> Result<String, String> {
+    fn ask(&self, question: &str, _: &AtomicBool) -> Result<String, NoAnswer> {
         self.asked.lock().unwrap().push(question.to_owned());
-        let line = self.lines.lock().unwrap().pop_front().unwrap_or(Err("nobody is there"));
-        line.map(str::to_owned).map_err(str::to_owned)
+        let line = self.lines.lock().unwrap().pop_front().flatten();
+        line.map(str::to_owned).ok_or(NoAnswer::Nobody)
     }
 }
 
-fn ask(lines: &[Result<&'static str, &'static str>]) -> (Result<Response, ModelError>, Vec<String>) {
+fn ask(lines: &[Option<&'static str>]) -> (Result<Response, ModelError>, Vec<String>) {
     let person =
         Arc::new(Scripted { lines: Mutex::new(lines.iter().copied().collect()), asked: Mutex::default() });
     let request = Request {
@@ -44,7 +44,7 @@ fn ask(lines: &[Result<&'static str, &'static str>]) -> (Result<Response, ModelE
 
 #[test]
 fn a_line_is_the_answer_and_the_question_shows_what_is_new() {
-    let (result, asked) = ask(&[Ok(" Four. ")]);
+    let (result, asked) = ask(&[Some(" Four. ")]);
     assert_eq!(result.unwrap().text, "Four.");
     assert_eq!(asked, ["[person] roll\\u{1b}[2J 1d6\n[tools] dice.roll"]);
 }
@@ -54,26 +54,29 @@ fn a_call_is_made_by_its_name_and_json() {
     for (line, arguments) in
         [("/call dice.roll {\"dice\": \"1d6\"}", json!({"dice": "1d6"})), ("/call dice.roll", json!({}))]
     {
-        let call = ask(&[Ok(line)]).0.unwrap().tool_calls.remove(0);
+        let call = ask(&[Some(line)]).0.unwrap().tool_calls.remove(0);
         assert_eq!((call.name.as_str(), call.arguments, call.fault), ("dice.roll", arguments, None));
     }
-    assert_eq!(ask(&[Ok("/callous words")]).0.unwrap().text, "/callous words");
+    assert_eq!(ask(&[Some("/callous words")]).0.unwrap().text, "/callous words");
 }
 
 #[test]
 fn what_cannot_be_read_is_asked_again_three_times_in_all() {
-    let (result, asked) = ask(&[Ok("/call ghost {}"), Ok("/call dice.roll [1]"), Ok("well")]);
+    let (result, asked) = ask(&[Some("/call ghost {}"), Some("/call dice.roll [1]"), Some("well")]);
     assert_eq!(result.unwrap().text, "well");
     assert!(asked[1].contains("no tool `ghost`; offered: dice.roll"), "{asked:?}");
     assert!(asked[2].contains("must be a JSON object"), "{asked:?}");
-    let (result, asked) = ask(&[Ok(""), Ok(" "), Ok(""), Ok("too late")]);
+    let (result, asked) = ask(&[Some(""), Some(" "), Some(""), Some("too late")]);
     assert!(matches!(result, Err(ModelError::Refused { .. })));
     assert_eq!(asked.len(), 3);
 }
 
 #[test]
 fn somebody_else_is_asked_when_the_person_is_not_there() {
-    let error = ask(&[Err("nobody sits at a terminal")]).0.unwrap_err();
+    let error = ask(&[None]).0.unwrap_err();
     assert!(error.falls_back());
-    assert_eq!(error.to_string(), "me cannot be reached: nobody sits at a terminal");
+    assert_eq!(
+        error.to_string(),
+        "me cannot be reached: nobody sits at a terminal to answer in place of a model"
+    );
 }

@@ -12,15 +12,38 @@ pub(crate) struct Link<'a> {
     pub(crate) hmac: Option<&'a [u8]>,
 }
 
+/// What does not hold in a line, or between it and the one before.
+#[derive(Debug, thiserror::Error)]
+pub enum Flaw {
+    /// It is no JSON of a receipt.
+    #[error("not a receipt: {}", shared_types::text::cut(&.0.to_string(), 120))]
+    Form(serde_json::Error),
+    /// It is a receipt in another spelling.
+    #[error("not a receipt in canonical JSON (RFC 8785)")]
+    Spelling,
+    /// Its content was changed.
+    #[error("its content does not have its hash")]
+    Hash,
+    /// It follows another receipt.
+    #[error("does not name the receipt before it: one of the two was changed, left out or put in")]
+    Previous,
+    /// Its seal is not the profile's.
+    #[error("its hmac was not made with this profile's key")]
+    Seal,
+    /// It has no end within the longest line.
+    #[error("longer than a receipt may be")]
+    Long,
+}
+
 /// Reads a line without its newline; it must be the canonical JSON of a receipt that has its hash.
-pub(crate) fn read(line: &[u8]) -> Result<Link<'_>, String> {
+pub(crate) fn read(line: &[u8]) -> Result<Link<'_>, Flaw> {
     let mut at = Reader { line, at: 0, escaped: false };
     let parts = at.receipt().ok_or_else(|| why_not(line))?;
     if at.escaped {
         // A name with a quote in it, or one that is not ASCII: by way of the whole value, which is rare.
         let receipt: Receipt = serde_json::from_slice(line).map_err(|_| why_not(line))?;
         if receipt.line().as_bytes() != line {
-            return Err(NOT_CANONICAL.to_owned());
+            return Err(Flaw::Spelling);
         }
     }
     let mut sum = Sha256::new();
@@ -28,19 +51,14 @@ pub(crate) fn read(line: &[u8]) -> Result<Link<'_>, String> {
     sum.update(&line[parts.after_hmac..parts.before_hash]);
     sum.update(&line[parts.after_hash..]);
     if !is_hex_of(parts.link.hash, &sum.finalize()) {
-        return Err("its content does not have its hash".to_owned());
+        return Err(Flaw::Hash);
     }
     Ok(parts.link)
 }
 
-const NOT_CANONICAL: &str = "not a receipt in canonical JSON (RFC 8785)";
-
 /// What to say of a line that is not as it should be.
-fn why_not(line: &[u8]) -> String {
-    match serde_json::from_slice::<Receipt>(line) {
-        Ok(_) => NOT_CANONICAL.to_owned(),
-        Err(e) => format!("not a receipt: {}", shared_types::text::cut(&e.to_string(), 120)),
-    }
+fn why_not(line: &[u8]) -> Flaw {
+    serde_json::from_slice::<Receipt>(line).map_or_else(Flaw::Form, |_| Flaw::Spelling)
 }
 
 struct Reader<'a> {

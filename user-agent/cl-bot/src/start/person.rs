@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use models::human::Ask;
+use models::human::{Ask, NoAnswer};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::termios::{InputFlags, LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
@@ -20,19 +20,19 @@ const TICK_MS: u16 = 100;
 const MAX_LINE: usize = 16 * 1024;
 
 impl Ask for Person {
-    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, String> {
+    fn ask(&self, question: &str, cancel: &AtomicBool) -> Result<String, NoAnswer> {
         let stdin = std::io::stdin();
         if !stdin.is_terminal() || !std::io::stderr().is_terminal() {
-            return Err("nobody sits at a terminal to answer in place of a model".to_owned());
+            return Err(NoAnswer::Nobody);
         }
-        let failed = |e: Errno| format!("the terminal cannot be read: {e}");
+        let failed = |e: Errno| NoAnswer::Terminal(e.into());
         let _visible = Visible::new().map_err(failed)?;
         // A terminal that takes no more output still gives an answer.
         let _ = write!(std::io::stderr(), "{question}\nanswer, or /call TOOL {{JSON}}> ");
         let mut line = Vec::new();
         loop {
             if cancel.load(Ordering::Relaxed) {
-                return Err("cancelled".to_owned());
+                return Err(NoAnswer::Cancelled);
             }
             match poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], PollTimeout::from(TICK_MS)) {
                 Ok(0) | Err(Errno::EINTR) => continue,
@@ -42,7 +42,7 @@ impl Ask for Person {
             // Byte by byte: what follows the line belongs to the prompt.
             let mut byte = [0];
             match nix::unistd::read(stdin.as_fd(), &mut byte) {
-                Ok(0) => return Err("the person left".to_owned()),
+                Ok(0) => return Err(NoAnswer::Left),
                 Ok(_) if byte == *b"\n" => return Ok(String::from_utf8_lossy(&line).into_owned()),
                 Ok(_) if line.len() < MAX_LINE => line.push(byte[0]),
                 Ok(_) | Err(Errno::EINTR | Errno::EAGAIN) => {}

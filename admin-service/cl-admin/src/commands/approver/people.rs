@@ -113,7 +113,7 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
         return Err(Error::Usage(format!("`{id}` is an approver already")));
     }
     if let Some(key) = &args.public_key {
-        signature::check_key(key).map_err(|e| Error::Usage(format!("--public-key: {e}")))?;
+        signature::check_key(key).map_err(Error::option("--public-key"))?;
     }
     let path = keys::approver_key(home, &id);
     if args.public_key.is_none() && path.exists() {

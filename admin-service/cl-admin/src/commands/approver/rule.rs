@@ -95,7 +95,6 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 }
 
 fn tokens(words: &[String]) -> Result<TokenSet, Error> {
-    let read =
-        |word: &String| word.trim().parse::<Token>().map_err(|e| Error::Usage(format!("--tokens: {e}")));
+    let read = |word: &String| word.trim().parse::<Token>().map_err(Error::option("--tokens"));
     words.iter().map(read).collect()
 }

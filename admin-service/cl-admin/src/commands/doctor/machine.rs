@@ -107,7 +107,11 @@ pub(super) fn compiler(home: &Home) -> Look {
     let found = match Toolchain::find(&config.compiler) {
         Ok(found) => found,
         Err(why) => {
-            return Look::fail("compiler", why, format!("until then proposals wait; install {ADVICE}"));
+            return Look::fail(
+                "compiler",
+                why.to_string(),
+                format!("until then proposals wait; install {ADVICE}"),
+            );
         }
     };
     let words = format!("{} at {}", found.version, found.rustc.display());
@@ -182,9 +186,20 @@ pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
     looks
 }
 
+/// Why a server is not reached.
+#[derive(Debug, thiserror::Error)]
+enum Unreached {
+    #[error("it is no address")]
+    Malformed,
+    #[error("its name has no address")]
+    NoAddress,
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
 /// Opens a connection and closes it again; nothing is sent.
-fn reach(url: &str) -> Result<(), String> {
-    let (scheme, rest) = url.split_once("://").ok_or("it is no address")?;
+fn reach(url: &str) -> Result<(), Unreached> {
+    let (scheme, rest) = url.split_once("://").ok_or(Unreached::Malformed)?;
     let place = rest.split('/').next().unwrap_or_default();
     let has_port = place.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
     let place = match (has_port, scheme) {
@@ -192,12 +207,11 @@ fn reach(url: &str) -> Result<(), String> {
         (false, "http") => format!("{place}:80"),
         (false, _) => format!("{place}:443"),
     };
-    let addresses = place.to_socket_addrs().map_err(|e| e.to_string())?;
-    let mut last = "its name has no address".to_owned();
-    for address in addresses.take(4) {
+    let mut last = Unreached::NoAddress;
+    for address in place.to_socket_addrs()?.take(4) {
         match TcpStream::connect_timeout(&address, PATIENCE) {
             Ok(_) => return Ok(()),
-            Err(e) => last = e.to_string(),
+            Err(e) => last = e.into(),
         }
     }
     Err(last)

@@ -1,12 +1,13 @@
 //! The walls: around the bot, and around everything that the service starts.
 
 use std::fs;
+use std::path::Path;
 
 use base::home::Home;
 use base::layout::Users;
 use builder::children;
 use confine::View;
-use documents::yaml;
+use documents::yaml::{self, YamlError};
 
 use super::look::Look;
 
@@ -19,13 +20,18 @@ pub(super) fn isolation(home: &Home) -> Look {
     }
     let own_user = Users::of(home).is_ok_and(|users| users.bot.is_some());
     let tier = confine::tier(&held, own_user);
-    let minimum = minimum(home);
+    let config = home.bot_config();
+    let minimum = minimum(&config);
     let words = format!("the bot reaches `{tier}` ({held})");
     if !held.governs_files() || !held.seccomp {
         return Look::fail("isolation", words, remedy());
     }
     match minimum {
-        Err(why) => Look::fail("isolation", why, "`cl-bot config validate` tells every fault"),
+        Err(why) => Look::fail(
+            "isolation",
+            format!("{}: {why}", config.display()),
+            "`cl-bot config validate` tells every fault",
+        ),
         Ok(minimum) if tier < minimum => Look::fail(
             "isolation",
             format!("{words}, and `security.minimum_isolation` asks for `{minimum}`: the bot does not start"),
@@ -75,21 +81,26 @@ fn remedy() -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
+/// Why the bot's configuration names no least isolation.
+#[derive(Debug, thiserror::Error)]
+enum NoMinimum {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    #[error("security.minimum_isolation: {0}")]
+    Tier(#[from] confine::UnknownTier),
+}
+
 /// The least isolation with which the bot starts.
-fn minimum(home: &Home) -> Result<confine::Tier, String> {
-    let path = home.bot_config();
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
+fn minimum(config: &Path) -> Result<confine::Tier, NoMinimum> {
+    let text = match fs::read_to_string(config) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(confine::Tier::Process),
-        Err(e) => return Err(format!("{}: {e}", path.display())),
+        read => read?,
     };
-    let value: serde_json::Value = yaml::from_own(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    let value: serde_json::Value = yaml::from_own(&text)?;
     match value.pointer("/security/minimum_isolation") {
         None => Ok(confine::Tier::Process),
-        Some(word) => word
-            .as_str()
-            .unwrap_or_default()
-            .parse()
-            .map_err(|e| format!("{}: security.minimum_isolation: {e}", path.display())),
+        Some(word) => Ok(word.as_str().unwrap_or_default().parse()?),
     }
 }

@@ -69,20 +69,16 @@ pub struct Args {
 /// A plugin that is refused, a person who says no, or a key that does not open.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
-    let wanted: Option<Digest> = args
-        .digest
-        .as_deref()
-        .map(str::parse)
-        .transpose()
-        .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
+    let wanted: Option<Digest> =
+        args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
     let source = args.folder.as_deref().map(tree::open_source).transpose()?;
     let form = form(args, source.as_ref())?;
     if form.kind != Kind::Exec {
         eprintln!("asking {} for its tools ...", form.name);
     }
     // A server that hangs, or a large folder, ends with Ctrl-C, and leaves nothing behind.
-    let cancel = confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM])
-        .map_err(|e| Error::Failed(format!("signals: {e}")))?;
+    let cancel =
+        confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM]).map_err(Error::step("signals"))?;
     let mut prepared = prepare::prepare(home, form, source.as_ref(), cancel)?;
     tools::set_risks(&mut prepared.tools, &args.risk)?;
     let book = Book::read(home)?;
@@ -115,7 +111,7 @@ fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
         return form::read(folder);
     }
     let name = args.name.as_deref().unwrap_or_default();
-    let name = name.parse().map_err(|e| Error::Usage(format!("--name: {e}")))?;
+    let name = name.parse().map_err(Error::option("--name"))?;
     let (kind, url) = match &args.mcp_http {
         Some(url) => (Kind::McpHttp, Some(url.clone())),
         None => (Kind::McpStdio, None),

@@ -41,8 +41,8 @@ pub struct Args {
 /// # Errors
 /// Arguments that do not fit, no such plugin or tool, or a plugin that changed since it was approved.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let cancel = confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM])
-        .map_err(|e| Error::Failed(format!("signals: {e}")))?;
+    let cancel =
+        confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM]).map_err(Error::step("signals"))?;
     let book = Book::read(home)?;
     let servers = Servers::default();
     let mut well = true;

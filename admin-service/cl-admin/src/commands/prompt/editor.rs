@@ -68,7 +68,7 @@ impl LineEditor {
 }
 
 fn failed(error: ReadlineError) -> Error {
-    Error::Failed(format!("the terminal: {error}"))
+    Error::step("the terminal")(error)
 }
 
 struct Words {

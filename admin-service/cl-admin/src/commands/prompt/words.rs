@@ -1,10 +1,15 @@
 //! A typed line as words.
 
+/// A quote that is not closed.
+#[derive(Debug, thiserror::Error)]
+#[error("the quote {0} is not closed; nothing was done")]
+pub struct OpenQuote(char);
+
 /// Splits a line at spaces; a part in `"` or `'` stays whole.
 ///
 /// # Errors
 /// A quote that is not closed.
-pub fn split(line: &str) -> Result<Vec<String>, String> {
+pub fn split(line: &str) -> Result<Vec<String>, OpenQuote> {
     let (mut words, mut word, mut quote) = (vec![], None::<String>, None);
     for c in line.chars() {
         match (c, quote) {
@@ -19,7 +24,7 @@ pub fn split(line: &str) -> Result<Vec<String>, String> {
         }
     }
     match quote {
-        Some(open) => Err(format!("the quote {open} is not closed; nothing was done")),
+        Some(open) => Err(OpenQuote(open)),
         None => {
             words.extend(word);
             Ok(words)

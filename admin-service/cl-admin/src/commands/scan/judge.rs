@@ -111,7 +111,7 @@ impl Bench {
             seconds: 5,
             edges: false,
         };
-        let mut input = serde_json::to_vec(&asked).map_err(|e| Error::Failed(e.to_string()))?;
+        let mut input = serde_json::to_vec(&asked)?;
         input.push(b'\n');
         input.extend_from_slice(&compiled.module);
         let inspected = children::run::<Result<Inspection, String>>(Job::Inspect, &input, &self.cancel);

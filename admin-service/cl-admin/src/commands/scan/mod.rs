@@ -49,7 +49,7 @@ pub fn run(home: Option<&Home>, args: &Args) -> Result<u8, Error> {
         let name = shared_types::text::line(&source.name);
         let judged = match &source.content {
             Ok(bytes) => bench.judge(bytes)?,
-            Err(why) => Judged::unknown("read", why.clone()),
+            Err(why) => Judged::unknown("read", why),
         };
         counts[judged.verdict as usize] += 1;
         if args.json {

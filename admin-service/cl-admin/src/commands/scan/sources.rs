@@ -12,7 +12,22 @@ const MAX_FILES: usize = 10_000;
 /// One source, or why it cannot be had.
 pub(super) struct Source {
     pub(super) name: String,
-    pub(super) content: Result<Vec<u8>, String>,
+    pub(super) content: Result<Vec<u8>, Unread>,
+}
+
+/// Why a source cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unread {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error("{}: {source}", folder.display())]
+    Folder { folder: PathBuf, source: std::io::Error },
+    #[error("is neither a file nor a folder")]
+    NotPlain,
+    #[error("no .rs file is beneath it")]
+    Empty,
+    #[error("more than {MAX_FILES} files are beneath it; name fewer")]
+    TooMany,
 }
 
 /// The sources in the order in which they were named; those of a folder by name. Each is read when its turn comes.
@@ -25,20 +40,18 @@ pub(super) fn gather(files: &[PathBuf]) -> impl Iterator<Item = Source> {
             return Box::new(std::iter::once(open(path)));
         }
         let mut found = vec![];
-        let fault = |why: String| Source { name: path.display().to_string(), content: Err(why) };
+        let fault = |why| Source { name: path.display().to_string(), content: Err(why) };
         match beneath(path, &mut found) {
             Err(why) => Box::new(std::iter::once(fault(why))),
-            Ok(()) if found.is_empty() => {
-                Box::new(std::iter::once(fault("no .rs file is beneath it".into())))
-            }
+            Ok(()) if found.is_empty() => Box::new(std::iter::once(fault(Unread::Empty))),
             Ok(()) => Box::new(found.into_iter().map(|path| open(&path))),
         }
     })
 }
 
 /// Collects the .rs files of a folder and of those within; a link is not followed.
-fn beneath(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let told = |e: std::io::Error| format!("{}: {e}", folder.display());
+fn beneath(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Unread> {
+    let told = |source| Unread::Folder { folder: folder.to_owned(), source };
     let mut entries =
         std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(told)?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
@@ -51,23 +64,22 @@ fn beneath(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
             found.push(path);
         }
         if found.len() > MAX_FILES {
-            return Err(format!("more than {MAX_FILES} files are beneath it; name fewer"));
+            return Err(Unread::TooMany);
         }
     }
     Ok(())
 }
 
 fn open(path: &Path) -> Source {
-    let plain = std::fs::metadata(path).map_err(|e| e.to_string()).and_then(|facts| {
+    let content = std::fs::metadata(path).map_err(Unread::Io).and_then(|facts| {
         // A pipe or a device might never end, or never begin.
-        if facts.is_file() { Ok(()) } else { Err("is neither a file nor a folder".to_owned()) }
+        if facts.is_file() { read(File::open(path)?) } else { Err(Unread::NotPlain) }
     });
-    let content = plain.and_then(|()| File::open(path).map_err(|e| e.to_string())).and_then(read);
     Source { name: path.display().to_string(), content }
 }
 
-fn read(from: impl Read) -> Result<Vec<u8>, String> {
+fn read(from: impl Read) -> Result<Vec<u8>, Unread> {
     let mut bytes = Vec::new();
-    from.take(MAX_SOURCE).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+    from.take(MAX_SOURCE).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -229,7 +229,7 @@ impl Chat {
             }
             let _ = on.child.kill();
         }
-        on.child.wait().map_err(|e| Error::Failed(format!("the chat: {e}")))
+        on.child.wait().map_err(Error::step("the chat"))
     }
 
     fn is_ending(&self) -> bool {
@@ -329,5 +329,5 @@ fn code(status: ExitStatus) -> u8 {
 }
 
 fn terminal_trouble(error: std::io::Error) -> Error {
-    Error::Failed(format!("the terminal: {error}"))
+    Error::step("the terminal")(error)
 }

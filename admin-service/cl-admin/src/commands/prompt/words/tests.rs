@@ -14,7 +14,7 @@ fn words_are_split_at_spaces_and_quotes_keep_them_whole() {
     ] {
         assert_eq!(split(line).unwrap(), words, "{line}");
     }
-    assert!(split("note dice \"open").unwrap_err().contains("not closed"));
+    assert!(split("note dice \"open").unwrap_err().to_string().contains("not closed"));
 }
 
 #[test]
