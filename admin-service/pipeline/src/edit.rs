@@ -6,7 +6,7 @@
 use base::error::Error;
 use base::home::Home;
 use ledger::ticket::Attempt;
-use ledger::{Book, Record, Reviewed, Store, mirror};
+use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
 use shared_types::text::is_unsafe;
@@ -90,7 +90,7 @@ pub fn drop_edit(
     edit: &Attempt,
     messages: Vec<String>,
 ) -> Result<(), Error> {
-    book.append(Record::EditDropped { id: id.clone(), attempt: edit.number, messages })?;
+    book.append(ProposalEvent::EditDropped { attempt: edit.number, messages }.of(id))?;
     let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| is_intact(home, id, review));
     if intact { advance(book, id, Status::HumanReview, "review", None) } else { Ok(()) }
 }
@@ -122,6 +122,6 @@ pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Resu
     }
     let mut book = store.book();
     let name = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
-    book.append(Record::Noted { id: id.clone(), by: by.clone(), text: text.to_owned() })?;
+    book.append(ProposalEvent::Noted { by: by.clone(), text: text.to_owned() }.of(id))?;
     Ok(format!("the note is kept with {name}"))
 }

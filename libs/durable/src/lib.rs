@@ -13,7 +13,7 @@ mod rolling;
 mod room;
 mod whole;
 
-pub use chain::{Broken, ChainError, ChainedLog, Replay, replay, replay_as, verify, verify_file};
+pub use chain::{Broken, ChainError, ChainedLog, FromJson, Replay, replay, replay_as, verify, verify_file};
 pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;
 pub use room::Ballast;
