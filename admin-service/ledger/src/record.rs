@@ -56,23 +56,13 @@ struct Head {
     record: About,
 }
 
-/// What else is read of a line about a proposal.
-#[derive(Deserialize)]
-struct Subject {
-    id: ProposalId,
-}
-
-/// Reads the line once for its kind and once more as that: to try one group of kinds after the other, or to keep the whole line
-/// in between, would be slower.
+/// Reads the line twice: to try one group of kinds after the other would be slower, and would name no culprit.
 impl FromJson for Entry {
     fn from_json(json: &[u8]) -> Result<Entry, serde_json::Error> {
         let Head { at, record } = serde_json::from_slice(json)?;
         let record = match record {
             About::Intake => Record::Intake(serde_json::from_slice(json)?),
-            About::Proposal => {
-                let Subject { id } = serde_json::from_slice(json)?;
-                Record::Proposal(ProposalRecord { id, event: serde_json::from_slice(json)? })
-            }
+            About::Proposal => Record::Proposal(serde_json::from_slice(json)?),
             About::Action => Record::Action(serde_json::from_slice(json)?),
             About::Skill => Record::Skill(serde_json::from_slice(json)?),
             About::Plugin => Record::Plugin(serde_json::from_slice(json)?),

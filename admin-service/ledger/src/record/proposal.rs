@@ -29,7 +29,7 @@ pub enum IntakeRecord {
 }
 
 /// Something happened to a proposal that was taken in.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProposalRecord {
     /// The proposal.
     pub id: ProposalId,

@@ -1,8 +1,9 @@
 use api::Request;
 use base::error::Error;
 use ledger::{Book, ProposalEvent, Reviewed, Store};
-use pipeline::edit::{LARGEST, LONGEST_NOTE, drop_edit, hand_in, note};
+use pipeline::edit::{LONGEST_NOTE, drop_edit, hand_in, note};
 use pipeline::implement::source_path;
+use review::source::LARGEST;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::status::Status;
 
