@@ -7,7 +7,7 @@ use base::failpoints::{Point, at};
 use base::home::Home;
 use ledger::case::Case;
 use ledger::judgement::Judged;
-use ledger::{ActionTaken, Book, Record, Taken};
+use ledger::{ActionRecord, ActionTaken, Book, Taken};
 use shared_types::action::ActionResult;
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate};
@@ -31,7 +31,7 @@ pub fn take(book: &mut Book, taken: Taken, judged: Judged) -> Result<(), Error> 
         from = to;
     }
     at(Point::ActionBefore);
-    book.append(Record::ActionTaken(Box::new(ActionTaken { taken, judged })))?;
+    book.append(ActionRecord::Taken(Box::new(ActionTaken { taken, judged })))?;
     at(Point::ActionTaken);
     Ok(())
 }
@@ -47,7 +47,7 @@ pub fn allow(book: &mut Book, decision: HumanAction) -> Result<(), Error> {
     if action_gate(from, Status::Accepted).is_none() {
         return Err(illegal(&id, from, Status::Accepted));
     }
-    book.append(Record::ActionDecided { id, decision: signed })?;
+    book.append(ActionRecord::Decided { id, decision: signed })?;
     at(Point::ActionDecided);
     Ok(())
 }
@@ -62,7 +62,7 @@ pub fn reject(book: &mut Book, id: &ProposalId, actor: &str, reason: &str) -> Re
         return Err(illegal(id, from, Status::Rejected));
     }
     let (actor, reason) = (actor.to_owned(), shared_types::text::cut(reason, 2_000));
-    book.append(Record::ActionRejected { id: id.clone(), actor, reason })?;
+    book.append(ActionRecord::Rejected { id: id.clone(), actor, reason })?;
     at(Point::ActionRejected);
     Ok(())
 }
@@ -76,7 +76,7 @@ pub fn start(book: &mut Book, id: &ProposalId) -> Result<bool, Error> {
     if !case.is_due() || case.started() {
         return Ok(false);
     }
-    book.append(Record::ActionStarted { id: id.clone() })?;
+    book.append(ActionRecord::Started { id: id.clone() })?;
     at(Point::ActionStarted);
     Ok(true)
 }
@@ -91,7 +91,7 @@ pub fn done(home: &Home, book: &mut Book, id: &ProposalId, result: ActionResult)
     }
     let result = keep::put(home, id, result)?;
     at(Point::ActionKept);
-    book.append(Record::ActionDone { id: id.clone(), result })?;
+    book.append(ActionRecord::Done { id: id.clone(), result })?;
     at(Point::ActionDone);
     Ok(())
 }

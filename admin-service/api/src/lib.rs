@@ -16,14 +16,23 @@ use ledger::statements::action::SignedActionDecision;
 use ledger::statements::removal::SignedRemoval;
 use receipts::head::Log;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName, WorkflowName};
 use shared_types::plugin::Plugin;
 
+/// What comes of a tool that is called by hand.
+pub use builder::children::TrialRun;
 pub use stop_policy::StopPolicy;
 
-/// Has a request done; answers in words. Who starts a console says how.
-pub type Submit = fn(&Home, Request) -> Result<String, Error>;
+/// What a console has done by others. Who starts one says how.
+#[derive(Debug, Clone, Copy)]
+pub struct Doors {
+    /// Has a request done; answers in words.
+    pub submit: fn(&Home, Request) -> Result<String, Error>,
+    /// Calls a tool of the package that was seen, with these arguments.
+    pub try_tool: fn(&Home, &ProposalId, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>,
+}
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

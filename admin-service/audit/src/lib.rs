@@ -25,7 +25,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
 use beneath::Folder;
-use ledger::{Record, Store};
+use ledger::{AlarmRecord, Store};
 use nix::poll::PollTimeout;
 use receipts::Head;
 use receipts::audit::AsItLies;
@@ -94,7 +94,7 @@ pub fn acknowledge(
     }
     let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
     let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
-    book.append(Record::Acknowledged {
+    book.append(AlarmRecord::Acknowledged {
         log: log.clone(),
         by: by.clone(),
         reason: reason.to_owned(),

@@ -10,7 +10,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
 use beneath::Look;
-use ledger::{Record, Store};
+use ledger::{AlarmRecord, Store};
 use receipts::head::Log;
 use receipts::walk::Place;
 use receipts::{Head, Report};
@@ -219,7 +219,11 @@ impl Watcher {
             if book.alarms().of(log).is_some() {
                 return Ok(());
             }
-            book.append(Record::Alarm { id: ProposalId::generate(), log: log.clone(), what: what.clone() })?;
+            book.append(AlarmRecord::Raised {
+                id: ProposalId::generate(),
+                log: log.clone(),
+                what: what.clone(),
+            })?;
         }
         at(Point::AlarmRecorded);
         store.tell(

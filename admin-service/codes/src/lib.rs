@@ -12,7 +12,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::totp::{self, Match, Seed};
-use ledger::{Book, Record};
+use ledger::{Book, PeopleRecord};
 use shared_types::id::{ApproverId, Digest};
 use shared_types::signature;
 
@@ -41,12 +41,12 @@ pub fn spend(home: &Home, book: &mut Book, approver: &ApproverId, code: Option<&
     };
     let code = totp::tidy(code)?;
     match seed(home, approver)?.step_of(&code, now, Some(codes.last_step)) {
-        Match::Step(step) => book.append(Record::CodeUsed { approver: approver.clone(), step }),
+        Match::Step(step) => book.append(PeopleRecord::CodeUsed { approver: approver.clone(), step }),
         Match::Used => Err(Error::Refused(
             "that one-time code was used already: wait for the next one (or this machine's clock was set back)".into(),
         )),
         Match::Wrong => {
-            book.append(Record::CodeWrong { approver: approver.clone() })?;
+            book.append(PeopleRecord::CodeWrong { approver: approver.clone() })?;
             Err(Error::Refused(format!("that is not the one-time code of `{approver}` now; nothing was decided")))
         }
     }
@@ -90,7 +90,7 @@ pub fn set_codes(
     };
     let path = keys::codes(home, approver);
     durable::replace(&path, secret.as_bytes(), 0o600).map_err(Error::io(&path))?;
-    book.append(Record::CodesSet { approver: approver.clone(), step })?;
+    book.append(PeopleRecord::CodesSet { approver: approver.clone(), step })?;
     Ok(format!("every yes of `{approver}` needs a one-time code from now on"))
 }
 
@@ -111,7 +111,7 @@ pub fn remove_codes(
     };
     check_signed(book, by, signature, &text_to_remove(approver, &set_at))?;
     spend(home, book, by, codes.get(by).map(String::as_str))?;
-    book.append(Record::CodesRemoved { approver: approver.clone(), by: by.clone() })?;
+    book.append(PeopleRecord::CodesRemoved { approver: approver.clone(), by: by.clone() })?;
     forget(&keys::codes(home, approver));
     Ok(format!("`{approver}` needs no one-time code any more"))
 }

@@ -1,19 +1,17 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
 use actions::decision::{self as decision_on_actions, Seen};
-use api::{Request, Submit};
+use api::{Doors, Request, TrialRun};
 use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::lock;
-use builder::children::TrialRun;
 use codes::ask::{Needs, Proof};
 use ledger::case::Case;
 use ledger::{Book, Recommendation, Reviewed};
-use pipeline::decision;
-use pipeline::edit;
 use review::pages::line::Page;
 use review::pages::pages;
+use review::{decision, source};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::status::{Status, Wait};
@@ -30,7 +28,7 @@ pub const DECISIVE: [&str; 8] =
 pub struct Desk {
     home: Home,
     approver: ApproverId,
-    submit: Submit,
+    doors: Doors,
 }
 
 /// One proposal in the queue.
@@ -90,9 +88,9 @@ impl Package {
 }
 
 impl Desk {
-    /// The desk of one approver, who has requests done by `submit`.
-    pub fn new(home: &Home, approver: &ApproverId, submit: Submit) -> Desk {
-        Desk { home: home.clone(), approver: approver.clone(), submit }
+    /// The desk of one approver, who has things done through these doors.
+    pub fn new(home: &Home, approver: &ApproverId, doors: Doors) -> Desk {
+        Desk { home: home.clone(), approver: approver.clone(), doors }
     }
 
     /// The home.
@@ -186,7 +184,7 @@ impl Desk {
         let id = &package.item.id;
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
-        (self.submit)(&self.home, Request::Approve { decision, code: proof.code.clone() })
+        (self.doors.submit)(&self.home, Request::Approve { decision, code: proof.code.clone() })
     }
 
     /// Says yes to exactly the action that was shown, for `always` days to any that is the same; answers in words.
@@ -202,7 +200,7 @@ impl Desk {
         let signer = self.signer(proof)?;
         let decision = decision_on_actions::sign(case, seen, always, &self.approver, &signer)?;
         let request = Request::AllowAction { decision, code: proof.code.clone() };
-        let done = (self.submit)(&self.home, request)?;
+        let done = (self.doors.submit)(&self.home, request)?;
         // A permission is all there is to it; the assistant makes the call itself.
         Ok(match case.action() {
             Some(Action::Permit { .. }) => done,
@@ -225,7 +223,7 @@ impl Desk {
     /// A proposal that is not held at a gate.
     pub fn open_gate(&self, id: &ProposalId) -> Result<String, Error> {
         let done =
-            (self.submit)(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
+            (self.doors.submit)(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -236,7 +234,7 @@ impl Desk {
     pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
         let request =
             Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() };
-        (self.submit)(&self.home, request)
+        (self.doors.submit)(&self.home, request)
     }
 
     /// The canonical source of a package, to be edited.
@@ -262,12 +260,13 @@ impl Desk {
                 package.item.name, package.item.status
             )));
         };
-        edit::check(source)?;
+        source::check(source)?;
         if self.source(&package.item.id)?.trim_end() == source.trim_end() {
             return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
-        let done = (self.submit)(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
+        let done =
+            (self.doors.submit)(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -277,7 +276,7 @@ impl Desk {
     /// An empty note, or no such proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
         let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
-        (self.submit)(&self.home, Request::Note { id, by, text })
+        (self.doors.submit)(&self.home, Request::Note { id, by, text })
     }
 
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
@@ -285,7 +284,8 @@ impl Desk {
     /// # Errors
     /// Arguments that are no JSON object, no such tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
-        tryout::call(&self.home, package, tool, args)
+        let args = tryout::asked(package, tool, args)?;
+        (self.doors.try_tool)(&self.home, &package.item.id, package.seen.as_ref(), tool, args)
     }
 
     /// Adds, where it is so, that nothing happens until the service runs.

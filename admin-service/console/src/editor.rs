@@ -9,7 +9,7 @@ use std::process::Command;
 use base::error::Error;
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
-use pipeline::edit::LARGEST;
+use review::source::LARGEST;
 use shared_types::id::ProposalId;
 
 /// The editors that are looked for when none is named.

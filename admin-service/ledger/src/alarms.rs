@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use receipts::head::{Head, Log};
 use shared_types::id::ProposalId;
 
-use super::record::Record;
+use super::record::AlarmRecord;
 
 /// An alarm that no person has acknowledged yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,16 +27,15 @@ pub struct Alarms {
 
 impl Alarms {
     /// Lets the state follow a record.
-    pub(super) fn follow(&mut self, at: &str, record: Record) {
+    pub(super) fn follow(&mut self, at: &str, record: AlarmRecord) {
         match record {
-            Record::Alarm { id, log, what } => {
+            AlarmRecord::Raised { id, log, what } => {
                 self.open.entry(log).or_insert(Alarm { id, what, at: at.to_owned() });
             }
-            Record::Acknowledged { log, head, .. } => {
+            AlarmRecord::Acknowledged { log, head, .. } => {
                 self.open.remove(&log);
                 self.acknowledged.insert(log, *head);
             }
-            _ => {}
         }
     }
 

@@ -11,7 +11,6 @@ use base::error::Error;
 use base::error::journal::{Fault, Illegal};
 use base::home::Home;
 use compose::graph::Node;
-use serde::{Deserialize, Serialize};
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::Kind;
@@ -21,7 +20,10 @@ use super::head::{self, Head};
 use super::legal;
 use super::people::People;
 use super::plugins::Plugins;
-use super::record::{Countersigned, Record};
+use super::record::{
+    ActionRecord, Countersigned, Entry, IntakeRecord, PeopleRecord, ProposalEvent, ProposalRecord, Record,
+    ScheduleRecord, SkillRecord,
+};
 use super::spent::{Looked, Spending, Spent};
 use crate::cases::Cases;
 use crate::facts::Installed;
@@ -30,14 +32,6 @@ use crate::ticket::Ticket;
 
 /// Room that is taken behind the journal's end, in bytes; it is taken anew when half of it is used.
 const AHEAD: u64 = 2 << 20;
-
-/// A line of the journal: a record with its time.
-#[derive(Debug, Serialize, Deserialize)]
-struct Entry {
-    at: String,
-    #[serde(flatten)]
-    record: Record,
-}
 
 /// A file that was no proposal.
 #[derive(Debug, Clone)]
@@ -142,10 +136,11 @@ impl Book {
     ///
     /// # Errors
     /// A move that no table lists, or a full or failing disk; then nothing has changed.
-    pub fn append(&mut self, record: Record) -> Result<(), Error> {
+    pub fn append(&mut self, record: impl Into<Record>) -> Result<(), Error> {
         let Some(log) = self.log.as_mut() else {
             return Err(Error::Failed("the journal was opened for reading only".into()));
         };
+        let record = record.into();
         self.state.check(&record)?;
         let entry = Entry { at: now(), record };
         log.append(&entry).map_err(chain_error)?;
@@ -325,98 +320,76 @@ impl State {
     }
 
     fn apply(&mut self, entry: Entry) {
-        let at = entry.at;
+        let Entry { at, record } = entry;
         self.last_at.clone_from(&at);
-        match entry.record {
-            Record::Builtins { builtin } => {
-                self.builtin = builtin;
-                self.raise(at);
-            }
-            Record::Taken(taken) => {
+        match record {
+            Record::Intake(IntakeRecord::Taken(taken)) => {
                 self.looked_at(&at, &taken.profile, &taken.file, Kind::Skill);
                 self.tickets.insert(taken.proposal.id.clone(), Ticket::new(*taken, at));
             }
-            Record::Refused { id, profile, file, digest: _, faults } => {
+            Record::Intake(IntakeRecord::Refused { id, profile, file, digest: _, faults }) => {
                 self.looked_at(&at, &profile, &file, Kind::Skill);
                 let faults = faults.iter().map(ToString::to_string).collect();
                 self.refused.push(RefusedFile { id, profile, file, faults, at });
             }
-            Record::Installed { id, entry } => {
-                self.versions.insert(entry.name.clone(), entry.version);
-                self.active.insert(entry.name.clone(), *entry.clone());
-                self.raise(at.clone());
-                self.on_ticket(&id.clone(), at, Record::Installed { id, entry });
-            }
-            Record::Uninstalled { name, by, reason, removal } => {
-                self.active.remove(&name);
-                self.raise(at.clone());
-                let record = Record::Uninstalled { name: name.clone(), by, reason, removal };
-                for ticket in self.tickets.values_mut().filter(|t| t.proposal().name == name) {
-                    ticket.follow(at.clone(), record.clone());
+            Record::Proposal(ProposalRecord { id, event }) => {
+                self.beyond_the_ticket(&at, &event);
+                if let Some(ticket) = self.tickets.get_mut(&id) {
+                    ticket.follow(at, event);
                 }
             }
-            // Told for whoever reads the journal; the files themselves are what holds.
-            Record::ProfileAdded { .. } | Record::ProfileRemoved { .. } | Record::PassphraseSet { .. } => {}
-            Record::Recurred { id, profile, file, digest } => {
-                self.looked_at(&at, &profile, &file, Kind::Skill);
-                self.on_ticket(&id.clone(), at, Record::Recurred { id, profile, file, digest });
-            }
-            Record::Compiled { id: _, millis } => {
-                self.spending.count(&at, Spent { compile_ms: millis, ..Spent::default() });
-            }
-            Record::Spent { id, attempt, by, tokens, millis } => {
-                self.spending.count(&at, Spent { tokens, ..Spent::default() });
-                self.on_ticket(&id.clone(), at, Record::Spent { id, attempt, by, tokens, millis });
-            }
-            Record::ApproversChanged { ref countersigned, .. }
-            | Record::Countersigned { ref countersigned } => {
-                for ticket in self.tickets.values_mut() {
-                    ticket.void_first_yes("the approvers changed");
-                }
-                self.people.follow(&at, &entry.record);
-                if !countersigned.is_empty() {
-                    self.countersign(countersigned);
-                    self.raise(at);
-                }
-            }
-            record @ (Record::Alarm { .. } | Record::Acknowledged { .. }) => self.alarms.follow(&at, record),
-            record @ (Record::ActionTaken(_)
-            | Record::ActionDecided { .. }
-            | Record::ActionRejected { .. }
-            | Record::ActionStarted { .. }
-            | Record::ActionDone { .. }
-            | Record::AllowanceRemoved { .. }) => {
-                if let Record::ActionTaken(taken) = &record {
-                    self.looked_at(&at, &taken.taken.profile, &taken.taken.file, Kind::Action);
+            Record::Action(record) => {
+                if let ActionRecord::Taken(action) = &record {
+                    self.looked_at(&at, &action.taken.profile, &action.taken.file, Kind::Action);
                 }
                 self.cases.follow(&at, record);
             }
-            record @ (Record::PluginInstalled { .. } | Record::PluginRemoved { .. }) => {
+            Record::Skill(SkillRecord::Builtins { builtin }) => {
+                self.builtin = builtin;
+                self.raise(at);
+            }
+            Record::Skill(SkillRecord::Uninstalled { name, by, reason, removal: _ }) => {
+                self.active.remove(&name);
+                self.raise(at);
+                for ticket in self.tickets.values_mut().filter(|t| t.proposal().name == name) {
+                    ticket.uninstalled(by.as_ref(), &reason);
+                }
+            }
+            Record::Plugin(record) => {
                 self.plugins.follow(record);
                 self.raise(at);
             }
-            Record::Schedule { name, told } => self.schedules.follow(&at, &name, &told),
-            record @ (Record::CodesSet { .. }
-            | Record::CodesRemoved { .. }
-            | Record::CodeUsed { .. }
-            | Record::CodeWrong { .. }) => self.people.follow(&at, &record),
-            record @ (Record::Moved { .. }
-            | Record::Changed { .. }
-            | Record::Waits { .. }
-            | Record::Written { .. }
-            | Record::Wanting { .. }
-            | Record::Reviewed { .. }
-            | Record::FirstYes { .. }
-            | Record::Decided { .. }
-            | Record::Edited { .. }
-            | Record::EditDropped { .. }
-            | Record::Held { .. }
-            | Record::SentBack { .. }
-            | Record::Noted { .. }) => {
-                if let Some(id) = subject(&record) {
-                    self.on_ticket(&id, at, record);
+            // Told for whoever reads the journal; the files themselves are what holds.
+            Record::Profile(_) => {}
+            Record::People(record) => {
+                self.people.follow(&at, &record);
+                if let PeopleRecord::ApproversChanged { countersigned, .. }
+                | PeopleRecord::Countersigned { countersigned } = &record
+                {
+                    self.approvers_changed(at, countersigned);
                 }
             }
+            Record::Alarm(record) => self.alarms.follow(&at, record),
+            Record::Schedule(ScheduleRecord { name, told }) => self.schedules.follow(&at, &name, &told),
+        }
+    }
+
+    /// What an event changes besides its proposal.
+    fn beyond_the_ticket(&mut self, at: &str, event: &ProposalEvent) {
+        match event {
+            ProposalEvent::Recurred { profile, file, .. } => self.looked_at(at, profile, file, Kind::Skill),
+            ProposalEvent::Compiled { millis } => {
+                self.spending.count(at, Spent { compile_ms: *millis, ..Spent::default() });
+            }
+            ProposalEvent::Spent { tokens, .. } => {
+                self.spending.count(at, Spent { tokens: *tokens, ..Spent::default() });
+            }
+            ProposalEvent::Installed { entry } => {
+                self.versions.insert(entry.name.clone(), entry.version);
+                self.active.insert(entry.name.clone(), (**entry).clone());
+                self.raise(at.to_owned());
+            }
+            _ => {}
         }
     }
 
@@ -432,9 +405,13 @@ impl State {
         };
     }
 
-    fn on_ticket(&mut self, id: &ProposalId, at: String, record: Record) {
-        if let Some(ticket) = self.tickets.get_mut(id) {
-            ticket.follow(at, record);
+    fn approvers_changed(&mut self, at: String, countersigned: &[Countersigned]) {
+        for ticket in self.tickets.values_mut() {
+            ticket.void_first_yes("the approvers changed");
+        }
+        if !countersigned.is_empty() {
+            self.countersign(countersigned);
+            self.raise(at);
         }
     }
 
@@ -453,33 +430,9 @@ impl State {
     }
 }
 
-fn subject(record: &Record) -> Option<ProposalId> {
-    match record {
-        Record::Moved { id, .. }
-        | Record::Waits { id, .. }
-        | Record::Written { id, .. }
-        | Record::Wanting { id, .. }
-        | Record::Reviewed { id, .. }
-        | Record::FirstYes { id, .. }
-        | Record::Decided { id, .. }
-        | Record::Spent { id, .. }
-        | Record::Changed { id, .. }
-        | Record::Installed { id, .. }
-        | Record::Edited { id, .. }
-        | Record::EditDropped { id, .. }
-        | Record::Held { id, .. }
-        | Record::SentBack { id, .. }
-        | Record::Noted { id, .. } => Some(id.clone()),
-        _ => None,
-    }
-}
-
 fn chain_error(error: durable::ChainError) -> Error {
     match error {
         durable::ChainError::Io { path, source } => Error::Io { path, source },
         other => Error::Journal(Fault::Chain(shared_types::text::line(&other.to_string()))),
     }
 }
-
-#[cfg(test)]
-mod tests;

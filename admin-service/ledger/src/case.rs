@@ -7,7 +7,7 @@ use shared_types::proposal::{Document, HistoryEntry};
 use shared_types::status::{Status, Wait};
 
 use super::judgement::{Judged, Kept};
-use super::record::{Record, Taken};
+use super::record::{ActionRecord, Taken};
 use super::statements::action::SignedActionDecision;
 
 /// One action.
@@ -45,19 +45,19 @@ impl Case {
     }
 
     /// Lets the state follow a record about this action.
-    pub(crate) fn follow(&mut self, at: &str, record: Record) {
+    pub(crate) fn follow(&mut self, at: &str, record: ActionRecord) {
         match record {
-            Record::ActionDecided { decision, .. } => {
+            ActionRecord::Decided { decision, .. } => {
                 let by = decision.read().map(|d| d.approver.to_string()).unwrap_or_default();
                 self.decision = Some(decision);
                 self.step(at, Status::Accepted, &by, None);
             }
-            Record::ActionRejected { actor, reason, .. } => {
+            ActionRecord::Rejected { actor, reason, .. } => {
                 self.step(at, Status::Rejected, &actor, Some(reason));
             }
-            Record::ActionStarted { .. } => self.started = true,
-            Record::ActionDone { result, .. } => self.result = Some(result),
-            _ => {}
+            ActionRecord::Started { .. } => self.started = true,
+            ActionRecord::Done { result, .. } => self.result = Some(result),
+            ActionRecord::Taken(_) | ActionRecord::AllowanceRemoved { .. } => {}
         }
     }
 

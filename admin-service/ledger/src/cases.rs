@@ -7,7 +7,7 @@ use shared_types::id::ProposalId;
 
 use super::allowances::Allowance;
 use super::case::Case;
-use super::record::Record;
+use super::record::ActionRecord;
 
 /// The actions of a journal. Skills are not in here, and nothing of the skills' pipeline sees what is.
 #[derive(Debug, Default)]
@@ -20,22 +20,22 @@ pub struct Cases {
 
 impl Cases {
     /// Lets the state follow a record about an action.
-    pub(crate) fn follow(&mut self, at: &str, record: Record) {
+    pub(crate) fn follow(&mut self, at: &str, record: ActionRecord) {
         let id = match record {
-            Record::ActionTaken(taken) => {
+            ActionRecord::Taken(taken) => {
                 let case = Case::new(taken.taken, taken.judged, at);
                 let id = case.id().clone();
                 self.all.insert(id.clone(), case);
                 id
             }
-            Record::AllowanceRemoved { id, .. } => {
+            ActionRecord::AllowanceRemoved { id, .. } => {
                 self.allowances.remove(&id);
                 return;
             }
-            Record::ActionDecided { ref id, .. }
-            | Record::ActionRejected { ref id, .. }
-            | Record::ActionStarted { ref id }
-            | Record::ActionDone { ref id, .. } => {
+            ActionRecord::Decided { ref id, .. }
+            | ActionRecord::Rejected { ref id, .. }
+            | ActionRecord::Started { ref id }
+            | ActionRecord::Done { ref id, .. } => {
                 let id = id.clone();
                 let Some(case) = self.all.get_mut(&id) else { return };
                 case.follow(at, record);
@@ -44,7 +44,6 @@ impl Cases {
                 }
                 id
             }
-            _ => return,
         };
         if self.all.get(&id).is_some_and(Case::is_over) {
             self.open.remove(&id);

@@ -7,7 +7,7 @@ use base::error::journal::{Illegal, Stand};
 use shared_types::id::ProposalId;
 use shared_types::status::{Gate, Status, action_gate, gate};
 
-use super::record::Record;
+use super::record::{ActionRecord, IntakeRecord, ProposalEvent, ProposalRecord, Record};
 use crate::cases::Cases;
 use crate::ticket::Ticket;
 
@@ -17,79 +17,74 @@ pub(super) fn check(
     cases: &Cases,
     record: &Record,
 ) -> Result<(), Illegal> {
-    let ticket = |id: &ProposalId| tickets.get(id);
     match record {
-        Record::Taken(taken) => is_new(tickets, cases, &taken.proposal.id),
-        Record::ActionTaken(action) => {
-            let id = &action.taken.proposal.id;
-            is_new(tickets, cases, id)?;
-            let way =
-                [Status::New, Status::Discovered, Status::AgentReview, action.judged.verdict.leads_to()];
-            way.windows(2).try_for_each(|step| match action_gate(step[0], step[1]) {
-                Some(Gate::Auto) => Ok(()),
-                _ => Err(illegal(id, Stand::At(step[0]), Stand::At(step[1]))),
-            })
-        }
-        Record::Moved { id, from, to, .. } => {
+        Record::Intake(IntakeRecord::Taken(taken)) => is_new(tickets, cases, &taken.proposal.id),
+        Record::Proposal(ProposalRecord { id, event }) => proposal(tickets.get(id), id, event),
+        Record::Action(record) => match record {
+            ActionRecord::Taken(action) => {
+                let id = &action.taken.proposal.id;
+                is_new(tickets, cases, id)?;
+                let way =
+                    [Status::New, Status::Discovered, Status::AgentReview, action.judged.verdict.leads_to()];
+                way.windows(2).try_for_each(|step| match action_gate(step[0], step[1]) {
+                    Some(Gate::Auto) => Ok(()),
+                    _ => Err(illegal(id, Stand::At(step[0]), Stand::At(step[1]))),
+                })
+            }
+            ActionRecord::Decided { id, .. } => action(cases, id, Stand::At(Status::Accepted)),
+            ActionRecord::Rejected { id, .. } => action(cases, id, Stand::At(Status::Rejected)),
+            ActionRecord::Started { id } => action(cases, id, Stand::Started),
+            ActionRecord::Done { id, .. } => action(cases, id, Stand::Done),
+            ActionRecord::AllowanceRemoved { .. } => Ok(()),
+        },
+        Record::Intake(IntakeRecord::Refused { .. })
+        | Record::Skill(_)
+        | Record::Plugin(_)
+        | Record::Profile(_)
+        | Record::People(_)
+        | Record::Alarm(_)
+        | Record::Schedule(_) => Ok(()),
+    }
+}
+
+fn proposal(ticket: Option<&Ticket>, id: &ProposalId, event: &ProposalEvent) -> Result<(), Illegal> {
+    match event {
+        ProposalEvent::Moved { from, to, .. } => {
             let proven = |t: &Ticket| match to {
                 Status::Accepted => t.decision().is_some(),
                 Status::Removed => t.removed().is_some(),
                 _ => true,
             };
             let legal = |t: &Ticket| t.status() == *from && gate(*from, *to).is_some() && proven(t);
-            only_if(ticket(id), id, *to, legal)
+            only_if(ticket, id, *to, legal)
         }
-        Record::Held { id, to, .. } => only_if(ticket(id), id, *to, |t| gate(t.status(), *to).is_some()),
-        Record::SentBack { id, .. } => {
+        ProposalEvent::Held { to, .. } => only_if(ticket, id, *to, |t| gate(t.status(), *to).is_some()),
+        ProposalEvent::SentBack { .. } => {
             let held = |t: &Ticket| t.held().is_some_and(|held| held.to == Status::Rejected);
-            only_if(ticket(id), id, Status::Implementation, |t| {
+            only_if(ticket, id, Status::Implementation, |t| {
                 held(t) && t.status() != Status::HumanReview && !t.status().is_settled()
             })
         }
-        Record::Edited { id, .. } => {
+        ProposalEvent::Edited { .. } => {
             let to = Status::AgentReview;
-            only_if(ticket(id), id, to, |t| {
-                t.status() == Status::HumanReview && gate(t.status(), to).is_some()
-            })
+            only_if(ticket, id, to, |t| t.status() == Status::HumanReview && gate(t.status(), to).is_some())
         }
-        Record::FirstYes { id, .. } | Record::Decided { id, .. } => {
-            only_if(ticket(id), id, Status::Accepted, |t| gate(t.status(), Status::Accepted).is_some())
+        ProposalEvent::FirstYes { .. } | ProposalEvent::Decided { .. } => {
+            only_if(ticket, id, Status::Accepted, |t| gate(t.status(), Status::Accepted).is_some())
         }
-        Record::Installed { id, .. } => only_if(ticket(id), id, Status::Accepted, |t| {
+        ProposalEvent::Installed { .. } => only_if(ticket, id, Status::Accepted, |t| {
             gate(t.status(), Status::Accepted).is_some() && t.decision().is_some()
         }),
-        Record::ActionDecided { id, .. } => action(cases, id, Stand::At(Status::Accepted)),
-        Record::ActionRejected { id, .. } => action(cases, id, Stand::At(Status::Rejected)),
-        Record::ActionStarted { id } => action(cases, id, Stand::Started),
-        Record::ActionDone { id, .. } => action(cases, id, Stand::Done),
-        Record::Builtins { .. }
-        | Record::Refused { .. }
-        | Record::Recurred { .. }
-        | Record::Waits { .. }
-        | Record::Written { .. }
-        | Record::Wanting { .. }
-        | Record::Reviewed { .. }
-        | Record::Uninstalled { .. }
-        | Record::ProfileAdded { .. }
-        | Record::ProfileRemoved { .. }
-        | Record::PassphraseSet { .. }
-        | Record::Spent { .. }
-        | Record::EditDropped { .. }
-        | Record::Noted { .. }
-        | Record::Changed { .. }
-        | Record::Compiled { .. }
-        | Record::ApproversChanged { .. }
-        | Record::Countersigned { .. }
-        | Record::CodesSet { .. }
-        | Record::CodesRemoved { .. }
-        | Record::CodeUsed { .. }
-        | Record::CodeWrong { .. }
-        | Record::Alarm { .. }
-        | Record::Acknowledged { .. }
-        | Record::AllowanceRemoved { .. }
-        | Record::PluginInstalled { .. }
-        | Record::PluginRemoved { .. }
-        | Record::Schedule { .. } => Ok(()),
+        ProposalEvent::Waits { .. }
+        | ProposalEvent::Written { .. }
+        | ProposalEvent::Wanting { .. }
+        | ProposalEvent::EditDropped { .. }
+        | ProposalEvent::Noted { .. }
+        | ProposalEvent::Changed { .. }
+        | ProposalEvent::Recurred { .. }
+        | ProposalEvent::Spent { .. }
+        | ProposalEvent::Compiled { .. }
+        | ProposalEvent::Reviewed { .. } => Ok(()),
     }
 }
 

@@ -35,6 +35,10 @@ pub use alarms::{Alarm, Alarms};
 pub use book::Book;
 pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, People};
-pub use record::{ActionTaken, Countersigned, Given, Recommendation, Record, Reviewed, Taken};
+pub use record::{
+    ActionRecord, ActionTaken, AlarmRecord, Countersigned, Given, IntakeRecord, PeopleRecord, PluginRecord,
+    ProfileRecord, ProposalEvent, ProposalRecord, Recommendation, Record, Reviewed, ScheduleRecord,
+    SkillRecord, Taken,
+};
 pub use spent::{Looked, Spent};
 pub use store::Store;

@@ -13,7 +13,7 @@ use shared_types::manifest::{Builtin, Manifest};
 use shared_types::profile::{Platform, SystemCapability, SystemProfile};
 use shared_types::signature;
 
-use super::{Book, Record};
+use super::{Book, SkillRecord};
 
 /// The built-in skills of this version with the tokens that each one gets.
 pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
@@ -25,7 +25,7 @@ pub const BUILTIN: &str = include_str!("../../../config/builtin_skills.yaml");
 pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
     let shipped = shipped_builtin()?;
     if book.builtin() != shipped {
-        book.append(Record::Builtins { builtin: shipped })?;
+        book.append(SkillRecord::Builtins { builtin: shipped })?;
         at(Point::StartBuiltins);
     }
     publish(home, book)

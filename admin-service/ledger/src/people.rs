@@ -6,7 +6,7 @@ use base::error::Error;
 use shared_types::approvers::{Approvers, ChainError, SignedChange};
 use shared_types::id::ApproverId;
 
-use super::record::Record;
+use super::record::PeopleRecord;
 
 /// One approver's one-time codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,30 +30,30 @@ pub struct People {
 
 impl People {
     /// Lets the state follow a record.
-    pub(super) fn follow(&mut self, at: &str, record: &Record) {
+    pub(super) fn follow(&mut self, at: &str, record: &PeopleRecord) {
         match record {
-            Record::ApproversChanged { change, .. } => self.changes.push(change.clone()),
-            Record::CodesSet { approver, step } => {
+            PeopleRecord::ApproversChanged { change, .. } => self.changes.push(change.clone()),
+            PeopleRecord::CodesSet { approver, step } => {
                 let codes = Codes { set_at: at.to_owned(), last_step: *step, wrong: 0, wrong_at: None };
                 self.codes.insert(approver.clone(), codes);
             }
-            Record::CodesRemoved { approver, .. } => {
+            PeopleRecord::CodesRemoved { approver, .. } => {
                 self.codes.remove(approver);
             }
-            Record::CodeUsed { approver, step } => {
+            PeopleRecord::CodeUsed { approver, step } => {
                 if let Some(codes) = self.codes.get_mut(approver) {
                     codes.last_step = codes.last_step.max(*step);
                     codes.wrong = 0;
                     codes.wrong_at = None;
                 }
             }
-            Record::CodeWrong { approver } => {
+            PeopleRecord::CodeWrong { approver } => {
                 if let Some(codes) = self.codes.get_mut(approver) {
                     codes.wrong += 1;
                     codes.wrong_at = Some(at.to_owned());
                 }
             }
-            _ => {}
+            PeopleRecord::Countersigned { .. } | PeopleRecord::PassphraseSet { .. } => {}
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use shared_types::id::{Digest, SkillName};
 
 use super::facts::Installed;
-use super::record::Record;
+use super::record::PluginRecord;
 
 /// The installed plugins, and every yes that was ever used.
 #[derive(Debug, Default)]
@@ -16,14 +16,13 @@ pub(super) struct Plugins {
 
 impl Plugins {
     /// Follows a record about a plugin.
-    pub(super) fn follow(&mut self, record: Record) {
+    pub(super) fn follow(&mut self, record: PluginRecord) {
         match record {
-            Record::PluginInstalled { plugin, facts } => {
+            PluginRecord::Installed { plugin, facts } => {
                 self.used.insert(Digest::of(plugin.decision.text.as_bytes()));
                 self.active.insert(plugin.name.clone(), Installed { plugin: *plugin, facts: *facts });
             }
-            Record::PluginRemoved { name, .. } => drop(self.active.remove(&name)),
-            _ => {}
+            PluginRecord::Removed { name, .. } => drop(self.active.remove(&name)),
         }
     }
 

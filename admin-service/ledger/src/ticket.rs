@@ -8,7 +8,7 @@ use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::status::{Status, Wait};
 
-use super::record::{Record, Reviewed, Taken};
+use super::record::{ProposalEvent, Reviewed, Taken};
 
 /// An attempt at a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,10 +115,10 @@ impl Ticket {
         ticket
     }
 
-    /// Lets the state follow a record about this proposal.
-    pub(crate) fn follow(&mut self, at: String, record: Record) {
-        match record {
-            Record::Moved { to, actor, reason, .. } => {
+    /// Lets the state follow what happened to this proposal.
+    pub(crate) fn follow(&mut self, at: String, event: ProposalEvent) {
+        match event {
+            ProposalEvent::Moved { to, actor, reason, .. } => {
                 self.status = to;
                 self.waits = None;
                 self.held = None;
@@ -126,13 +126,13 @@ impl Ticket {
                 self.first_yes = None;
                 self.history.push(HistoryEntry { timestamp: at, status: to, actor, reason });
             }
-            Record::Held { to, actor, reason, .. } => {
+            ProposalEvent::Held { to, actor, reason } => {
                 let gate = gates::name(self.status, to);
                 let why = reason.as_deref().map(|r| format!(": {r}")).unwrap_or_default();
                 self.waits = Some((Wait::Person, format!("the gate {gate} is a person's{why}")));
                 self.held = Some(Held { to, actor, reason });
             }
-            Record::SentBack { by, .. } => {
+            ProposalEvent::SentBack { by } => {
                 // From agent-review the source goes back to be repaired; any other stage is done again where it is.
                 if self.status == Status::AgentReview {
                     self.status = Status::Implementation;
@@ -144,17 +144,17 @@ impl Ticket {
                 let reason = Some("sent back instead of rejected: once more".to_owned());
                 self.history.push(HistoryEntry { timestamp: at, status, actor, reason });
             }
-            Record::Waits { on, why, .. } => self.waits = on.map(|w| (w, why)),
-            Record::Written { attempt, author, source_sha256, .. } => {
+            ProposalEvent::Waits { on, why } => self.waits = on.map(|w| (w, why)),
+            ProposalEvent::Written { attempt, author, source_sha256 } => {
                 self.tried(attempt, author, source_sha256, None);
                 self.review_is_fresh = false;
             }
-            Record::Wanting { messages, .. } => {
+            ProposalEvent::Wanting { messages, .. } => {
                 if let Some(attempt) = self.current.and_then(|at| self.attempts.get_mut(at)) {
                     attempt.messages = messages;
                 }
             }
-            Record::Edited { by, attempt, source_sha256, .. } => {
+            ProposalEvent::Edited { by, attempt, source_sha256 } => {
                 let author = format!("edited by {by}");
                 self.status = Status::AgentReview;
                 self.waits = None;
@@ -166,7 +166,7 @@ impl Ticket {
                 self.tried(attempt, author, source_sha256, Some(by));
                 self.review_is_fresh = false;
             }
-            Record::EditDropped { attempt, messages, .. } => {
+            ProposalEvent::EditDropped { attempt, messages } => {
                 let reason = format!("the edit (attempt {attempt}) is dropped: {}", messages.join("; "));
                 let reason = Some(shared_types::text::cut(&reason, 2_000));
                 let actor = "review".to_owned();
@@ -177,8 +177,8 @@ impl Ticket {
                 self.current =
                     self.attempts.iter().rposition(|a| a.number < attempt && a.messages.is_empty());
             }
-            Record::Noted { by, text, .. } => self.notes.push(Note { at, by, text }),
-            Record::Reviewed { review, .. } => {
+            ProposalEvent::Noted { by, text } => self.notes.push(Note { at, by, text }),
+            ProposalEvent::Reviewed { review } => {
                 self.review = Some(review);
                 self.review_is_fresh = true;
                 // What was held for the analysis before this one is judged anew.
@@ -186,23 +186,28 @@ impl Ticket {
                 self.held = None;
                 self.void_first_yes("the package was analysed anew");
             }
-            Record::FirstYes { decision, .. } => {
+            ProposalEvent::FirstYes { decision } => {
                 let by = decision.read().map(|d| d.approver.to_string()).unwrap_or_default();
                 self.waits = Some((Wait::Person, format!("waits for a second approver; `{by}` said yes")));
                 self.first_yes = Some(decision);
             }
-            Record::Decided { decision, .. } => self.decision = Some(decision),
-            Record::Installed { entry, .. } => self.installed_version = Some(entry.version),
-            Record::Recurred { .. } => self.recurrence += 1,
-            Record::Spent { tokens, millis, .. } => {
+            ProposalEvent::Decided { decision } => self.decision = Some(decision),
+            ProposalEvent::Installed { entry } => self.installed_version = Some(entry.version),
+            ProposalEvent::Recurred { .. } => self.recurrence += 1,
+            ProposalEvent::Spent { tokens, millis, .. } => {
                 self.spent.tokens = self.spent.tokens.saturating_add(tokens);
                 self.spent.time = self.spent.time.saturating_add(Duration::from_millis(millis));
             }
-            Record::Changed { .. } => self.changed_late = true,
-            Record::Uninstalled { by, reason, .. } if self.status == Status::Accepted => {
-                self.removed = Some((by.map_or_else(|| "admin".into(), |by| by.to_string()), reason));
-            }
-            _ => {}
+            ProposalEvent::Changed { .. } => self.changed_late = true,
+            ProposalEvent::Compiled { .. } => {}
+        }
+    }
+
+    /// Lets the state follow that the skill of this proposal is no longer active.
+    pub(crate) fn uninstalled(&mut self, by: Option<&ApproverId>, reason: &str) {
+        if self.status == Status::Accepted {
+            let by = by.map_or_else(|| "admin".into(), ToString::to_string);
+            self.removed = Some((by, reason.to_owned()));
         }
     }
 

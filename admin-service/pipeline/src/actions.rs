@@ -5,7 +5,7 @@ use actions::keep::mirrored;
 use actions::{decision, moves};
 use base::error::Error;
 use ledger::statements::action::SignedActionDecision;
-use ledger::{Record, Store, reserve};
+use ledger::{ActionRecord, Store, reserve};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 
@@ -78,6 +78,6 @@ pub fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Resu
         )));
     };
     let (profile, line) = (allowance.profile.clone(), shared_types::text::line(&allowance.line));
-    book.append(Record::AllowanceRemoved { id: id.clone(), by: by.clone() })?;
+    book.append(ActionRecord::AllowanceRemoved { id: id.clone(), by: by.clone() })?;
     Ok(format!("asked about again in `{profile}`: {line}"))
 }

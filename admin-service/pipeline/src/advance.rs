@@ -5,7 +5,7 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use ledger::ticket::Held;
-use ledger::{Book, Record};
+use ledger::{Book, ProposalEvent, SkillRecord};
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::described::Described;
 use shared_types::id::{ApproverId, Digest, ProposalId};
@@ -94,7 +94,7 @@ pub fn advance(
                 return Ok(());
             }
             let Held { to, actor, reason } = held;
-            book.append(Record::Held { id: id.clone(), to, actor, reason })
+            book.append(ProposalEvent::Held { to, actor, reason }.of(id))
         }
     }
 }
@@ -132,7 +132,7 @@ pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<()
             Err(Error::Refused(format!("{name} has a violation by now: reject it, or edit it")))
         }
         Some(held) if held.to == Status::Rejected => {
-            book.append(Record::SentBack { id: id.clone(), by: by.clone() })
+            book.append(ProposalEvent::SentBack { by: by.clone() }.of(id))
         }
         Some(held) => advance_by(book, id, held.to, by, held.reason),
     }
@@ -151,7 +151,7 @@ pub fn accept(book: &mut Book, decision: HumanDecision) -> Result<Acceptance, Er
     }
     let description = ticket.proposal().description.clone();
     if ticket.decision() != Some(&signed) {
-        book.append(Record::Decided { id, decision: signed.clone() })?;
+        book.append(ProposalEvent::Decided { decision: signed.clone() }.of(&id))?;
     }
     Ok(Acceptance { decision, signed, description, described })
 }
@@ -186,7 +186,7 @@ pub fn edited(
     if ticket.status() != Status::HumanReview || gate(ticket.status(), Status::AgentReview).is_none() {
         return Err(illegal(book, id, Status::AgentReview));
     }
-    book.append(Record::Edited { id: id.clone(), by: by.clone(), attempt, source_sha256 })
+    book.append(ProposalEvent::Edited { by: by.clone(), attempt, source_sha256 }.of(id))
 }
 
 /// Takes a skill out of the active ones by a person's decision; [`end_removals`] then moves its proposals.
@@ -195,7 +195,7 @@ pub fn edited(
 /// A journal that cannot be written.
 pub fn remove(book: &mut Book, removal: HumanRemoval) -> Result<(), Error> {
     let (removal, signed) = removal.into_parts();
-    book.append(Record::Uninstalled {
+    book.append(SkillRecord::Uninstalled {
         name: removal.name,
         by: Some(removal.approver),
         reason: removal.reason,
@@ -230,7 +230,7 @@ pub fn wait(book: &mut Book, id: &ProposalId, on: Wait, why: &str) -> Result<(),
     if same {
         return Ok(());
     }
-    book.append(Record::Waits { id: id.clone(), on: Some(on), why })?;
+    book.append(ProposalEvent::Waits { on: Some(on), why }.of(id))?;
     at(Point::WaitRecorded);
     Ok(())
 }
@@ -248,7 +248,7 @@ fn moved(
         return Err(illegal(book, id, to));
     }
     let reason = reason.map(|r| cut(&r, 2_000));
-    book.append(Record::Moved { id: id.clone(), from, to, actor: actor.to_owned(), reason })
+    book.append(ProposalEvent::Moved { from, to, actor: actor.to_owned(), reason }.of(id))
 }
 
 fn illegal(book: &Book, id: &ProposalId, to: Status) -> Error {

@@ -15,7 +15,7 @@ use builder::toolchain::Toolchain;
 use compose::graph::{Graph, Node};
 use compose::rules::{Finding, Rules};
 use ledger::ticket::Attempt;
-use ledger::{Book, Recommendation, Record, Reviewed, Store};
+use ledger::{Book, ProposalEvent, Recommendation, Reviewed, Store};
 use review::report::{Report, own_findings, recommend};
 use review::sentence::{Powers, sentence};
 use shared_types::id::{Digest, ProposalId};
@@ -280,7 +280,7 @@ fn wanting(
         return edit::drop_edit(&store.home, &mut book, id, attempt, messages);
     }
     at(Point::WantingBefore);
-    book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages: messages.clone() })?;
+    book.append(ProposalEvent::Wanting { attempt: attempt.number, messages: messages.clone() }.of(id))?;
     at(Point::WantingRecorded);
     send_back(&mut book, config, id, attempt, &messages)
 }
@@ -376,7 +376,7 @@ fn finish(
         }
         // Whoever is asked once more, by a person at the gate, is to know why.
         let messages = vec![reason.clone()];
-        book.append(Record::Wanting { id: id.clone(), attempt: attempt.number, messages })?;
+        book.append(ProposalEvent::Wanting { attempt: attempt.number, messages }.of(id))?;
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
     // Only now: until here the files of the package before an edit may be wanted again.
@@ -437,7 +437,7 @@ fn record(
         manifest_serial: report.manifest_serial,
         recommendation: report.recommendation,
     };
-    book.append(Record::Reviewed { id: report.proposal_id.clone(), review })?;
+    book.append(ProposalEvent::Reviewed { review }.of(&report.proposal_id))?;
     at(recorded);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use base::config::Config;
 use base::error::Error;
-use ledger::{Record, Store};
+use ledger::{ProposalEvent, Store};
 use shared_types::id::ProposalId;
 use shared_types::status::Wait;
 
@@ -45,5 +45,5 @@ fn lacks(store: &Store, id: &ProposalId, lacks: bool, what: &str, key: &str) -> 
 /// # Errors
 /// A journal that cannot be written.
 pub fn record_compile(store: &Store, id: &ProposalId, millis: u64) -> Result<(), Error> {
-    store.book().append(Record::Compiled { id: id.clone(), millis })
+    store.book().append(ProposalEvent::Compiled { millis }.of(id))
 }

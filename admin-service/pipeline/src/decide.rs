@@ -5,7 +5,7 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use base::home::Home;
-use ledger::{Book, Record, Store, mirror, reserve};
+use ledger::{Book, ProposalEvent, Store, mirror, reserve};
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
@@ -42,7 +42,7 @@ pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Re
         Yes::Whole(decision) => *decision,
         Yes::First(by) => {
             let id = read(signed)?.proposal_id;
-            let first = Record::FirstYes { id: id.clone(), decision: signed.clone() };
+            let first = ProposalEvent::FirstYes { decision: signed.clone() }.of(&id);
             reserve::spend(&store.home, || book.append(first.clone()))?;
             let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
             let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");

@@ -2,12 +2,9 @@
 
 use base::error::Error;
 use base::home::Home;
-use base::keys::Signer;
-use ledger::ticket::Ticket;
-use ledger::{Book, Reviewed};
-use review::package::read_hashed;
-use review::report::Report;
-use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict, Weighed};
+use ledger::Book;
+use review::decision::{form, reviewed};
+use shared_types::decision::{Decision, SignedDecision, Weighed};
 use shared_types::described::Described;
 use shared_types::id::ApproverId;
 
@@ -124,93 +121,5 @@ impl HumanDecision {
     /// Hands the parts to the mover.
     pub(crate) fn into_parts(self) -> (Decision, SignedDecision, Described) {
         (self.decision, self.signed, self.described)
-    }
-}
-
-/// Makes the decision for the package that the person has just seen, and signs it with the approver's open key. Where another
-/// approver has said the first of two yeses already, the same decision is signed beside them.
-///
-/// # Errors
-/// A package that is not complete or has changed, a second yes of the same person, or a key that cannot sign.
-pub fn sign(
-    home: &Home,
-    ticket: &Ticket,
-    approver: &ApproverId,
-    signer: &Signer,
-    seen: &Reviewed,
-) -> Result<SignedDecision, Error> {
-    let (review, report) = reviewed(home, ticket)?;
-    if review != *seen {
-        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
-    }
-    if let Some(first) = ticket.first_yes() {
-        let by = first.read().map_err(|e| Error::Integrity(e.to_string()))?.approver;
-        if by == *approver {
-            return Err(Error::Refused(format!(
-                "`{by}` has said yes already; the second yes is another approver's"
-            )));
-        }
-        let signature = signer.sign(first.text.as_bytes())?;
-        let mut both = first.clone();
-        both.others.push(Countersignature { approver: approver.clone(), signature });
-        return Ok(both);
-    }
-    let decision = form(ticket, &review, &report, approver.clone(), base::clock::now());
-    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
-    let signature = signer.sign(text.as_bytes())?;
-    Ok(SignedDecision::new(text, signature))
-}
-
-/// The digests that the journal holds, with the report that they name.
-fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
-    let Some(review) = ticket.review().cloned() else {
-        return Err(Error::Refused(format!(
-            "{} was not reviewed yet (it is in {})",
-            ticket.id(),
-            ticket.status()
-        )));
-    };
-    let (digest, report) = read_hashed(home, ticket.id())?;
-    if digest != review.report_sha256 {
-        return Err(Error::Integrity(format!(
-            "the report of {} is not the one that was recorded",
-            ticket.id()
-        )));
-    }
-    if let Some(stop) = report.findings.iter().find(|f| f.violation) {
-        return Err(Error::Refused(format!("the package has a violation: {}; reject or edit it", stop.text)));
-    }
-    Ok((review, report))
-}
-
-fn form(
-    ticket: &Ticket,
-    review: &Reviewed,
-    report: &Report,
-    approver: ApproverId,
-    decided_at: String,
-) -> Decision {
-    Decision {
-        verdict: Verdict::Approve,
-        proposal_id: ticket.id().clone(),
-        profile_id: ticket.taken().profile.clone(),
-        name: report.name.clone(),
-        version: report.version,
-        base_version: report.base_version,
-        manifest_serial: review.manifest_serial,
-        spec_sha256: ticket.taken().spec_sha256.clone(),
-        source_sha256: review.source_sha256.clone(),
-        module_sha256: review.module_sha256.clone(),
-        report_sha256: review.report_sha256.clone(),
-        described_sha256: report.described.digest(),
-        capabilities: report.derived.clone(),
-        network: report.network.clone(),
-        secrets: report.secrets.clone(),
-        memory_scope: report.memory_scope,
-        file_scope: report.file_scope,
-        emits_events: report.emits_events.clone(),
-        handles_events: report.handles_events.clone(),
-        approver,
-        decided_at,
     }
 }

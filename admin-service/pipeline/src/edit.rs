@@ -6,39 +6,16 @@
 use base::error::Error;
 use base::home::Home;
 use ledger::ticket::Attempt;
-use ledger::{Book, Record, Reviewed, Store, mirror};
+use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
+use review::source::check;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
-use shared_types::text::is_unsafe;
 
 use super::advance::{advance, edited};
 use super::implement::save;
 
-/// The largest source, in bytes; the scan takes no larger one.
-pub const LARGEST: usize = 64 << 10;
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 2_000;
-
-/// What a source must be before anybody looks at it more closely.
-///
-/// # Errors
-/// An empty or too large text, or one with a character that nobody can see, with its line.
-pub fn check(source: &str) -> Result<(), Error> {
-    if source.trim().is_empty() {
-        return Err(Error::Usage("the source is empty; nothing was handed in".into()));
-    }
-    if source.len() > LARGEST {
-        let has = source.len();
-        return Err(Error::Usage(format!("the source has {has} bytes; at most {LARGEST} are read")));
-    }
-    for (number, line) in source.lines().enumerate() {
-        if let Some(c) = line.chars().find(|c| *c != '\t' && is_unsafe(*c)) {
-            let (number, c) = (number + 1, c.escape_unicode());
-            return Err(Error::Usage(format!("line {number} of the source has the invisible character {c}")));
-        }
-    }
-    Ok(())
-}
 
 /// Keeps a person's source as the next attempt and sends the proposal through agent-review again; answers in words.
 ///
@@ -90,7 +67,7 @@ pub fn drop_edit(
     edit: &Attempt,
     messages: Vec<String>,
 ) -> Result<(), Error> {
-    book.append(Record::EditDropped { id: id.clone(), attempt: edit.number, messages })?;
+    book.append(ProposalEvent::EditDropped { attempt: edit.number, messages }.of(id))?;
     let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| is_intact(home, id, review));
     if intact { advance(book, id, Status::HumanReview, "review", None) } else { Ok(()) }
 }
@@ -122,6 +99,6 @@ pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Resu
     }
     let mut book = store.book();
     let name = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?.proposal().name.clone();
-    book.append(Record::Noted { id: id.clone(), by: by.clone(), text: text.to_owned() })?;
+    book.append(ProposalEvent::Noted { by: by.clone(), text: text.to_owned() }.of(id))?;
     Ok(format!("the note is kept with {name}"))
 }

@@ -12,7 +12,7 @@ use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use builder::children::Trial;
 use ledger::ticket::Attempt;
-use ledger::{Record, Store};
+use ledger::{ProposalEvent, Store};
 use library::{
     Answer, Assignment, Feedback, Implementer, Left, ModelImplementer, Templates, Written, instructions,
 };
@@ -102,7 +102,7 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
         if tokens > 0 {
             let millis = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
             let by = name.clone();
-            store.book().append(Record::Spent { id: id.clone(), attempt: number, by, tokens, millis })?;
+            store.book().append(ProposalEvent::Spent { attempt: number, by, tokens, millis }.of(id))?;
         }
         match answer {
             Ok(Answer::Written(written)) => return keep(store, id, number, &written),
@@ -199,12 +199,9 @@ pub fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> R
     at(Point::ImplementTrials);
     let mut book = store.book();
     let source_sha256 = Digest::of(written.source.as_bytes());
-    book.append(Record::Written {
-        id: id.clone(),
-        attempt: number,
-        author: written.author.clone(),
-        source_sha256,
-    })?;
+    book.append(
+        ProposalEvent::Written { attempt: number, author: written.author.clone(), source_sha256 }.of(id),
+    )?;
     at(Point::ImplementRecorded);
     advance(&mut book, id, Status::AgentReview, "implementer", None)?;
     at(Point::ImplementMoved);
@@ -223,9 +220,9 @@ fn garbage(
     save(store, id, number, "", transcript)?;
     let mut book = store.book();
     let author = format!("model {name}");
-    book.append(Record::Written { id: id.clone(), attempt: number, author, source_sha256: Digest::of(b"") })?;
+    book.append(ProposalEvent::Written { attempt: number, author, source_sha256: Digest::of(b"") }.of(id))?;
     at(Point::GarbageRecorded);
-    book.append(Record::Wanting { id: id.clone(), attempt: number, messages: vec![message.clone()] })?;
+    book.append(ProposalEvent::Wanting { attempt: number, messages: vec![message.clone()] }.of(id))?;
     at(Point::GarbageWanting);
     let spent = book.ticket(id).is_some_and(|t| t.attempts_are_spent(config.max_repairs));
     drop(book);

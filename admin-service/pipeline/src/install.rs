@@ -7,7 +7,7 @@ use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use ledger::manifest::publish;
-use ledger::{Book, Record};
+use ledger::{Book, ProposalEvent};
 use shared_types::decision::Decision;
 use shared_types::id::Digest;
 use shared_types::manifest::Learned;
@@ -99,7 +99,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
         described: acceptance.described().clone(),
         decision: acceptance.signed().clone(),
     };
-    book.append(Record::Installed { id: decision.proposal_id.clone(), entry: Box::new(entry) })?;
+    book.append(ProposalEvent::Installed { entry: Box::new(entry) }.of(&decision.proposal_id))?;
     at(Point::InstallRecorded);
     publish(home, book)
 }

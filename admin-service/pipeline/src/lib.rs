@@ -5,6 +5,7 @@
 //! - [`driver`]: which stage is due; [`discover`], [`implement`], [`agent_review`], [`install`]: the stages
 //! - [`advance`]: the only mover; [`decision`], [`removal`]: the one mint of a person's yes, and of their word that a skill must go
 //! - [`decide`], [`edit`], [`people`], [`actions`], [`upkeep`]: what a person asks, carried out
+//! - [`tryout`]: a tool of a package, called by hand
 //! - [`life`]: an installed skill: taken along, verified, counted, looked at beside its next version
 //! - [`budget`], [`provider`]: what may be spent, and on which model
 //! - [`profiles`]: adds and removes people's profiles
@@ -27,4 +28,5 @@ pub mod people;
 pub mod profiles;
 pub mod provider;
 pub mod removal;
+pub mod tryout;
 pub mod upkeep;

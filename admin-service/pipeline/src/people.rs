@@ -7,7 +7,7 @@ use base::error::Error;
 use base::keys;
 use codes::{Codes, forget, spend};
 use ledger::manifest::publish;
-use ledger::{Book, Countersigned, Record, Store};
+use ledger::{Book, Countersigned, PeopleRecord, Store};
 use review::approvers;
 use shared_types::approvers::{Approvers, ApproversFile, Change, SignedChange};
 use shared_types::decision::SignedDecision;
@@ -30,7 +30,7 @@ pub fn countersign(store: &Store, countersigned: Vec<Countersigned>, codes: &Cod
         for signer in countersigned.iter().map(|c| &c.by.approver).collect::<BTreeSet<_>>() {
             spend(&store.home, &mut book, signer, codes.get(signer).map(String::as_str))?;
         }
-        book.append(Record::Countersigned { countersigned })?;
+        book.append(PeopleRecord::Countersigned { countersigned })?;
         publish(&store.home, &book)?;
     }
     weigh_again(store, &Config::read(&store.home)?)?;
@@ -111,14 +111,14 @@ pub fn change(
     for signer in &change.signers {
         spend(home, &mut book, signer, codes.get(signer).map(String::as_str))?;
     }
-    book.append(Record::ApproversChanged { change: signed, countersigned })?;
+    book.append(PeopleRecord::ApproversChanged { change: signed, countersigned })?;
     // The new signatures hold for the old set too, so a reader between these two writes is not misled.
     publish(home, &book)?;
     approvers::reconcile(home, &mut book)?;
     for gone in before.listed().iter().filter(|a| after.named(&a.id).is_none()) {
         if book.people().codes(&gone.id).is_some() {
             let by = change.signers[0].clone();
-            book.append(Record::CodesRemoved { approver: gone.id.clone(), by })?;
+            book.append(PeopleRecord::CodesRemoved { approver: gone.id.clone(), by })?;
             forget(&keys::codes(home, &gone.id));
         }
     }

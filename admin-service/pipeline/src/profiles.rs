@@ -7,7 +7,7 @@ use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::layout::{self, Users};
 use documents::profile_file::Profile;
-use ledger::{Book, Record, Store};
+use ledger::{Book, ProfileRecord, Store};
 use models::language::Language;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
@@ -38,7 +38,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
     }
     let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
     // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
-    store.book().append(Record::ProfileAdded {
+    store.book().append(ProfileRecord::Added {
         id: id.clone(),
         audience: profile.audience,
         users: profile.open.users.iter().map(ToString::to_string).collect(),
@@ -61,7 +61,7 @@ pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Er
     if fs::symlink_metadata(&path).is_err() {
         return Err(Error::Failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
     }
-    book.append(Record::ProfileRemoved { id: id.clone() })?;
+    book.append(ProfileRecord::Removed { id: id.clone() })?;
     fs::remove_file(&path).map_err(Error::io(&path))?;
     durable::sync_folder(&home.profile_files()).map_err(Error::io(&home.profile_files()))?;
     Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id)))

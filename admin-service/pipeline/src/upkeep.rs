@@ -11,7 +11,7 @@ use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use builder::children::{self, Job, Trial};
 use ledger::statements::removal::SignedRemoval;
-use ledger::{Book, Given, Record, Store, Taken, manifest, mirror, past, reserve};
+use ledger::{Book, Given, IntakeRecord, Store, Taken, manifest, mirror, past, reserve};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId, SkillName};
 use shared_types::proposal::{Document, Proposal};
 
@@ -227,7 +227,7 @@ fn hand_in(
         spec_sha256: Digest::of(text.as_bytes()),
         given: Some(given),
     };
-    book.append(Record::Taken(Box::new(taken)))?;
+    book.append(IntakeRecord::Taken(Box::new(taken)))?;
     if let Some(ticket) = book.ticket(&id) {
         mirror(home, ticket)?;
     }

@@ -7,7 +7,7 @@ use base::error::Error;
 use base::folders::READABLE_FILE;
 use base::keys;
 use ledger::Recommendation;
-use pipeline::decision;
+use review::decision;
 use service::requests::handle;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;

@@ -9,7 +9,7 @@ use base::folders::READABLE_FILE;
 use base::home::Home;
 use base::keys::{self, Signer};
 use documents::yaml;
-use ledger::{Book, Record};
+use ledger::{Book, PeopleRecord};
 use shared_types::approvers::{Approver, Approvers, ApproversFile, Change, SignedChange};
 use shared_types::id::ApproverId;
 
@@ -83,7 +83,7 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
         Err(_) => vec![],
     };
     for change in adopted {
-        book.append(Record::ApproversChanged { change, countersigned: vec![] })?;
+        book.append(PeopleRecord::ApproversChanged { change, countersigned: vec![] })?;
     }
     if book.people().changes().is_empty() {
         return Ok(());

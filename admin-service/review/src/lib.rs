@@ -4,13 +4,16 @@
 //! - [`report`], [`package`]: what was found, and where it is kept
 //! - [`pages`], [`sentence`], [`age`]: how it is shown
 //! - [`diff`]: what a package changes beside the installed version
-//! - [`approvers`]: who may say yes
+//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it
+//! - [`source`]: what a person's own source must be
 #![forbid(unsafe_code)]
 
 pub mod age;
 pub mod approvers;
+pub mod decision;
 pub mod diff;
 pub mod package;
 pub mod pages;
 pub mod report;
 pub mod sentence;
+pub mod source;

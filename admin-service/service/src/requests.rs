@@ -8,7 +8,7 @@ use base::error::Error;
 use base::stop::{self, may_start};
 use codes::{remove_codes, set_codes};
 use ledger::schedules::Told;
-use ledger::{Record, Store, mirror};
+use ledger::{PeopleRecord, ScheduleRecord, Store, mirror};
 use pipeline::advance::open_gate;
 use pipeline::agent_review::weigh_again;
 use pipeline::decide::{self, Approved};
@@ -71,7 +71,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         Request::AddProfile { id, text } => profiles::add(runtime, &id, &text),
         Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.book(), &id),
         Request::PassphraseSet { approver } => {
-            runtime.book().append(Record::PassphraseSet { approver: approver.clone() })?;
+            runtime.book().append(PeopleRecord::PassphraseSet { approver: approver.clone() })?;
             approvers::reconcile(&runtime.home, &mut runtime.book())?;
             Ok(format!("the key of `{approver}` asks for its passphrase from now on"))
         }
@@ -120,7 +120,7 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         }
         Request::PinSchedule { name, sha256 } => {
             let words = format!("{name} runs this text from now on");
-            runtime.book().append(Record::Schedule { name, told: Told::Pinned { sha256 } })?;
+            runtime.book().append(ScheduleRecord { name, told: Told::Pinned { sha256 } })?;
             Ok(words)
         }
     }

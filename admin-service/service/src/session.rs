@@ -1,11 +1,14 @@
 //! How a verb gets something done: by the running service, or by itself when none runs.
 
-use api::{Reply, Request};
+use api::{Doors, Reply, Request};
 use base::error::Error;
 use base::home::Home;
 
 use super::requests::handle;
 use super::{Runtime, socket};
+
+/// What a console has done by the service, or by this process.
+pub const DOORS: Doors = Doors { submit, try_tool: pipeline::tryout::call };
 
 /// Has a request done; answers in words.
 ///

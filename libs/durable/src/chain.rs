@@ -5,15 +5,15 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 
 use crate::{log, room};
 
 pub(crate) mod line;
 mod replay;
 
-pub use line::Flaw;
 use line::Record;
+pub use line::{Flaw, FromJson};
 pub use replay::{Replay, replay, replay_as, verify, verify_file};
 
 /// A chain that is open for appending.
@@ -79,7 +79,7 @@ impl ChainedLog {
     ///
     /// # Errors
     /// As [`ChainedLog::open`]; a value that is not what it is to be is a broken link.
-    pub fn open_with<T: DeserializeOwned>(
+    pub fn open_with<T: FromJson>(
         path: impl Into<PathBuf>,
         mut each: impl FnMut(u64, &str, T),
     ) -> Result<Self, ChainError> {

@@ -13,7 +13,9 @@ mod rolling;
 mod room;
 mod whole;
 
-pub use chain::{Broken, ChainError, ChainedLog, Flaw, Replay, replay, replay_as, verify, verify_file};
+pub use chain::{
+    Broken, ChainError, ChainedLog, Flaw, FromJson, Replay, replay, replay_as, verify, verify_file,
+};
 pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;
 pub use room::Ballast;

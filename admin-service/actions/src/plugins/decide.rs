@@ -14,7 +14,7 @@ use compose::graph::Graph;
 use compose::rules::{Finding, Rules};
 use ledger::facts::{Facts, Installed};
 use ledger::statements::removal::SignedRemoval;
-use ledger::{Book, Record, Store, manifest, reserve};
+use ledger::{Book, PluginRecord, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
@@ -127,7 +127,7 @@ pub fn install(
     at(Point::PluginPlaced);
     reserve::spend(home, || codes::spend(home, &mut book, &decision.approver, code))?;
     let (name, version) = (plugin.name.clone(), plugin.version.clone());
-    let record = Record::PluginInstalled { plugin: Box::new(plugin), facts: Box::new(facts) };
+    let record = PluginRecord::Installed { plugin: Box::new(plugin), facts: Box::new(facts) };
     reserve::spend(home, || book.append(record.clone()))?;
     at(Point::PluginRecorded);
     reserve::spend(home, || manifest::publish(home, &book))?;
@@ -188,7 +188,7 @@ pub fn remove(
     let removal = removal::check(&book, signed)?;
     reserve::spend(home, || codes::spend(home, &mut book, &removal.approver, code))?;
     let name = removal.plugin.clone();
-    let record = Record::PluginRemoved {
+    let record = PluginRecord::Removed {
         name: name.clone(),
         by: removal.approver,
         reason: removal.reason,

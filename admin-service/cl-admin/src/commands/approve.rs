@@ -8,7 +8,7 @@ use base::home::Home;
 use codes::ask::{self, Source};
 use console::desk::{DECISIVE, Desk, Package};
 use console::line_mode::ask_line;
-use service::session::submit;
+use service::session::DOORS;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::status::Wait;
 
@@ -48,7 +48,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
     let digest: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
-    let desk = Desk::new(home, &approver, submit);
+    let desk = Desk::new(home, &approver, DOORS);
     let package = desk.package(&desk.find(&args.id)?)?;
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);

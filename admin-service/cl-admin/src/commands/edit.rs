@@ -6,7 +6,7 @@ use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use console::editor;
-use service::session::submit;
+use service::session::DOORS;
 
 use crate::commands::out::outln;
 
@@ -29,7 +29,7 @@ pub struct Args {
 /// A file that is no source, or a proposal that does not wait for a decision.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let source = editor::read(&args.file)?;
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     let package = desk.package(&desk.find(&args.id)?)?;
     outln!("{}", desk.edit(&package, &source)?);
     Ok(shared_types::exit::DONE)

@@ -3,7 +3,7 @@
 use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
-use service::session::submit;
+use service::session::DOORS;
 
 use crate::commands::out::outln;
 
@@ -24,7 +24,7 @@ pub struct Args {
 /// # Errors
 /// No such proposal, or an empty or too long note.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     outln!("{}", desk.note(&desk.find(&args.id)?, &args.text)?);
     Ok(shared_types::exit::DONE)
 }

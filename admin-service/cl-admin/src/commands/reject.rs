@@ -3,7 +3,7 @@
 use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
-use service::session::submit;
+use service::session::DOORS;
 
 use crate::commands::out::outln;
 
@@ -28,7 +28,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
         return Err(Error::Usage("--reason must not be empty: it is what the asking person reads".into()));
     }
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     outln!("{}", desk.reject(&desk.find(&args.id)?, &args.reason)?);
     Ok(shared_types::exit::DONE)
 }

@@ -7,7 +7,7 @@ use base::home::Home;
 use codes::ask::Source;
 use console::desk::Desk;
 use console::{line_mode, screen};
-use service::session::submit;
+use service::session::DOORS;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ pub struct Args {
 /// # Errors
 /// What cannot be read or written.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     let passphrase = Source::passphrase(args.passphrase_file.clone());
     if !args.plain && screen::is_possible() {
         screen::run(desk, &passphrase)?;

@@ -4,7 +4,7 @@ use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use console::tryout;
-use service::session::submit;
+use service::session::DOORS;
 
 use crate::commands::out::{self, outln};
 
@@ -31,7 +31,7 @@ pub struct Args {
 /// # Errors
 /// Arguments that are no JSON object, no such tool, or a module that cannot be tried.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, submit);
+    let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     let package = desk.package(&desk.find(&args.id)?)?;
     let run = desk.try_tool(&package, &args.tool, &args.json)?;
     if args.json_out {

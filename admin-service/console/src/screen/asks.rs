@@ -1,7 +1,7 @@
 //! The questions of the console, and the answers as pages.
 
+use api::TrialRun;
 use base::error::Error;
-use builder::children::TrialRun;
 use codes::ask::Needs;
 use review::pages::line::{Line, Origin, Page, Tone};
 use review::report::Report;

@@ -3,8 +3,8 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use api::TrialRun;
 use base::error::Error;
-use builder::children::TrialRun;
 
 /// What a piece of work gives.
 #[derive(Debug)]

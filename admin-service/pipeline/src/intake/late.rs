@@ -6,7 +6,7 @@ use std::ops::Bound;
 
 use base::error::Error;
 use beneath::{Look, NotOpened};
-use ledger::{Record, Store};
+use ledger::{ProposalEvent, Store};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 
 use super::open::Snapshot;
@@ -71,7 +71,7 @@ impl Late {
                 known.profile, known.file
             ));
             self.seen.remove(&known.id);
-            store.book().append(Record::Changed { id: known.id, what })?;
+            store.book().append(ProposalEvent::Changed { what }.of(&known.id))?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use base::failpoints::{Point, at};
 use base::home::profiles;
 use beneath::{Folder, Look, NotOpened};
 use builder::children::{self, ChildFault, Job};
-use ledger::{Book, Record, Store, Taken};
+use ledger::{Book, IntakeRecord, ProposalEvent, Store, Taken};
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::{Document, Fault, Kind};
 use shared_types::status::Status;
@@ -310,7 +310,7 @@ fn refuse(
         &format!("proposals/{profile}/{file} is refused: {first}"),
     );
     let id = ProposalId::generate();
-    store.book().append(Record::Refused { id, profile: profile.clone(), file, digest, faults })?;
+    store.book().append(IntakeRecord::Refused { id, profile: profile.clone(), file, digest, faults })?;
     at(Point::IntakeFaults);
     Ok(())
 }
@@ -348,7 +348,7 @@ fn keep(
     if let Some(open) = open.map(|t| t.id().clone()) {
         let event = Event::FileRecurs { profile, file: &file, proposal: &open };
         store.tell(&event, &format!("proposals/{profile}/{file} asks for what is open already as {open}"));
-        book.append(Record::Recurred { id: open, profile: profile.clone(), file, digest })?;
+        book.append(ProposalEvent::Recurred { profile: profile.clone(), file, digest }.of(&open))?;
         return Ok(None);
     }
     proposal.profile_id = profile.clone();
@@ -360,7 +360,7 @@ fn keep(
     at(Point::IntakeKept);
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
     let id = taken.proposal.id.clone();
-    book.append(Record::Taken(Box::new(taken)))?;
+    book.append(IntakeRecord::Taken(Box::new(taken)))?;
     at(Point::IntakeRecorded);
     // The record counts; a mirror for which there is no room now is written at the next move.
     match mirror(store, &book, &id) {

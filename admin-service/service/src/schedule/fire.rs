@@ -14,7 +14,7 @@ use base::home::Home;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
 use ledger::schedules::{Standing, Told};
-use ledger::{Record, Store};
+use ledger::{ScheduleRecord, Store};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, geteuid};
 use shared_types::id::Digest;
@@ -88,7 +88,7 @@ pub fn fire(
 /// # Errors
 /// A journal that takes no record.
 pub fn tell(store: &Store, schedule: &Schedule, told: Told) -> Result<(), Error> {
-    store.book().append(Record::Schedule { name: schedule.name.clone(), told })
+    store.book().append(ScheduleRecord { name: schedule.name.clone(), told })
 }
 
 /// Why a schedule does not run now.

@@ -1,7 +1,7 @@
 use api::Request;
 use base::config::gates::Gates;
 use compose::rules::Finding;
-use ledger::{Book, Record, Reviewed};
+use ledger::{Book, ProposalEvent, Reviewed};
 use pipeline::advance::{advance, advance_by, edited, open_gate};
 use review::package::read_report;
 use shared_types::id::{Digest, ProposalId};
@@ -63,7 +63,7 @@ fn what_the_program_would_reject_is_sent_back_for_one_more_attempt_or_rejected_b
     let written = |attempt| {
         let source_sha256 = Digest::of(b"more");
         let author = "model m".to_owned();
-        shared.book().append(Record::Written { id: id.clone(), attempt, author, source_sha256 }).unwrap();
+        shared.book().append(ProposalEvent::Written { attempt, author, source_sha256 }.of(&id)).unwrap();
     };
     written(2);
     assert!(spent(0) && !spent(1));
@@ -97,13 +97,12 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     };
     let mut book = shared.book();
     book.set_gates(&gates(&["human_review_to_rejected"]));
-    book.append(Record::Reviewed { id: id.clone(), review: review.clone() }).unwrap();
+    book.append(ProposalEvent::Reviewed { review: review.clone() }.of(&id)).unwrap();
     advance(&mut book, &id, Status::Rejected, "review", Some("private and out".into())).unwrap();
     assert_eq!(book.ticket(&id).unwrap().status(), Status::HumanReview);
     assert!(book.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
     let signer = base::keys::open(&base::keys::approver_key(&shared.home, &owner())).unwrap();
-    let refused =
-        pipeline::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
+    let refused = review::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
     assert!(refused.unwrap_err().to_string().contains("violation"));
     assert!(open_gate(&mut book, &id, &owner()).is_err());
     drop(book);

@@ -7,10 +7,11 @@ use base::home::Home;
 use base::keys;
 use documents::proposal;
 use guest::Facts;
-use ledger::{Recommendation, Record, Reviewed, Store, Taken};
+use ledger::{IntakeRecord, ProposalEvent, Recommendation, Reviewed, SkillRecord, Store, Taken};
 use pipeline::advance::{accept, advance};
-use pipeline::decision::{HumanDecision, Yes, sign};
+use pipeline::decision::{HumanDecision, Yes};
 use review::approvers;
+use review::decision::sign;
 use review::report::Report;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
@@ -95,7 +96,7 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
         fs::write(folder.join(file), bytes).unwrap();
     }
     let mut book = shared.book();
-    book.append(Record::Taken(Box::new(Taken {
+    book.append(IntakeRecord::Taken(Box::new(Taken {
         proposal: document.proposal,
         profile: "default".parse().unwrap(),
         file: format!("{name}-{id}.yaml"),
@@ -113,7 +114,7 @@ pub(crate) fn package(shared: &Store, name: &str, tokens: &[Token]) -> ProposalI
         manifest_serial: report.manifest_serial,
         recommendation: Recommendation::Approve,
     };
-    book.append(Record::Reviewed { id: id.clone(), review }).unwrap();
+    book.append(ProposalEvent::Reviewed { review }.of(&id)).unwrap();
     advance(&mut book, &id, Status::HumanReview, "test", None).unwrap();
     id
 }
@@ -223,7 +224,7 @@ fn a_decision_for_the_manifest_before_is_refused_though_the_package_is_the_same(
     let decision = signed(&shared, &id);
     let mut book = shared.book();
     let builtin = book.builtin().to_vec();
-    book.append(Record::Builtins { builtin }).unwrap();
+    book.append(SkillRecord::Builtins { builtin }).unwrap();
     let refused = HumanDecision::mint(&shared.home, &book, &decision).unwrap_err().to_string();
     assert!(refused.contains("is in force"), "{refused}");
 }

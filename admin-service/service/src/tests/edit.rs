@@ -1,8 +1,9 @@
 use api::Request;
 use base::error::Error;
-use ledger::{Book, Record, Reviewed, Store};
-use pipeline::edit::{LARGEST, LONGEST_NOTE, drop_edit, hand_in, note};
+use ledger::{Book, ProposalEvent, Reviewed, Store};
+use pipeline::edit::{LONGEST_NOTE, drop_edit, hand_in, note};
 use pipeline::implement::source_path;
+use review::source::LARGEST;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::status::Status;
 
@@ -22,7 +23,7 @@ fn written(shared: &Store) -> ProposalId {
     let id = package(shared, "dice", &[]);
     let source_sha256 = Digest::of(b"source");
     let author = "template dice".to_owned();
-    shared.book().append(Record::Written { id: id.clone(), attempt: 1, author, source_sha256 }).unwrap();
+    shared.book().append(ProposalEvent::Written { attempt: 1, author, source_sha256 }.of(&id)).unwrap();
     id
 }
 

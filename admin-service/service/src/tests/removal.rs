@@ -3,7 +3,7 @@ use std::fs;
 use base::home::Home;
 use base::keys::{self, Signer};
 use ledger::statements::removal::SignedRemoval;
-use ledger::{Book, Record};
+use ledger::{Book, IntakeRecord, ProposalEvent, SkillRecord};
 use pipeline::removal::{HumanRemoval, removable, sign};
 use serde_json::json;
 use shared_types::capability::TokenSet;
@@ -34,13 +34,13 @@ fn install(book: &mut Book, entry: Learned) {
     let proposal = documents::proposal::parse(&text).unwrap().proposal;
     let (profile, spec_sha256) = ("default".parse().unwrap(), Digest::of(b"spec"));
     let taken = ledger::Taken { proposal, profile, file: String::new(), spec_sha256, given: None };
-    book.append(Record::Taken(Box::new(taken))).unwrap();
+    book.append(IntakeRecord::Taken(Box::new(taken))).unwrap();
     for way in [New, Discovered, Implementation, AgentReview, HumanReview].windows(2) {
         let (from, to, actor) = (way[0], way[1], "test".to_owned());
-        book.append(Record::Moved { id: id.clone(), from, to, actor, reason: None }).unwrap();
+        book.append(ProposalEvent::Moved { from, to, actor, reason: None }.of(&id)).unwrap();
     }
-    book.append(Record::Decided { id: id.clone(), decision: entry.decision.clone() }).unwrap();
-    book.append(Record::Installed { id, entry: Box::new(entry) }).unwrap();
+    book.append(ProposalEvent::Decided { decision: entry.decision.clone() }.of(&id)).unwrap();
+    book.append(ProposalEvent::Installed { entry: Box::new(entry) }.of(&id)).unwrap();
 }
 
 fn dice(version: u32) -> Learned {
@@ -108,7 +108,7 @@ fn an_approval_is_no_removal() {
 fn what_is_not_installed_or_is_a_part_of_the_bot_is_named_and_refused() {
     let (_folder, home, mut book, _) = installed();
     let builtin = ledger::manifest::shipped_builtin().unwrap();
-    book.append(Record::Builtins { builtin: builtin.clone() }).unwrap();
+    book.append(SkillRecord::Builtins { builtin: builtin.clone() }).unwrap();
     for part in builtin {
         let error = removable(&book, &part.name).unwrap_err().to_string();
         assert!(error.contains("part of the bot"), "{error}");

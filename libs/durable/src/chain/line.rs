@@ -71,13 +71,22 @@ pub(crate) struct Link<'a> {
     pub(crate) seq: u64,
     pub(crate) previous: Cow<'a, str>,
     pub(crate) hash: Cow<'a, str>,
-    value: Held<'a>,
+    value: Cow<'a, [u8]>,
 }
 
-#[derive(Debug)]
-enum Held<'a> {
-    Bytes(&'a [u8]),
-    Parsed(Value),
+/// What the value of a record can be read as: all that serde reads, and what chooses by the bytes.
+pub trait FromJson: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What it is not.
+    fn from_json(json: &[u8]) -> Result<Self, serde_json::Error>;
+}
+
+impl<T: DeserializeOwned> FromJson for T {
+    fn from_json(json: &[u8]) -> Result<T, serde_json::Error> {
+        serde_json::from_slice(json)
+    }
 }
 
 /// The members of a line in any order and spelling.
@@ -98,8 +107,7 @@ impl<'a> Link<'a> {
     /// value, but for numbers such as `1.0`.
     pub(crate) fn read(line: &'a [u8]) -> Result<Link<'a>, Flaw> {
         if let Some(link) = Self::as_written(line)
-            && let Held::Bytes(value) = link.value
-            && digest(link.seq, &link.previous, value) == link.hash
+            && digest(link.seq, &link.previous, &link.value) == link.hash
         {
             return Ok(link);
         }
@@ -112,17 +120,13 @@ impl<'a> Link<'a> {
             seq: loose.seq,
             previous: loose.previous_hash.into(),
             hash: loose.hash.into(),
-            value: Held::Parsed(loose.value),
+            value: serde_json::to_vec(&loose.value).map_err(Flaw::Form)?.into(),
         })
     }
 
     /// The value, as what it is to be.
-    pub(crate) fn value<T: DeserializeOwned>(self) -> Result<T, Flaw> {
-        let value = match self.value {
-            Held::Bytes(bytes) => serde_json::from_slice(bytes),
-            Held::Parsed(value) => T::deserialize(value),
-        };
-        value.map_err(Flaw::Form)
+    pub(crate) fn value<T: FromJson>(&self) -> Result<T, Flaw> {
+        T::from_json(&self.value).map_err(Flaw::Form)
     }
 
     /// The members of a line that looks exactly as [`Record::after`] writes it.
@@ -136,7 +140,7 @@ impl<'a> Link<'a> {
         let (rest, hash) = rest.split_at_checked(rest.len().checked_sub(64)?)?;
         let value = rest.strip_suffix(HASH)?;
         let [previous, hash] = [hex(previous)?, hex(hash)?];
-        Some(Link { seq, previous: previous.into(), hash: hash.into(), value: Held::Bytes(value) })
+        Some(Link { seq, previous: previous.into(), hash: hash.into(), value: value.into() })
     }
 }
 

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::line::{Link, NOTHING_BEFORE};
+use super::line::{FromJson, Link, NOTHING_BEFORE};
 use super::{Broken, ChainError, Flaw, io_error};
 
 /// The largest record that is read, in bytes.
@@ -39,7 +39,7 @@ pub fn replay(path: &Path) -> Result<Replay, ChainError> {
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_as<T: DeserializeOwned>(path: &Path) -> Result<Replay<T>, ChainError> {
+pub fn replay_as<T: FromJson>(path: &Path) -> Result<Replay<T>, ChainError> {
     Ok(replay_file(File::open(path).map_err(|source| io_error(path, source))?, path))
 }
 
@@ -106,7 +106,7 @@ impl<T> Replay<T> {
     }
 }
 
-impl<T: DeserializeOwned> Replay<T> {
+impl<T: FromJson> Replay<T> {
     fn link(&mut self) -> Result<(u64, T), Flaw> {
         let link = Link::read(&self.line)?;
         if link.seq != self.seq + 1 {
@@ -122,7 +122,7 @@ impl<T: DeserializeOwned> Replay<T> {
     }
 }
 
-impl<T: DeserializeOwned> Iterator for Replay<T> {
+impl<T: FromJson> Iterator for Replay<T> {
     type Item = Result<(u64, T), ChainError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -10,7 +10,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
-use service::session::submit;
+use service::session::DOORS;
 
 use super::VERBS;
 
@@ -86,7 +86,7 @@ impl Completer for Words {
             0 => VERBS.iter().chain(&["help", "quit"]).map(|verb| (*verb).to_owned()).collect(),
             // What is open: names first, ids for what shares a name.
             1 => {
-                let open = Desk::new(&self.home, &service::init::owner(), submit).queue().unwrap_or_default();
+                let open = Desk::new(&self.home, &service::init::owner(), DOORS).queue().unwrap_or_default();
                 let ids = open.iter().map(|item| item.id.to_string());
                 open.iter().map(|item| item.name.clone()).chain(ids).collect()
             }

@@ -19,7 +19,7 @@ use console::desk::Desk;
 use console::{line_mode, screen};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use service::session::submit;
+use service::session::DOORS;
 use shared_types::exit;
 use shared_types::id::{ApproverId, ConversationId, ProfileId};
 
@@ -239,7 +239,7 @@ impl Chat {
     /// The review in this window, over the chat; what the chat writes meanwhile waits in its own terminal, which holds a few
     /// thousand bytes and then makes it wait.
     fn review(&self, screen: &mut dyn Write) -> Result<(), Error> {
-        let desk = Desk::new(&self.home, &self.approver, submit);
+        let desk = Desk::new(&self.home, &self.approver, DOORS);
         if screen::is_possible() {
             if let Err(error) = screen::run(desk, &self.passphrase) {
                 base::error::report(&error);

@@ -12,7 +12,7 @@ fn a_line_is_read_back_by_the_bytes_of_its_value() {
         let line = line(&value);
         let link = Link::read(&line).unwrap();
         assert_eq!((link.seq, &*link.previous), (1, NOTHING_BEFORE));
-        assert!(matches!(link.value, Held::Bytes(_)));
+        assert!(matches!(link.value, Cow::Borrowed(_)));
         assert_eq!(link.value::<Value>().unwrap(), value);
     }
 }
@@ -25,7 +25,7 @@ fn a_line_whose_hash_covers_the_canonical_form_is_read_too() {
         "{{\"seq\":1,\"previous_hash\":\"{NOTHING_BEFORE}\",\"value\":{{\"n\":1.0}},\"hash\":\"{canonical}\"}}\n"
     );
     let link = Link::read(text.as_bytes()).unwrap();
-    assert!(matches!(link.value, Held::Parsed(_)));
+    assert!(matches!(link.value, Cow::Owned(_)));
     assert_eq!(link.value::<Value>().unwrap(), json!({"n": 1.0}));
 }
 
@@ -49,6 +49,6 @@ fn what_is_smuggled_in_behind_the_value_is_no_value() {
     let text = format!(
         "{{\"seq\":1,\"previous_hash\":\"{NOTHING_BEFORE}\",\"value\":1,\"more\":2,\"hash\":\"{hash}\"}}\n"
     );
-    let read = Link::read(text.as_bytes()).and_then(Link::value::<Value>);
+    let read = Link::read(text.as_bytes()).and_then(|link| link.value::<Value>());
     assert!(matches!(read, Err(Flaw::Form(_))));
 }

@@ -1,0 +1,89 @@
+//! What the journal says of those who decide and of profiles.
+
+use serde::{Deserialize, Serialize};
+use shared_types::approvers::SignedChange;
+use shared_types::audience::Audience;
+use shared_types::decision::Countersignature;
+use shared_types::id::{ApproverId, ProfileId, SkillName};
+
+/// Something about those who decide.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+pub enum PeopleRecord {
+    /// The approvers or their rules changed; where installed skills were signed anew, that raises the manifest's serial.
+    ApproversChanged {
+        /// The change with its signatures.
+        change: SignedChange,
+        /// What the signers took over from somebody who left.
+        countersigned: Vec<Countersigned>,
+    },
+    /// Present approvers signed decisions of installed skills; raises the manifest's serial.
+    Countersigned {
+        /// The signatures.
+        countersigned: Vec<Countersigned>,
+    },
+    /// An approver's key was given a passphrase, or another one.
+    PassphraseSet {
+        /// Whose key.
+        approver: ApproverId,
+    },
+    /// An approver needs a one-time code for every yes from now on.
+    CodesSet {
+        /// Who.
+        approver: ApproverId,
+        /// The step of the code that confirmed it.
+        step: u64,
+    },
+    /// An approver needs no one-time code any more.
+    CodesRemoved {
+        /// Who.
+        approver: ApproverId,
+        /// Who signed that.
+        by: ApproverId,
+    },
+    /// A one-time code was used: its step and those before it count no more.
+    CodeUsed {
+        /// Whose.
+        approver: ApproverId,
+        /// The step, of 30 seconds each since 1970.
+        step: u64,
+    },
+    /// A wrong one-time code was given.
+    CodeWrong {
+        /// For whom.
+        approver: ApproverId,
+    },
+}
+
+/// A profile comes or goes: told for the readers of the journal, the files themselves hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "kebab-case")]
+pub enum ProfileRecord {
+    /// A profile was configured; of its PIN only that there is one.
+    #[serde(rename = "profile-added")]
+    Added {
+        /// The profile.
+        id: ProfileId,
+        /// For whom it is.
+        audience: Audience,
+        /// The users who open it freely.
+        users: Vec<String>,
+        /// Whether others are asked for a PIN.
+        pin: bool,
+    },
+    /// A profile's configuration was taken away; its data stays.
+    #[serde(rename = "profile-removed")]
+    Removed {
+        /// The profile.
+        id: ProfileId,
+    },
+}
+
+/// A present approver's signature over the decision of a skill that is installed already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Countersigned {
+    /// The skill.
+    pub skill: SkillName,
+    /// The signature over the text of its decision.
+    pub by: Countersignature,
+}

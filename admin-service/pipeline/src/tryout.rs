@@ -1,0 +1,46 @@
+//! A tool of a package, called by hand: the same confined child and recording host as in the trials; nothing is written.
+
+use std::sync::atomic::AtomicBool;
+
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+use base::stop::{self, may_start};
+use builder::children::{Trial, TrialRun};
+use ledger::{Book, Reviewed};
+use serde_json::Value;
+use shared_types::id::{Digest, ProposalId};
+
+use crate::agent_review::inspect;
+
+/// Calls a tool once, of exactly the package that was seen.
+///
+/// # Errors
+/// A package without a module or one that has changed, or a child that could not be started.
+pub fn call(
+    home: &Home,
+    id: &ProposalId,
+    seen: Option<&Reviewed>,
+    tool: &str,
+    args: Value,
+) -> Result<TrialRun, Error> {
+    let book = Book::read(home)?;
+    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+    let profile = &ticket.taken().profile;
+    may_start(home, Some(profile))?;
+    let Some(review) = ticket.review() else {
+        return Err(Error::Refused(format!("{} has no module yet", ticket.proposal().name)));
+    };
+    let path = home.package(id).join("skill.wasm");
+    let module = std::fs::read(&path).map_err(Error::io(&path))?;
+    if seen.is_some_and(|seen| seen != review) || Digest::of(&module) != review.module_sha256 {
+        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
+    }
+    let trial = Trial { tool: tool.to_owned(), args, expect: String::new() };
+    let seconds = Config::read(home)?.limits.trial.as_secs();
+    let tried = |cancel: &AtomicBool| inspect(ticket.proposal(), vec![trial], &module, seconds, cancel);
+    let inspection = stop::during(home, Some(profile), &AtomicBool::new(false), tried)
+        .map_err(|fault| Error::Failed(format!("the trial: {fault}")))?
+        .map_err(|words| Error::Failed(format!("the module: {words}")))?;
+    inspection.runs.into_iter().next().ok_or_else(|| Error::Failed("the module could not be tried".into()))
+}
