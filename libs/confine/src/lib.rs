@@ -49,6 +49,8 @@ pub use jail::{Access, Handle, Jail};
 pub use landlock::{FileRules, scope_signals};
 pub use limits::Limits;
 pub use namespace::{Forbids, View, forbidding};
-pub use process::{Forked, close_inherited, end_with_us, exec, fork_pair, refuse_tracing, wipe_environment};
+pub use process::{
+    Forked, close_inherited, end_with_us, exec, fork_pair, give_back, refuse_tracing, wipe_environment,
+};
 pub use tier::{Tier, UnknownTier, tier};
 pub use user::{User, UserError};

@@ -144,6 +144,42 @@ pub(crate) fn close_on_exec() {
     close_between(3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
 }
 
+/// Gives back to the system what a process that waits does not need: free heap, and the pages of the program and its
+/// libraries that cannot be written to. Those come from the page cache again when they are touched, at some microseconds for
+/// 64 KiB; a small machine that is short of memory can use theirs meanwhile.
+pub fn give_back() {
+    // SAFETY: the callback does with each loaded object what is said there.
+    unsafe { libc::dl_iterate_phdr(Some(give_back_pages), std::ptr::null_mut()) };
+    // SAFETY: it takes the allocator's own locks, and frees nothing that is in use.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::malloc_trim(0)
+    };
+}
+
+/// Forgets the pages of one loaded object that only map its file.
+unsafe extern "C" fn give_back_pages(
+    object: *mut libc::dl_phdr_info,
+    _: libc::size_t,
+    _: *mut libc::c_void,
+) -> libc::c_int {
+    const PAGE: u64 = 64 * 1024;
+    // SAFETY: the loader hands over a description that lives as long as this call.
+    let object = unsafe { &*object };
+    // SAFETY: so many headers lie there.
+    let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
+    for header in headers.iter().filter(|h| h.p_type == libc::PT_LOAD && h.p_flags & libc::PF_W == 0) {
+        // Whole pages of any page size: what shares one with its neighbour stays.
+        let start = (object.dlpi_addr + header.p_vaddr).next_multiple_of(PAGE);
+        let end = (object.dlpi_addr + header.p_vaddr + header.p_memsz) / PAGE * PAGE;
+        if let Some(length) = end.checked_sub(start).filter(|length| *length > 0) {
+            // SAFETY: a mapping of a file that nobody can write to has the same content when it is read again.
+            unsafe { libc::madvise(start as *mut libc::c_void, length as usize, libc::MADV_DONTNEED) };
+        }
+    }
+    0
+}
+
 /// How many threads the process has, if `/proc` tells.
 pub(crate) fn threads() -> Option<usize> {
     stat().map(|stat| stat.threads)

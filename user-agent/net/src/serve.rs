@@ -18,7 +18,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, LocalSet};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::frames::{self, Answer, Ask, Chat, Failure, FailureKind, Fetch, Reply};
 use super::keys::{Key, Keys, Wire, host_and_port};
@@ -115,6 +115,9 @@ const MOST_AT_ONCE: usize = 8;
 /// What one fetch of a skill may take and bring.
 const FETCH_CAPS: Caps = Caps { timeout: Duration::from_secs(20), max_bytes: 512 * 1024 };
 
+/// After so long without a request this process rests.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 /// How long the pieces of an answer are gathered before they go out together: short enough for a person to see words
 /// flow, long enough for few frames.
 const GATHER: Duration = Duration::from_millis(30);
@@ -172,7 +175,17 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
                 }
             }
         }
-        if reader.read_buf(&mut received).await? == 0 {
+        let read = match timeout(PATIENCE, reader.read_buf(&mut received)).await {
+            Ok(read) => read?,
+            // Nothing is asked for a while: what the wait does not need is given back.
+            Err(_) => {
+                if running.values().all(JoinHandle::is_finished) {
+                    confine::give_back();
+                }
+                reader.read_buf(&mut received).await?
+            }
+        };
+        if read == 0 {
             return Ok(());
         }
     }

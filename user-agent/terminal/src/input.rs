@@ -40,6 +40,7 @@ impl Lines {
     /// Waits for the next line.
     pub(super) fn next(&mut self, patience: Option<Duration>, cancel: &AtomicBool) -> Taken {
         let deadline = patience.map(|p| Instant::now() + p);
+        let mut rest = Rest::default();
         loop {
             if let Some(line) = self.take() {
                 return Taken::Line(line);
@@ -59,7 +60,7 @@ impl Lines {
             let wait = left.map_or(TICK, |l| l.min(TICK));
             match readable(wait) {
                 Ok(true) => self.read(),
-                Ok(false) => {}
+                Ok(false) => rest.begin(),
                 Err(_) => self.ended = true,
             }
         }
@@ -140,6 +141,19 @@ impl Lines {
             line.resize(MAX_LINE, b'.');
         }
         Some(String::from_utf8_lossy(&line).into_owned())
+    }
+}
+
+/// Once in a wait that lasts, what the wait does not need is given back to the system.
+#[derive(Debug, Default)]
+pub(super) struct Rest(bool);
+
+impl Rest {
+    /// Nothing came for a while.
+    pub(super) fn begin(&mut self) {
+        if !std::mem::replace(&mut self.0, true) {
+            confine::give_back();
+        }
     }
 }
 

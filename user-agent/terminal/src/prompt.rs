@@ -13,7 +13,7 @@ use shared_types::text;
 
 use super::editor::{LineEditor, Read};
 use super::fold::Folding;
-use super::input::{Lines, Taken};
+use super::input::{Lines, Rest, Taken};
 use super::news::{Installed, News};
 use super::{input, render};
 
@@ -88,6 +88,7 @@ impl<'a> Prompt<'a> {
         // Something may have been typed while the turn before ran.
         let mut typed = self.lines.lock().unwrap_or_else(PoisonError::into_inner).has_some()
             || input::readable(Duration::ZERO).is_ok_and(|is| is);
+        let mut rest = Rest::default();
         let instead = loop {
             if typed {
                 break None;
@@ -103,6 +104,9 @@ impl<'a> Prompt<'a> {
                 None => {}
             }
             typed = input::readable(tick).unwrap_or(true);
+            if !typed {
+                rest.begin();
+            }
             if ctx.is_cancelled() {
                 break Some(Typed::Leave);
             }

@@ -26,3 +26,20 @@ fn a_process_with_threads_is_not_forked() {
     drop(end);
     assert!(other.join().unwrap().is_err());
 }
+
+#[test]
+fn what_only_maps_files_is_given_back_and_comes_again() {
+    let mapped = || {
+        let all = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+        let kib = |key: &str| -> u64 {
+            let line = all.lines().find(|line| line.starts_with(key)).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse().unwrap()
+        };
+        kib("Rss:") - kib("Anonymous:")
+    };
+    let before = mapped();
+    give_back();
+    let after = mapped();
+    assert!(after < before, "{before} KiB were mapped, and {after} KiB are");
+    assert_eq!(parse_stat("7 (x) S 1 2"), None);
+}
