@@ -180,14 +180,14 @@ impl<P: Program> KernelContext<P> {
         self.registry().tools()
     }
 
-    /// The risk of a call by itself, whatever the gate says of it; without arguments the usual one of the tool. `None` where
-    /// there is no such tool, where the arguments do not fit, and where a grant is missing.
+    /// The risk of a call by itself, whatever the gate says of it, for who may call tools; without arguments the usual one of
+    /// the tool, for everybody. `None` where there is no such tool, the arguments do not fit, or a grant is missing.
     pub fn risk_of(&self, full_name: &str, args: Option<&Value>) -> Option<Risk> {
         let (place, tool) = self.registry().place_of(full_name)?;
         let (skill, ctx) = (&self.registry().entries()[place].skill, self.onward(place));
         let tool = &skill.tools()[tool];
         let Some(args) = args else { return skill.usual_risk(tool, &ctx) };
-        tool.parameters.check(args).ok()?;
+        tool.parameters.check(args).ok().filter(|()| self.grants().calls_tools)?;
         skill.weigh(tool, args, &ctx).ok().map(|weight| weight.risk)
     }
 

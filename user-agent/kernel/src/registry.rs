@@ -56,17 +56,17 @@ impl<P: Program> Registry<P> {
     }
 
     /// Every event that is handled, with the place of the skill that handles it.
-    pub fn handlers(&self) -> impl Iterator<Item = (&EventType, usize)> {
+    pub(super) fn handlers(&self) -> impl Iterator<Item = (&EventType, usize)> {
         self.handlers.iter().map(|(event, place)| (event, *place))
     }
 
     /// The places of the skill that has this tool, and of the tool within it.
-    pub fn place_of(&self, full_name: &str) -> Option<(usize, usize)> {
+    pub(super) fn place_of(&self, full_name: &str) -> Option<(usize, usize)> {
         self.tools.get(full_name).copied()
     }
 
     /// Every tool.
-    pub fn tools(&self) -> impl Iterator<Item = Offered<'_>> {
+    pub(super) fn tools(&self) -> impl Iterator<Item = Offered<'_>> {
         self.tools.iter().map(|(full_name, (n, t))| {
             let Entry { skill, grants, learned } = &self.entries[*n];
             let (tool, tokens) = (&skill.tools()[*t], grants.tokens());

@@ -15,8 +15,7 @@ use shared_types::status::{Status, Wait};
 use shared_types::text::cut;
 
 use super::spool;
-use crate::ByKernel;
-use crate::KernelContext;
+use crate::{ByKernel, KernelContext};
 
 /// After this time the person is told that nobody has taken the action up.
 const SILENCE: Duration = Duration::from_secs(3);

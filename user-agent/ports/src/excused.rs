@@ -3,8 +3,7 @@
 use serde_json::json;
 use shared_types::id::ConversationId;
 
-use crate::ByKernel;
-use crate::Shared;
+use crate::{ByKernel, Shared};
 
 /// The file, beneath `logs/`, with a record for each call that typed words excused.
 const EXCUSED: &str = "excused.jsonl";

@@ -17,8 +17,7 @@ use shared_types::id::SkillName;
 
 use super::Shared;
 use super::actions::Actions;
-use crate::ByKernel;
-use crate::KernelContext;
+use crate::{ByKernel, KernelContext};
 
 /// Everything that there is to grant.
 pub struct Services {

@@ -15,8 +15,7 @@ use shared_types::text::cut;
 use shared_types::verdict::{Decider, NoYes};
 
 use super::actions::{Actions, Came, Placed, Wish, settled};
-use crate::ByKernel;
-use crate::KernelContext;
+use crate::{ByKernel, KernelContext};
 
 mod door;
 

@@ -3,9 +3,8 @@
 //! Nothing of a plugin is in this program but names, descriptions and parameters, and those are signed.
 
 use kernel::skill::{Call, Outcome, Skill};
-use ports::KernelContext;
-use ports::Shared;
 use ports::actions::{Came, Wish};
+use ports::{KernelContext, Shared};
 use serde_json::Value;
 use shared_types::action::{Action, ActionResult, DEFAULT_SECONDS};
 use shared_types::capability::{Token, TokenSet};

@@ -5,8 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bot_base::error::Error;
-use ports::KernelContext;
-use ports::handles;
+use ports::{KernelContext, handles};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;

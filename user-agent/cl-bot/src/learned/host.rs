@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use guest::{Host, HostFn, Rest, Value};
 use models::{Message, Request, TASK};
-use ports::KernelContext;
 use ports::deadline::Deadline;
-use ports::guard;
+use ports::{KernelContext, guard};
 use serde_json::json;
 use shared_types::id::EventType;
 

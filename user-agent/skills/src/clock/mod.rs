@@ -3,9 +3,8 @@
 use jiff::tz::TimeZone;
 use kernel::skill::{Call, Outcome, Skill};
 use models::language::{Language, fill};
-use ports::KernelContext;
-use ports::Shared;
 use ports::own::{own_name, phrases};
+use ports::{KernelContext, Shared};
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::described::Tool;

@@ -10,9 +10,8 @@
 use kernel::skill::{Call, Outcome, Skill};
 use open::Refused;
 use place::Place;
-use ports::KernelContext;
-use ports::Shared;
 use ports::own::{own_name, phrases};
+use ports::{KernelContext, Shared};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;

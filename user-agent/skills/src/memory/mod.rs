@@ -21,9 +21,8 @@
 use bot_base::log;
 use kernel::skill::{Call, Outcome, Skill};
 use memory::{Fact, Record, Store, Stored, Turn};
-use ports::KernelContext;
-use ports::Shared;
 use ports::own::{core_events, own_name};
+use ports::{KernelContext, Shared};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;

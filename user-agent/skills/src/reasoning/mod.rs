@@ -23,10 +23,8 @@ use std::thread::JoinHandle;
 
 use bot_base::log;
 use kernel::skill::Skill;
-use ports::KernelContext;
-use ports::Shared;
-use ports::guard;
 use ports::own::{core_events, own_name};
+use ports::{KernelContext, Shared, guard};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};

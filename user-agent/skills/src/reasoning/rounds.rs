@@ -9,9 +9,8 @@ use bot_base::log::{self, Event, Name};
 use kernel::skill::Outcome;
 use models::language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
-use ports::KernelContext;
-use ports::guard;
 use ports::handles::Model;
+use ports::{KernelContext, guard};
 use serde_json::{Value, json};
 use shared_types::event::core;
 

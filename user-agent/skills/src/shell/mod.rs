@@ -4,10 +4,9 @@
 
 use kernel::skill::{Call, Outcome, Skill};
 use policy::shell::{Rules, judge_text};
-use ports::KernelContext;
-use ports::Shared;
 use ports::actions::Wish;
 use ports::own::{own_name, phrases};
+use ports::{KernelContext, Shared};
 use serde_json::{Value, json};
 use shared_types::action::{Action, DEFAULT_SECONDS, MAX_LINE, MAX_SECONDS, MAX_STDIN};
 use shared_types::capability::{Token, TokenSet};

@@ -4,8 +4,7 @@ use serde_json::Value;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here, asked};
-use crate::render;
-use crate::rows;
+use crate::{render, rows};
 
 pub(super) const COMMAND: Command =
     Command { name: "/proposals", argument: "", help: "show what was asked for and what it waits for", run };

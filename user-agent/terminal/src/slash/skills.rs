@@ -5,8 +5,7 @@ use shared_types::event::core;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here};
-use crate::render;
-use crate::rows;
+use crate::{render, rows};
 
 pub(super) const COMMAND: Command = Command {
     name: "/skills",
