@@ -6,6 +6,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::lock;
+use base::package;
 use codes::ask::{Needs, Proof};
 use ledger::case::Case;
 use ledger::{Book, Recommendation, Reviewed};
@@ -242,7 +243,7 @@ impl Desk {
     /// # Errors
     /// There is none yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
-        let path = self.home.package(id).join("skill.rs");
+        let path = self.home.package(id).join(package::SOURCE);
         let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
         // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
         let shown = |c: char| c == '\n' || c == '\t' || !text::is_unsafe(c);
