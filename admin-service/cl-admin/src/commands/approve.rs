@@ -53,7 +53,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         .transpose()
         .map_err(|e| Error::Usage(format!("--digest: {e}")))?;
     let desk = Desk::new(home, &approver, DOORS);
-    let package = desk.package(&desk.find(&args.id)?)?;
+    let package = desk.found(&args.id)?;
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
     if package.asked.is_some() {
