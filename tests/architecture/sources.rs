@@ -142,3 +142,24 @@ fn a_word_is_found_as_a_word_only() {
 fn only_a_program_of_the_tests_sets_a_hook_at_the_points() {
     only_in("failpoints::hook", &["tests/harness/bin/cl-admin-failpoints.rs"]);
 }
+
+/// A test names the files as it finds them; all else asks `base` for the names.
+#[test]
+fn the_files_of_a_package_are_named_in_one_file_only() {
+    let homes = [
+        "admin-service/base/src/package.rs",
+        // Where a module lies in `skills/`: the bot reads it there, and knows nothing of the admin's packages.
+        "shared-types/src/home.rs",
+    ];
+    let names = ["\"skill.rs\"", "\"skill.wasm\"", "\"report.yaml\"", "\"proposal.yaml\""];
+    let mut seen = 0;
+    for Source { path, text } in sources() {
+        if homes.contains(&path.as_str()) {
+            seen += names.iter().filter(|name| text.contains(**name)).count();
+        } else if !path.starts_with("tests/") && !path.contains("/tests") {
+            let named = names.iter().find(|name| text.contains(**name));
+            assert!(named.is_none(), "{path} names {named:?}: see `base::package`");
+        }
+    }
+    assert!(seen > names.len(), "the names were not found: this test no longer sees them");
+}

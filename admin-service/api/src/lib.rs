@@ -30,9 +30,12 @@ pub use stop_policy::StopPolicy;
 pub struct Doors {
     /// Has a request done; answers in words.
     pub submit: fn(&Home, Request) -> Result<String, Error>,
-    /// Calls a tool of the package that was seen, with these arguments.
-    pub try_tool: fn(&Home, &ProposalId, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>,
+    /// Calls a tool by hand.
+    pub try_tool: TryTool,
 }
+
+/// Calls a tool of the package that was seen, with these arguments.
+pub type TryTool = fn(&Home, &ProposalId, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

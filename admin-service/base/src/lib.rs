@@ -3,6 +3,7 @@
 //!
 //! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`folders`]: makes folders of a home, with their modes
+//! - [`package`]: the names of a package's files
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`config`]: `admin.yaml`, every fault in one pass
@@ -26,6 +27,7 @@ pub mod keys;
 pub mod layout;
 pub mod lock;
 pub mod log;
+pub mod package;
 pub mod raw;
 pub mod scratch;
 pub mod stop;

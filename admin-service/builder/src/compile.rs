@@ -12,6 +12,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use base::package;
 use shared_types::id::Digest;
 
 use super::toolchain::{TARGET, Toolchain};
@@ -103,12 +104,12 @@ pub fn compile(
     let sdk = sdk(home, toolchain, limits, cancel)?;
     let work = WorkFolder::make(home, toolchain).map_err(CompileFault::Own)?;
     work.write("lib.rs", WRAPPER.as_bytes())?;
-    work.write("skill.rs", source.as_bytes())?;
+    work.write(package::SOURCE, source.as_bytes())?;
     work.write(SDK_FILE, &sdk)?;
     at(Point::ReviewWorkFolder);
     run(toolchain, skill_args(toolchain, &work.path), &work, limits, cancel)
         .map_err(|ended| ended.told(limits))?;
-    let module = work.read("skill.wasm", LARGEST_MODULE)?;
+    let module = work.read(package::MODULE, LARGEST_MODULE)?;
     // The digest is taken of what runs: notes of the compiler go before anybody looks at the bytes.
     let module = children::strip(&module, cancel).map_err(|fault| match fault.blames_input() {
         true => CompileFault::Source(format!("the module cannot be read: {fault}")),
@@ -123,7 +124,7 @@ pub fn compile(
 /// The compiler's arguments for a skill in this folder.
 fn skill_args(toolchain: &Toolchain, work: &Path) -> Vec<String> {
     let mut args: Vec<String> = FLAGS.iter().chain(&SKILL_FLAGS).map(|f| (*f).to_owned()).collect();
-    args.extend(["lib.rs", "-o", "skill.wasm"].map(str::to_owned));
+    args.extend(["lib.rs", "-o", package::MODULE].map(str::to_owned));
     // What only warns is nobody's business; what is wrong by default stays an error.
     args.extend(["-A", "warnings", "--color", "never"].map(str::to_owned));
     args.extend(["--extern".to_owned(), format!("skill_sdk={SDK_FILE}")]);

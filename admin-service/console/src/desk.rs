@@ -6,6 +6,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::lock;
+use base::package;
 use codes::ask::{Needs, Proof};
 use ledger::case::Case;
 use ledger::{Book, Recommendation, Reviewed};
@@ -124,11 +125,16 @@ impl Desk {
     /// # Errors
     /// None or several that fit.
     pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
+        find_in(&Book::read(&self.home)?, word)
+    }
+
+    /// The package of the proposal with that id, first characters of an id, or name.
+    ///
+    /// # Errors
+    /// As [`Desk::find`] and [`Desk::package`].
+    pub fn found(&self, word: &str) -> Result<Package, Error> {
         let book = Book::read(&self.home)?;
-        match book.find(word) {
-            Err(Error::NotFound(_)) => Ok(book.cases().find(word)?.id().clone()),
-            found => Ok(found?.id().clone()),
-        }
+        self.package_in(&book, &find_in(&book, word)?)
     }
 
     /// One package with everything that there is to see.
@@ -136,9 +142,12 @@ impl Desk {
     /// # Errors
     /// No such proposal, or files of the package that should be there and are not.
     pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
-        let book = Book::read(&self.home)?;
+        self.package_in(&Book::read(&self.home)?, id)
+    }
+
+    fn package_in(&self, book: &Book, id: &ProposalId) -> Result<Package, Error> {
         if let Some(case) = book.cases().case(id) {
-            let item = action_item(&book, case);
+            let item = action_item(book, case);
             let pages = actions::pages::pages(&self.home, case, item.recurrence as usize)?;
             let asked = case.waits_for().map(|_| Seen::of(case));
             return Ok(Package { item, pages, tools: vec![], seen: None, asked });
@@ -242,7 +251,7 @@ impl Desk {
     /// # Errors
     /// There is none yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
-        let path = self.home.package(id).join("skill.rs");
+        let path = self.home.package(id).join(package::SOURCE);
         let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
         // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
         let shown = |c: char| c == '\n' || c == '\t' || !text::is_unsafe(c);
@@ -309,6 +318,13 @@ impl Desk {
             recommendation,
             recurrence: ticket.recurrence(),
         }
+    }
+}
+
+fn find_in(book: &Book, word: &str) -> Result<ProposalId, Error> {
+    match book.find(word) {
+        Err(Error::NotFound(_)) => Ok(book.cases().find(word)?.id().clone()),
+        found => Ok(found?.id().clone()),
     }
 }
 

@@ -9,6 +9,7 @@ use std::process::Command;
 use base::error::Error;
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use base::package;
 use review::source::LARGEST;
 use shared_types::id::ProposalId;
 
@@ -31,7 +32,7 @@ pub fn edit(home: &Home, before: &str) -> Result<Option<String>, Error> {
         ));
     };
     let place = Place::make(home)?;
-    let path = place.0.join("skill.rs");
+    let path = place.0.join(package::SOURCE);
     let mut file =
         OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(Error::io(&path))?;
     file.write_all(before.as_bytes()).map_err(Error::io(&path))?;

@@ -4,6 +4,7 @@ use std::fs;
 
 use base::error::Error;
 use base::home::Home;
+use base::package;
 use shared_types::decision::Decision;
 use shared_types::id::{Digest, SkillName};
 
@@ -90,8 +91,8 @@ impl Past<'_> {
             }
         };
         Ok(Kept {
-            spec: read("proposal.yaml", &self.decision.spec_sha256)?,
-            source: read("skill.rs", &self.decision.source_sha256)?,
+            spec: read(package::SPEC, &self.decision.spec_sha256)?,
+            source: read(package::SOURCE, &self.decision.source_sha256)?,
         })
     }
 }

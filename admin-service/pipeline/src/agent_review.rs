@@ -8,6 +8,7 @@ use std::time::Instant;
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
+use base::package;
 use builder::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
 use builder::compile::{CompileFault, compile};
 use builder::scan::{Scanned, Violation};
@@ -16,6 +17,7 @@ use compose::graph::{Graph, Node};
 use compose::rules::{Finding, Rules};
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Recommendation, Reviewed, Store};
+use review::package::stands;
 use review::report::{Report, own_findings, recommend};
 use review::sentence::{Powers, sentence};
 use shared_types::id::{Digest, ProposalId};
@@ -63,7 +65,7 @@ pub fn agent_review(
         // Found wanting before a crash: what is left is the move.
         return send_back(&mut store.book(), config, id, &attempt, &attempt.messages);
     }
-    if review.is_some_and(|review| stands(store, id, &review)) {
+    if review.is_some_and(|review| stands(&store.home, id, &review)) {
         // The package was complete before a crash; was anything installed since, it is analysed again where it waits.
         return advance(&mut store.book(), id, Status::HumanReview, "review", None);
     }
@@ -309,18 +311,6 @@ fn send_back(
     Ok(())
 }
 
-/// Whether the files of a package are those that its review names.
-fn stands(store: &Store, id: &ProposalId, review: &Reviewed) -> bool {
-    let folder = store.home.package(id);
-    [
-        ("skill.rs", &review.source_sha256),
-        ("skill.wasm", &review.module_sha256),
-        ("report.yaml", &review.report_sha256),
-    ]
-    .iter()
-    .all(|(name, digest)| fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == **digest))
-}
-
 fn finish(
     store: &Store,
     config: &Config,
@@ -381,8 +371,8 @@ fn finish(
     }
     // Only now: until here the files of the package before an edit may be wanted again.
     for (name, bytes, point) in [
-        ("skill.rs", package.source.source.as_bytes(), Point::ReviewSource),
-        ("skill.wasm", &package.module, Point::ReviewModule),
+        (package::SOURCE, package.source.source.as_bytes(), Point::ReviewSource),
+        (package::MODULE, &package.module, Point::ReviewModule),
     ] {
         let path = folder.join(name);
         durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
@@ -427,7 +417,7 @@ fn record(
     [kept, recorded]: [Point; 2],
 ) -> Result<(), Error> {
     let text = documents::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
-    let path = store.home.package(&report.proposal_id).join("report.yaml");
+    let path = store.home.package(&report.proposal_id).join(package::REPORT);
     durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(kept);
     let review = Reviewed {

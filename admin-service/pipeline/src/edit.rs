@@ -7,6 +7,7 @@ use base::error::Error;
 use base::home::Home;
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
+use review::package::stands;
 use review::source::check;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::status::Status;
@@ -68,19 +69,8 @@ pub fn drop_edit(
     messages: Vec<String>,
 ) -> Result<(), Error> {
     book.append(ProposalEvent::EditDropped { attempt: edit.number, messages }.of(id))?;
-    let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| is_intact(home, id, review));
+    let intact = book.ticket(id).and_then(|t| t.review()).is_some_and(|review| stands(home, id, review));
     if intact { advance(book, id, Status::HumanReview, "review", None) } else { Ok(()) }
-}
-
-/// Whether the files of a package are the recorded ones.
-fn is_intact(home: &Home, id: &ProposalId, review: &Reviewed) -> bool {
-    let folder = home.package(id);
-    let holds = |name: &str, digest: &Digest| {
-        std::fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == *digest)
-    };
-    holds("skill.rs", &review.source_sha256)
-        && holds("skill.wasm", &review.module_sha256)
-        && holds("report.yaml", &review.report_sha256)
 }
 
 /// Keeps a note with a proposal; answers in words.

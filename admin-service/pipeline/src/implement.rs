@@ -10,6 +10,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
+use base::package;
 use builder::children::Trial;
 use ledger::ticket::Attempt;
 use ledger::{ProposalEvent, Store};
@@ -155,7 +156,7 @@ fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {
 /// The source of the installed skill of that name, if there is one: the wish is then to change it.
 fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
     let version = store.book().active().get(name)?.version;
-    fs::read_to_string(store.home.record(name, version).join("skill.rs")).ok()
+    fs::read_to_string(store.home.record(name, version).join(package::SOURCE)).ok()
 }
 
 /// Ends a proposal that has used up what it may cost.

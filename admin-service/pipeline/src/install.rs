@@ -6,6 +6,7 @@ use base::error::Error;
 use base::failpoints::{Point, at};
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
+use base::package;
 use ledger::manifest::publish;
 use ledger::{Book, ProposalEvent};
 use shared_types::decision::Decision;
@@ -36,10 +37,10 @@ impl Package {
             }
         };
         Ok(Package {
-            spec: read("proposal.yaml", &decision.spec_sha256)?,
-            source: read("skill.rs", &decision.source_sha256)?,
-            module: read("skill.wasm", &decision.module_sha256)?,
-            report: read("report.yaml", &decision.report_sha256)?,
+            spec: read(package::SPEC, &decision.spec_sha256)?,
+            source: read(package::SOURCE, &decision.source_sha256)?,
+            module: read(package::MODULE, &decision.module_sha256)?,
+            report: read(package::REPORT, &decision.report_sha256)?,
         })
     }
 }
@@ -68,9 +69,9 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     make_folder(&record, PRIVATE)?;
     let signed = serde_json::to_vec(acceptance.signed()).map_err(|e| Error::Failed(e.to_string()))?;
     for (name, bytes, point) in [
-        ("proposal.yaml", &spec, Point::InstallProposal),
-        ("skill.rs", &source, Point::InstallSource),
-        ("report.yaml", &report, Point::InstallReport),
+        (package::SPEC, &spec, Point::InstallProposal),
+        (package::SOURCE, &source, Point::InstallSource),
+        (package::REPORT, &report, Point::InstallReport),
         ("decision.json", &signed, Point::InstallDecision),
     ] {
         let path = record.join(name);

@@ -21,6 +21,7 @@ use crate::implement::{kept_trials, source_path, trials_path};
 use crate::life::export::{Checked, Wrong};
 use crate::removal::HumanRemoval;
 use base::log::Event;
+use base::package;
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///
@@ -214,7 +215,7 @@ fn hand_in(
     make_folder(&home.package(&id), PRIVATE)?;
     let examples = serde_json::to_vec(&handed.examples).map_err(|e| Error::Failed(e.to_string()))?;
     for (path, bytes) in [
-        (home.package(&id).join("proposal.yaml"), text.as_bytes()),
+        (home.package(&id).join(package::SPEC), text.as_bytes()),
         (source_path(home, &id, 1), handed.source.as_bytes()),
         (trials_path(home, &id), examples.as_slice()),
     ] {

@@ -49,7 +49,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let digest: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
     let desk = Desk::new(home, &approver, DOORS);
-    let package = desk.package(&desk.find(&args.id)?)?;
+    let package = desk.found(&args.id)?;
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
     if package.asked.is_some() {

@@ -30,7 +30,7 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let source = editor::read(&args.file)?;
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
-    let package = desk.package(&desk.find(&args.id)?)?;
+    let package = desk.found(&args.id)?;
     outln!("{}", desk.edit(&package, &source)?);
     Ok(shared_types::exit::DONE)
 }

@@ -32,7 +32,7 @@ pub struct Args {
 /// Arguments that are no JSON object, no such tool, or a module that cannot be tried.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
-    let package = desk.package(&desk.find(&args.id)?)?;
+    let package = desk.found(&args.id)?;
     let run = desk.try_tool(&package, &args.tool, &args.json)?;
     if args.json_out {
         out::json(&run);

@@ -25,6 +25,7 @@ use super::share::{Aside, Left};
 use crate::advance::advance;
 use crate::intake::actions::{keep_action, withdraw as withdraw_action};
 use base::log::Event;
+use base::package;
 
 /// The most files that are looked at before the proposals that are there go on.
 const MOST: usize = 64;
@@ -60,6 +61,16 @@ pub struct Passed {
     pub wishes: usize,
     /// Whether files wait because somebody wrote too many of them.
     pub held_back: bool,
+}
+
+/// What became of a document that was read.
+enum Received {
+    /// It is a proposal now, with the status `new`.
+    Proposal(ProposalId),
+    /// It is nothing new for the driver: a wish that is open already, or an action.
+    Other,
+    /// What speaks against it; nothing is kept.
+    Faulty(Fault),
 }
 
 /// The files of one folder that are to be looked at.
@@ -228,21 +239,20 @@ impl Intake {
             Ok(Ok(document)) if !left.allows(document.proposal.kind) => {
                 Ok(self.set_aside(queue, name, look, document.proposal.kind))
             }
-            Ok(Ok(document)) => {
-                let id = document.proposal.id.clone();
-                if let Some(fault) = keep(store, profile, file.clone(), document, &snapshot)? {
-                    if !left.allows(Kind::Skill) {
-                        return Ok(self.set_aside(queue, name, look, Kind::Skill));
-                    }
-                    refuse(store, profile, file, Some(snapshot.digest), vec![fault])?;
-                    return Ok(false);
-                }
-                let kept = store.book().ticket(&id).is_some_and(|t| t.status() == Status::New);
-                if kept {
+            Ok(Ok(document)) => match keep(store, profile, file.clone(), document, &snapshot)? {
+                Received::Proposal(id) => {
                     self.late.read(id, snapshot.look);
+                    Ok(true)
                 }
-                Ok(kept)
-            }
+                Received::Other => Ok(false),
+                Received::Faulty(_) if !left.allows(Kind::Skill) => {
+                    Ok(self.set_aside(queue, name, look, Kind::Skill))
+                }
+                Received::Faulty(fault) => {
+                    refuse(store, profile, file, Some(snapshot.digest), vec![fault])?;
+                    Ok(false)
+                }
+            },
             // It may not be written to its end yet: a fault counts once the file was left unchanged for a moment.
             Ok(Err(_)) if snapshot.look.is_younger_than(STILL) => {
                 std::thread::sleep(PAUSE);
@@ -315,31 +325,32 @@ fn refuse(
     Ok(())
 }
 
-/// Takes a document in; answers what is wrong with it where that speaks against it.
+/// Receives a document: keeps what it is on record, or answers what speaks against it. What follows is the driver's.
 fn keep(
     store: &Store,
     profile: &ProfileId,
     file: String,
     document: Document,
     snapshot: &Snapshot,
-) -> Result<Option<Fault>, Error> {
+) -> Result<Received, Error> {
     let mut proposal = document.proposal;
     let digest = snapshot.digest.clone();
     if proposal.profile_id != *profile {
         let message =
             format!("says `{}`, but the file lies in the folder of `{profile}`", proposal.profile_id);
-        return Ok(Some(Fault::new("proposal.profile_id", message)));
+        return Ok(Received::Faulty(Fault::new("proposal.profile_id", message)));
     }
     let known = {
         let book = store.book();
         book.ticket(&proposal.id).is_some() || book.cases().case(&proposal.id).is_some()
     };
     if known {
-        return Ok(Some(Fault::new("proposal.id", "another proposal has this id")));
+        return Ok(Received::Faulty(Fault::new("proposal.id", "another proposal has this id")));
     }
     if proposal.kind == Kind::Action {
         proposal.profile_id = profile.clone();
-        return keep_action(store, profile, file, proposal, digest);
+        let fault = keep_action(store, profile, file, proposal, digest)?;
+        return Ok(fault.map_or(Received::Other, Received::Faulty));
     }
     let mut book = store.book();
     // A skill's name is one for the whole home, so what is asked for is the same, whichever profile asks. What is
@@ -349,13 +360,13 @@ fn keep(
         let event = Event::FileRecurs { profile, file: &file, proposal: &open };
         store.tell(&event, &format!("proposals/{profile}/{file} asks for what is open already as {open}"));
         book.append(ProposalEvent::Recurred { profile: profile.clone(), file, digest }.of(&open))?;
-        return Ok(None);
+        return Ok(Received::Other);
     }
     proposal.profile_id = profile.clone();
     at(Point::IntakeBefore);
     let folder = store.home.package(&proposal.id);
     base::folders::make_folder(&folder, base::folders::PRIVATE)?;
-    let path = folder.join("proposal.yaml");
+    let path = folder.join(package::SPEC);
     durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
     at(Point::IntakeKept);
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
@@ -370,7 +381,7 @@ fn keep(
         other => other?,
     }
     at(Point::IntakeMirrored);
-    Ok(None)
+    Ok(Received::Proposal(id))
 }
 
 /// Ends a proposal that has a `.withdrawn` file beside it. From human-review on it is a person's.

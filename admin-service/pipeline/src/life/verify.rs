@@ -4,6 +4,7 @@ use std::fs;
 
 use base::error::Error;
 use base::home::Home;
+use base::package;
 use ledger::{Book, past};
 use shared_types::approvers::Approvers;
 use shared_types::decision::SignedDecision;
@@ -64,9 +65,9 @@ fn skill(home: &Home, book: &Book, approvers: &Approvers, entry: &Learned) -> Ch
         Ok(past) => {
             let decision = past.decision;
             for (name, digest) in [
-                ("proposal.yaml", &decision.spec_sha256),
-                ("skill.rs", &decision.source_sha256),
-                ("report.yaml", &decision.report_sha256),
+                (package::SPEC, &decision.spec_sha256),
+                (package::SOURCE, &decision.source_sha256),
+                (package::REPORT, &decision.report_sha256),
             ] {
                 compare(record.join(name), digest);
             }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use base::home::Home;
+use base::package;
 use documents::yaml;
 
 use super::line::{Origin, Page, Tone};
@@ -31,7 +32,7 @@ pub fn page(home: &Home, report: &Report, source: &str) -> Page {
         }
         Err(why) => page.add(Origin::Facts, Tone::Bad, "rights", &format!("cannot be compared: {why}")),
     }
-    match fs::read_to_string(record.join("skill.rs")) {
+    match fs::read_to_string(record.join(package::SOURCE)) {
         Ok(old) => {
             let lines = diff::sources(&old, source);
             if lines.is_empty() {
@@ -45,6 +46,6 @@ pub fn page(home: &Home, report: &Report, source: &str) -> Page {
 }
 
 fn read_report(record: &Path) -> Result<Report, String> {
-    let text = fs::read_to_string(record.join("report.yaml")).map_err(|e| e.to_string())?;
+    let text = fs::read_to_string(record.join(package::REPORT)).map_err(|e| e.to_string())?;
     yaml::from_own(&text).map_err(|e| e.to_string())
 }
