@@ -11,10 +11,12 @@ fn a_system_profile_reads_back_the_same() {
 }
 
 fn holds(text: &str) -> Verdict {
-    let parsed = yaml::from_own::<SystemProfile>(text);
+    let parsed = yaml::from_program::<SystemProfile>(text);
     match &parsed {
         Ok(profile) => {
             let written = yaml::to_string(profile).expect("a profile can be written");
+            assert_eq!(&yaml::from_program::<SystemProfile>(&written).expect("and read"), profile);
+            // The service reads it without the tree between.
             assert_eq!(&yaml::from_own::<SystemProfile>(&written).expect("and read"), profile);
         }
         Err(error) => is_safe_to_show(&error.to_string()),

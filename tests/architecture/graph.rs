@@ -127,3 +127,21 @@ fn the_guests_kit_compiles_with_debians_compiler() {
     let output = rustc.output().expect("the compiler runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// A feature that only a test or a figure switches on would have cargo build every crate above it twice, once for the programs and
+/// once for the tests.
+#[test]
+fn the_programs_and_their_tests_are_built_of_the_same_crates() {
+    let crates = |edges: &str| -> BTreeSet<String> {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args("tree --workspace --offline --locked --prefix none --format".split(' ')).arg("{p} {f}");
+        let output = cargo.args(["--edges", edges]).current_dir(workspace()).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("cargo writes text");
+        text.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    };
+    let (programs, tests) = (crates("normal,build"), crates("normal,build,dev"));
+    let twice: Vec<&String> = programs.difference(&tests).collect();
+    assert!(programs.len() > 100, "only {} crates were found", programs.len());
+    assert!(twice.is_empty(), "switch their features on in tests/Cargo.toml as well: {twice:?}");
+}

@@ -4,6 +4,7 @@ use std::fs;
 
 use tameclaw_tests::world::workspace;
 
+use crate::graph::Graph;
 use crate::tree::{Source, code_of, sources};
 
 /// Fails for every file outside `homes` whose code holds `word`.
@@ -59,6 +60,19 @@ fn both_programs_tell_of_themselves_in_one_file_each() {
 
 #[test]
 fn folders_are_watched_by_one_library_only() {
+    // No other crate can name a type of `notify`, by whatever name it has.
+    let names = |folder: &str| {
+        let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml")).expect("a manifest");
+        manifest.lines().any(|line| has_word(line, "notify") && !line.starts_with('#'))
+    };
+    let watching: Vec<String> =
+        Graph::read().0.into_values().map(|(folder, _)| folder).filter(|folder| names(folder)).collect();
+    assert_eq!(watching, ["libs/watch"]);
+    // And it hands none of them on but the mask of changes.
+    for file in sources().iter().filter(|file| file.path.starts_with("libs/watch/src/")) {
+        let mut handed = file.text.lines().filter(|line| line.starts_with("pub ") && line.contains("notify"));
+        assert!(handed.all(|line| line == "pub use notify::EventKindMask as Changes;"), "{}", file.path);
+    }
     only_in("RecommendedWatcher", &["libs/watch/"]);
     only_in("inotify", &["libs/confine/tests/"]);
 }

@@ -49,16 +49,20 @@ pub(crate) fn code_of(text: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let rest = &text[at..];
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            block_comment(rest)
-        } else if let Some(length) = raw_string(rest) {
-            length
-        } else if rest.starts_with('"') {
-            quoted(rest, b'"')
-        } else {
-            character(rest).unwrap_or(0)
+        let skipped = match bytes[at] {
+            b'/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            b'/' if rest.starts_with("/*") => block_comment(rest),
+            b'b' | b'c' | b'r' => raw_string(rest).unwrap_or(0),
+            b'"' => quoted(rest, b'"'),
+            b'\'' => character(rest).unwrap_or(0),
+            // What a formatted text has most of.
+            b' ' => {
+                let blanks = bytes[at..].iter().take_while(|byte| **byte == b' ').count();
+                code.push_str(&rest[..blanks]);
+                at += blanks;
+                continue;
+            }
+            _ => 0,
         };
         if skipped == 0 {
             let next = rest.chars().next().expect("there is a rest");

@@ -13,7 +13,7 @@ use shared_types::id::{ApproverId, Digest, HostName, ProposalId, SecretName, Ski
 use shared_types::manifest::{Learned, Manifest};
 use shared_types::proposal::Scope;
 use shared_types::schema::Parameters;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{PATIENCE, World};
 
 /// Whose key signs a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,7 +240,9 @@ pub(crate) fn right_decision(
 pub(crate) fn ask(world: &World, request: &serde_json::Value) -> serde_json::Value {
     use std::io::{BufRead, Write};
     let path = world.home().admin().join("service.sock");
-    let mut stream = std::os::unix::net::UnixStream::connect(&path).expect("the service listens");
+    // The socket has its name a moment before it listens.
+    let connect = || std::os::unix::net::UnixStream::connect(&path).ok();
+    let mut stream = tameclaw_tests::eventually(PATIENCE, "the service listens", connect);
     stream.write_all(format!("{request}\n").as_bytes()).expect("it can be asked");
     let mut line = String::new();
     std::io::BufReader::new(stream).read_line(&mut line).expect("it answers");

@@ -10,6 +10,8 @@ use tameclaw_tests::mcp::{call, install, processes, python_is_missing, server};
 use tameclaw_tests::swap::while_swapped;
 use tameclaw_tests::world::{Program, World};
 
+use crate::forge::ask;
+
 /// What a call answers, or says beside that.
 fn both(ran: &tameclaw_tests::run::Ran) -> String {
     format!("{}{}", ran.stdout, ran.stderr)
@@ -218,25 +220,14 @@ fn a_yes_counts_once_and_only_for_what_was_looked_at() {
         .expect("it was recorded");
     world.admin(&["plugin", "remove", "word-count", "--reason", "enough"]).done();
     let service = world.start(Program::Admin, &["run"]);
-    let socket = world.home().admin().join("service.sock");
-    eventually(Duration::from_secs(20), "the service answers", || socket.exists().then_some(()));
     let request = serde_json::json!({"ask": "install-plugin", "plugin": used["plugin"], "facts": used["facts"], "staged": null});
-    let reply = ask(&socket, &request);
+    let reply = ask(&world, &request).to_string();
     assert!(reply.contains("used already"), "{reply}");
     // And one whose facts were changed under the signature.
     let mut forged = request.clone();
     forged["facts"]["workspace"] = true.into();
-    assert!(ask(&socket, &forged).contains("not what was decided"));
+    assert!(ask(&world, &forged).to_string().contains("not what was decided"));
     drop(service);
-}
-
-fn ask(socket: &std::path::Path, request: &Value) -> String {
-    use std::io::{BufRead as _, BufReader, Write as _};
-    let mut stream = std::os::unix::net::UnixStream::connect(socket).expect("the service listens");
-    stream.write_all(format!("{request}\n").as_bytes()).expect("it is sent");
-    let mut line = String::new();
-    BufReader::new(stream).read_line(&mut line).expect("an answer");
-    line
 }
 
 #[test]

@@ -43,6 +43,13 @@ pub fn skip(reason: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {name}: {reason}");
 }
 
+/// Whether tests of many cases try all of them; else they try one. `cargo xtask check --all` and `cargo xtask cut` set the
+/// variable.
+#[must_use]
+pub fn long() -> bool {
+    std::env::var_os("TAMECLAW_LONG").is_some()
+}
+
 /// Asks again and again until there is an answer; panics with `what` after `limit`.
 #[track_caller]
 pub fn eventually<T>(limit: std::time::Duration, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {

@@ -1,13 +1,14 @@
 //! Hand-written skills, compiled as a person would compile them: without any of the programs under test.
 
-use std::fs;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use shared_types::id::Digest;
 
-use crate::world::workspace;
+use crate::world::{World, workspace};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const WRAPPER: &str = "mod skill;\nskill_sdk::export!(skill::Skill);\n";
@@ -63,6 +64,54 @@ pub fn compile(source: &str) -> Vec<u8> {
     // Where nothing can be kept, it is compiled each time.
     let _ = fs::create_dir_all(&kept).and_then(|()| durable::replace(&path, &module, 0o644));
     module
+}
+
+/// Lays the library that `cl-admin` compiles skills against into a new home, as an earlier compilation would have left it: making
+/// it takes most of the time of a first skill.
+#[track_caller]
+pub(crate) fn lay_kit(world: &World) {
+    static KEPT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let Some(kept) = KEPT.get_or_init(|| compiler().map(kit)) else { return };
+    copy(kept, &world.home().build().join("sdk"));
+}
+
+/// That library in its folder, kept in `target/skills/`: made in a home of its own, once for each compiler and each state of the
+/// sources.
+#[track_caller]
+fn kit(compiler: &Compiler) -> PathBuf {
+    let sources = fs::read_dir(workspace().join("skill-sdk/src")).expect("the kit has sources");
+    let mut sources: Vec<PathBuf> = sources.map(|entry| entry.expect("an entry").path()).collect();
+    sources.push(workspace().join("admin-service/builder/src/compile.rs"));
+    sources.retain(|path| path.is_file());
+    sources.sort();
+    let digest = |path: &PathBuf| Digest::of(&fs::read(path).expect("a source can be read")).to_string();
+    let parts: Vec<String> =
+        [compiler.version.clone()].into_iter().chain(sources.iter().map(digest)).collect();
+    let kept = workspace().join("target/skills");
+    let place = kept.join(format!("kit-{}", Digest::of(parts.concat().as_bytes())));
+    if !place.is_dir() {
+        let world = World::without_kit();
+        world.ask("learn to roll dice");
+        world.admin(&["run", "--once"]).done();
+        fs::create_dir_all(&kept).expect("a folder can be made");
+        let fresh = tempfile::tempdir_in(&kept).expect("a temporary folder");
+        copy(&world.home().build().join("sdk"), &fresh.path().join("sdk"));
+        // Another test process may have put it there meanwhile.
+        let _ = fs::rename(fresh.path().join("sdk"), &place);
+    }
+    place
+}
+
+/// Copies a folder of folders that hold files, for nobody else.
+fn copy(from: &Path, to: &Path) {
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    for inner in entries(from) {
+        let folder = to.join(inner.file_name());
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder).expect("a folder can be made");
+        for file in entries(&inner.path()) {
+            fs::copy(file.path(), folder.join(file.file_name())).expect("a file can be copied");
+        }
+    }
 }
 
 #[track_caller]

@@ -49,9 +49,17 @@ impl World {
         World { dir }
     }
 
-    /// A home that `cl-admin init` made.
+    /// A home that `cl-admin init` made, and the library that skills are compiled against.
     #[track_caller]
     pub fn new() -> World {
+        let world = World::without_kit();
+        crate::skill::lay_kit(&world);
+        world
+    }
+
+    /// A home that `cl-admin init` made, with nothing else in it.
+    #[track_caller]
+    pub fn without_kit() -> World {
         let world = World::empty();
         world.admin(&["init"]).done();
         world
@@ -87,6 +95,7 @@ impl World {
             let dir = tempfile::Builder::new().prefix(&prefix).tempdir().expect("a temporary folder");
             let world = World { dir };
             world.admin(&["init"]).done();
+            crate::skill::lay_kit(&world);
             grow(&world);
             world
         });

@@ -44,6 +44,9 @@ const PLAIN: [&str; 8] =
 /// All test programs are run even after one has failed, so that the closing line counts every test.
 const TEST: [&str; 4] = ["test", "--workspace", "--locked", "--no-fail-fast"];
 
+/// The variable that has tests of many cases try all of them, instead of one.
+pub(crate) const LONG: &str = "TAMECLAW_LONG";
+
 /// The tests on walls once more as on a kernel without Landlock, by the parts of their names.
 const WALLS: [(&str, &[&str]); 2] =
     [("confinement", &[]), ("attacks", &["children::", "build::", "actions::", "commands::", "plugins::"])];
@@ -65,9 +68,17 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         tests_hold &= holds;
         holds
     };
+    let of = |words: &[&str]| {
+        let mut command = cargo();
+        command.args(words);
+        if scope == Scope::All {
+            command.env(LONG, "1");
+        }
+        command
+    };
     if scope == Scope::Quick {
         announce("tests", &QUICK);
-        look("tests", count(test(cargo().args(QUICK))));
+        look("tests", count(test(&mut of(&QUICK))));
     } else {
         look("build", step("build", BUILD));
         look("lints without mail", step("lints without mail", PLAIN_LINTS));
@@ -78,13 +89,13 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
             look("dependencies", scope != Scope::All);
         }
         announce("tests", &TEST);
-        look("tests", count(test(cargo().args(TEST))));
+        look("tests", count(test(&mut of(&TEST))));
         for (target, names) in WALLS {
             look("tests without Landlock", count(without_landlock(target, names)));
         }
         if scope == Scope::All {
             announce("tests without mail", &PLAIN);
-            look("tests without mail", count(test(cargo().args(PLAIN))));
+            look("tests without mail", count(test(&mut of(&PLAIN))));
         }
         eprintln!("\n== emulated machine: cargo xtask machine");
         let machine = crate::machine::check(scope);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use xtask::cuts::{self, Cut};
 use xtask::inventory::{Inventory, Test};
 
-use crate::check::root;
+use crate::check::{LONG, root};
 use crate::task::Depth;
 
 mod copy;
@@ -202,7 +202,7 @@ impl Workshop {
         let start = Instant::now();
         let mut command = self.cargo();
         command.args(["test", "--quiet", "--locked", "-p", &test.package]).args(&test.program);
-        command.args(["--", "--exact", &test.path]);
+        command.args(["--", "--exact", &test.path]).env(LONG, "1");
         let (_, said) = self.done(&mut command, TEST_MAY_TAKE)?;
         let outcome = judge(&said).ok_or_else(|| format!("`{name}` gave no result:\n{}", self.excerpt()))?;
         let reason = if outcome == Outcome::Red { outcome::reason(&said) } else { String::new() };

@@ -243,16 +243,16 @@ fn waiting_for_the_host_has_its_own_limit_and_does_not_count_as_computing() {
     // Sends one null byte that it wrote nowhere: memory starts as zeros, and zero is the value null.
     let module =
         load(&Shape::importing(&["say"], &i32_const(0), &[0x41, 0x80, 1, 0x41, 1, 0x10, 0, 0x1a, 0x42, 1]));
-    let limits = Limits {
-        wall: Duration::from_millis(20),
-        host_wall: Duration::from_millis(500),
-        ..Limits::default()
-    };
-    let waited = call(&*module, &mut Slow(Duration::from_millis(60)), &limits);
+    // However busy the machine is: the one wait is longer than all computing may take, the other than all waiting may.
+    let (hour, second, moment) =
+        (Duration::from_secs(3600), Duration::from_secs(1), Duration::from_millis(10));
+    let limits = Limits { wall: second, host_wall: hour, ..Limits::default() };
+    let waited = call(&*module, &mut Slow(second + moment), &limits);
     // What it answers is a broken message, but it came that far.
     assert!(matches!(waited, Err(CallError::BadMessage(_))), "{waited:?}");
-    let late = call(&*module, &mut Slow(Duration::from_millis(600)), &limits);
-    assert_eq!(late, Err(CallError::HostWall { limit: Duration::from_millis(500) }));
+    let limits = Limits { wall: hour, host_wall: moment, ..Limits::default() };
+    let late = call(&*module, &mut Slow(2 * moment), &limits);
+    assert_eq!(late, Err(CallError::HostWall { limit: moment }));
 }
 
 #[test]

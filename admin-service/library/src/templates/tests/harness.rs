@@ -103,6 +103,11 @@ pub(super) enum Said {
     Nobody,
 }
 
+/// The fuel is what a skill has everywhere; how long it may take is left to the machine, which may be busy.
+fn limits() -> Limits {
+    Limits { wall: Duration::from_secs(600), ..Limits::default() }
+}
+
 /// Scans, compiles and describes a source with exactly the proposal's grants.
 pub(super) fn build(proposal: &Proposal, written: &Written) -> Built {
     let scanned = scan::scan(&written.source).unwrap_or_else(|v| panic!("{}: {v:#?}", written.author));
@@ -113,7 +118,7 @@ pub(super) fn build(proposal: &Proposal, written: &Written) -> Built {
     let grants = Grants { tokens: proposal.capabilities.clone(), emits: false };
     let beyond = module.facts().derived.without(&proposal.capabilities);
     assert!(beyond.is_empty(), "{} imports more than asked: {beyond:?}", written.author);
-    let described = guest::describe(module.as_ref(), &grants, &Limits::default(), &AtomicBool::new(false))
+    let described = guest::describe(module.as_ref(), &grants, &limits(), &AtomicBool::new(false))
         .unwrap_or_else(|e| panic!("{}: {e}", written.author));
     for phrase in described.tools.iter().flat_map(|tool| &tool.phrases) {
         phrases::Pattern::parse(&phrase.1)
@@ -132,7 +137,7 @@ pub(super) fn build(proposal: &Proposal, written: &Written) -> Built {
 
 impl Built {
     pub(super) fn call(&mut self, tool: &str, args: &Json, line: &str) -> ToolOutcome {
-        let (limits, cancel) = (Limits::default(), AtomicBool::new(false));
+        let (limits, cancel) = (limits(), AtomicBool::new(false));
         guest::call_tool(
             self.module.as_ref(),
             &self.grants,
