@@ -102,7 +102,7 @@ impl Mock {
     /// # Errors
     /// See [`ScriptError`].
     pub fn new(name: &str, script: &str) -> Result<Self, ScriptError> {
-        let steps: Vec<Step> = documents::yaml::from_own(script)?;
+        let steps: Vec<Step> = documents::yaml::from_program(script)?;
         if steps.is_empty() {
             return Err(ScriptError::Empty);
         }
