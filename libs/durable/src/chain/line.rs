@@ -120,7 +120,7 @@ impl<'a> Link<'a> {
             seq: loose.seq,
             previous: loose.previous_hash.into(),
             hash: loose.hash.into(),
-            value: serde_json::to_vec(&loose.value).map_err(Flaw::Form)?.into(),
+            value: serde_json::to_vec(&loose.value).map_err(Flaw::Canonical)?.into(),
         })
     }
 
