@@ -78,10 +78,6 @@ fn serve(
     let stdin = std::io::stdin();
     let mut drawn = None;
     while !stops.iter().any(|stop| stop.load(Ordering::Relaxed)) {
-        if app.tick(Instant::now()) == Effect::Drain {
-            keyboard.drain();
-            drawn = None;
-        }
         // Nothing is drawn for nothing: a look at the size and the journal is all that an idle console does.
         let size = confine::terminal::size(&stdin);
         if app.is_moving() || drawn.is_none_or(|(at, of): (Instant, _)| of != size || at.elapsed() > AGEING) {
@@ -116,6 +112,11 @@ fn serve(
             }
             // What came in the same moment was meant for what stood there before.
             break;
+        }
+        // After the keys: those that were typed while this program was held up still put off a question.
+        if app.tick(Instant::now()) == Effect::Drain {
+            keyboard.drain();
+            drawn = None;
         }
     }
     Ok(())
