@@ -14,10 +14,13 @@ use builder::toolchain::Toolchain;
 use guest::{Described, Engine, Grants, Host, HostFn, Limits, Module, ToolOutcome, Wasmi};
 use models::{Phrase, ToolSpec, language, phrases};
 use serde_json::Value as Json;
+use shared_types::id::Digest;
 use shared_types::proposal::Proposal;
 use skill_sdk::Value;
 
 use crate::Written;
+
+const WRAPPER: &str = "#[forbid(unsafe_code)]\nmod skill;\nskill_sdk::export!(skill::Skill);\n";
 
 /// A compiler and the SDK's library, made once for all tests.
 struct Workshop {
@@ -60,14 +63,31 @@ impl Workshop {
         if done.status.success() && (name == "skill_sdk" || words.is_empty()) { Ok(()) } else { Err(words) }
     }
 
+    /// Compiles a source, once for each compiler, kit and source: modules are kept in `target/skills/`.
     fn module(&self, source: &str) -> Result<Vec<u8>, String> {
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/skills");
+        let means = format!("{:?} {FLAGS:?} {SKILL_FLAGS:?} {WRAPPER}", self.toolchain);
+        let parts = [means.as_bytes(), &fs::read(self.sdk()).unwrap(), source.as_bytes()];
+        let digests: Vec<String> = parts.iter().map(|part| Digest::of(part).to_string()).collect();
+        let path = kept.join(format!("template-{}", Digest::of(digests.concat().as_bytes())));
+        if let Ok(module) = fs::read(&path) {
+            return Ok(module);
+        }
+        let module = self.module_now(source)?;
+        fs::create_dir_all(&kept).unwrap();
+        let file = tempfile::NamedTempFile::new_in(&kept).unwrap();
+        fs::write(file.path(), &module).unwrap();
+        file.persist(path).unwrap();
+        Ok(module)
+    }
+
+    fn module_now(&self, source: &str) -> Result<Vec<u8>, String> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let folder = self.folder.path().join(NEXT.fetch_add(1, Ordering::Relaxed).to_string());
         fs::create_dir(&folder).unwrap();
         let wrapper = folder.join("lib.rs");
         fs::write(folder.join("skill.rs"), source).unwrap();
-        fs::write(&wrapper, "#[forbid(unsafe_code)]\nmod skill;\nskill_sdk::export!(skill::Skill);\n")
-            .unwrap();
+        fs::write(&wrapper, WRAPPER).unwrap();
         let out = folder.join("skill.wasm");
         self.rustc(&wrapper, "skill", "cdylib", &out)?;
         Ok(fs::read(out).unwrap())
