@@ -61,28 +61,17 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Checks the two signatures of each claim (minisign: over BLAKE2b-512 of the bytes, and over the first signature with the
-/// trusted comment) in one batch; nothing where one of them is not in the format.
+/// Checks the signatures of all claims in one batch; nothing where one of them is not in the format.
 fn hold_together(claims: &[Claim<'_>]) -> Option<bool> {
-    let mut signed: Vec<Vec<u8>> = Vec::with_capacity(claims.len() * 2);
-    let (mut signatures, mut keys) =
-        (Vec::with_capacity(claims.len() * 2), Vec::with_capacity(claims.len() * 2));
+    let (mut signed, mut signatures, mut keys) = (Vec::new(), Vec::new(), Vec::new());
     for claim in claims {
-        read_key(claim.key).ok()?;
-        let comment = Signature::decode(claim.signature).ok()?.trusted_comment().to_owned();
-        // `Ed`, the key's number of eight bytes, the key.
-        let key = STANDARD.decode(key_line(claim.key)).ok()?;
-        let (number, key) = key.get(2..)?.split_at_checked(8)?;
-        let key = VerifyingKey::try_from(key).ok().filter(|key| !key.is_weak())?;
-        let mut lines = claim.signature.lines().skip(1).step_by(2).map(|line| STANDARD.decode(line).ok());
-        // `ED` for a signature of a hash, the key's number, the signature.
-        let first = lines.next()??;
-        let first = first.strip_prefix(b"ED")?.strip_prefix(number)?;
-        let global = lines.next()??;
-        signed.push(Blake2b512::digest(claim.bytes).to_vec());
-        signed.push([first, comment.as_bytes()].concat());
-        for signature in [first, &global] {
-            signatures.push(ed25519_dalek::Signature::from_slice(signature).ok()?);
+        let (key, parts) = parts(claim.key, claim.signature, claim.bytes).ok()?;
+        if key.is_weak() {
+            return None;
+        }
+        for (bytes, signature) in parts {
+            signed.push(bytes);
+            signatures.push(signature);
             keys.push(key);
         }
     }
@@ -95,9 +84,34 @@ fn hold_together(claims: &[Claim<'_>]) -> Option<bool> {
 /// # Errors
 /// Whatever is wrong with key, signature or bytes.
 pub fn verify(public_key: &str, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
-    let key = read_key(public_key)?;
-    let signature = Signature::decode(signature).map_err(|_| SignatureError::Format)?;
-    key.verify(bytes, &signature, false).map_err(|_| SignatureError::Mismatch)
+    let (key, parts) = parts(public_key, signature, bytes)?;
+    let hold = parts.iter().all(|(bytes, signature)| key.verify_strict(bytes, signature).is_ok());
+    if hold { Ok(()) } else { Err(SignatureError::Mismatch) }
+}
+
+/// What was signed, with the signature.
+type Part = (Vec<u8>, ed25519_dalek::Signature);
+
+/// The key and the two signatures of minisign's format: over BLAKE2b-512 of the bytes, and over that signature with the trusted
+/// comment.
+fn parts(key: &str, signature: &str, bytes: &[u8]) -> Result<(VerifyingKey, [Part; 2]), SignatureError> {
+    read_key(key)?;
+    // `Ed`, the key's number of eight bytes, the key.
+    let key = STANDARD.decode(key_line(key)).map_err(|_| SignatureError::Key)?;
+    let (number, key) = key[2..].split_at_checked(8).ok_or(SignatureError::Key)?;
+    // The format has any 32 bytes; those that are no point verify nothing.
+    let key = VerifyingKey::try_from(key).map_err(|_| SignatureError::Mismatch)?;
+    let comment =
+        Signature::decode(signature).map_err(|_| SignatureError::Format)?.trusted_comment().to_owned();
+    let mut lines = signature.lines().skip(1).step_by(2).map_while(|line| STANDARD.decode(line).ok());
+    let (first, global) = lines.next().zip(lines.next()).ok_or(SignatureError::Format)?;
+    // `ED` for a signature of a hash, the key's number, the signature.
+    let first = first.strip_prefix(b"ED").and_then(|first| first.strip_prefix(number));
+    let first = first.ok_or(SignatureError::Mismatch)?;
+    let read = |bytes: &[u8]| ed25519_dalek::Signature::from_slice(bytes).map_err(|_| SignatureError::Format);
+    let of_hash = (Blake2b512::digest(bytes).to_vec(), read(first)?);
+    let of_comment = ([first, comment.as_bytes()].concat(), read(&global)?);
+    Ok((key, [of_hash, of_comment]))
 }
 
 /// Checks that a text is a public key, on one line of base64.
