@@ -45,7 +45,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/memory", 4),
     ("libs/models", 4),
     ("libs/owners", 0),
-    ("libs/policy", 9),
+    ("libs/policy", 3),
     ("libs/receipts", 0),
     ("libs/watch", 0),
 ];
