@@ -36,7 +36,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("user-agent/workflows", 0),
     ("shared-types", 3),
     ("libs/beneath", 0),
-    ("libs/confine", 17),
+    ("libs/confine", 3),
     ("libs/documents", 0),
     ("libs/durable", 2),
     ("libs/events", 0),
@@ -45,7 +45,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/memory", 4),
     ("libs/models", 4),
     ("libs/owners", 0),
-    ("libs/policy", 9),
+    ("libs/policy", 3),
     ("libs/receipts", 0),
     ("libs/watch", 0),
 ];

@@ -1,36 +1,13 @@
 //! Applies every restriction to the calling process, in the required order.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
-use nix::{errno::Errno, sys::prctl, unistd::geteuid};
+use nix::{sys::prctl, unistd::geteuid};
 
 use crate::{
-    FileRules, Held, Limits, User, View, capabilities, landlock, limits, namespace, process, seccomp, user,
+    ConfineError, FileRules, Held, Limits, Role, User, View, capabilities, landlock, limits, namespace,
+    process, seccomp, user,
 };
-
-/// Whose table of system calls is laid on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// Talks and thinks: files and a terminal, no network.
-    Mind,
-    /// Holds the keys and the network: outgoing IP connections, no terminal.
-    Net,
-    /// Computes from stdin to stdout and opens nothing at all.
-    Worker,
-    /// Runs programs that somebody else wrote: a compiler, a linker.
-    Compiler,
-    /// Runs commands that somebody asked for, without any network.
-    Action,
-    /// The same, with connections out: a person gave that.
-    Online,
-}
-
-impl Role {
-    /// Whether it executes programs that somebody else wrote.
-    pub(crate) fn runs_others(self) -> bool {
-        matches!(self, Role::Compiler | Role::Action | Role::Online)
-    }
-}
 
 /// The user and the confinement of files, in addition to what every role has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,66 +35,6 @@ pub enum Wall {
     Either,
     /// Such a view, even where there is Landlock.
     Namespace,
-}
-
-/// Why a process could not be confined. It is then half confined, and must end.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfineError {
-    /// Threads other than the calling one would stay free.
-    #[error("confinement binds only the calling thread, but {count} are running")]
-    Threads {
-        /// How many threads there are.
-        count: usize,
-    },
-    /// A resource limit was refused.
-    #[error("cannot limit {resource}")]
-    Limit {
-        /// The resource.
-        resource: &'static str,
-        /// The kernel's answer.
-        source: Errno,
-    },
-    /// A switch of the process was refused.
-    #[error("cannot set {switch}")]
-    Switch {
-        /// The switch, as prctl(2) names it.
-        switch: &'static str,
-        /// The kernel's answer.
-        source: Errno,
-    },
-    /// A file rule names a path that cannot be opened.
-    #[error("file rule for {}", path.display())]
-    Path {
-        /// The path.
-        path: PathBuf,
-        /// Why it cannot be opened.
-        source: io::Error,
-    },
-    /// The process cannot become the user.
-    #[error("cannot become the user {name}")]
-    User {
-        /// The user.
-        name: String,
-        /// The kernel's answer.
-        source: Errno,
-    },
-    /// The process may mount, but its view of the file system could not be made.
-    #[error("a view of the file system: {step}")]
-    Namespace {
-        /// What failed.
-        step: &'static str,
-        /// The kernel's answer.
-        source: Errno,
-    },
-    /// A folder is open that leads out of the jail.
-    #[error("the folder {} is open and leads out of the jail", path.display())]
-    OpenFolder {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// Landlock is there but refused the rules.
-    #[error("cannot apply the file rules")]
-    Landlock(#[source] Box<::landlock::RulesetError>),
 }
 
 /// Confines the calling process for the rest of its life.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Role, User, View};
+use crate::{Role, User, View, landlock};
 
 /// What confinement was reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Held {
     pub fn lacks(&self) -> Vec<Lack> {
         let mut lacks = Vec::new();
         if !self.governs_files() {
-            let landlock = match crate::support().landlock_abi {
+            let landlock = match landlock::kernel_abi() {
                 None => NoLandlock::Absent,
                 Some(version) => NoLandlock::Old(version),
             };

@@ -6,7 +6,7 @@ use std::{
         fd::{AsFd, BorrowedFd},
         unix::fs::OpenOptionsExt,
     },
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use landlock::{
@@ -16,21 +16,7 @@ use landlock::{
 
 use nix::sys::stat::fstat;
 
-use crate::{Access, ConfineError, Handle, Role};
-
-/// Which paths may be used, each with everything beneath it. All must exist.
-///
-/// A link is followed when the rule is made, and the rule binds the target. `/dev/null` is always
-/// readable and writable.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileRules {
-    /// May be read and listed.
-    pub read: Vec<PathBuf>,
-    /// May be read, listed and executed.
-    pub execute: Vec<PathBuf>,
-    /// May be read and listed, written, created and removed. Files and folders only: no link, no device.
-    pub write: Vec<PathBuf>,
-}
+use crate::{Access, ConfineError, FileRules, Handle, Role};
 
 /// Restricts the process to the rules; the version that is in force then, `None` without Landlock.
 pub(crate) fn lay_on(

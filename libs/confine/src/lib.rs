@@ -8,6 +8,8 @@
 //! |---|---|
 //! | `confine.rs` | the order in which everything is laid on |
 //! | `jail/` | the same for a child of the admin, which gets every wall that there is |
+//! | `role.rs`, `rules.rs` | nothing: whose table of calls, and which files |
+//! | `error.rs` | nothing: why a process could not be confined |
 //! | `held.rs` | nothing: what was reached, and what a child lacks |
 //! | `limits.rs` | memory, time, sizes, core dumps |
 //! | `landlock.rs` | files, TCP ports, signals to others |
@@ -28,6 +30,7 @@ mod alone;
 mod capabilities;
 mod child;
 mod confine;
+mod error;
 mod held;
 mod jail;
 mod landlock;
@@ -35,6 +38,8 @@ mod limits;
 mod namespace;
 pub mod probe;
 mod process;
+mod role;
+mod rules;
 mod seccomp;
 pub mod stop;
 pub mod terminal;
@@ -43,14 +48,17 @@ mod user;
 
 pub use alone::start_alone;
 pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Report};
-pub use confine::{ConfineError, Manner, Role, Support, Wall, confine, confine_as, support};
+pub use confine::{Manner, Support, Wall, confine, confine_as, support};
+pub use error::ConfineError;
 pub use held::{Held, Lack, Namespaces, NoLandlock};
-pub use jail::{Access, Handle, Jail};
-pub use landlock::{FileRules, scope_signals};
+pub use jail::Jail;
+pub use landlock::scope_signals;
 pub use limits::Limits;
 pub use namespace::{Forbids, View, forbidding};
 pub use process::{
     Forked, close_inherited, end_with_us, exec, fork_pair, give_back, refuse_tracing, wipe_environment,
 };
+pub use role::Role;
+pub use rules::{Access, FileRules, Handle};
 pub use tier::{Tier, UnknownTier, tier};
 pub use user::{User, UserError};

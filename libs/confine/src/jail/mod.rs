@@ -18,7 +18,7 @@ use nix::{
 };
 
 use crate::{
-    ConfineError, FileRules, Held, Limits, Namespaces, Role, User, View, capabilities,
+    ConfineError, FileRules, Handle, Held, Limits, Namespaces, Role, User, View, capabilities,
     confine::{self, Laid},
     landlock, limits, namespace,
     namespace::{Own, Part, Source},
@@ -51,30 +51,6 @@ pub struct Jail<'a> {
     pub processes: bool,
     /// Whether Landlock is used where the kernel has it.
     pub landlock: bool,
-}
-
-/// A rule for a file or folder that is already open: it applies to that inode, even if its path was replaced.
-///
-/// A folder that was opened before leads out of the new view, so its descriptor is made to lead to the same folder within.
-#[derive(Clone, Debug)]
-pub struct Handle<'a> {
-    /// The file or folder, opened in any manner.
-    pub handle: BorrowedFd<'a>,
-    /// Its path in the view; where there is no view, the rule binds the handle's file all the same.
-    pub at: PathBuf,
-    /// What may be done beneath it.
-    pub access: Access,
-}
-
-/// What a rule allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// Reading and listing.
-    Read,
-    /// Reading, listing and executing.
-    Execute,
-    /// Reading, listing, writing, making and removing.
-    Write,
 }
 
 impl<'a> Jail<'a> {

@@ -19,29 +19,12 @@ mod given;
 mod knobs;
 mod root;
 mod trial;
+mod view;
 pub(crate) use given::is_given;
 pub use knobs::{Forbids, forbidding};
 pub(crate) use root::{Part, Source, build, of_paths};
 pub(crate) use trial::would_be_refused;
-
-/// How the file system looks to a process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum View {
-    /// As it does to everybody.
-    #[default]
-    Shared,
-    /// As it does to everybody, because a view of its own was refused.
-    Refused {
-        /// What was refused.
-        step: &'static str,
-        /// The kernel's answer.
-        errno: Errno,
-    },
-    /// Read-only but for the rules' folders: whoever started the process has seen to it.
-    Given,
-    /// Only what the rules name is there.
-    Own,
-}
+pub use view::View;
 
 /// Enters a view of its own, as root. `Err` if this process may not mount.
 pub(crate) fn enter_privileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {

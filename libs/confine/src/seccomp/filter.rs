@@ -6,8 +6,9 @@
 
 use libc::sock_filter as Line;
 
+use super::architecture::Architecture;
+use super::policy::{Policy, Verdict};
 use super::row::{Row, Test, Value, Width};
-use super::{Architecture, Policy, Verdict};
 
 /// What a number out of a range of numbers is answered.
 enum Answer<'a> {

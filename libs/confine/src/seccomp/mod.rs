@@ -9,10 +9,15 @@ use nix::{errno::Errno, unistd::getpid};
 use crate::{ConfineError, Role};
 
 mod allowed;
+mod architecture;
 mod filter;
+mod policy;
 mod refused;
 mod row;
-use row::{Row, Table};
+
+use architecture::OWN;
+use policy::{Policy, Verdict};
+use row::Row;
 
 /// Whether filters can be installed and may answer with an error.
 pub(crate) fn available() -> bool {
@@ -65,72 +70,9 @@ pub(crate) fn install(program: &[sock_filter]) -> Result<(), Errno> {
     Errno::result(answer).map(drop)
 }
 
-/// The rows of a role, and whether they allow or refuse.
-struct Policy {
-    verdict: Verdict,
-    tables: &'static [Table],
-    absent: &'static [Row],
-}
-
-/// What a row of a table says about its call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Allow,
-    Refuse,
-}
-
-impl Policy {
-    fn of(role: Role) -> Policy {
-        let (verdict, tables) = match role {
-            Role::Mind => (Verdict::Allow, allowed::MIND),
-            Role::Net => (Verdict::Allow, allowed::NET),
-            Role::Worker => (Verdict::Allow, allowed::WORKER),
-            Role::Compiler => (Verdict::Refuse, refused::COMPILER),
-            Role::Action => (Verdict::Refuse, refused::ACTION),
-            Role::Online => (Verdict::Refuse, refused::ONLINE),
-        };
-        Policy { verdict, tables, absent: refused::ABSENT }
-    }
-
-    /// The rows whose calls exist on an architecture.
-    fn rows(&self, on: Architecture) -> impl Iterator<Item = &'static Row> + use<> {
-        let tables: &'static [Table] = self.tables;
-        let tables = tables.iter().filter(move |table| table.only.is_none_or(|only| only == on));
-        tables.flat_map(|table| table.rows)
-    }
-}
-
-/// Whose numbers the calls have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Architecture {
-    X86_64,
-    #[cfg_attr(
-        not(any(test, target_arch = "aarch64")),
-        expect(dead_code, reason = "this program runs elsewhere")
-    )]
-    Aarch64,
-}
-
-impl Architecture {
-    /// What the kernel calls it: machine, 64 bits, little-endian.
-    const fn audit(self) -> u32 {
-        match self {
-            Architecture::X86_64 => 0xc000_003e,
-            Architecture::Aarch64 => 0xc000_00b7,
-        }
-    }
-}
-
 fn own_number(row: &Row) -> u32 {
     u32::try_from(row.call).expect("the numbers of calls are small")
 }
-
-#[cfg(target_arch = "x86_64")]
-const OWN: Architecture = Architecture::X86_64;
-#[cfg(target_arch = "aarch64")]
-const OWN: Architecture = Architecture::Aarch64;
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-compile_error!("the tables of system calls are written for x86_64 and aarch64");
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What a table of calls is made of.
 
-use super::Architecture;
+use super::architecture::Architecture;
 
 /// One system call, when it is meant, and why it is in the table.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use super::architecture::Architecture;
 use super::row::Value;
 use super::*;
 

@@ -2,8 +2,11 @@
 
 use shared_types::text::cut;
 
-use super::judge::{FORBIDDEN, Finding};
-use super::program::base;
+use super::finding::Finding;
+use super::names::base;
+
+/// Programs that never run, beside the configured ones.
+pub const FORBIDDEN: [&str; 5] = ["rm", "shutdown", "reboot", "mkfs", "dd"];
 
 /// Programs that wipe disks or end the machine, beside [`FORBIDDEN`]; `mkfs.*` besides.
 const ALSO: &[&str] = &[

@@ -7,20 +7,20 @@ use shared_types::risk::Risk;
 use shared_types::text::cut;
 
 use super::destroy;
+use super::finding::Finding;
+use super::interpreters::runs_its_input;
 use super::line::{Line, Redirect, RedirectKind};
+use super::names::downloads;
 use super::parse::parse;
-use super::program::{downloads, look, runs_its_input};
+use super::program::look;
 use super::suspect::suspect;
-
-/// Programs that never run, beside the configured ones.
-pub const FORBIDDEN: [&str; 5] = ["rm", "shutdown", "reboot", "mkfs", "dd"];
 
 /// What a profile's configuration says of commands.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rules<'a> {
     /// What is medium; every other command is high.
     pub allowed: &'a [CommandPattern],
-    /// What never runs, beside [`FORBIDDEN`]: a program, or a program and its first words.
+    /// What never runs, beside [`FORBIDDEN`](super::FORBIDDEN): a program, or a program and its first words.
     pub forbidden: &'a [String],
 }
 
@@ -47,41 +47,6 @@ pub struct Part {
     pub why: String,
 }
 
-/// What was found of one command, before it is a [`Part`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Finding {
-    pub(super) risk: Risk,
-    pub(super) rule: &'static str,
-    pub(super) why: String,
-}
-
-impl Finding {
-    pub(super) fn medium(why: impl Into<String>) -> Finding {
-        Finding { risk: Risk::Medium, rule: "allowed", why: why.into() }
-    }
-
-    pub(super) fn high(rule: &'static str, why: impl Into<String>) -> Finding {
-        Finding { risk: Risk::High, rule, why: why.into() }
-    }
-
-    pub(super) fn blocked(rule: &'static str, why: impl Into<String>) -> Finding {
-        Finding { risk: Risk::Blocked, rule, why: why.into() }
-    }
-
-    /// The worse of the two; this one where they are even.
-    pub(super) fn or_worse(self, other: Finding) -> Finding {
-        if other.risk > self.risk { other } else { self }
-    }
-
-    /// The same, where there may be no other.
-    pub(super) fn or_worse_if(self, other: Option<Finding>) -> Finding {
-        match other {
-            Some(other) => self.or_worse(other),
-            None => self,
-        }
-    }
-}
-
 /// Judges a parsed line. Nothing is low: a command is medium at least.
 pub fn judge(line: &Line, rules: &Rules<'_>) -> Judgement {
     judge_at(line, &Scope { rules, depth: 0, texts: &Cell::new(0) })
@@ -97,7 +62,7 @@ pub fn judge_text(line: &str, rules: &Rules<'_>) -> (Option<Line>, Judgement) {
         }
         Err(fault) => {
             let high = Finding::high("unparsed", fault.to_string());
-            let Finding { risk, rule, why } = high.or_worse_if(suspect(line, rules));
+            let Finding { risk, rule, why } = high.or_worse_if(suspect(line, rules.forbidden));
             (None, Judgement { risk, parts: vec![Part { argv: Vec::new(), risk, rule, why }] })
         }
     }
@@ -125,7 +90,7 @@ pub(super) fn judge_at(line: &Line, scope: &Scope<'_>) -> Judgement {
             let fed = at > 0 || command.redirects.iter().any(|r| r.kind == RedirectKind::In);
             if let Some(runner) = sight.programs.iter().find(|program| fed && runs_its_input(program)) {
                 found = found.or_worse(match &downloaded {
-                    Some(source) => piped(source, runner),
+                    Some(source) => Finding::piped(source, runner),
                     None => Finding::high(
                         "interpreter",
                         format!(
@@ -172,11 +137,4 @@ fn redirected(redirect: &Redirect) -> Finding {
         return Finding::high("redirect", why);
     }
     Finding::medium("a file of the command's own folder")
-}
-
-pub(super) fn piped(source: &str, runner: &str) -> Finding {
-    Finding::blocked(
-        "piped-to-interpreter",
-        format!("what `{}` fetches would be run by `{}`", cut(source, 40), cut(runner, 40)),
-    )
 }

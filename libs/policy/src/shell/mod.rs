@@ -3,9 +3,9 @@
 //! - [`line`](mod@line): what a line stands for, and its canonical spelling
 //! - [`fault`]: why a line was not taken
 //! - `lex`, `parse`: text to a [`Line`]; whatever two shells could read differently is refused
-//! - `judge`: a [`Line`] to a [`Judgement`]; `program`: one argument vector. `destroy` knows what is never done, `wrappers`
-//!   and `scan` see through programs that start others, `interpreters`, `flags`, `find`, `git` and `sed` know what makes a
-//!   harmless program do something else
+//! - `judge`: a [`Line`] to a [`Judgement`]; `program`: one argument vector to a `finding`. `destroy` knows what is never
+//!   done, `wrappers` and `scan` see through programs that start others, `interpreters`, `flags`, `find`, `git` and `sed` know
+//!   what makes a harmless program do something else
 //! - `suspect`: the look at a line that does not parse; it can only block
 //!
 //! What is judged is what runs: a caller starts the argument vectors of the [`Line`] and nothing else.
@@ -15,11 +15,13 @@ pub mod line;
 
 mod destroy;
 mod find;
+mod finding;
 mod flags;
 mod git;
 mod interpreters;
 mod judge;
 mod lex;
+mod names;
 mod parse;
 mod program;
 mod scan;
@@ -27,8 +29,9 @@ mod sed;
 mod suspect;
 mod wrappers;
 
+pub use destroy::FORBIDDEN;
 pub use fault::ParseFault;
-pub use judge::{FORBIDDEN, Judgement, Part, Rules, judge, judge_text};
+pub use judge::{Judgement, Part, Rules, judge, judge_text};
 pub use line::{Command, Join, Line, MAX_BYTES, MAX_COMMANDS, MAX_WORDS, Pipeline, Redirect, RedirectKind};
 pub use parse::parse;
 

@@ -3,8 +3,11 @@
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
-use super::judge::{Finding, Scope};
+use super::finding::Finding;
+use super::interpreters::runs_its_input;
+use super::judge::Scope;
 use super::line::quoted;
+use super::names::base;
 use super::wrappers::{self, Opened};
 use super::{destroy, find, flags, git, interpreters, scan, sed};
 
@@ -13,51 +16,6 @@ pub(super) struct Sight {
     pub(super) found: Finding,
     /// The base names of all the programs that it would start, its own first.
     pub(super) programs: Vec<String>,
-}
-
-/// The name of a program without its folder, in small letters.
-pub(super) fn base(word: &str) -> String {
-    word.rsplit('/').find(|part| !part.is_empty()).unwrap_or(word).to_lowercase()
-}
-
-/// Whether a program fetches something from the network.
-pub(super) fn downloads(base: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "aria2c",
-        "axel",
-        "curl",
-        "fetch",
-        "ftp",
-        "get",
-        "http",
-        "https",
-        "httpie",
-        "lftp",
-        "links",
-        "lwp-request",
-        "lynx",
-        "nc",
-        "ncat",
-        "netcat",
-        "scp",
-        "sftp",
-        "socat",
-        "ssh",
-        "telnet",
-        "tftp",
-        "w3m",
-        "wget",
-        "wget2",
-        "xh",
-    ];
-    NAMES.contains(&base)
-}
-
-/// Whether a program runs what it reads.
-pub(super) fn runs_its_input(base: &str) -> bool {
-    interpreters::is_a_shell(base)
-        || interpreters::runs_scripts(base)
-        || matches!(base, "." | "source" | "eval")
 }
 
 /// Judges one argument vector; `globs` tells which of its words are patterns and become others that nobody has seen yet.
@@ -170,7 +128,7 @@ fn plain(
     }
     found = found.or_worse_if(inside);
     if matches!(name, "find" | "gfind") {
-        found = found.or_worse(find::look_inside(words, patterned, scope, programs));
+        found = found.or_worse(for_each_file(words, patterned, scope, programs));
     }
     if let Some(path) = words[1..].iter().find(|word| destroy::is_a_forbidden_path(word)) {
         let why = format!("`{}` lies in a folder that no command is given", cut(path, 60));
@@ -178,6 +136,38 @@ fn plain(
     } else if let Some(path) = words[1..].iter().find(|word| destroy::climbs_out(word)) {
         let why = format!("`{}` climbs out of the workspace; name a path beneath it", cut(path, 60));
         found = found.or_worse(Finding::high("forbidden-path", why));
+    }
+    found
+}
+
+/// The worst of what `find` does for each file that it finds.
+fn for_each_file(
+    words: &[String],
+    patterned: bool,
+    scope: &Scope<'_>,
+    programs: &mut Vec<String>,
+) -> Finding {
+    let mut found = Finding::medium("it only looks");
+    for action in find::actions(words) {
+        match action {
+            find::Action::Starts(inner) => {
+                let sight = look(inner, &vec![false; inner.len()], scope);
+                programs.extend(sight.programs);
+                found = found.or_worse(sight.found);
+                // Where a pattern could become the `;`, nobody knows where the command ends.
+                let unknown =
+                    patterned || inner.first().is_none_or(|program| !wrappers::is_a_reader(&base(program)));
+                if unknown {
+                    let shown = cut(&inner.join(" "), 60);
+                    let why = format!("`find` would start `{shown}` with files that nobody has seen");
+                    found = found.or_worse(Finding::high("wrapper", why));
+                }
+            }
+            find::Action::Writes(option) => {
+                let why = format!("`find {option}` writes a file");
+                found = found.or_worse(Finding::high("executing-flag", why));
+            }
+        }
     }
     found
 }

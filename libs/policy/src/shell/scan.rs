@@ -3,9 +3,11 @@
 use shared_types::risk::Risk;
 
 use super::destroy;
-use super::judge::{Finding, Scope, judge_at};
+use super::finding::Finding;
+use super::interpreters::runs_its_input;
+use super::judge::{Scope, judge_at};
+use super::names::{base, downloads};
 use super::parse::parse;
-use super::program::{base, downloads, runs_its_input};
 use super::suspect::suspect;
 
 /// How deep texts may stand in texts.
@@ -53,7 +55,7 @@ fn text(text: &str, scope: &Scope<'_>) -> Option<Finding> {
     if scope.depth >= MAX_DEPTH || scope.texts.get() > MAX_TEXTS {
         return Some(Finding::blocked("destructive", "texts within texts, too many to be looked at"));
     }
-    let Ok(line) = parse(text) else { return suspect(text, scope.rules) };
+    let Ok(line) = parse(text) else { return suspect(text, scope.rules.forbidden) };
     let judgement = judge_at(&line, &Scope { depth: scope.depth + 1, ..*scope });
     let worst = judgement.parts.into_iter().find(|part| part.risk == Risk::Blocked)?;
     Some(Finding { risk: worst.risk, rule: worst.rule, why: worst.why })

@@ -6,9 +6,9 @@
 use shared_types::text::{cut, is_unsafe};
 
 use super::destroy;
-use super::interpreters;
-use super::judge::{Finding, Rules, piped};
-use super::program::{base, downloads, runs_its_input};
+use super::finding::Finding;
+use super::interpreters::{self, runs_its_input};
+use super::names::{base, downloads};
 use super::wrappers;
 
 /// Words of a shell before which a command can stand all the same.
@@ -18,7 +18,7 @@ const PASSED: &[&str] = &[
 ];
 
 /// What is never done, if it stands anywhere in a line where a command could begin.
-pub(super) fn suspect(text: &str, rules: &Rules<'_>) -> Option<Finding> {
+pub(super) fn suspect(text: &str, forbidden: &[String]) -> Option<Finding> {
     if let Some(name) = bomb(text) {
         let why = format!("`{}` starts itself again and again", cut(name, 20));
         return Some(Finding::blocked("fork-bomb", why));
@@ -36,7 +36,7 @@ pub(super) fn suspect(text: &str, rules: &Rules<'_>) -> Option<Finding> {
     for quotes_part in [false, true] {
         for groups_part in [false, true] {
             for segment in segments(&plain, quotes_part, groups_part) {
-                if let Some(found) = begins(&segment, rules, &mut heads) {
+                if let Some(found) = begins(&segment, forbidden, &mut heads) {
                     return Some(found);
                 }
             }
@@ -44,11 +44,11 @@ pub(super) fn suspect(text: &str, rules: &Rules<'_>) -> Option<Finding> {
     }
     let source = heads.iter().find(|name| downloads(name))?;
     let runner = heads.iter().find(|name| runs_its_input(name))?;
-    Some(piped(source, runner))
+    Some(Finding::piped(source, runner))
 }
 
 /// What one command would do, at its own place and behind words that start another.
-fn begins(words: &[String], rules: &Rules<'_>, heads: &mut Vec<String>) -> Option<Finding> {
+fn begins(words: &[String], forbidden: &[String], heads: &mut Vec<String>) -> Option<Finding> {
     let variable = |word: &String| word.contains('=') && !word.starts_with('=');
     let first = words.iter().position(|word| !PASSED.contains(&word.as_str()) && !variable(word))?;
     let name = base(&words[first]);
@@ -56,7 +56,7 @@ fn begins(words: &[String], rules: &Rules<'_>, heads: &mut Vec<String>) -> Optio
     let last = if starts { words.len() - 1 } else { first };
     (first..=last).find_map(|at| {
         heads.push(base(&words[at]));
-        destroy::blocked(&words[at], &words[at + 1..], rules.forbidden)
+        destroy::blocked(&words[at], &words[at + 1..], forbidden)
     })
 }
 

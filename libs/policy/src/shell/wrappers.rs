@@ -1,6 +1,6 @@
 //! Programs that do nothing but start another: what they start, when their options are understood.
 
-use super::program::base;
+use super::names::base;
 
 /// What a wrapper would start.
 pub(super) struct Opened {

@@ -1,0 +1,25 @@
+//! The roles of a process.
+
+/// Whose table of system calls is laid on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Talks and thinks: files and a terminal, no network.
+    Mind,
+    /// Holds the keys and the network: outgoing IP connections, no terminal.
+    Net,
+    /// Computes from stdin to stdout and opens nothing at all.
+    Worker,
+    /// Runs programs that somebody else wrote: a compiler, a linker.
+    Compiler,
+    /// Runs commands that somebody asked for, without any network.
+    Action,
+    /// The same, with connections out: a person gave that.
+    Online,
+}
+
+impl Role {
+    /// Whether it executes programs that somebody else wrote.
+    pub(crate) fn runs_others(self) -> bool {
+        matches!(self, Role::Compiler | Role::Action | Role::Online)
+    }
+}
