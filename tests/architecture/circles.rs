@@ -40,7 +40,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/documents", 0),
     ("libs/durable", 2),
     ("libs/events", 0),
-    ("libs/guard", 8),
+    ("libs/guard", 0),
     ("libs/guest", 3),
     ("libs/memory", 4),
     ("libs/models", 4),
