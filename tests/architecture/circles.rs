@@ -42,7 +42,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/events", 0),
     ("libs/guard", 0),
     ("libs/guest", 3),
-    ("libs/memory", 4),
+    ("libs/memory", 0),
     ("libs/models", 4),
     ("libs/owners", 0),
     ("libs/policy", 9),
