@@ -43,7 +43,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/guard", 0),
     ("libs/guest", 3),
     ("libs/memory", 0),
-    ("libs/models", 4),
+    ("libs/models", 3),
     ("libs/owners", 0),
     ("libs/policy", 9),
     ("libs/receipts", 0),
