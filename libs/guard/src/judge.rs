@@ -3,11 +3,11 @@
 use shared_types::audience::Audience;
 
 use crate::encodings;
-use crate::hash;
+use crate::keys;
 use crate::machine::Machine;
 use crate::tables::{self, Family, Limits, RULES};
 use crate::verdict::{Judgement, Noticed, Source, Verdict};
-use crate::words::{self, Listener, Word};
+use crate::words;
 
 /// The longest line that is taken from a person, in bytes.
 pub const MAX_TYPED: usize = 32 * 1024;
@@ -47,7 +47,7 @@ impl Judge {
     #[must_use]
     pub fn with_words<S: AsRef<str>>(mut self, words: &[S]) -> Judge {
         self.phrases =
-            words.iter().map(|phrase| Keys::of(phrase.as_ref())).filter(|p| !p.is_empty()).collect();
+            words.iter().map(|phrase| keys::of(phrase.as_ref())).filter(|p| !p.is_empty()).collect();
         self
     }
 
@@ -161,7 +161,7 @@ impl Judge {
         if self.phrases.is_empty() {
             return false;
         }
-        let keys = Keys::of(text);
+        let keys = keys::of(text);
         self.phrases.iter().any(|phrase| keys.windows(phrase.len()).any(|window| window == phrase))
     }
 }
@@ -223,36 +223,6 @@ const LIGHT: Noticed =
     Noticed { id: "light-signs", says: "has several signs, each of which says little by itself" };
 const BLOCKED_WORD: Noticed =
     Noticed { id: "blocked-word", says: "holds a word that the configuration blocks" };
-
-/// The keys of the words of a text, in order.
-pub(crate) fn keys(text: &str) -> Vec<u32> {
-    Keys::of(text)
-}
-
-/// The keys of the words of a text.
-struct Keys(Vec<u32>);
-
-impl Keys {
-    fn of(text: &str) -> Vec<u32> {
-        let mut keys = Keys(Vec::new());
-        words::read(text, &mut keys);
-        keys.0
-    }
-}
-
-impl Listener for Keys {
-    fn word(&mut self, word: &Word) {
-        self.0.push(word.key);
-    }
-    fn stop(&mut self, _: bool) {}
-    fn line(&mut self) {}
-    fn mark(&mut self, _: &str, _: bool) {}
-    fn at_sign(&mut self) {}
-    fn spaced(&mut self, letters: &[(char, bool)]) {
-        self.0
-            .push(hash::key(letters.iter().fold(hash::EMPTY, |hash, (letter, _)| hash::with(hash, *letter))));
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -29,7 +29,7 @@ impl Signature {
     #[must_use]
     pub fn of(text: &str) -> Signature {
         let mut signature = Signature::default();
-        for key in crate::judge::keys(text) {
+        for key in crate::keys::of(text) {
             signature.word(key);
         }
         signature

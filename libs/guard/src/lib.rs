@@ -5,7 +5,7 @@
 //! - [`output`]: what goes out: no control characters, no secrets, no links that carry data away
 //! - `rules/`: the rules as data; `build.rs` makes the tables of `tables` from them
 //! - `machine`: finds the rules' patterns in one pass
-//! - `words`, `chars`, `hash`: what a reader would read, however it was written
+//! - `words`, `chars`, `hash`, `keys`: what a reader would read, however it was written
 //! - [`learned`]: weights of words, for what no rule has words for
 //! - `encodings`: what is hidden in base64 and the like
 #![forbid(unsafe_code)]
@@ -14,6 +14,7 @@ mod chars;
 mod encodings;
 mod hash;
 pub mod judge;
+mod keys;
 pub mod learned;
 mod machine;
 pub mod output;

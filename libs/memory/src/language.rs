@@ -25,6 +25,8 @@ const STATEMENTS: &str = include_str!("language/statements.json");
 const MAX_LINE: usize = 600;
 /// The most statements of one line.
 const MOST: usize = 4;
+/// The words of a query that count.
+const MAX_TERMS: usize = 32;
 
 /// A statement of the person about themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,9 +63,9 @@ pub fn speaks_of_self(line: &str) -> bool {
 /// Whether what a text says stands in a line: each of its words, or one that is alike. Small words, and those with which
 /// a language says anything about anybody, need not.
 pub fn is_said_in(text: &str, line: &str) -> bool {
-    let said = terms::distinct(line, usize::MAX);
+    let said = distinct(line, usize::MAX);
     let glue = |word: &str| data().languages.iter().any(|l| l.glue.iter().any(|glue| glue == word));
-    let mut words = terms::distinct(text, usize::MAX);
+    let mut words = distinct(text, usize::MAX);
     words.retain(|word| !glue(word));
     !words.is_empty() && words.iter().all(|word| said.iter().any(|said| rank::alike(word, said)))
 }
@@ -95,6 +97,22 @@ pub(crate) fn is_small(word: &str) -> bool {
     word.len() < 16
         && small.lengths[usize::from(first)] & (1 << word.len()) != 0
         && small.words.binary_search_by(|w| w.as_str().cmp(word)).is_ok()
+}
+
+/// The different words of a text that count, in order of their first place, at most `limit`.
+pub(crate) fn distinct(text: &str, limit: usize) -> Vec<String> {
+    let mut known: Vec<String> = Vec::new();
+    terms::each(text, &mut String::new(), |word| {
+        if known.len() < limit && !is_small(word) && !known.iter().any(|k| k == word) {
+            known.push(word.to_owned());
+        }
+    });
+    known
+}
+
+/// The words of a query.
+pub(crate) fn query_terms(query: &str) -> Vec<String> {
+    distinct(query, MAX_TERMS)
 }
 
 /// Reads one clause by the first pattern that fits it, of any language.

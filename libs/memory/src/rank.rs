@@ -2,8 +2,6 @@
 //!
 //! One arithmetic for every way to search, in one order of additions, so that each way finds the same.
 
-/// The words of a query that count.
-pub(crate) const MAX_TERMS: usize = 32;
 /// What a word counts that is only alike.
 const ALIKE: f32 = 0.75;
 /// What the newest of all texts gets more than the oldest; one shared word that stands in every text gets 1.
@@ -12,11 +10,6 @@ const RECENCY: f32 = 0.5;
 const MAX_ENDING: usize = 3;
 /// The shortest beginning by which two words are alike, in characters.
 const MIN_STEM: usize = 4;
-
-/// The words of a query.
-pub(crate) fn terms(query: &str) -> Vec<String> {
-    crate::terms::distinct(query, MAX_TERMS)
-}
 
 /// What a word of the query counts, of which `seen` texts among `total` hold something alike.
 pub(crate) fn weight(seen: u64, total: u64) -> f32 {

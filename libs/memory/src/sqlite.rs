@@ -122,7 +122,7 @@ impl<F: Files> Sqlite<F> {
         query: &str,
         limit: usize,
     ) -> Result<Vec<T>, Error> {
-        let Some(wanted) = matching(&rank::terms(query), " OR ") else { return Ok(vec![]) };
+        let Some(wanted) = matching(&language::query_terms(query), " OR ") else { return Ok(vec![]) };
         let sql = format!(
             "SELECT record FROM {table}_words JOIN {table} ON n = {table}_words.rowid WHERE {table}_words MATCH ?1
              ORDER BY bm25({table}_words) - {RECENCY} * n / (SELECT max(n) FROM {table}), n DESC LIMIT ?2"
@@ -159,7 +159,7 @@ fn json<T: serde::Serialize>(record: &T) -> Result<String, Error> {
 
 /// The words of a text as FTS5 divides them again: at spaces.
 fn words(text: &str) -> String {
-    terms::distinct(text, usize::MAX).join(" ")
+    language::distinct(text, usize::MAX).join(" ")
 }
 
 fn put_fact(change: &Transaction<'_>, fact: &Fact) -> Result<(), Error> {
@@ -204,7 +204,7 @@ impl<F: Files> Recall for Sqlite<F> {
     }
 
     fn meant(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
-        let wanted = rank::terms(query);
+        let wanted = language::query_terms(query);
         let Some(all) = matching(&wanted, " AND ") else { return Ok(vec![]) };
         let mut facts: Vec<Fact> = self.records(
             "SELECT record FROM facts_words JOIN facts ON n = facts_words.rowid WHERE facts_words MATCH ?1
@@ -213,7 +213,7 @@ impl<F: Files> Recall for Sqlite<F> {
         )?;
         // What is to be forgotten is meant exactly.
         facts.retain(|fact| {
-            let words = terms::distinct(&fact.text, usize::MAX);
+            let words = language::distinct(&fact.text, usize::MAX);
             wanted.iter().all(|term| words.iter().any(|word| rank::alike(term, word)))
         });
         Ok(facts)

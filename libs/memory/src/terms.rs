@@ -6,8 +6,6 @@
 use twox_hash::XxHash3_64;
 use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
 
-use crate::language;
-
 /// The longest word that is compared, in characters; what follows is left away.
 const MAX_CHARS: usize = 32;
 
@@ -56,17 +54,6 @@ pub fn fold(text: &str) -> String {
         folded.push_str(word);
     });
     folded
-}
-
-/// The different words of a text that count, in order of their first place, at most `limit`.
-pub(crate) fn distinct(text: &str, limit: usize) -> Vec<String> {
-    let mut known: Vec<String> = Vec::new();
-    each(text, &mut String::new(), |word| {
-        if known.len() < limit && !language::is_small(word) && !known.iter().any(|k| k == word) {
-            known.push(word.to_owned());
-        }
-    });
-    known
 }
 
 struct Splitter<'a> {

@@ -10,6 +10,7 @@ pub use data::Says;
 pub use draft::{Draft, draft};
 pub use intent::{Intent, Meant, intent, looks_like_request};
 
+mod compiled;
 pub(crate) mod data;
 mod draft;
 mod intent;

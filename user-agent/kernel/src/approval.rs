@@ -8,9 +8,10 @@ use shared_types::risk::Risk;
 use shared_types::text::cut;
 use shared_types::verdict::{Decider, NoYes, Weight};
 
-use super::context::{KernelContext, output_event};
+use super::MAX_DEPTH;
+use super::context::{Kernel, KernelContext};
 use super::program::{ByKernel, Program};
-use super::{Kernel, MAX_DEPTH};
+use super::screen::output_event;
 
 /// The source of the question; no skill can be called so.
 pub const GATE: &str = "the gate";
@@ -33,7 +34,18 @@ pub struct Question<'a> {
     pub strange: &'a [String],
 }
 
-impl<P: Program> Kernel<P> {
+/// A program that knows who else may say yes.
+pub trait ApprovalRoute: Program {
+    /// Asks for a yes where nobody in the chat may give it; `None` where the chat is to be asked.
+    fn ask_elsewhere(
+        &self,
+        by: &ByKernel<Self>,
+        from: &KernelContext<Self>,
+        asked: &Question<'_>,
+    ) -> Option<Result<Decider, NoYes>>;
+}
+
+impl<P: ApprovalRoute> Kernel<P> {
     /// Asks for a yes; answers who said it.
     ///
     /// # Errors

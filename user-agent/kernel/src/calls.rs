@@ -9,17 +9,17 @@ use std::time::Instant;
 use serde_json::Value;
 use shared_types::risk::Risk;
 
-use super::Kernel;
-use super::context::KernelContext;
+use super::approval::ApprovalRoute;
+use super::context::{Kernel, KernelContext};
 use super::gate::Turned;
-use super::program::{Attempt, ByKernel, Program, Told};
-use super::skill::{Call, Outcome};
+use super::program::{Attempt, ByKernel, Outcome, Program, Told};
+use super::skill::Call;
 use super::stop::{self, Stopped};
 
 /// Counts the calls of this process.
 static CALLS: AtomicU64 = AtomicU64::new(1);
 
-impl<P: Program> Kernel<P> {
+impl<P: ApprovalRoute> Kernel<P> {
     /// Has the gate decide about a call, makes it, and tells what came of it.
     pub(super) fn call_tool(
         self: &Arc<Self>,
@@ -60,12 +60,9 @@ impl<P: Program> Kernel<P> {
         self.program.keep_receipt(&ByKernel::new(), &attempt, &outcome, judged);
         outcome
     }
+}
 
-    /// Puts on record that a call is not made at all.
-    pub(super) fn turned_away(&self, full_name: &str, args: &Value, turned: Turned) -> Outcome {
-        self.turn_away(&self.begin(full_name, args), turned)
-    }
-
+impl<P: Program> Kernel<P> {
     fn begin<'a>(&self, tool: &'a str, args: &'a Value) -> Attempt<'a> {
         let number = CALLS.fetch_add(1, Ordering::Relaxed);
         let attempt = Attempt { tool, args, conversation: self.program.conversation(), number };
@@ -94,13 +91,32 @@ impl<P: Program> Kernel<P> {
             return Err(stopped);
         }
         let outer = ctx.cancel().clone();
-        let (worked, stopped) = stop::watched(&self.program, &outer, |cancel| work(&ctx.ended_by(cancel)));
+        let (worked, stopped) =
+            stop::watched(|| self.program.stopped(), &outer, |cancel| work(&ctx.ended_by(cancel)));
         match stopped {
             None => Ok(worked),
             Some(stopped) => {
                 self.program.met(&stopped);
                 Err(stopped)
             }
+        }
+    }
+}
+
+impl<P: ApprovalRoute> KernelContext<P> {
+    /// Runs a tool by its full name; only the conversation may.
+    pub fn call_tool(&self, full_name: &str, args: &Value, line: &str) -> Outcome {
+        if !self.grants().calls_tools {
+            return Outcome::Failed("this skill may not call tools".to_owned());
+        }
+        self.kernel().call_tool(self, full_name, args, line)
+    }
+
+    /// Puts on record that a call is not made: its arguments cannot be read, or the conversation made it too often.
+    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) {
+        if self.grants().calls_tools {
+            let kernel = self.kernel();
+            kernel.turn_away(&kernel.begin(full_name, args), Turned::new(rule, Risk::Low, why));
         }
     }
 }

@@ -1,20 +1,58 @@
-//! What a skill sees of the kernel during one call: who it is, whom it may send to, and what it was granted.
+//! The kernel as it stands, and what a skill sees of it during one call: who it is and what it was granted.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use shared_types::described::Shown;
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::risk::Risk;
+use shared_types::taint::Taint;
 
-use crate::Kernel;
-use crate::gate::Turned;
-use crate::grants::Grants;
+use crate::grants::{Grants, UserInput, UserOutput};
 use crate::program::Program;
 use crate::registry::{Entry, Offered, Registry};
-use crate::skill::Outcome;
+
+/// The running kernel.
+pub struct Kernel<P: Program> {
+    pub(super) registry: Registry<P>,
+    pub(super) program: P,
+    /// What the conversation holds.
+    pub(super) taint: Mutex<Taint>,
+    /// Held by the one call that is being judged.
+    pub(super) judging: Mutex<()>,
+}
+
+impl<P: Program> Kernel<P> {
+    /// A context for the skill of that name, as the verbs that only look something up need it.
+    pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext<P>> {
+        let place = self.registry.entries().iter().position(|e| e.skill.name().as_str() == name)?;
+        Some(self.context(place))
+    }
+
+    /// The program, for who booted the kernel; a skill holds a context and no kernel.
+    pub fn program(&self) -> &P {
+        &self.program
+    }
+
+    pub(super) fn context(self: &Arc<Self>, place: usize) -> KernelContext<P> {
+        KernelContext { kernel: self.clone(), place, depth: 0, budget: None, shown: false, cancel: None }
+    }
+
+    /// An event of a skill: source, session and profile are the kernel's to say.
+    pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: Value) -> Event {
+        let program = &self.program;
+        Event {
+            event_type: event_type.clone(),
+            payload,
+            source: source.to_string(),
+            session_id: program.conversation(),
+            profile_id: program.profile().clone(),
+            metadata: std::collections::BTreeMap::new(),
+        }
+    }
+}
 
 /// The kernel as one skill sees it during one call.
 pub struct KernelContext<P: Program> {
@@ -36,10 +74,6 @@ impl<P: Program> Clone for KernelContext<P> {
 }
 
 impl<P: Program> KernelContext<P> {
-    pub(super) fn new(kernel: Arc<Kernel<P>>, place: usize) -> Self {
-        KernelContext { kernel, place, depth: 0, budget: None, shown: false, cancel: None }
-    }
-
     /// The context of the skill that answers this one.
     pub(super) fn onward(&self, place: usize) -> KernelContext<P> {
         KernelContext { place, depth: self.depth + 1, ..self.clone() }
@@ -62,11 +96,7 @@ impl<P: Program> KernelContext<P> {
         self.shown
     }
 
-    pub(super) fn registry(&self) -> &Registry<P> {
-        &self.kernel.registry
-    }
-
-    pub(super) fn kernel(&self) -> &Kernel<P> {
+    pub(super) fn kernel(&self) -> &Arc<Kernel<P>> {
         &self.kernel
     }
 
@@ -104,35 +134,6 @@ impl<P: Program> KernelContext<P> {
         KernelContext { budget: Some(budget), ..self.clone() }
     }
 
-    /// Sends an event; `None` when no skill handles it, when this skill may not send it, or four dispatches deep.
-    pub fn dispatch(&self, event_type: &EventType, payload: Value) -> Option<Value> {
-        if !self.grants().emits(event_type) {
-            return None;
-        }
-        self.kernel.dispatch(self, event_type, payload)
-    }
-
-    /// Sends an event whose type stands in the source.
-    pub fn send(&self, event_type: &'static str, payload: Value) -> Option<Value> {
-        let event_type = event_type.parse().expect("event types in the source are well-formed");
-        self.dispatch(&event_type, payload)
-    }
-
-    /// Runs a tool by its full name; only the conversation may.
-    pub fn call_tool(&self, full_name: &str, args: &Value, line: &str) -> Outcome {
-        if !self.grants().calls_tools {
-            return Outcome::Failed("this skill may not call tools".to_owned());
-        }
-        self.kernel.call_tool(self, full_name, args, line)
-    }
-
-    /// Puts on record that a call is not made: its arguments cannot be read, or the conversation made it too often.
-    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) {
-        if self.grants().calls_tools {
-            self.kernel.turned_away(full_name, args, Turned::new(rule, Risk::Low, why));
-        }
-    }
-
     /// What boot read: the profile, the settings, the system's abilities.
     pub fn shared(&self) -> &P {
         self.kernel.program()
@@ -141,13 +142,6 @@ impl<P: Program> KernelContext<P> {
     /// The conversation.
     pub fn conversation(&self) -> ConversationId {
         self.shared().conversation()
-    }
-
-    /// Begins or resumes a conversation; only who reads the person's lines may.
-    pub fn turn_to(&self, conversation: ConversationId) {
-        if self.user_input().is_some() {
-            self.kernel.turn_to(self, conversation);
-        }
     }
 
     /// The same context, ended by a flag of its own.
@@ -170,21 +164,16 @@ impl<P: Program> KernelContext<P> {
         self.kernel.registry.entries().iter().map(Entry::shown).collect()
     }
 
-    /// Which calls of one round may be made beside each other.
-    pub fn independent(&self, calls: &[(&str, &Value)]) -> Vec<bool> {
-        self.kernel.independent(self, calls)
-    }
-
     /// Every tool, whether this channel may call it or not.
     pub fn tools(&self) -> impl Iterator<Item = Offered<'_>> {
-        self.registry().tools()
+        self.kernel.registry.tools()
     }
 
     /// The risk of a call by itself, whatever the gate says of it, for who may call tools; without arguments the usual one of
     /// the tool, for everybody. `None` where there is no such tool, the arguments do not fit, or a grant is missing.
     pub fn risk_of(&self, full_name: &str, args: Option<&Value>) -> Option<Risk> {
-        let (place, tool) = self.registry().place_of(full_name)?;
-        let (skill, ctx) = (&self.registry().entries()[place].skill, self.onward(place));
+        let (place, tool) = self.kernel.registry.place_of(full_name)?;
+        let (skill, ctx) = (&self.kernel.registry.entries()[place].skill, self.onward(place));
         let tool = &skill.tools()[tool];
         let Some(args) = args else { return skill.usual_risk(tool, &ctx) };
         tool.parameters.check(args).ok().filter(|()| self.grants().calls_tools)?;
@@ -205,56 +194,4 @@ impl<P: Program> KernelContext<P> {
     pub fn user_output(&self) -> Option<&UserOutput> {
         self.grants().user_output.as_ref()
     }
-
-    /// Shows the person what the running call waits for, under the skill's name; what is `told` stays on the screen.
-    pub fn waiting(&self, _: &P::Actions, what: &str, told: bool) {
-        self.kernel.show(self, json!({"waiting": what, "told": told}));
-    }
-}
-
-impl<P: Program> Kernel<P> {
-    /// An event of a skill: source, session and profile are the kernel's to say.
-    pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: Value) -> Event {
-        let program = &self.program;
-        Event {
-            event_type: event_type.clone(),
-            payload,
-            source: source.to_string(),
-            session_id: program.conversation(),
-            profile_id: program.profile().clone(),
-            metadata: std::collections::BTreeMap::new(),
-        }
-    }
-}
-
-/// The right to ask the person.
-pub struct UserInput(pub(super) ());
-
-impl UserInput {
-    /// Asks under the skill's name and waits for the line.
-    ///
-    /// # Errors
-    /// A sentence that says why there is no answer.
-    pub fn ask<P: Program>(&self, ctx: &KernelContext<P>, question: &str) -> Result<String, String> {
-        let answer = ctx.kernel.show(ctx, json!({"ask": question})).unwrap_or_default();
-        match answer.get("answer").and_then(Value::as_str) {
-            Some(line) => Ok(line.to_owned()),
-            None => Err(answer["error"].as_str().unwrap_or("no one is here to answer").to_owned()),
-        }
-    }
-}
-
-/// The right to show the person something.
-pub struct UserOutput(pub(super) ());
-
-impl UserOutput {
-    /// Shows a text under the skill's name.
-    pub fn say<P: Program>(&self, ctx: &KernelContext<P>, text: &str) {
-        ctx.kernel.show(ctx, json!({"say": text}));
-    }
-}
-
-/// The event by which something is shown.
-pub(super) fn output_event() -> EventType {
-    core::ASSISTANT_OUTPUT.parse().expect("the core event types are well-formed")
 }

@@ -16,10 +16,10 @@ use shared_types::risk::Risk;
 use shared_types::text::cut;
 use shared_types::verdict::{Because, Circumstances, Decider, Denial, Verdict, Weight, decide};
 
-use super::approval::Question;
-use super::context::KernelContext;
+use super::MAX_DEPTH;
+use super::approval::{ApprovalRoute, Question};
+use super::context::{Kernel, KernelContext};
 use super::program::{ByKernel, Program};
-use super::{Kernel, MAX_DEPTH};
 
 /// A call that may be made. Only [`Kernel::admit`] makes one, and the dispatcher asks for it.
 pub(super) struct Admitted {
@@ -61,7 +61,7 @@ struct Weighed {
     weight: Weight,
 }
 
-impl<P: Program> Kernel<P> {
+impl<P: ApprovalRoute> Kernel<P> {
     /// Decides about one call.
     pub(super) fn admit(
         self: &Arc<Self>,
@@ -105,7 +105,9 @@ impl<P: Program> Kernel<P> {
         self.taint().bring(weight.brings);
         Ok(Admitted { place, tool, risk, approved_by, outside: weight.brings.outside })
     }
+}
 
+impl<P: Program> Kernel<P> {
     /// Judges a call. One that typed words excuse is put on record first; where that fails, they excuse nothing.
     fn judge(&self, weight: &Weight, full_name: &str, args: &Value) -> Verdict {
         let mut taint = self.taint();
@@ -120,32 +122,6 @@ impl<P: Program> Kernel<P> {
         }
         taint.excuse_nothing();
         decide(weight, &Circumstances { excused: usize::MAX, ..now })
-    }
-
-    /// Which calls of one round may be made beside each other: those that only read, and that run without a question
-    /// whatever the others of the round bring.
-    pub(super) fn independent(
-        self: &Arc<Self>,
-        from: &KernelContext<P>,
-        calls: &[(&str, &Value)],
-    ) -> Vec<bool> {
-        const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
-        let weighed: Vec<Option<Weighed>> =
-            calls.iter().map(|(name, args)| self.weigh(from, name, args).ok()).collect();
-        let brought = weighed.iter().flatten().fold(Provenance::NONE, |all, one| all.with(one.weight.brings));
-        let mut taint = self.taint().bringing(brought);
-        let mut alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
-            let Some(Weighed { place, weight, .. }) = weighed else { return false };
-            let tokens = self.registry.entries()[*place].grants.tokens();
-            let verdict = decide(weight, &taint.circumstances(self.program.autonomy(), weight, name, args));
-            if matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
-                // What excuses this one excuses none of the others.
-                taint.excuse(weight, args);
-            }
-            tokens.iter().all(|token| READING.contains(&token))
-                && matches!(verdict, Verdict::Run { risk: Risk::Low, .. })
-        };
-        calls.iter().zip(&weighed).map(&mut alone).collect()
     }
 
     /// Finds the tool, and what the call would do.
@@ -182,5 +158,30 @@ impl<P: Program> Kernel<P> {
             Ok(weight) => Ok(Weighed { place, tool, weight }),
             Err(Denial { rule, why }) => Err(Turned::new(rule, Risk::Blocked, why)),
         }
+    }
+}
+
+impl<P: Program> KernelContext<P> {
+    /// Which calls of one round may be made beside each other: those that only read, and that run without a question
+    /// whatever the others of the round bring.
+    pub fn independent(&self, calls: &[(&str, &Value)]) -> Vec<bool> {
+        const READING: [Token; 4] = [Token::MemoryRead, Token::FileRead, Token::NetworkRead, Token::LlmCall];
+        let kernel = self.kernel();
+        let weighed: Vec<Option<Weighed>> =
+            calls.iter().map(|(name, args)| kernel.weigh(self, name, args).ok()).collect();
+        let brought = weighed.iter().flatten().fold(Provenance::NONE, |all, one| all.with(one.weight.brings));
+        let mut taint = kernel.taint().bringing(brought);
+        let mut alone = |((name, args), weighed): (&(&str, &Value), &Option<Weighed>)| {
+            let Some(Weighed { place, weight, .. }) = weighed else { return false };
+            let tokens = kernel.registry.entries()[*place].grants.tokens();
+            let verdict = decide(weight, &taint.circumstances(kernel.program.autonomy(), weight, name, args));
+            if matches!(verdict, Verdict::Run { by: Because::Typed, .. }) {
+                // What excuses this one excuses none of the others.
+                taint.excuse(weight, args);
+            }
+            tokens.iter().all(|token| READING.contains(&token))
+                && matches!(verdict, Verdict::Run { risk: Risk::Low, .. })
+        };
+        calls.iter().zip(&weighed).map(&mut alone).collect()
     }
 }

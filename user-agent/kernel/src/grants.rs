@@ -8,7 +8,6 @@ use shared_types::id::{EventType, SkillName};
 use shared_types::power::{Power, Powers};
 use shared_types::proposal::Scope;
 
-use super::context::{UserInput, UserOutput};
 use super::program::{ByKernel, Program};
 
 /// Which skill the grants are for.
@@ -89,6 +88,12 @@ impl<'a> Rights<'a> {
         }
     }
 }
+
+/// The right to ask the person.
+pub struct UserInput(());
+
+/// The right to show the person something.
+pub struct UserOutput(());
 
 /// What one skill was granted.
 pub struct Grants<P: Program> {

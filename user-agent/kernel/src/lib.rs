@@ -18,7 +18,6 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 use shared_types::capability::Token;
 use shared_types::id::EventType;
-use shared_types::taint::Taint;
 
 use context::KernelContext;
 use program::{ByKernel, Program};
@@ -32,22 +31,15 @@ pub mod grants;
 pub mod program;
 pub mod reach;
 pub mod registry;
+mod screen;
 pub mod skill;
 pub mod stop;
 mod taint;
 
+pub use context::Kernel;
+
 /// How many dispatches may lie above a call.
 pub const MAX_DEPTH: u8 = 4;
-
-/// The running kernel.
-pub struct Kernel<P: Program> {
-    registry: Registry<P>,
-    program: P,
-    /// What the conversation holds.
-    taint: Mutex<Taint>,
-    /// Held by the one call that is being judged.
-    judging: Mutex<()>,
-}
 
 /// A kernel, and what it warns of.
 pub type Booted<P> = (Arc<Kernel<P>>, Vec<String>);
@@ -102,21 +94,6 @@ impl<P: Program> Kernel<P> {
         }
     }
 
-    /// A context for the skill of that name, as the verbs that only look something up need it.
-    pub fn context_of(self: &Arc<Self>, name: &str) -> Option<KernelContext<P>> {
-        let place = self.registry.entries().iter().position(|e| e.skill.name().as_str() == name)?;
-        Some(self.context(place))
-    }
-
-    /// The program, for who booted the kernel; a skill holds a context and no kernel.
-    pub fn program(&self) -> &P {
-        &self.program
-    }
-
-    fn context(self: &Arc<Self>, place: usize) -> KernelContext<P> {
-        KernelContext::new(self.clone(), place)
-    }
-
     /// Hands an event to its handler; source, session and profile are the kernel's to say.
     fn dispatch(
         self: &Arc<Self>,
@@ -136,10 +113,21 @@ impl<P: Program> Kernel<P> {
         self.recall(from, event_type, &event.payload, answer.as_ref());
         answer
     }
+}
 
-    /// Shows or asks under the sender's name, whatever events it may send by itself.
-    fn show(self: &Arc<Self>, from: &KernelContext<P>, payload: Value) -> Option<Value> {
-        self.dispatch(from, &context::output_event(), payload)
+impl<P: Program> KernelContext<P> {
+    /// Sends an event; `None` when no skill handles it, when this skill may not send it, or four dispatches deep.
+    pub fn dispatch(&self, event_type: &EventType, payload: Value) -> Option<Value> {
+        if !self.grants().emits(event_type) {
+            return None;
+        }
+        self.kernel().dispatch(self, event_type, payload)
+    }
+
+    /// Sends an event whose type stands in the source.
+    pub fn send(&self, event_type: &'static str, payload: Value) -> Option<Value> {
+        let event_type = event_type.parse().expect("event types in the source are well-formed");
+        self.dispatch(&event_type, payload)
     }
 }
 

@@ -8,12 +8,9 @@ use std::time::Duration;
 use serde_json::Value;
 use shared_types::id::{ConversationId, ProfileId, SkillName};
 use shared_types::risk::{Autonomy, Risk};
-use shared_types::verdict::{Decider, NoYes};
+use shared_types::verdict::Decider;
 
-use crate::approval::Question;
-use crate::context::KernelContext;
 use crate::grants::Rights;
-use crate::skill::Outcome;
 use crate::stop::Stopped;
 
 /// A proof that the kernel itself asks: its field is the kernel's, so nothing else can make one. It names the program, so
@@ -52,6 +49,19 @@ pub enum Told<'a> {
     Failed(Duration),
     /// It is not made: the rule.
     Denied(&'static str),
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The answer.
+    Said(String),
+    /// The line was not meant for this tool; another may try.
+    NotMine,
+    /// It failed; the sentence says why.
+    Failed(String),
+    /// It was not made: a rule or a person forbids it; the sentence says which and what would be allowed.
+    Denied(String),
 }
 
 /// The program around the kernel.
@@ -104,14 +114,6 @@ pub trait Program: Send + Sync + Sized + 'static {
     /// # Errors
     /// The channel is switched off.
     fn begin(&self, by: &ByKernel<Self>) -> Result<(), Self::Error>;
-
-    /// Asks for a yes where nobody in the chat may give it; `None` where the chat is to be asked.
-    fn ask_elsewhere(
-        &self,
-        by: &ByKernel<Self>,
-        from: &KernelContext<Self>,
-        asked: &Question<'_>,
-    ) -> Option<Result<Decider, NoYes>>;
 
     /// Tells the log about a call.
     fn tell(&self, attempt: &Attempt<'_>, told: Told<'_>);

@@ -48,6 +48,6 @@ impl Reach {
 impl<P: Program> KernelContext<P> {
     /// How far a call of this skill's tools reaches, by what was granted and not by what it says.
     pub fn reach(&self) -> Reach {
-        Reach::of(self.registry(), self.place())
+        Reach::of(&self.kernel().registry, self.place())
     }
 }

@@ -12,6 +12,8 @@ use shared_types::verdict::{Denial, Weight};
 use super::context::KernelContext;
 use super::program::Program;
 
+pub use super::program::Outcome;
+
 /// A named unit of behaviour with declared capabilities.
 pub trait Skill<P: Program>: Send + Sync {
     /// The name.
@@ -100,17 +102,4 @@ pub struct Call<'a> {
     pub args: &'a Value,
     /// The line that the person typed.
     pub line: &'a str,
-}
-
-/// What came of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// The answer.
-    Said(String),
-    /// The line was not meant for this tool; another may try.
-    NotMine,
-    /// It failed; the sentence says why.
-    Failed(String),
-    /// It was not made: a rule or a person forbids it; the sentence says which and what would be allowed.
-    Denied(String),
 }

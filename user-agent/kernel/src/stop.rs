@@ -7,8 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use crate::program::Program;
-
 /// How often it is looked for while a call runs: a stop is felt within a fraction of the 200 ms that it may take.
 const INTERVAL: Duration = Duration::from_millis(20);
 
@@ -35,8 +33,8 @@ impl Stopped {
 
 /// Does something, and makes the flag that it is handed true as soon as the person cancels or a stop appears; answers
 /// which stop that was.
-pub(super) fn watched<P: Program, T>(
-    program: &P,
+pub(super) fn watched<T>(
+    stopped: impl Fn() -> Option<Stopped> + Send,
     outer: &Arc<AtomicBool>,
     work: impl FnOnce(Arc<AtomicBool>) -> T,
 ) -> (T, Option<Stopped>) {
@@ -49,7 +47,7 @@ pub(super) fn watched<P: Program, T>(
                 if outer.load(Ordering::Relaxed) {
                     inner.store(true, Ordering::Relaxed);
                 }
-                if let Some(stopped) = program.stopped() {
+                if let Some(stopped) = stopped() {
                     inner.store(true, Ordering::Relaxed);
                     return Some(stopped);
                 }

@@ -1,7 +1,7 @@
 //! Notes what a conversation holds, where it passes: the person's lines and what memory answers in the dispatch, what a tool
 //! brings when the gate admits the call. No skill is asked, and nothing takes it away again but another conversation.
 
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use shared_types::event::core;
@@ -9,8 +9,7 @@ use shared_types::id::{ConversationId, EventType};
 use shared_types::provenance::Provenance;
 use shared_types::taint::{Taint, noted_on};
 
-use super::Kernel;
-use super::context::KernelContext;
+use super::context::{Kernel, KernelContext};
 use super::program::{ByKernel, Program};
 
 impl<P: Program> Kernel<P> {
@@ -49,17 +48,6 @@ impl<P: Program> Kernel<P> {
         }
     }
 
-    /// Begins or resumes a conversation, with what its records hold.
-    pub(super) fn turn_to(self: &Arc<Self>, from: &KernelContext<P>, conversation: ConversationId) {
-        let query = core::MEMORY_QUERY.parse().expect("the core event types are well-formed");
-        let asked = json!({"what": "conversation", "id": conversation});
-        let records = self.dispatch(&from.shown(), &query, asked).unwrap_or_default();
-        let excused = self.program.excused_in(&ByKernel::new(), &conversation);
-        let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
-        *self.taint() = taint;
-        self.program.turn_to(&ByKernel::new(), conversation);
-    }
-
     /// Takes the arguments of a command line as what the person typed. No skill can reach this.
     pub fn take_as_typed(&self, args: &Value) {
         self.taint().written(args);
@@ -75,5 +63,20 @@ impl<P: Program> KernelContext<P> {
     /// Notes what came into the conversation, as a skill's host does for records that it hands out.
     pub fn brings(&self, more: Provenance) {
         self.kernel().taint().bring(more);
+    }
+
+    /// Begins or resumes a conversation, with what its records hold; only who reads the person's lines may.
+    pub fn turn_to(&self, conversation: ConversationId) {
+        if self.user_input().is_none() {
+            return;
+        }
+        let kernel = self.kernel();
+        let query = core::MEMORY_QUERY.parse().expect("the core event types are well-formed");
+        let asked = json!({"what": "conversation", "id": conversation});
+        let records = kernel.dispatch(&self.shown(), &query, asked).unwrap_or_default();
+        let excused = kernel.program.excused_in(&ByKernel::new(), &conversation);
+        let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
+        *kernel.taint() = taint;
+        kernel.program.turn_to(&ByKernel::new(), conversation);
     }
 }

@@ -12,7 +12,7 @@ use shared_types::risk::{Autonomy, Risk};
 use shared_types::verdict::{Decider, NoYes};
 
 use super::*;
-use crate::approval::Question;
+use crate::approval::{ApprovalRoute, Question};
 use crate::grants::{Grants, Holder, Rights};
 use crate::program::{Attempt, Told};
 use crate::skill::{Outcome, Skill};
@@ -61,14 +61,6 @@ impl Program for Bare {
     fn begin(&self, _: &ByKernel<Bare>) -> Result<(), &'static str> {
         Ok(())
     }
-    fn ask_elsewhere(
-        &self,
-        _: &ByKernel<Bare>,
-        _: &KernelContext<Bare>,
-        _: &Question<'_>,
-    ) -> Option<Result<Decider, NoYes>> {
-        None
-    }
     fn tell(&self, _: &Attempt<'_>, _: Told<'_>) {}
     fn no_receipt(&self, _: &ByKernel<Bare>) -> Option<String> {
         None
@@ -79,6 +71,17 @@ impl Program for Bare {
     }
     fn excused_in(&self, _: &ByKernel<Bare>, _: &ConversationId) -> usize {
         0
+    }
+}
+
+impl ApprovalRoute for Bare {
+    fn ask_elsewhere(
+        &self,
+        _: &ByKernel<Bare>,
+        _: &KernelContext<Bare>,
+        _: &Question<'_>,
+    ) -> Option<Result<Decider, NoYes>> {
+        None
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use bot_base::paths::Folder;
-use kernel::context::UserInput;
-use kernel::grants::{Rights, Room};
+use kernel::grants::{Rights, Room, UserInput};
 use memory::{Fact, Recall, Store};
 use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
 use net::frames::Fetch;

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use bot_base::config::channel::CHANNELS;
 use bot_base::error::Error;
 use bot_base::log::{self, CallId, Event, Name};
-use kernel::approval::Question;
+use kernel::approval::{ApprovalRoute, Question};
 use kernel::grants::Rights;
 use kernel::program::{Attempt, Program, Told};
 use kernel::skill::Outcome;
@@ -88,17 +88,6 @@ impl Program for Shared {
         Ok(())
     }
 
-    fn ask_elsewhere(
-        &self,
-        by: &ByKernel,
-        from: &KernelContext,
-        asked: &Question<'_>,
-    ) -> Option<Result<Decider, NoYes>> {
-        // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
-        let elsewhere = self.audience.is_minor() || self.session.scheduled;
-        elsewhere.then(|| permit::ask(by, from, asked))
-    }
-
     fn tell(&self, attempt: &Attempt<'_>, told: Told<'_>) {
         let call = call_of(attempt);
         log::event(match told {
@@ -146,6 +135,19 @@ impl Program for Shared {
 
     fn excused_in(&self, by: &ByKernel, conversation: &ConversationId) -> usize {
         self.excused_in(by, conversation)
+    }
+}
+
+impl ApprovalRoute for Shared {
+    fn ask_elsewhere(
+        &self,
+        by: &ByKernel,
+        from: &KernelContext,
+        asked: &Question<'_>,
+    ) -> Option<Result<Decider, NoYes>> {
+        // In a minor's profile, and where nobody sits, the approver is asked and not the chat.
+        let elsewhere = self.audience.is_minor() || self.session.scheduled;
+        elsewhere.then(|| permit::ask(by, from, asked))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-use super::Needles;
+use super::needles::Needles;
 
 /// The shortest word that counts, in characters: of letters alone, and with a digit in it.
 const SHORTEST: usize = 5;

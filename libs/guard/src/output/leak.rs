@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{LEAK, Notes};
+use super::notes::{LEAK, Notes};
 use crate::hash::{self, EMPTY};
 
 /// How many words in a row are a run that is left out.

@@ -1,7 +1,8 @@
 //! Links and images: where they lead is shown, and what they carry is looked at.
 
 use super::carried::Private;
-use super::{CARRIES, DISGUISED, IMAGE, Notes, PRIVATE, secrets};
+use super::notes::{CARRIES, DISGUISED, IMAGE, Notes, PRIVATE};
+use super::secrets;
 
 /// The longest text and the longest address of a Markdown link, in bytes.
 const LONGEST_TEXT: usize = 400;

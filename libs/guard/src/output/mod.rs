@@ -12,27 +12,15 @@ mod carried;
 mod leak;
 mod links;
 mod needles;
+mod notes;
 mod secrets;
 mod shown;
 mod units;
 
 use crate::verdict::Noticed;
+use notes::Notes;
 
-/// What the cleaning looks for besides the shapes that it knows.
-#[derive(Debug, Clone, Default)]
-pub struct Needles {
-    /// Exact values that must not go out; shorter than 6 bytes they are left alone.
-    pub secrets: Vec<String>,
-    /// The system's own text: a run of ten of its words is left out.
-    pub system: String,
-    /// What is private in this conversation, and what files and pages brought into it: no link may carry a word of it.
-    pub private: Vec<String>,
-    /// The lines that the person typed, the newest last: a link may be one of theirs, and carry the newest one's words as
-    /// far as they hold no digit.
-    pub typed: Vec<String>,
-    /// Hosts that the person named: links to them stay, however much they carry, unless it is private.
-    pub hosts: Vec<String>,
-}
+pub use needles::Needles;
 
 /// A text that may go out.
 #[must_use]
@@ -85,7 +73,7 @@ impl OutputStream {
     #[must_use]
     pub fn finish(mut self) -> (String, Vec<Noticed>) {
         let rest = self.through("", true);
-        (rest, self.noticed.0)
+        (rest, self.noticed.into_noticed())
     }
 
     fn through(&mut self, text: &str, done: bool) -> String {
@@ -94,34 +82,6 @@ impl OutputStream {
         self.leak.take(&text, done, &mut self.noticed)
     }
 }
-
-/// What was noticed, each kind once.
-#[derive(Debug, Default)]
-pub(crate) struct Notes(Vec<Noticed>);
-
-impl Notes {
-    fn add(&mut self, kind: Noticed) {
-        if !self.0.contains(&kind) {
-            self.0.push(kind);
-        }
-    }
-}
-
-/// What stands in the place of a secret.
-pub(crate) const BLANK: &str = "[secret removed]";
-
-const CONTROL: Noticed = Noticed { id: "control-characters", says: "held control characters" };
-const INVISIBLE: Noticed = Noticed { id: "invisible-characters", says: "held characters without a shape" };
-const SECRET: Noticed = Noticed { id: "secret", says: "held a key or another secret" };
-const LEAK: Noticed = Noticed { id: "system-text", says: "repeated a long run of the system's own text" };
-const IMAGE: Noticed =
-    Noticed { id: "image", says: "held an image that would have been fetched from a host" };
-const PRIVATE: Noticed = Noticed {
-    id: "link-carries-private",
-    says: "held a link that carries words of this conversation to a host",
-};
-const CARRIES: Noticed = Noticed { id: "link-carries-data", says: "held a link that carries data to a host" };
-const DISGUISED: Noticed = Noticed { id: "link-disguised", says: "held a link that hides where it leads" };
 
 #[cfg(test)]
 mod tests;

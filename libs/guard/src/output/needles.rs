@@ -1,6 +1,22 @@
-//! Exact secrets that the caller knows.
+//! What the caller knows, and the exact secrets among it.
 
-use super::{BLANK, Notes, SECRET};
+use super::notes::{BLANK, Notes, SECRET};
+
+/// What the cleaning looks for besides the shapes that it knows.
+#[derive(Debug, Clone, Default)]
+pub struct Needles {
+    /// Exact values that must not go out; shorter than 6 bytes they are left alone.
+    pub secrets: Vec<String>,
+    /// The system's own text: a run of ten of its words is left out.
+    pub system: String,
+    /// What is private in this conversation, and what files and pages brought into it: no link may carry a word of it.
+    pub private: Vec<String>,
+    /// The lines that the person typed, the newest last: a link may be one of theirs, and carry the newest one's words as
+    /// far as they hold no digit.
+    pub typed: Vec<String>,
+    /// Hosts that the person named: links to them stay, however much they carry, unless it is private.
+    pub hosts: Vec<String>,
+}
 
 /// The shortest secret that is looked for, in bytes: shorter ones stand in ordinary words.
 const SHORTEST: usize = 6;

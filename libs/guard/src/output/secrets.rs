@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::BLANK;
+use super::notes::BLANK;
 
 /// Beginnings of well-known keys, with the number of key characters that must follow.
 const PREFIXES: [(&str, usize); 17] = [

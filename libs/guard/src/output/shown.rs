@@ -1,6 +1,6 @@
 //! Characters without a safe shape: controls are shown, invisible ones are dropped.
 
-use super::{CONTROL, INVISIBLE, Notes};
+use super::notes::{CONTROL, INVISIBLE, Notes};
 use crate::chars;
 
 /// The piece with nothing in it that a terminal would obey or an eye would miss.

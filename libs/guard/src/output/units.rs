@@ -2,7 +2,9 @@
 
 use super::carried::Private;
 use super::links::{self, Construct, Known};
-use super::{BLANK, Needles, Notes, SECRET, secrets};
+use super::needles::Needles;
+use super::notes::{BLANK, Notes, SECRET};
+use super::secrets;
 
 /// The longest word that is waited for, in bytes.
 const LONGEST_WORD: usize = 4_096;

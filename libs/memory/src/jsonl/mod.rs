@@ -16,7 +16,6 @@ use crate::error::Error;
 use crate::files::Files;
 use crate::index::chain::remove_all;
 use crate::language;
-use crate::rank;
 use crate::record::{Fact, MAX_LINE, Record, Summary, Turn};
 use crate::shape::{ABOUT, ByText, ID, Shape, TURN};
 use crate::store::{Imported, Recall, Store, Stored, identity, import};
@@ -177,12 +176,12 @@ impl<F: Files> Recall for Jsonl<F> {
     }
 
     fn search_facts(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
-        let terms = rank::terms(query);
+        let terms = language::query_terms(query);
         Ok(self.look(Shape::Facts, |view| view.best(&terms, limit))?.unwrap_or_default())
     }
 
     fn meant(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
-        let terms = rank::terms(query);
+        let terms = language::query_terms(query);
         if terms.is_empty() {
             return Ok(vec![]);
         }
@@ -190,7 +189,7 @@ impl<F: Files> Recall for Jsonl<F> {
     }
 
     fn search_turns(&self, query: &str, limit: usize) -> Result<Vec<Turn>, Error> {
-        let terms = rank::terms(query);
+        let terms = language::query_terms(query);
         Ok(self.look(Shape::Turns, |view| view.best(&terms, limit))?.unwrap_or_default())
     }
 

@@ -135,6 +135,12 @@ fn small_words_are_known_and_nothing_else() {
     }
 }
 
+#[test]
+fn small_words_do_not_count_and_no_word_counts_twice() {
+    assert_eq!(distinct("The cat and the CAT of my dog", 9), ["cat", "dog"]);
+    assert_eq!(distinct("one two three", 2), ["one", "two"]);
+}
+
 proptest! {
     #[test]
     fn no_line_breaks_the_reader_and_what_it_keeps_is_bounded(line in "\\PC{0,200}") {

@@ -1,7 +1,5 @@
 //! The tables of every language, made from the YAML files when the program is built.
 
-use crate::phrases::Pattern;
-
 #[cfg(test)]
 #[path = "source.rs"]
 pub(crate) mod source;
@@ -96,33 +94,6 @@ pub(crate) struct Rule {
     pub(crate) topic: Option<&'static str>,
 }
 
-/// A pattern with what is taken from its match.
-#[derive(Debug)]
-pub(crate) struct Compiled {
-    pub(crate) kind: Kind,
-    pub(crate) pattern: Pattern,
-    pub(crate) take: Take,
-}
-
-/// What is taken from a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Take {
-    /// The text of the only slot, or nothing.
-    Slot,
-    /// The whole line.
-    Line,
-    /// A text in which `{slot}` is replaced.
-    Text(&'static str),
-}
-
-impl Data {
-    /// The patterns that a line which begins with one of these words could match; only those are read.
-    pub(crate) fn patterns<'a>(&'static self, first: &'a [&'a str]) -> impl Iterator<Item = Compiled> + 'a {
-        let texts = self.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
-        texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
-    }
-}
-
 /// Every language, the default first.
 pub(crate) fn all() -> &'static [Data] {
     #[cfg(test)]
@@ -130,22 +101,6 @@ pub(crate) fn all() -> &'static [Data] {
         return more;
     }
     ALL
-}
-
-/// Whether a pattern's first word can be one of these: what begins with a choice of words decides at once.
-fn may_begin(pattern: &str, first: &[&str]) -> bool {
-    let word = pattern.split(' ').next().unwrap_or_default();
-    word.starts_with(['[', '{']) || word.split('|').any(|choice| first.contains(&choice))
-}
-
-fn compile(kind: Kind, text: &'static str) -> Compiled {
-    let (pattern, take) = match text.split_once("=>") {
-        Some((pattern, take)) if take.trim() == "*" => (pattern, Take::Line),
-        Some((pattern, take)) => (pattern, Take::Text(take.trim())),
-        None => (text, Take::Slot),
-    };
-    let pattern = Pattern::parse(pattern).expect("the language files are part of the program and tested");
-    Compiled { kind, pattern, take }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::data::{Compiled, Kind, Take};
+use super::compiled::{Compiled, Take};
+use super::data::Kind;
 use super::{Language, readings};
 use crate::phrases::pattern::Found;
 use crate::phrases::slot::SlotKind;
