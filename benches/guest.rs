@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use divan::Bencher;
 use guest::{
-    Engine as _, Grants, Host, HostFn, Limits, Module, ToolOutcome, Value, Wasmi, call_tool, describe,
+    Engine as _, Grants, Host, HostError, HostFn, Limits, Module, ToolOutcome, Value, Wasmi, call_tool,
+    describe,
 };
 use serde_json::json;
 
@@ -79,10 +80,10 @@ fn dice() -> &'static [u8] {
 struct Chance;
 
 impl Host for Chance {
-    fn call(&mut self, function: HostFn, _: Value, _: Instant) -> Result<Value, String> {
+    fn call(&mut self, function: HostFn, _: Value, _: Instant) -> Result<Value, HostError> {
         match function {
             HostFn::Random => Ok(Value::map([("u64", Value::Int(4))])),
-            other => Err(format!("the dice need no `{other}`")),
+            other => Err(format!("the dice need no `{other}`").into()),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use guest::tools::tool_message;
-use guest::{Described, Grants, Host, HostFn, Limits, Module, ToolOutcome, Value};
+use guest::{Described, Grants, Host, HostError, HostFn, Limits, Module, ToolOutcome, Value};
 use shared_types::text::{cut, is_unsafe};
 
 use super::edges;
@@ -190,8 +190,17 @@ impl Recorder {
     }
 }
 
+/// What a trial has not got.
+#[derive(Debug, thiserror::Error)]
+enum Lacking {
+    #[error("no one is here to answer")]
+    Person,
+    #[error("no such file")]
+    File,
+}
+
 impl Host for Recorder {
-    fn call(&mut self, function: HostFn, request: Value, _deadline: Instant) -> Result<Value, String> {
+    fn call(&mut self, function: HostFn, request: Value, _deadline: Instant) -> Result<Value, HostError> {
         *self.calls.entry(function.name()).or_default() += 1;
         self.record(function, &request);
         let text = |key: &str| match request.get(key) {
@@ -212,7 +221,7 @@ impl Host for Recorder {
                     .wrapping_add(1_442_695_040_888_963_407);
                 Ok(Value::Map(vec![("u64".into(), Value::Int(self.random as i64))]))
             }
-            HostFn::Ask => Err("no one is here to answer".into()),
+            HostFn::Ask => Err(Lacking::Person.into()),
             HostFn::MemoryQuery => {
                 let prefix = text("key");
                 let found = self.memory.iter().filter(|(k, _)| k.starts_with(&prefix));
@@ -233,12 +242,9 @@ impl Host for Recorder {
             }
             HostFn::LlmChat => Ok(Value::Text("(here a model's text would stand)".into())),
             HostFn::FileList => Ok(Value::List(self.files.keys().cloned().map(Value::Text).collect())),
-            HostFn::FileRead => self
-                .files
-                .get(&text("path"))
-                .cloned()
-                .map(Value::Text)
-                .ok_or_else(|| "no such file".to_owned()),
+            HostFn::FileRead => {
+                self.files.get(&text("path")).cloned().map(Value::Text).ok_or_else(|| Lacking::File.into())
+            }
             HostFn::FileWrite => {
                 self.files.insert(text("path"), text("text"));
                 Ok(Value::Null)

@@ -9,7 +9,7 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::package;
-use builder::children::{self, ChildFault, Inspection, Job, Trial, TrialInput};
+use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput};
 use builder::compile::{CompileFault, compile};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
@@ -134,7 +134,7 @@ fn look(
     let inspection =
         match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
             Ok(Ok(inspection)) => inspection,
-            Ok(Err(words)) => return Ok(Verdict::Wanting(vec![format!("module: {words}")])),
+            Ok(Err(why)) => return Ok(Verdict::Wanting(vec![format!("module: {why}")])),
             Err(fault) if fault.blames_input() => {
                 return Ok(Verdict::Wanting(vec![format!("module: {fault}")]));
             }
@@ -195,7 +195,7 @@ pub fn inspect(
     module: &[u8],
     seconds: u64,
     cancel: &AtomicBool,
-) -> Result<Result<Inspection, String>, ChildFault> {
+) -> Result<Result<Inspection, NotInspected>, ChildFault> {
     let declared = proposal.capabilities.clone();
     let emits = !proposal.emits_events.is_empty();
     in_child(&TrialInput { declared, emits, trials, seconds, edges: false }, module, cancel)
@@ -208,7 +208,7 @@ fn inspect_whole(
     module: &[u8],
     seconds: u64,
     cancel: &AtomicBool,
-) -> Result<Result<Inspection, String>, ChildFault> {
+) -> Result<Result<Inspection, NotInspected>, ChildFault> {
     let declared = proposal.capabilities.clone();
     let emits = !proposal.emits_events.is_empty();
     in_child(&TrialInput { declared, emits, trials, seconds, edges: true }, module, cancel)
@@ -218,7 +218,7 @@ fn in_child(
     asked: &TrialInput,
     module: &[u8],
     cancel: &AtomicBool,
-) -> Result<Result<Inspection, String>, ChildFault> {
+) -> Result<Result<Inspection, NotInspected>, ChildFault> {
     let mut input =
         serde_json::to_vec(asked).map_err(|e| ChildFault::Failed { code: 0, words: e.to_string() })?;
     input.push(b'\n');

@@ -22,6 +22,7 @@ use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
+use super::provider::{NotConnected, connect};
 
 /// The file of an attempt's source.
 pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
@@ -78,7 +79,7 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
         let implementer = match implementer(config, name) {
             Ok(implementer) => implementer,
             Err(why) => {
-                away.push(why);
+                away.push(why.to_string());
                 continue;
             }
         };
@@ -175,7 +176,7 @@ fn over(store: &Store, id: &ProposalId, last: Option<&Attempt>, bound: &str) -> 
     advance(&mut book, id, Status::Rejected, "implementer", Some(reason))
 }
 
-fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, String> {
+fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotConnected> {
     if name == TEMPLATES {
         return Ok(Box::new(Templates));
     }
@@ -183,9 +184,8 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, Stri
         .providers
         .iter()
         .find(|p| p.name == name)
-        .ok_or_else(|| format!("no provider is named `{name}`"))?;
-    let model = super::provider::connect(provider)?;
-    Ok(Box::new(ModelImplementer::new(model)))
+        .ok_or_else(|| NotConnected::Unknown(name.to_owned()))?;
+    Ok(Box::new(ModelImplementer::new(connect(provider)?)))
 }
 
 /// Keeps a source that was handed in, and moves the proposal on to its review.

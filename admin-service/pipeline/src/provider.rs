@@ -1,7 +1,9 @@
 //! Connects the admin service to a configured model server, directly.
 
+use std::io;
 use std::sync::Arc;
 
+use base::error::Cause;
 use models::config::ProviderConfig;
 use models::http::blocking::Direct;
 use models::provider::{Kind, Provider};
@@ -9,35 +11,60 @@ use models::{Anthropic, Embedded, Mock, OpenAi};
 use shared_types::id::HostName;
 use shared_types::secret::Secret;
 
+/// Why a provider cannot be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum NotConnected {
+    /// The configuration names none like this.
+    #[error("no provider is named `{0}`")]
+    Unknown(String),
+    /// Its script cannot be read.
+    #[error("{path}: {why}")]
+    Script {
+        /// The script of a mock.
+        path: String,
+        /// What is wrong with it.
+        why: Cause,
+    },
+    /// It is a person.
+    #[error("`{0}`: a person cannot stand in for a model in a service; use another kind")]
+    Person(String),
+    /// Its key is not in the service's environment.
+    #[error("the key of `{provider}` is missing: the variable {variable} is not set for the service")]
+    NoKey {
+        /// The provider.
+        provider: String,
+        /// The variable.
+        variable: String,
+    },
+    /// The system gives no client.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
 /// Makes a provider from its configuration; its key is read from the service's environment.
 ///
 /// # Errors
-/// A key that the environment lacks, or a script that cannot be read.
-pub fn connect(config: &ProviderConfig) -> Result<Box<dyn Provider>, String> {
+/// See [`NotConnected`].
+pub fn connect(config: &ProviderConfig) -> Result<Box<dyn Provider>, NotConnected> {
     match config.kind {
         Kind::Embedded => Ok(Box::new(Embedded::new(&config.name))),
         Kind::Mock => {
             let path = config.model.clone().unwrap_or_default();
-            let text = std::fs::read_to_string(&path).map_err(|e| format!("{path}: {e}"))?;
-            Ok(Box::new(Mock::new(&config.name, &text).map_err(|e| format!("{path}: {e}"))?))
+            let script = |why: Cause| NotConnected::Script { path: path.clone(), why };
+            let text = std::fs::read_to_string(&path).map_err(|e| script(e.into()))?;
+            Ok(Box::new(Mock::new(&config.name, &text).map_err(|e| script(e.into()))?))
         }
-        Kind::Human => Err(format!(
-            "`{}`: a person cannot stand in for a model in a service; use another kind",
-            config.name
-        )),
+        Kind::Human => Err(NotConnected::Person(config.name.clone())),
         Kind::OpenaiCompatible | Kind::Anthropic => {
             let key = match &config.api_key {
                 None => None,
-                Some(name) => Some(Secret::new(std::env::var(name.as_str()).map_err(|_| {
-                    format!(
-                        "the key of `{}` is missing: the variable {name} is not set for the service",
-                        config.name
-                    )
-                })?)),
+                Some(name) => {
+                    let missing =
+                        |_| NotConnected::NoKey { provider: config.name.clone(), variable: name.to_string() };
+                    Some(Secret::new(std::env::var(name.as_str()).map_err(missing)?))
+                }
             };
-            let direct = Direct::new(vec![(config.clone(), key)], Vec::<HostName>::new())
-                .map_err(|e| e.to_string())?;
-            let direct = Arc::new(direct);
+            let direct = Arc::new(Direct::new(vec![(config.clone(), key)], Vec::<HostName>::new())?);
             Ok(match config.kind {
                 Kind::Anthropic => Box::new(Anthropic::new(config, direct)),
                 _ => Box::new(OpenAi::new(config, direct)),

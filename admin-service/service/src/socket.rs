@@ -79,7 +79,9 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
                     told(reply(&stream, &failed(&busy)));
                 }
                 Ok(Ok(request)) => told(reply(&stream, &answer_to(runtime, request))),
-                Ok(Err(unread)) => told(reply(&stream, &failed(&Error::Failed(unread)))),
+                Ok(Err(unread)) => {
+                    told(reply(&stream, &failed(&Error::step("the request cannot be read")(unread))));
+                }
             }
         }
     });
@@ -92,13 +94,13 @@ fn wait(listener: &UnixListener, ended: &EventFd) {
 }
 
 /// Reads a request; the inner error says why it is none.
-fn receive(stream: &UnixStream) -> std::io::Result<Result<Request, String>> {
+fn receive(stream: &UnixStream) -> std::io::Result<serde_json::Result<Request>> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     stream.set_write_timeout(Some(Duration::from_secs(5)))?;
     let mut line = String::new();
     BufReader::new(stream.take(MAX_REQUEST)).read_line(&mut line)?;
-    Ok(serde_json::from_str(&line).map_err(|e| format!("the request cannot be read: {e}")))
+    Ok(serde_json::from_str(&line))
 }
 
 fn answer_to(runtime: &Runtime, request: Request) -> Reply {

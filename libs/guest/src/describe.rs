@@ -13,7 +13,7 @@ use crate::error::DescribeError;
 use crate::imports::HostFn;
 use crate::json::to_json;
 use crate::limits::{Grants, Limits};
-use crate::{Host, Module, Value};
+use crate::{Host, HostError, Module, Value};
 
 /// Asks a module to describe itself; whatever it asks of the host meanwhile is refused.
 ///
@@ -127,12 +127,17 @@ fn fault(path: &str, message: impl Into<String>) -> DescribeError {
     DescribeError::Fault { path: path.to_owned(), message: message.into() }
 }
 
+/// What a skill hears that calls its host too early.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is not available while the skill describes itself")]
+struct TooEarly(HostFn);
+
 /// A host that refuses everything.
 struct Mute;
 
 impl Host for Mute {
-    fn call(&mut self, function: HostFn, _: Value, _: Instant) -> Result<Value, String> {
-        Err(format!("`{function}` is not available while the skill describes itself"))
+    fn call(&mut self, function: HostFn, _: Value, _: Instant) -> Result<Value, HostError> {
+        Err(TooEarly(function).into())
     }
 }
 

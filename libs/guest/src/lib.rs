@@ -62,20 +62,23 @@ pub trait Module: Send + Sync {
     ) -> Result<Reply, CallError>;
 }
 
+/// Why a host did not do what was asked, in words that the skill may repeat.
+pub type HostError = Box<dyn std::error::Error + Send + Sync>;
+
 /// Answers a skill's host functions.
 pub trait Host {
     /// Answers one call, at the latest by the deadline; an error goes back to the skill as text.
     ///
     /// # Errors
-    /// Whatever keeps the host from doing what was asked, in words that the skill may repeat.
-    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, String>;
+    /// Whatever keeps the host from doing what was asked.
+    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, HostError>;
 
     /// As [`Host::call`], told what is left of the calling skill's limits; a host that calls another skill on its
     /// behalf overrides this and takes what that one spends from `rest`.
     ///
     /// # Errors
     /// As [`Host::call`].
-    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, String> {
+    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, HostError> {
         self.call(function, request, rest.deadline)
     }
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use guest::{
-    BadMessage, CallError, Engine as _, Grants, Host, HostFn, Limits, Module, Reply, Rest, ToolOutcome,
-    Value, Wasmi,
+    BadMessage, CallError, Engine as _, Grants, Host, HostError, HostFn, Limits, Module, Reply, Rest,
+    ToolOutcome, Value, Wasmi,
 };
 use serde_json::json;
 use support::encode::{Shape, i32_const, i64_const};
@@ -227,12 +227,12 @@ fn an_entry_that_is_an_import_fails_like_any_other() {
 struct Slow(Duration);
 
 impl Host for Slow {
-    fn call(&mut self, _: HostFn, _: Value, _: Instant) -> Result<Value, String> {
+    fn call(&mut self, _: HostFn, _: Value, _: Instant) -> Result<Value, HostError> {
         std::thread::sleep(self.0);
         Ok(Value::Null)
     }
 
-    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, String> {
+    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, HostError> {
         rest.fuel = rest.fuel.saturating_sub(1_000_000);
         self.call(function, request, rest.deadline)
     }

@@ -8,11 +8,11 @@ use std::path::Path;
 use bot_base::paths::Folder;
 use models::http::{Exchange, Fetch, blank};
 use shared_types::home::Home;
-use shared_types::id::SecretName;
+use shared_types::id::{HostName, SecretName};
 use shared_types::secret::{BoundSecret, Secret};
 use shared_types::text::cut;
 
-use super::credentials::{Place, read};
+use super::credentials::{CredentialError, Place, read};
 
 /// The folder of secrets; nothing is read from it before a skill needs it.
 #[derive(Debug, Default)]
@@ -20,6 +20,43 @@ pub struct Secrets {
     folder: Option<Folder>,
     /// Who sets them.
     admin: u32,
+}
+
+/// Why a skill's secret is not filled in; a sentence for the skill.
+#[derive(Debug, thiserror::Error)]
+pub enum NotFilled {
+    /// It stands in the path, the body or a header's name.
+    #[error("a secret may stand in a header's value or in the query, nowhere else")]
+    Misplaced,
+    /// Its braces do not close.
+    #[error("`{{{{secret:` without its `}}}}`")]
+    Unclosed,
+    /// The URL lacks what says whose server it is.
+    #[error("this is no URL with a {0}")]
+    Url(&'static str),
+    /// Others could read the connection.
+    #[error("a secret goes over https only")]
+    Open,
+    /// The skill's decision does not name it.
+    #[error("the secret `{0}` was not granted to this skill")]
+    NotGranted(String),
+    /// The admin has not set it.
+    #[error("the secret `{0}` is not set: `cl-admin secret set {0} --for HOST`")]
+    Unset(String),
+    /// Its file is not used.
+    #[error(transparent)]
+    File(#[from] CredentialError),
+    /// Its file does not say what it is.
+    #[error("the file of the secret `{0}` is damaged; set it again")]
+    Damaged(String),
+    /// It belongs to another host.
+    #[error("the secret `{name}` is for {host} only")]
+    Elsewhere {
+        /// The secret.
+        name: String,
+        /// Whose it is.
+        host: HostName,
+    },
 }
 
 /// The values that a request carries.
@@ -38,9 +75,8 @@ impl Secrets {
     /// Puts the secrets in that a skill with `granted` asks for.
     ///
     /// # Errors
-    /// A sentence for the skill: a secret that it was not granted, that is not set, or that belongs to another host; a
-    /// place where none may stand; a connection that others could read.
-    pub fn fill(&self, granted: &[SecretName], fetch: &mut Fetch) -> Result<Filled, String> {
+    /// See [`NotFilled`].
+    pub fn fill(&self, granted: &[SecretName], fetch: &mut Fetch) -> Result<Filled, NotFilled> {
         let mut filled = Filled::default();
         let (before, query) = match fetch.url.split_once('?') {
             Some((before, query)) => (before, query),
@@ -50,7 +86,7 @@ impl Secrets {
             || fetch.headers.iter().any(|(name, _)| name.contains(OPEN))
             || fetch.body.windows(OPEN.len()).any(|w| w == OPEN.as_bytes());
         if elsewhere {
-            return Err("a secret may stand in a header's value or in the query, nowhere else".to_owned());
+            return Err(NotFilled::Misplaced);
         }
         if !query.contains(OPEN) && !fetch.headers.iter().any(|(_, value)| value.contains(OPEN)) {
             return Ok(filled);
@@ -69,19 +105,18 @@ impl Secrets {
         Ok(filled)
     }
 
-    fn value(&self, granted: &[SecretName], target: &Target, name: &str) -> Result<Secret, String> {
+    fn value(&self, granted: &[SecretName], target: &Target, name: &str) -> Result<Secret, NotFilled> {
         let shown = cut(name, 64);
         let Some(name) = granted.iter().find(|granted| granted.as_str() == name) else {
-            return Err(format!("the secret `{shown}` was not granted to this skill"));
+            return Err(NotFilled::NotGranted(shown));
         };
-        let unset = || format!("the secret `{shown}` is not set: `cl-admin secret set {shown} --for HOST`");
+        let unset = || NotFilled::Unset(shown.clone());
         let folder = self.folder.as_ref().ok_or_else(unset)?;
-        let text = read(folder, &format!("{name}.json"), Place::Admin(self.admin));
-        let text = text.map_err(|e| e.to_string())?.ok_or_else(unset)?;
-        let bound: BoundSecret = serde_json::from_str(text.expose())
-            .map_err(|_| format!("the file of the secret `{shown}` is damaged; set it again"))?;
+        let text = read(folder, &format!("{name}.json"), Place::Admin(self.admin))?.ok_or_else(unset)?;
+        let bound: BoundSecret =
+            serde_json::from_str(text.expose()).map_err(|_| NotFilled::Damaged(shown.clone()))?;
         if bound.host.host() != target.host || bound.host.port().unwrap_or(443) != target.port {
-            return Err(format!("the secret `{shown}` is for {} only", bound.host));
+            return Err(NotFilled::Elsewhere { name: shown, host: bound.host });
         }
         Ok(bound.into_secret())
     }
@@ -105,30 +140,30 @@ struct Target {
 }
 
 impl Target {
-    fn of(fetch: &Fetch) -> Result<Target, String> {
-        let origin = fetch.origin().ok_or("this is no URL with a host")?;
-        let (host, port) = origin.rsplit_once(':').ok_or("this is no URL with a host")?;
+    fn of(fetch: &Fetch) -> Result<Target, NotFilled> {
+        let origin = fetch.origin().ok_or(NotFilled::Url("host"))?;
+        let (host, port) = origin.rsplit_once(':').ok_or(NotFilled::Url("host"))?;
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         let loopback =
             host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback());
         // The scheme is not case-sensitive; what is not plainly `https` counts as open.
         if !loopback && !fetch.url.starts_with("https://") {
-            return Err("a secret goes over https only".to_owned());
+            return Err(NotFilled::Open);
         }
-        let port = port.parse().map_err(|_| "this is no URL with a port")?;
+        let port = port.parse().map_err(|_| NotFilled::Url("port"))?;
         Ok(Target { host, port })
     }
 }
 
 fn expand(
     text: &str,
-    value: &mut impl FnMut(&str) -> Result<Secret, String>,
+    value: &mut impl FnMut(&str) -> Result<Secret, NotFilled>,
     filled: &mut Filled,
     written: impl Fn(&str) -> String,
-) -> Result<String, String> {
+) -> Result<String, NotFilled> {
     let (mut rest, mut whole) = (text, String::new());
     while let Some((before, after)) = rest.split_once(OPEN) {
-        let (name, after) = after.split_once(CLOSE).ok_or("`{{secret:` without its `}}`")?;
+        let (name, after) = after.split_once(CLOSE).ok_or(NotFilled::Unclosed)?;
         let secret = value(name)?;
         whole.push_str(before);
         whole.push_str(&written(secret.expose()));

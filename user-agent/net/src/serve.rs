@@ -345,7 +345,8 @@ impl Net {
             headers: fetch.headers,
             body: fetch.body.into_bytes(),
         };
-        let filled = self.secrets.fill(&grant.secrets, &mut request).map_err(denied)?;
+        let filled = self.secrets.fill(&grant.secrets, &mut request);
+        let filled = filled.map_err(|why| denied(why.to_string()))?;
         let host = request.origin().unwrap_or_default();
         let method = &fetch.method;
         let leaving =

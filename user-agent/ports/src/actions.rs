@@ -14,7 +14,7 @@ use shared_types::proposal::{Document, Kind, Proposal, Requirements, Scope};
 use shared_types::status::{Status, Wait};
 use shared_types::text::cut;
 
-use super::spool;
+use super::spool::{self, NotWritten};
 use crate::{ByKernel, KernelContext};
 
 /// After this time the person is told that nobody has taken the action up.
@@ -43,6 +43,19 @@ pub struct Wish<'a> {
     pub rationale: String,
     /// The line that the person typed.
     pub line: &'a str,
+}
+
+/// Why an action was not asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Unasked {
+    /// Nothing could ever answer it.
+    #[error(
+        "this home has no folder in which the admin service could answer; `cl-admin init` makes it, then start again"
+    )]
+    NoMirror,
+    /// The request is not in the folder.
+    #[error("the request to the admin service could not be written: {0}")]
+    NotWritten(#[from] NotWritten),
 }
 
 /// An action that was put into the folder.
@@ -121,7 +134,7 @@ impl Actions {
     ///
     /// # Errors
     /// A wish that could not be written, or that could never be answered.
-    pub fn ask(&self, wish: Wish<'_>, ctx: &KernelContext) -> Result<Came, String> {
+    pub fn ask(&self, wish: Wish<'_>, ctx: &KernelContext) -> Result<Came, Unasked> {
         let placed = self.place(wish, ctx)?;
         Ok(self.wait(&placed, ctx))
     }
@@ -130,13 +143,9 @@ impl Actions {
     ///
     /// # Errors
     /// As [`Actions::ask`].
-    pub(super) fn place(&self, wish: Wish<'_>, ctx: &KernelContext) -> Result<Placed, String> {
+    pub(super) fn place(&self, wish: Wish<'_>, ctx: &KernelContext) -> Result<Placed, Unasked> {
         if self.status.is_none() {
-            return Err(
-                "this home has no folder in which the admin service could answer; `cl-admin init` makes \
-                        it, then start again"
-                    .to_owned(),
-            );
+            return Err(Unasked::NoMirror);
         }
         let seconds = match &wish.action {
             Action::Shell { timeout_s, .. } | Action::Plugin { timeout_s, .. } => *timeout_s,
@@ -165,8 +174,7 @@ impl Actions {
             generated_at: ctx.shared().timestamp(),
             profile_id: ctx.shared().profile.clone(),
         };
-        let written = spool::write(&self.proposals, &Document::new(proposal));
-        written.map_err(|why| format!("the request to the admin service could not be written: {why}"))?;
+        spool::write(&self.proposals, &Document::new(proposal))?;
         Ok(placed)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use bot_base::paths::Folder;
+use bot_base::paths::{Folder, PathError};
 use kernel::grants::{Rights, Room, UserInput};
 use memory::{Fact, Recall, Store};
 use models::{ModelError, Request, Response, Routed, Router, TransportError, Watch};
@@ -34,6 +34,20 @@ pub struct Services {
     pub router: Arc<Router>,
     /// The way to the network process.
     pub net: Option<Arc<Client>>,
+}
+
+/// Why a handle does not do what it is asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum HandleError {
+    /// The token was not granted, or not for everything.
+    #[error("{0} was not granted")]
+    NotGranted(Token),
+    /// Another file than the skill's own.
+    #[error("`{0}` was not granted")]
+    NotOwn(String),
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] PathError),
 }
 
 /// The handles of one skill.
@@ -104,6 +118,26 @@ impl Handles {
     /// Records to add to, with `memory:write`.
     pub fn memory_write(&self) -> Option<&MemoryWrite> {
         self.memory_write.as_ref()
+    }
+
+    /// All facts and conversations to read, for the skill that keeps them.
+    ///
+    /// # Errors
+    /// A skill that does not.
+    pub fn recall(&self) -> Result<&dyn Recall, HandleError> {
+        let read = self.memory_read.as_ref().filter(|read| read.keeper);
+        let all =
+            read.and_then(|read| read.facts.as_deref()).ok_or(HandleError::NotGranted(Token::MemoryRead))?;
+        Ok(all)
+    }
+
+    /// All facts and conversations to change, for the skill that keeps them.
+    ///
+    /// # Errors
+    /// A skill that does not.
+    pub fn store(&self) -> Result<&dyn Store, HandleError> {
+        let write = self.memory_write.as_ref();
+        write.and_then(|write| write.store.as_deref()).ok_or(HandleError::NotGranted(Token::MemoryWrite))
     }
 
     /// The model, with `llm:call`.
@@ -182,12 +216,12 @@ impl MemoryRead {
     ///
     /// # Errors
     /// A file that these grants do not name, or that cannot be read.
-    pub fn records(&self, file: &str) -> Result<Vec<Value>, String> {
+    pub fn records(&self, file: &str) -> Result<Vec<Value>, HandleError> {
         granted(&self.own, file)?;
         let text = match self.folder.read_text(file, MAX_RECORDS) {
             Ok(text) => text,
             Err(e) if e.is_missing() => return Ok(vec![]),
-            Err(e) => return Err(e.to_string()),
+            Err(e) => return Err(e.into()),
         };
         Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
     }
@@ -201,14 +235,8 @@ impl MemoryRead {
     ///
     /// # Errors
     /// A memory that cannot be read.
-    pub fn facts(&self, limit: usize) -> Option<Result<Vec<Fact>, String>> {
-        Some(self.facts.as_ref()?.facts(limit).map_err(|e| e.to_string()))
-    }
-
-    /// All facts and conversations, for the skill that keeps them.
-    pub fn all(&self) -> Option<&dyn Recall> {
-        let store = self.facts.as_deref().filter(|_| self.keeper)?;
-        Some(store)
+    pub fn facts(&self, limit: usize) -> Option<Result<Vec<Fact>, memory::Error>> {
+        Some(self.facts.as_ref()?.facts(limit))
     }
 }
 
@@ -224,25 +252,20 @@ impl MemoryWrite {
     ///
     /// # Errors
     /// A file that these grants do not name, or that cannot be written.
-    pub fn append(&self, file: &str, record: &Value) -> Result<(), String> {
+    pub fn append(&self, file: &str, record: &Value) -> Result<(), HandleError> {
         granted(&self.own, file)?;
-        self.folder.make_folder("skills").map_err(|e| e.to_string())?;
-        self.folder.append(file, &record.to_string()).map_err(|e| e.to_string())
+        self.folder.make_folder("skills")?;
+        Ok(self.folder.append(file, &record.to_string())?)
     }
 
     /// The file of the skill's own records.
     pub fn own(&self) -> &str {
         &self.own
     }
-
-    /// All facts and conversations, for the skill that keeps them.
-    pub fn all(&self) -> Option<&dyn Store> {
-        self.store.as_deref()
-    }
 }
 
-fn granted(own: &str, file: &str) -> Result<(), String> {
-    if own == file { Ok(()) } else { Err(format!("`{file}` was not granted")) }
+fn granted(own: &str, file: &str) -> Result<(), HandleError> {
+    if own == file { Ok(()) } else { Err(HandleError::NotOwn(file.to_owned())) }
 }
 
 /// The model providers.
@@ -333,15 +356,15 @@ impl Network {
     /// Fetches a URL, with `network:read`.
     ///
     /// # Errors
-    /// A sentence that says why there is no answer.
+    /// See [`TransportError`]; `Denied` without the token, or where a rule of the network process forbids it.
     pub fn get(
         &self,
         url: &str,
         headers: Vec<(String, String)>,
         ctx: &KernelContext,
-    ) -> Result<Fetched, String> {
+    ) -> Result<Fetched, TransportError> {
         if !self.read {
-            return Err("network:read was not granted".to_owned());
+            return Err(denied(Token::NetworkRead));
         }
         self.fetch("GET", url, headers, String::new(), ctx)
     }
@@ -349,16 +372,16 @@ impl Network {
     /// Sends a body to a URL, with `network:write`.
     ///
     /// # Errors
-    /// A sentence that says why there is no answer.
+    /// See [`TransportError`]; `Denied` without the token, or where a rule of the network process forbids it.
     pub fn post(
         &self,
         url: &str,
         headers: Vec<(String, String)>,
         body: String,
         ctx: &KernelContext,
-    ) -> Result<Fetched, String> {
+    ) -> Result<Fetched, TransportError> {
         if !self.write {
-            return Err("network:write was not granted".to_owned());
+            return Err(denied(Token::NetworkWrite));
         }
         self.fetch("POST", url, headers, body, ctx)
     }
@@ -369,7 +392,7 @@ impl Network {
     /// See [`TransportError`]; `Denied` where a rule of the network process forbids it.
     pub fn visit(&self, url: &str, ctx: &KernelContext) -> Result<Visited, TransportError> {
         if !self.read || !self.pages {
-            return Err(TransportError::Denied("network:read was not granted".to_owned()));
+            return Err(denied(Token::NetworkRead));
         }
         let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
         self.client.visit(url, deadline, ctx.cancel())
@@ -382,10 +405,14 @@ impl Network {
         headers: Vec<(String, String)>,
         body: String,
         ctx: &KernelContext,
-    ) -> Result<Fetched, String> {
+    ) -> Result<Fetched, TransportError> {
         let skill = self.skill.to_string();
         let fetch = Fetch { skill, method: method.to_owned(), url: url.to_owned(), headers, body };
         let deadline = Instant::now() + ctx.shared().config.limits.tool_timeout;
-        self.client.fetch(fetch, deadline, ctx.cancel()).map_err(|e: TransportError| e.to_string())
+        self.client.fetch(fetch, deadline, ctx.cancel())
     }
+}
+
+fn denied(token: Token) -> TransportError {
+    TransportError::Denied(format!("{token} was not granted"))
 }

@@ -64,7 +64,9 @@ fn seek(
     }
     let placed = match open {
         Some(id) => Placed::known(name, id),
-        None => actions.place(wish(name, tool, args, risk, reason), ctx).map_err(NoYes::unasked)?,
+        None => actions
+            .place(wish(name, tool, args, risk, reason), ctx)
+            .map_err(|why| NoYes::unasked(why.to_string()))?,
     };
     let session = &ctx.shared().session;
     if !session.interactive || session.scheduled {

@@ -1,7 +1,7 @@
 //! What boot read and every skill may know.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -111,10 +111,10 @@ impl Shared {
     /// A random number of 64 bits.
     ///
     /// # Errors
-    /// A sentence, should the source be out of order.
-    pub fn random(&self) -> Result<u64, String> {
+    /// A source that is out of order.
+    pub fn random(&self) -> io::Result<u64> {
         let mut bytes = [0; 8];
-        (&self.random).read_exact(&mut bytes).map_err(|e| format!("no random numbers: {e}"))?;
+        (&self.random).read_exact(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
     }
 

@@ -2,24 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use bot_base::paths::Folder;
-use documents::yaml;
+use bot_base::paths::{Folder, PathError};
+use documents::yaml::{self, YamlError};
 use shared_types::id::ProposalId;
-use shared_types::proposal::Document;
+use shared_types::proposal::{Document, Fault};
 
 /// What others may do with a proposal: the admin's group reads it.
 pub(super) const MODE: u32 = 0o640;
 
+/// Why a proposal was not put into the folder.
+#[derive(Debug, thiserror::Error)]
+pub enum NotWritten {
+    /// It has no form as YAML.
+    #[error(transparent)]
+    Yaml(#[from] YamlError),
+    /// The admin would refuse it.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Refused(Vec<Fault>),
+    /// The folder takes no file.
+    #[error(transparent)]
+    Folder(#[from] PathError),
+}
+
 /// Puts a proposal into the folder; whoever watches it sees the whole file or none.
 ///
 /// # Errors
-/// A sentence that says why.
-pub fn write(proposals: &Folder, document: &Document) -> Result<(), String> {
-    let text = yaml::to_string(document).map_err(|e| e.to_string())?;
+/// See [`NotWritten`].
+pub fn write(proposals: &Folder, document: &Document) -> Result<(), NotWritten> {
+    let text = yaml::to_string(document)?;
     // What the admin would refuse is not written.
-    documents::proposal::parse(&text)
-        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
-    proposals.create_new(&document.file_name(), text.as_bytes(), MODE).map_err(|e| e.to_string())
+    documents::proposal::parse(&text).map_err(NotWritten::Refused)?;
+    Ok(proposals.create_new(&document.file_name(), text.as_bytes(), MODE)?)
 }
 
 /// Every proposal of the profile, oldest first; where the admin's mirror tells more, it counts.

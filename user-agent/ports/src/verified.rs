@@ -1,17 +1,17 @@
 //! The signed files that say which skills may run: verified against signatures and digests before anything of them is used.
 
 use std::collections::BTreeSet;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
 use std::thread::Builder;
 
 use bot_base::error::Error;
-use bot_base::paths::Folder;
+use bot_base::paths::{Folder, PathError};
 use documents::manifest::ManifestError;
 use sha2::{Digest as _, Sha256};
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
 use shared_types::id::{Digest, SkillName};
-use shared_types::manifest::{Builtin, Learned, Manifest};
+use shared_types::manifest::{Builtin, EntryError, Learned, Manifest};
 use shared_types::signature::Verifier;
 use shared_types::text::cut;
 
@@ -41,7 +41,27 @@ pub struct Seen {
 }
 
 /// Reads the module of a skill: the bytes that were approved, or why there are none.
-pub type Bytes = Box<dyn Fn() -> Result<Vec<u8>, String> + Send + Sync>;
+pub type Bytes = Box<dyn Fn() -> Result<Vec<u8>, NoModule> + Send + Sync>;
+
+/// Why a learned entry has no module that may run.
+#[derive(Debug, thiserror::Error)]
+pub enum NoModule {
+    /// No present approver decided the entry.
+    #[error(transparent)]
+    Undecided(#[from] EntryError),
+    /// The home has no skills.
+    #[error("there is no folder of skills")]
+    NoFolder,
+    /// The file cannot be opened, or is none to read.
+    #[error("{}", cut(&.0.to_string(), 200))]
+    File(#[from] PathError),
+    /// The file cannot be read to its end.
+    #[error("{}", cut(&.0.to_string(), 200))]
+    Unread(#[from] io::Error),
+    /// The file holds other bytes.
+    #[error("its module is not the one that was approved")]
+    NotApproved,
+}
 
 /// A manifest that the admin signed. Who decided its learned entries and plugins is not looked at yet: nothing of them is to
 /// be had but through [`Signed::decided`] and [`Signed::judge`].
@@ -162,17 +182,14 @@ fn look(
     entries: &[Learned],
     approvers: &Approvers,
     skills: Option<&Arc<Folder>>,
-    judged: &mut [Option<Result<Bytes, String>>],
+    judged: &mut [Option<Result<Bytes, NoModule>>],
 ) {
     let claims = entries.iter().flat_map(|entry| entry.decision.claims(approvers));
     let verifier = Verifier::of_batch(claims.collect());
     let mut piece = vec![0; PIECE];
     for (entry, judged) in entries.iter().zip(judged) {
-        let decided = entry.verify_by(approvers, &verifier).map_err(|e| e.to_string());
-        *judged = Some(decided.and_then(|()| {
-            let skills = skills.ok_or("there is no folder of skills")?;
-            compare(skills, entry, &mut piece)
-        }));
+        let decided = entry.verify_by(approvers, &verifier).map_err(NoModule::from);
+        *judged = Some(decided.and_then(|()| compare(skills.ok_or(NoModule::NoFolder)?, entry, &mut piece)));
     }
 }
 
@@ -230,30 +247,29 @@ fn required(config: &Folder, name: &str, limit: u64) -> Result<String, Error> {
 }
 
 /// Compares the digest of a module, read piece by piece, with the one that was approved.
-fn compare(skills: &Arc<Folder>, entry: &Learned, piece: &mut [u8]) -> Result<Bytes, String> {
+fn compare(skills: &Arc<Folder>, entry: &Learned, piece: &mut [u8]) -> Result<Bytes, NoModule> {
     let name = format!("{}/{}/skill.wasm", entry.name, entry.version);
-    let unreadable = |e: &dyn std::fmt::Display| cut(&e.to_string(), 200);
-    let mut file = skills.file(&name).map_err(|e| unreadable(&e))?.take(MAX_MODULE);
+    let mut file = skills.file(&name)?.take(MAX_MODULE);
     let mut hash = Sha256::new();
     loop {
         match file.read(piece) {
             Ok(0) => break,
             Ok(length) => hash.update(&piece[..length]),
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
-            Err(e) => return Err(unreadable(&e)),
+            Err(e) => return Err(e.into()),
         }
     }
     let approved = entry.module_sha256.clone();
     approved_only(Digest::from(hash) == approved)?;
     let skills = skills.clone();
     Ok(Box::new(move || {
-        let bytes = skills.read(&name, MAX_MODULE).map_err(|e| cut(&e.to_string(), 200))?;
+        let bytes = skills.read(&name, MAX_MODULE)?;
         approved_only(Digest::of(&bytes) == approved).map(|()| bytes)
     }))
 }
 
-fn approved_only(same: bool) -> Result<(), String> {
-    if same { Ok(()) } else { Err("its module is not the one that was approved".to_owned()) }
+fn approved_only(same: bool) -> Result<(), NoModule> {
+    if same { Ok(()) } else { Err(NoModule::NotApproved) }
 }
 
 #[cfg(test)]

@@ -108,7 +108,7 @@ impl Skill<Shared> for Installed {
         };
         match actions.ask(wish, ctx) {
             Ok(came) => outcome(came),
-            Err(why) => Outcome::Failed(why),
+            Err(why) => Outcome::Failed(why.to_string()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The log of one run: `logs/workflows/<run>.jsonl`, a record a line, each synced before the next thing happens.
 
+use std::fmt::Display;
 use std::fs::File;
 
 use bot_base::error::Error;
@@ -61,7 +62,7 @@ impl RunLog {
     pub fn record(&mut self, shared: &Shared, what: Event) -> Result<(), Error> {
         let record = Record { at: shared.timestamp(), what };
         let mut next = self.state.clone();
-        next.take(&record).map_err(|why| broken(&why))?;
+        next.take(&record).map_err(broken)?;
         durable::append_line(&self.file, &line(&record)?).map_err(|e| Error::Workflow {
             what: format!("the run cannot be recorded: {e}"),
             hint: format!("when there is room again: cl-bot sop resume {}", self.state.run),
@@ -133,21 +134,21 @@ fn read(folder: &Folder, name: &str) -> Result<State, Error> {
     let mut state: Option<State> = None;
     // A last line without its newline was never accepted; the next record takes its place.
     for (n, line) in text.split_inclusive('\n').filter(|line| line.ends_with('\n')).enumerate() {
-        let at = |why: &str| broken(&format!("record {} of {name}: {why}", n + 1));
-        let record: Record = serde_json::from_str(line).map_err(|e| at(&e.to_string()))?;
+        let at = |why: &dyn Display| broken(format!("record {} of {name}: {why}", n + 1));
+        let record: Record = serde_json::from_str(line).map_err(|e| at(&e))?;
         match &mut state {
-            None => state = Some(State::first(&record).ok_or_else(|| at("the run has no beginning"))?),
+            None => state = Some(State::first(&record).ok_or_else(|| at(&"the run has no beginning"))?),
             Some(state) => state.take(&record).map_err(|why| at(&why))?,
         }
     }
-    state.ok_or_else(|| broken(&format!("{name} is empty")))
+    state.ok_or_else(|| broken(format!("{name} is empty")))
 }
 
 fn line(record: &Record) -> Result<String, Error> {
-    serde_json::to_string(record).map_err(|e| broken(&e.to_string()))
+    serde_json::to_string(record).map_err(broken)
 }
 
-fn broken(why: &str) -> Error {
+fn broken(why: impl Display) -> Error {
     Error::Workflow {
         what: format!("the log of this run does not add up: {why}"),
         hint: "begin a new run with `cl-bot sop run NAME`; the log stays where it is".to_owned(),

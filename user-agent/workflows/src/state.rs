@@ -149,6 +149,25 @@ impl Progress {
     }
 }
 
+/// Why a record cannot stand where it does.
+#[derive(Debug, thiserror::Error)]
+pub enum Misplaced {
+    /// An ended run goes no further.
+    #[error("something follows the end of the run")]
+    AfterEnd,
+    /// Only the first record begins a run.
+    #[error("the run begins twice")]
+    BegunTwice,
+    /// The step is not so far, or is finished.
+    #[error("`{next}` cannot follow for the step {step}")]
+    Step {
+        /// What it would become.
+        next: &'static str,
+        /// The step.
+        step: StepId,
+    },
+}
+
 /// A run as its log tells it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
@@ -195,13 +214,13 @@ impl State {
     /// Takes the next record in. What cannot follow is refused: an ended run goes no further, a finished step stays finished.
     ///
     /// # Errors
-    /// Why the record cannot stand here.
-    pub fn take(&mut self, record: &Record) -> Result<(), String> {
+    /// See [`Misplaced`].
+    pub fn take(&mut self, record: &Record) -> Result<(), Misplaced> {
         if self.ended.is_some() {
-            return Err("something follows the end of the run".to_owned());
+            return Err(Misplaced::AfterEnd);
         }
         let (step, next) = match &record.what {
-            Event::Begun { .. } => return Err("the run begins twice".to_owned()),
+            Event::Begun { .. } => return Err(Misplaced::BegunTwice),
             Event::Ended { how } => {
                 self.ended = Some(*how);
                 self.last.clone_from(&record.at);
@@ -228,7 +247,7 @@ impl State {
                 | (Some(Progress::Waits), Event::Answered { .. })
         );
         if !fits {
-            return Err(format!("`{}` cannot follow for the step {step}", next.as_str()));
+            return Err(Misplaced::Step { next: next.as_str(), step: step.clone() });
         }
         self.steps.insert(step.clone(), next);
         self.last.clone_from(&record.at);

@@ -73,6 +73,12 @@ pub enum InspectError {
     Describe(#[from] guest::DescribeError),
 }
 
+/// Why a module was not inspected, in the words of the child.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(transparent)]
+#[error("{0}")]
+pub struct NotInspected(pub String);
+
 /// What an inspection found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Inspection {

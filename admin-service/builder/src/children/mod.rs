@@ -16,7 +16,9 @@ use confine::{Child, ExitKind, Outcome};
 use serde::de::DeserializeOwned;
 
 pub use jail::{NotStarted, Unconfined, laid_on};
-pub use messages::{CompileJail, InspectError, Inspection, Trial, TrialInput, TrialKind, TrialRun, Walls};
+pub use messages::{
+    CompileJail, InspectError, Inspection, NotInspected, Trial, TrialInput, TrialKind, TrialRun, Walls,
+};
 
 /// What a child is started for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

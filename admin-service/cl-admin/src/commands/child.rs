@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use actions::runner;
 use builder::children::{
-    CompileJail, InspectError, Inspection, Job, NO_JAIL, NotStarted, TrialInput, Walls, laid_on,
+    CompileJail, InspectError, Inspection, Job, NO_JAIL, NotInspected, NotStarted, TrialInput, Walls, laid_on,
 };
 use builder::scan;
 use builder::trial::{self, Recorder};
@@ -32,7 +32,9 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         ["scan-rules"] => worker(Job::ScanRules, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&scan::rules_only(text)))
         }),
-        ["inspect"] => worker(Job::Inspect, |input| answer(&inspect(input).map_err(|e| e.to_string()))),
+        ["inspect"] => {
+            worker(Job::Inspect, |input| answer(&inspect(input).map_err(|e| NotInspected(e.to_string()))))
+        }
         ["strip"] => worker(Job::Strip, strip),
         ["exported"] => worker(Job::Exported, |input| {
             std::str::from_utf8(input).map_or_else(|_| no_text(), |text| answer(&export::parse(text)))

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::Cause;
 use base::home::Home;
 use base::package;
 use documents::yaml;
@@ -45,7 +46,6 @@ pub fn page(home: &Home, report: &Report, source: &str) -> Page {
     page
 }
 
-fn read_report(record: &Path) -> Result<Report, String> {
-    let text = fs::read_to_string(record.join(package::REPORT)).map_err(|e| e.to_string())?;
-    yaml::from_own(&text).map_err(|e| e.to_string())
+fn read_report(record: &Path) -> Result<Report, Cause> {
+    Ok(yaml::from_own(&fs::read_to_string(record.join(package::REPORT))?)?)
 }

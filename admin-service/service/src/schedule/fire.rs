@@ -107,7 +107,7 @@ pub struct Kept {
 pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, Kept> {
     may_start(home, Some(&schedule.profile))
         .map_err(|stopped| Kept { why: stopped.to_string(), by_stop: true })?;
-    pinned::allowed(home, schedule, standing).map_err(|why| Kept { why, by_stop: false })
+    pinned::allowed(home, schedule, standing).map_err(|why| Kept { why: why.to_string(), by_stop: false })
 }
 
 /// Records why a schedule does not run, and says it, unless that is what is on record already. `due` is the time that is

@@ -63,22 +63,36 @@ fn one_of(root: &Folder, below: &Path) -> Result<Option<Present>, Error> {
     Ok(found)
 }
 
+/// Why a schedule's workflow may not run, with the next step.
+#[derive(Debug, thiserror::Error)]
+pub enum NotPinned {
+    /// There is none, or it cannot be read.
+    #[error(transparent)]
+    Absent(#[from] Error),
+    /// No person has pinned it.
+    #[error("nobody has seen the workflow `{0}` yet: {1}")]
+    Unseen(WorkflowName, String),
+    /// It is not what a person pinned.
+    #[error("the workflow `{0}` was changed since a person saw it: {1}")]
+    Changed(WorkflowName, String),
+}
+
 /// The digest with which a schedule's workflow may run now.
 ///
 /// # Errors
-/// Why it may not, with the next step.
-pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, String> {
+/// See [`NotPinned`].
+pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, NotPinned> {
     let What::Workflow(workflow, written) = &schedule.what else { return Ok(None) };
     let next = format!("cl-admin schedule pin {}", schedule.name);
-    let present = present(home, &schedule.profile, workflow).map_err(|e| e.to_string())?;
+    let present = present(home, &schedule.profile, workflow)?;
     match written.as_ref().or(standing.pinned.as_ref()) {
-        None => Err(format!("nobody has seen the workflow `{workflow}` yet: {next}")),
+        None => Err(NotPinned::Unseen(workflow.clone(), next)),
         Some(pinned) if *pinned != present.sha256 => {
             let next = match written {
                 None => next,
                 Some(_) => format!("look at it, then write `sop_sha256: {}`", present.sha256),
             };
-            Err(format!("the workflow `{workflow}` was changed since a person saw it: {next}"))
+            Err(NotPinned::Changed(workflow.clone(), next))
         }
         Some(pinned) => Ok(Some(pinned.clone())),
     }

@@ -146,7 +146,7 @@ impl<'a> Running<'a> {
 
         let (key, value) = match answer {
             Ok(value) => ("ok", value),
-            Err(why) => ("err", Value::Text(why)),
+            Err(why) => ("err", Value::Text(why.to_string())),
         };
         let bytes = match encoded(&Value::map([(key, value)]), self.limits) {
             Ok(bytes) => bytes,

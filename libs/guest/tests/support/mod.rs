@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-use guest::{Engine as _, Host, HostFn, Module, Value, Wasmi};
+use guest::{Engine as _, Host, HostError, HostFn, Module, Value, Wasmi};
 
 /// An example of the SDK as a module; nothing, said aloud, if no compiler for WebAssembly is there.
 pub fn example(name: &str) -> Option<Box<dyn Module>> {
@@ -119,7 +119,7 @@ pub struct Recorder {
 }
 
 impl Host for Recorder {
-    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, String> {
+    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, HostError> {
         assert!(deadline > Instant::now());
         self.asked.push((function, request.clone()));
         let text = |key| request.get(key).and_then(Value::as_text).map(ToOwned::to_owned);
@@ -148,7 +148,7 @@ impl Host for Recorder {
                     Value::map([("key", key.as_str().into()), ("text", text.as_str().into())])
                 })))
             }
-            _ => self.answer.clone().ok_or_else(|| format!("`{function}` fails today")),
+            _ => self.answer.clone().ok_or_else(|| format!("`{function}` fails today").into()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bot_base::config::Overrides;
 use bot_base::error::{Error, say};
 use clap::Args;
+use shared_types::id::{ConversationId, InvalidId};
 
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
@@ -70,18 +71,22 @@ impl Arguments {
     }
 }
 
-fn conversation(text: &str) -> Result<String, String> {
-    text.parse::<shared_types::id::ConversationId>().map(String::from).map_err(|e| e.to_string())
+fn conversation(text: &str) -> Result<String, InvalidId> {
+    text.parse::<ConversationId>().map(String::from)
 }
 
 /// The longest name of a model, in characters.
 const MAX_MODEL: usize = 200;
 
-fn model(text: &str) -> Result<String, String> {
+#[derive(Debug, thiserror::Error)]
+#[error("a model's name has 1 to {MAX_MODEL} characters and no blanks")]
+struct NoModelName;
+
+fn model(text: &str) -> Result<String, NoModelName> {
     let is_fine = |c: char| !shared_types::text::is_unsafe(c) && !c.is_whitespace();
     match text.chars().all(is_fine) && (1..=MAX_MODEL).contains(&text.chars().count()) {
         true => Ok(text.to_owned()),
-        false => Err(format!("a model's name has 1 to {MAX_MODEL} characters and no blanks")),
+        false => Err(NoModelName),
     }
 }
 

@@ -8,6 +8,7 @@ use bot_base::error::{Error, say};
 use clap::{Args, Subcommand};
 use memory::{Fact, Recall, Record, Store};
 use ports::KernelContext;
+use ports::handles::HandleError;
 use serde_json::{Value, json};
 use shared_types::{exit, text};
 
@@ -71,6 +72,23 @@ pub struct List {
     format: Format,
 }
 
+/// Why the verb did nothing, or not all.
+#[derive(Debug, thiserror::Error)]
+enum Undone {
+    /// The skill is switched off.
+    #[error("the skill `memory` is not active")]
+    Inactive,
+    /// The skill may not.
+    #[error(transparent)]
+    NotGranted(#[from] HandleError),
+    /// The memory cannot do it.
+    #[error(transparent)]
+    Memory(#[from] memory::Error),
+    /// The memory took a part.
+    #[error("{0}; what was taken before stays, and the same import can be run again")]
+    Import(memory::Error),
+}
+
 /// Does it.
 pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     match verb {
@@ -88,49 +106,44 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     let (kernel, warnings) = become_mind(options, Purpose::default())?;
     warnings.iter().for_each(|warning| say(warning));
     let ctx = kernel.context_of("memory");
-    let done = match ctx.as_ref() {
-        Some(ctx) => act(verb, ctx),
-        None => Err("the skill `memory` is not active".to_owned()),
-    };
+    let done = ctx.as_ref().ok_or(Undone::Inactive).and_then(|ctx| act(verb, ctx));
     Ok(done.unwrap_or_else(|why| {
-        say(&why);
+        say(&why.to_string());
         exit::FAILED
     }))
 }
 
-fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, String> {
-    let memory = ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
-    let writer = || ctx.handles().memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted");
-    match verb {
-        Verb::List(list) => listed(list, None, usize::MAX, memory),
-        Verb::Search { words, limit, list } => listed(list, Some(&words.join(" ")), *limit, memory),
-        Verb::Show { id, format } => show(id, *format, memory),
-        Verb::Forget { id } => forget(id, memory, writer()?, &ctx.shared().timestamp()),
+fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
+    let memory = ctx.handles().recall()?;
+    let writer = || ctx.handles().store();
+    Ok(match verb {
+        Verb::List(list) => listed(list, None, usize::MAX, memory)?,
+        Verb::Search { words, limit, list } => listed(list, Some(&words.join(" ")), *limit, memory)?,
+        Verb::Show { id, format } => show(id, *format, memory)?,
+        Verb::Forget { id } => forget(id, memory, writer()?, &ctx.shared().timestamp())?,
         Verb::Clear { .. } => {
-            writer()?.clear().map_err(plain)?;
+            writer()?.clear()?;
             say("everything is forgotten");
-            Ok(exit::DONE)
+            exit::DONE
         }
-        Verb::Export => export(memory),
-        Verb::Import { .. } => import(writer()?),
-    }
+        Verb::Export => export(memory)?,
+        Verb::Import { .. } => import(writer()?).map_err(Undone::Import)?,
+    })
 }
 
-fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -> Result<u8, String> {
+fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -> Result<u8, memory::Error> {
     let rows: Vec<(Value, String)> = match (list.conversations, query) {
-        (false, None) => memory.facts(limit).map_err(plain)?.iter().map(fact_row).collect(),
-        (false, Some(query)) => {
-            memory.search_facts(query, limit).map_err(plain)?.iter().map(fact_row).collect()
-        }
+        (false, None) => memory.facts(limit)?.iter().map(fact_row).collect(),
+        (false, Some(query)) => memory.search_facts(query, limit)?.iter().map(fact_row).collect(),
         (true, None) => {
-            let list = memory.conversations(limit).map_err(plain)?;
+            let list = memory.conversations(limit)?;
             let row = |s: &memory::Summary| {
                 (json!(s), format!("{}  {}  {}", text::line(&s.id), text::line(&s.at), brief(&s.first)))
             };
             list.iter().map(row).collect()
         }
         (true, Some(query)) => {
-            let turns = memory.search_turns(query, limit).map_err(plain)?;
+            let turns = memory.search_turns(query, limit)?;
             let row = |t: &memory::Turn| {
                 let (id, role) = (text::line(&t.conversation_id), text::line(&t.role));
                 (json!(t), format!("{id}  {}  {role}: {}", text::line(&t.timestamp), brief(&t.content)))
@@ -157,8 +170,8 @@ fn brief(content: &str) -> String {
     text::cut(&text::line(content), 120)
 }
 
-fn show(id: &str, format: Format, memory: &dyn Recall) -> Result<u8, String> {
-    let records = memory.show(id).map_err(plain)?;
+fn show(id: &str, format: Format, memory: &dyn Recall) -> Result<u8, memory::Error> {
+    let records = memory.show(id)?;
     for record in &records {
         if format.json {
             super::print_json(&record);
@@ -203,8 +216,8 @@ fn fact_in_full(fact: &Fact) {
     }
 }
 
-fn forget(id: &str, memory: &dyn Recall, writer: &dyn Store, at: &str) -> Result<u8, String> {
-    match writer.forget(id, at).map_err(plain)? {
+fn forget(id: &str, memory: &dyn Recall, writer: &dyn Store, at: &str) -> Result<u8, memory::Error> {
+    match writer.forget(id, at)? {
         true => {
             say("forgotten");
             Ok(exit::DONE)
@@ -214,11 +227,11 @@ fn forget(id: &str, memory: &dyn Recall, writer: &dyn Store, at: &str) -> Result
 }
 
 /// Says that there is no such identifier, and which one comes nearest.
-fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, String> {
+fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, memory::Error> {
     /// How many of the newest are compared.
     const NEWEST: usize = 500;
-    let facts = memory.facts(NEWEST).map_err(plain)?;
-    let conversations = memory.conversations(NEWEST).map_err(plain)?;
+    let facts = memory.facts(NEWEST)?;
+    let conversations = memory.conversations(NEWEST)?;
     let known = facts.into_iter().map(|f| (f.id, f.text));
     let known = known.chain(conversations.into_iter().map(|c| (c.id, c.first)));
     let shared = |other: &str| {
@@ -238,7 +251,7 @@ fn unknown(id: &str, memory: &dyn Recall) -> Result<u8, String> {
     Ok(exit::FAILED)
 }
 
-fn export(memory: &dyn Recall) -> Result<u8, String> {
+fn export(memory: &dyn Recall) -> Result<u8, memory::Error> {
     let mut out = Escaping { line: vec![], to: BufWriter::new(io::stdout().lock()) };
     match memory.export(&mut out) {
         Ok(count) => {
@@ -253,7 +266,7 @@ fn export(memory: &dyn Recall) -> Result<u8, String> {
         }
         Err(error) => {
             let _ = out.flush();
-            Err(plain(error))
+            Err(error)
         }
     }
 }
@@ -279,10 +292,8 @@ impl<W: Write> Write for Escaping<W> {
     }
 }
 
-fn import(memory: &dyn Store) -> Result<u8, String> {
-    let imported = memory.import(&mut BufReader::new(io::stdin().lock())).map_err(|error| {
-        format!("{}; what was taken before stays, and the same import can be run again", plain(error))
-    })?;
+fn import(memory: &dyn Store) -> Result<u8, memory::Error> {
+    let imported = memory.import(&mut BufReader::new(io::stdin().lock()))?;
     for (line, why) in &imported.first_bad {
         say(&format!("line {line} is passed over: {}", text::cut(&text::line(why), 200)));
     }
@@ -303,8 +314,4 @@ fn as_input(path: &Path) -> Result<(), Error> {
         return Err(Error::Io { path: path.to_owned(), source: why });
     }
     nix::unistd::dup2_stdin(file).map_err(|errno| Error::Io { path: path.to_owned(), source: errno.into() })
-}
-
-fn plain(error: memory::Error) -> String {
-    error.to_string()
 }

@@ -17,8 +17,8 @@ pub struct Arguments {
     targets: Targets,
 }
 
-fn targets(text: &str) -> Result<Targets, String> {
-    serde_json::from_str(text).map_err(|e| e.to_string())
+fn targets(text: &str) -> serde_json::Result<Targets> {
+    serde_json::from_str(text)
 }
 
 /// Starts as for a conversation, tries one thing, and tells what came of it as one JSON value.

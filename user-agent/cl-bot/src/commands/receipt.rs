@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};
 
 use bot_base::error::{Error, say};
-use bot_base::paths::Folder;
+use bot_base::paths::{Folder, PathError};
 use clap::{Args, Subcommand, ValueEnum};
 use ports::{Opened, Places};
-use receipts::head::{self, Log};
+use receipts::head::{self, HeadError, Log};
 use receipts::{Against, Head, Receipt, Report, Status};
 use serde_json::json;
 use shared_types::id::ProfileId;
@@ -125,7 +125,7 @@ fn verify(opened: &Opened, profile: &ProfileId, format: Format) -> Result<u8, Er
     let (files, log) = (opened.receipts.files(), Log::Receipts(profile.clone()));
     let (head, unbelieved) = match published(&opened.config, &log) {
         Ok(head) => (head, None),
-        Err(why) => (None, Some(why)),
+        Err(why) => (None, Some(why.to_string())),
     };
     let report = receipts::audit(files, head.as_ref(), opened.receipts.key())
         .map_err(|e| Error::io(files.path())(e))?;
@@ -192,14 +192,30 @@ fn as_json(report: &Report, head: Option<&Head>, wrong: Option<&str>) -> serde_j
     })
 }
 
+/// Why a head that is there does not count.
+#[derive(Debug, thiserror::Error)]
+enum Unbelieved {
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] PathError),
+    /// The admin did not sign it, or it is another log's.
+    #[error("the signed head config/{name}: {source}")]
+    Head {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        source: HeadError,
+    },
+}
+
 /// The signed head that the admin published; nothing where there is none yet.
-fn published(config: &Folder, log: &Log) -> Result<Option<Head>, String> {
+fn published(config: &Folder, log: &Log) -> Result<Option<Head>, Unbelieved> {
     let name = format!("heads/{}", log.file_name());
     let text = match config.read_text(&name, head::MOST_BYTES) {
         Ok(text) => text,
         Err(e) if e.is_missing() => return Ok(None),
-        Err(e) => return Err(e.to_string()),
+        Err(e) => return Err(e.into()),
     };
-    let trust = config.read_text("trust.pub", head::MOST_BYTES).map_err(|e| e.to_string())?;
-    Head::read(&text, &trust, log).map(Some).map_err(|e| format!("the signed head config/{name}: {e}"))
+    let trust = config.read_text("trust.pub", head::MOST_BYTES)?;
+    Head::read(&text, &trust, log).map(Some).map_err(|source| Unbelieved::Head { name, source })
 }

@@ -1,14 +1,18 @@
 //! Answers the host functions of a learned skill, each through the handle that its token granted.
 
+use std::io;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use guest::{Host, HostFn, Rest, Value};
-use models::{Message, Request, TASK};
+use bot_base::paths::PathError;
+use guest::{Host, HostError, HostFn, Rest, Value};
+use models::{Message, ModelError, Request, TASK, TransportError};
 use ports::deadline::Deadline;
+use ports::handles::HandleError;
 use ports::{KernelContext, guard};
 use serde_json::json;
-use shared_types::id::EventType;
+use shared_types::capability::Token;
+use shared_types::id::{EventType, InvalidId};
 
 use ports::budget::Budget;
 
@@ -18,6 +22,60 @@ mod records;
 const MAX_FILE: u64 = 128 * 1024;
 /// The lines that one call may write to the log.
 const MAX_LOG_LINES: u32 = 20;
+
+/// Why a skill does not get what it asked for, in words that it may repeat.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    /// The token was not granted, or its handle fails.
+    #[error(transparent)]
+    Handle(#[from] HandleError),
+    /// The facts cannot be read.
+    #[error(transparent)]
+    Memory(#[from] memory::Error),
+    /// Its folder does not give or take the file.
+    #[error("{}", plain(.0))]
+    File(#[from] PathError),
+    /// A text that is too long for a file.
+    #[error("a file has at most {MAX_FILE} bytes")]
+    LongFile,
+    /// A key or a text that is too long for a record.
+    #[error(
+        "a record has a key of 1 to {} bytes and a text of at most {}",
+        records::MAX_KEY,
+        records::MAX_TEXT
+    )]
+    LongRecord,
+    /// No model answers.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// No model answers in time.
+    #[error("the model took longer than {} s", .0.as_secs())]
+    SlowModel(Duration),
+    /// There is no network process.
+    #[error("no network: nothing in the configuration needs one")]
+    NoNetwork,
+    /// No server answers.
+    #[error(transparent)]
+    Network(#[from] TransportError),
+    /// The person does not answer.
+    #[error("{0}")]
+    Person(String),
+    /// The source of random numbers is out of order.
+    #[error("no random numbers: {0}")]
+    Random(io::Error),
+    /// A field of the request is missing or no text.
+    #[error("`{0}` must be a text")]
+    NotText(&'static str),
+    /// The type of an event is none.
+    #[error(transparent)]
+    EventType(#[from] InvalidId),
+    /// The call has no time left.
+    #[error("there is no time left")]
+    Late,
+    /// Another skill cannot be called without a budget.
+    #[error("events need what is left of the call")]
+    NoBudget,
+}
 
 /// The host of one call.
 pub(super) struct SkillHost<'a> {
@@ -43,8 +101,8 @@ impl<'a> SkillHost<'a> {
         Value::map([("unix_ms", now.as_millisecond().into()), ("utc_offset_s", i64::from(offset).into())])
     }
 
-    fn model(&self, prompt: &str) -> Result<Value, String> {
-        let model = self.ctx.handles().model().ok_or_else(|| missing("llm:call"))?;
+    fn model(&self, prompt: &str) -> Result<Value, Refused> {
+        let model = self.ctx.handles().model().ok_or(missing(Token::LlmCall))?;
         let request = Request {
             system: "You answer for a small tool. Answer with the text that it asks for and nothing else."
                 .into(),
@@ -55,43 +113,41 @@ impl<'a> SkillHost<'a> {
         let limit = self.ctx.shared().config.limits.tool_timeout;
         let deadline = Deadline::start(self.ctx.cancel(), limit);
         let response = model.chat(&request, deadline.cancel()).map_err(|error| match deadline.passed() {
-            true => format!("the model took longer than {} s", limit.as_secs()),
-            false => error.to_string(),
+            true => Refused::SlowModel(limit),
+            false => error.into(),
         })?;
         Ok(guard::output(&response.text).as_str().into())
     }
 
-    fn files(&self, function: HostFn, request: &Value) -> Result<Value, String> {
-        let reader = || self.ctx.handles().file_read().ok_or_else(|| missing("file:read"));
+    fn files(&self, function: HostFn, request: &Value) -> Result<Value, Refused> {
+        let reader = || self.ctx.handles().file_read().ok_or(missing(Token::FileRead));
         match function {
             HostFn::FileList => {
                 let folder = reader()?.folder();
                 let names = match text(request, "folder")? {
-                    "" => folder.entries(),
-                    below => folder.folder(below).and_then(|f| f.entries()),
+                    "" => folder.entries()?,
+                    below => folder.folder(below)?.entries()?,
                 };
-                Ok(Value::list(names.map_err(plain)?.iter().map(String::as_str)))
+                Ok(Value::list(names.iter().map(String::as_str)))
             }
             HostFn::FileRead => {
-                let content =
-                    reader()?.folder().read_text(text(request, "path")?, MAX_FILE).map_err(plain)?;
+                let content = reader()?.folder().read_text(text(request, "path")?, MAX_FILE)?;
                 Ok(content.as_str().into())
             }
             _ => {
-                let writer = self.ctx.handles().file_write().ok_or_else(|| missing("file:write"))?;
+                let writer = self.ctx.handles().file_write().ok_or(missing(Token::FileWrite))?;
                 let content = text(request, "text")?;
                 if content.len() as u64 > MAX_FILE {
-                    return Err(format!("a file has at most {MAX_FILE} bytes"));
+                    return Err(Refused::LongFile);
                 }
-                writer.folder().replace(text(request, "path")?, content.as_bytes()).map_err(plain)?;
+                writer.folder().replace(text(request, "path")?, content.as_bytes())?;
                 Ok(Value::Null)
             }
         }
     }
 
-    fn network(&self, function: HostFn, request: &Value) -> Result<Value, String> {
-        let network =
-            self.ctx.handles().network().ok_or("no network: nothing in the configuration needs one")?;
+    fn network(&self, function: HostFn, request: &Value) -> Result<Value, Refused> {
+        let network = self.ctx.handles().network().ok_or(Refused::NoNetwork)?;
         let url = text(request, "url")?;
         let headers = match request.get("headers") {
             Some(Value::Map(entries)) => entries
@@ -107,8 +163,8 @@ impl<'a> SkillHost<'a> {
         Ok(Value::map([("status", i64::from(fetched.status).into()), ("body", fetched.body.as_str().into())]))
     }
 
-    fn dispatch(&self, request: &Value, rest: &mut Rest) -> Result<Value, String> {
-        let event: EventType = text(request, "type")?.parse().map_err(|e| format!("{e}"))?;
+    fn dispatch(&self, request: &Value, rest: &mut Rest) -> Result<Value, Refused> {
+        let event: EventType = text(request, "type")?.parse()?;
         let payload = request.get("payload").map_or(json!(null), guest::json::to_json);
         let budget = Arc::new(Budget::new(rest.clone()));
         let answer = self.ctx.spending(budget.clone()).dispatch(&event, payload);
@@ -116,62 +172,67 @@ impl<'a> SkillHost<'a> {
         (rest.fuel, rest.wall) = (left.fuel, left.wall);
         Ok(answer.as_ref().map_or(Value::Null, guest::json::from_json))
     }
-}
 
-impl Host for SkillHost<'_> {
-    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, String> {
+    fn answer(&mut self, function: HostFn, request: &Value, deadline: Instant) -> Result<Value, Refused> {
         if Instant::now() >= deadline {
-            return Err("there is no time left".to_owned());
+            return Err(Refused::Late);
         }
         match function {
             HostFn::Log => {
-                self.log(text(&request, "text")?);
+                self.log(text(request, "text")?);
                 Ok(Value::Null)
             }
             HostFn::Now => Ok(self.now()),
             HostFn::Random => {
+                let random = self.ctx.shared().random().map_err(Refused::Random)?;
                 // The same bits: the skill's numbers are signed.
-                Ok(Value::map([("u64", self.ctx.shared().random()?.cast_signed().into())]))
+                Ok(Value::map([("u64", random.cast_signed().into())]))
             }
             HostFn::Ask => {
-                let input = self.ctx.user_input().ok_or_else(|| missing("user:input"))?;
-                Ok(input.ask(self.ctx, text(&request, "question")?)?.as_str().into())
+                let input = self.ctx.user_input().ok_or(missing(Token::UserInput))?;
+                let answer = input.ask(self.ctx, text(request, "question")?).map_err(Refused::Person)?;
+                Ok(answer.as_str().into())
             }
             HostFn::Say => {
-                let output = self.ctx.user_output().ok_or_else(|| missing("user:output"))?;
-                output.say(self.ctx, text(&request, "text")?);
+                let output = self.ctx.user_output().ok_or(missing(Token::UserOutput))?;
+                output.say(self.ctx, text(request, "text")?);
                 Ok(Value::Null)
             }
-            HostFn::MemoryQuery => records::query(self.ctx, text(&request, "key")?),
+            HostFn::MemoryQuery => records::query(self.ctx, text(request, "key")?),
             HostFn::MemoryStore => {
-                records::store(self.ctx, text(&request, "key")?, request.get("text").and_then(Value::as_text))
+                records::store(self.ctx, text(request, "key")?, request.get("text").and_then(Value::as_text))
             }
-            HostFn::LlmChat => self.model(text(&request, "prompt")?),
-            HostFn::FileList | HostFn::FileRead | HostFn::FileWrite => self.files(function, &request),
-            HostFn::HttpGet | HostFn::HttpPost => self.network(function, &request),
-            HostFn::Dispatch => Err("events need what is left of the call".to_owned()),
+            HostFn::LlmChat => self.model(text(request, "prompt")?),
+            HostFn::FileList | HostFn::FileRead | HostFn::FileWrite => self.files(function, request),
+            HostFn::HttpGet | HostFn::HttpPost => self.network(function, request),
+            HostFn::Dispatch => Err(Refused::NoBudget),
         }
     }
+}
 
-    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, String> {
+impl Host for SkillHost<'_> {
+    fn call(&mut self, function: HostFn, request: Value, deadline: Instant) -> Result<Value, HostError> {
+        Ok(self.answer(function, &request, deadline)?)
+    }
+
+    fn call_within(&mut self, function: HostFn, request: Value, rest: &mut Rest) -> Result<Value, HostError> {
         match function {
-            HostFn::Dispatch => self.dispatch(&request, rest),
+            HostFn::Dispatch => Ok(self.dispatch(&request, rest)?),
             _ => self.call(function, request, rest.deadline),
         }
     }
 }
 
-fn text<'a>(request: &'a Value, key: &str) -> Result<&'a str, String> {
-    request.get(key).and_then(Value::as_text).ok_or_else(|| format!("`{key}` must be a text"))
+fn text<'a>(request: &'a Value, key: &'static str) -> Result<&'a str, Refused> {
+    request.get(key).and_then(Value::as_text).ok_or(Refused::NotText(key))
 }
 
-fn missing(token: &str) -> String {
-    format!("{token} was not granted")
+fn missing(token: Token) -> Refused {
+    HandleError::NotGranted(token).into()
 }
 
 /// Skills hear what kind of failure it was, and no path of this machine.
-fn plain(error: bot_base::paths::PathError) -> String {
-    use bot_base::paths::PathError;
+fn plain(error: &PathError) -> String {
     match error {
         PathError::Refused { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             "there is no such file".into()

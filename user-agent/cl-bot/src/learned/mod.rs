@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use guest::{Engine, Limits, Module, ToolOutcome, tools};
+use guest::{CallError, Engine, Limits, LoadError, Module, ToolOutcome, tools};
 use host::SkillHost;
 use kernel::reach::Reach;
 use kernel::skill::{Call, Outcome, Skill};
-use ports::verified::Bytes;
+use ports::verified::{Bytes, NoModule};
 use ports::{KernelContext, Shared};
 use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
@@ -21,6 +21,20 @@ use shared_types::verdict::Weight;
 
 mod host;
 
+/// Why a call of a learned skill failed.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// Its module cannot be read, or changed since the start.
+    #[error("{0}; start the chat again")]
+    Unread(#[from] NoModule),
+    /// The interpreter refuses the module.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The module does not answer.
+    #[error(transparent)]
+    Call(#[from] CallError),
+}
+
 /// A skill that was learned.
 pub struct Learned {
     name: SkillName,
@@ -33,7 +47,7 @@ pub struct Learned {
     hosts: Vec<HostName>,
     engine: Arc<dyn Engine>,
     bytes: Bytes,
-    module: OnceLock<Result<Box<dyn Module>, String>>,
+    module: OnceLock<Result<Box<dyn Module>, LoadError>>,
     grants: guest::Grants,
     limits: Limits,
 }
@@ -62,16 +76,16 @@ impl Learned {
     }
 
     /// The module, checked by the interpreter when it is called first.
-    fn module(&self) -> Result<&dyn Module, String> {
+    fn module(&self) -> Result<&dyn Module, Failure> {
         let loaded = match self.module.get() {
             Some(loaded) => loaded,
             None => {
                 // A failed read is not kept: the next call tries again.
-                let bytes = (self.bytes)().map_err(|why| format!("{why}; start the chat again"))?;
-                self.module.get_or_init(|| self.engine.load(&bytes).map_err(|e| e.to_string()))
+                let bytes = (self.bytes)()?;
+                self.module.get_or_init(|| self.engine.load(&bytes))
             }
         };
-        loaded.as_deref().map_err(Clone::clone)
+        loaded.as_deref().map_err(|e| e.clone().into())
     }
 
     /// The limits of one call: the skill's own, or what the skill that waits for it has left.
@@ -86,7 +100,7 @@ impl Learned {
         limits
     }
 
-    fn ask_module(&self, message: &guest::Value, ctx: &KernelContext) -> Result<guest::Value, String> {
+    fn ask_module(&self, message: &guest::Value, ctx: &KernelContext) -> Result<guest::Value, Failure> {
         let module = self.module()?;
         let mut host = SkillHost::new(ctx);
         let limits = self.limits(ctx);
@@ -98,7 +112,7 @@ impl Learned {
                 Err(_) => budget.spend(limits.fuel, limits.wall),
             }
         }
-        reply.map(|reply| reply.value).map_err(|e| e.to_string())
+        Ok(reply?.value)
     }
 }
 
@@ -149,14 +163,14 @@ impl Skill<Shared> for Learned {
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
         let answer = self
             .ask_module(&tools::tool_message(tool.as_str(), call.args, call.line), ctx)
-            .and_then(|answer| ToolOutcome::read(&answer).map_err(|e| e.to_string()));
+            .and_then(|answer| Ok(ToolOutcome::read(&answer)?));
         match answer {
             Ok(ToolOutcome::Ok(text)) => Outcome::Said(text),
             Ok(ToolOutcome::NotMine) => Outcome::NotMine,
             Ok(ToolOutcome::Failed(why)) => Outcome::Failed(why),
             Err(e) => {
                 ctx.shared().log(self.name.as_str(), &format!("{tool}: {e}"));
-                Outcome::Failed(e)
+                Outcome::Failed(e.to_string())
             }
         }
     }

@@ -67,7 +67,7 @@ impl Module for PuppetModule {
                     let request = guest::json::from_json(&message["args"]["with"]);
                     match host.call_within(function, request, &mut rest) {
                         Ok(value) => json!({"ok": guest::json::to_json(&value).to_string()}),
-                        Err(why) => json!({"failed": why}),
+                        Err(why) => json!({"failed": why.to_string()}),
                     }
                 }
             },

@@ -30,7 +30,8 @@ impl Beneath {
 
     fn fill(&self, fetch: &mut Fetch) -> Result<Filled, String> {
         let home = Home::new(self.dir.path().to_owned(), None);
-        Secrets::open(&home, nix::unistd::geteuid().as_raw()).fill(&self.granted, fetch)
+        let filled = Secrets::open(&home, nix::unistd::geteuid().as_raw()).fill(&self.granted, fetch);
+        filled.map_err(|why| why.to_string())
     }
 }
 

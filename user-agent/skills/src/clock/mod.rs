@@ -101,7 +101,7 @@ impl Skill<Shared> for Clock {
         let named = call.args["zone"].as_str().unwrap_or("local");
         let zone = match zone(named, &ctx.shared().zone) {
             Ok(zone) => zone,
-            Err(why) => return Outcome::Failed(why),
+            Err(unknown) => return Outcome::Failed(unknown.to_string()),
         };
         let now = jiff::Timestamp::now().to_zoned(zone);
         let language = words::language(ctx, call.line);
@@ -117,18 +117,20 @@ impl Skill<Shared> for Clock {
     }
 }
 
+/// A name that is no zone's.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`{}` is no time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA database such as \
+     Europe/Zurich, America/New_York, Asia/Tokyo", cut(.0, 64)
+)]
+struct UnknownZone(String);
+
 /// The zone of that name; looking one up reads the system's database.
-fn zone(name: &str, local: &TimeZone) -> Result<TimeZone, String> {
+fn zone(name: &str, local: &TimeZone) -> Result<TimeZone, UnknownZone> {
     match name.to_ascii_lowercase().as_str() {
         "local" | "" => Ok(local.clone()),
         "utc" => Ok(TimeZone::UTC),
-        _ => TimeZone::get(name).map_err(|_| {
-            let name = cut(name, 64);
-            format!(
-                "`{name}` is no time zone that this system knows; allowed: `local`, `utc`, or a name of the IANA \
-                 database such as Europe/Zurich, America/New_York, Asia/Tokyo"
-            )
-        }),
+        _ => TimeZone::get(name).map_err(|_| UnknownZone(name.to_owned())),
     }
 }
 

@@ -24,7 +24,7 @@ fn a_zone_is_local_universal_or_one_of_the_database() {
     assert_eq!(zone("local", &local).unwrap(), local);
     assert_eq!(zone("UTC", &local).unwrap(), TimeZone::UTC);
     for name in ["Europe/Zuerich", "../etc/passwd", "/etc/localtime", "Mars", "a b"] {
-        let why = zone(name, &local).unwrap_err();
+        let why = zone(name, &local).unwrap_err().to_string();
         assert!(why.contains("Europe/Zurich") && why.contains("utc"), "{name}: {why}");
     }
 }

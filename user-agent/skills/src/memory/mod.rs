@@ -21,6 +21,7 @@
 use bot_base::log;
 use kernel::skill::{Call, Outcome, Skill};
 use memory::{Fact, Record, Store, Stored, Turn};
+use ports::handles::HandleError;
 use ports::own::{core_events, own_name};
 use ports::{KernelContext, Shared};
 use serde_json::{Value, json};
@@ -40,6 +41,32 @@ const TRUSTED: [&str; 3] = ["reasoning", "cli", "memory"];
 const MOST: usize = 1_000;
 /// The messages of a conversation that are answered.
 const MOST_MESSAGES: usize = 2_000;
+
+/// Why a question or a request has no answer.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    /// The token was not granted.
+    #[error(transparent)]
+    NotGranted(#[from] HandleError),
+    /// The memory cannot do it.
+    #[error(transparent)]
+    Memory(#[from] memory::Error),
+    /// A field that it needs.
+    #[error("`{0}` is missing")]
+    Missing(&'static str),
+    /// Another `what` than these.
+    #[error("`what` must be {0}")]
+    Unknown(&'static str),
+    /// It would do more than add facts.
+    #[error("the skill `{0}` may add facts and no more")]
+    Untrusted(String),
+    /// Records of another form.
+    #[error("`records` are no messages: {0}")]
+    NotMessages(#[from] serde_json::Error),
+    /// A fact without words.
+    #[error("there is nothing to remember")]
+    Nothing,
+}
 
 /// The skill.
 pub struct Memory {
@@ -87,7 +114,7 @@ impl Skill<Shared> for Memory {
     }
 
     fn call_tool(&self, _: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        search::call(call.args, ctx).map_or_else(Outcome::Failed, Outcome::Said)
+        search::call(call.args, ctx).map_or_else(|why| Outcome::Failed(why.to_string()), Outcome::Said)
     }
 
     fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
@@ -96,28 +123,27 @@ impl Skill<Shared> for Memory {
             core::MEMORY_STORE => store(event, ctx),
             _ => return None,
         };
-        Some(answer.unwrap_or_else(|error| json!({"error": error})))
+        Some(answer.unwrap_or_else(|error| json!({"error": error.to_string()})))
     }
 }
 
-fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, String> {
-    let memory = ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, Refused> {
+    let memory = ctx.handles().recall()?;
     let limit = |most: usize| {
         payload["limit"].as_u64().map_or(most, |n| usize::try_from(n).unwrap_or(most)).min(most)
     };
     let words = payload["query"].as_str().unwrap_or_default().trim();
-    let id = || payload["id"].as_str().ok_or("`id` is missing");
-    let answer = match payload["what"].as_str() {
-        Some("facts") if words.is_empty() => memory.facts(limit(usize::MAX)).map(facts),
-        Some("facts") => memory.search_facts(words, limit(MOST)).map(facts),
-        Some("turns") => memory.search_turns(words, limit(MOST)).map(|turns| json!(turns)),
-        Some("conversation") => memory.conversation(id()?, limit(MOST_MESSAGES)).map(|turns| json!(turns)),
-        Some("conversations") => memory.conversations(limit(MOST)).map(|list| json!(list)),
-        Some("last") => memory.last_conversation().map(|id| json!(id)),
-        Some("show") => memory.show(id()?).map(|records| json!(records)),
-        _ => return Err("`what` must be facts, turns, conversation, conversations, last or show".to_owned()),
-    };
-    answer.map_err(|e| e.to_string())
+    let id = || payload["id"].as_str().ok_or(Refused::Missing("id"));
+    Ok(match payload["what"].as_str() {
+        Some("facts") if words.is_empty() => facts(memory.facts(limit(usize::MAX))?),
+        Some("facts") => facts(memory.search_facts(words, limit(MOST))?),
+        Some("turns") => json!(memory.search_turns(words, limit(MOST))?),
+        Some("conversation") => json!(memory.conversation(id()?, limit(MOST_MESSAGES))?),
+        Some("conversations") => json!(memory.conversations(limit(MOST))?),
+        Some("last") => json!(memory.last_conversation()?),
+        Some("show") => json!(memory.show(id()?)?),
+        _ => return Err(Refused::Unknown("facts, turns, conversation, conversations, last or show")),
+    })
 }
 
 /// Facts with their provenance; whether they came from outside is always said.
@@ -131,42 +157,41 @@ fn facts(facts: Vec<Fact>) -> Value {
     facts.into_iter().map(row).collect()
 }
 
-fn store(event: &Event, ctx: &KernelContext) -> Result<Value, String> {
+fn store(event: &Event, ctx: &KernelContext) -> Result<Value, Refused> {
     let payload = &event.payload;
-    let memory = ctx.handles().memory_write().and_then(|m| m.all()).ok_or("memory:write was not granted")?;
+    let memory = ctx.handles().store()?;
     let trusted = TRUSTED.contains(&event.source.as_str());
     match payload["what"].as_str() {
         Some("fact") => remember(event, trusted, memory, ctx),
         Some("forget" | "turns" | "extract" | "clear") if !trusted => {
-            Err(format!("the skill `{}` may add facts and no more", event.source))
+            Err(Refused::Untrusted(event.source.clone()))
         }
         Some("forget") => forget(payload, memory, &ctx.shared().timestamp()),
         Some("turns") => {
-            let mut turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())
-                .map_err(|e| format!("`records` are no messages: {e}"))?;
+            let mut turns: Vec<Turn> = serde_json::from_value(payload["records"].clone())?;
             let here = event.session_id.to_string();
             for turn in turns.iter_mut().filter(|turn| turn.role != "user" && turn.conversation_id == here) {
                 let holds = ctx.holds();
                 turn.outside |= holds.outside;
                 turn.private |= holds.private;
             }
-            memory.add_turns(&turns).map_err(|e| e.to_string())?;
+            memory.add_turns(&turns)?;
             let conversation = event.session_id.as_str();
             let conversation = log::Name::of(conversation);
             log::event(log::Event::MemoryPersisted { records: turns.len(), conversation });
             Ok(json!({"stored": turns.len()}))
         }
         Some("extract") => extract::extract(event, memory, ctx),
-        Some("clear") => memory.clear().map(|()| json!({"cleared": true})).map_err(|e| e.to_string()),
-        _ => Err("`what` must be fact, forget, turns, extract or clear".to_owned()),
+        Some("clear") => Ok(memory.clear().map(|()| json!({"cleared": true}))?),
+        _ => Err(Refused::Unknown("fact, forget, turns, extract or clear")),
     }
 }
 
-fn remember(event: &Event, trusted: bool, memory: &dyn Store, ctx: &KernelContext) -> Result<Value, String> {
+fn remember(event: &Event, trusted: bool, memory: &dyn Store, ctx: &KernelContext) -> Result<Value, Refused> {
     let payload = &event.payload;
     let text = shared_types::text::cut(payload["text"].as_str().unwrap_or_default().trim(), memory::MAX_FACT);
     if text.is_empty() {
-        return Err("there is nothing to remember".to_owned());
+        return Err(Refused::Nothing);
     }
     let said_by = if trusted { payload["said_by"].as_str().unwrap_or("person") } else { &event.source };
     let fact = Fact {
@@ -191,30 +216,30 @@ fn new_fact(text: String, event: &Event, ctx: &KernelContext) -> Fact {
     }
 }
 
-fn keep(fact: Fact, memory: &dyn Store) -> Result<Value, String> {
+fn keep(fact: Fact, memory: &dyn Store) -> Result<Value, Refused> {
     let (id, text) = (fact.id.clone(), fact.text.clone());
-    Ok(match memory.add_fact(fact).map_err(|e| e.to_string())? {
+    Ok(match memory.add_fact(fact)? {
         Stored::New => json!({"stored": "new", "text": text, "id": id}),
         Stored::Known(old) => json!({"stored": "known", "text": old.text, "id": old.id}),
         Stored::Replaced(old) => json!({"stored": "replaced", "text": text, "id": id, "replaced": old.text}),
     })
 }
 
-fn forget(payload: &Value, memory: &dyn Store, at: &str) -> Result<Value, String> {
+fn forget(payload: &Value, memory: &dyn Store, at: &str) -> Result<Value, Refused> {
     let named = match payload["id"].as_str() {
         Some(id) => {
-            let records = memory.show(id).map_err(|e| e.to_string())?;
+            let records = memory.show(id)?;
             records.into_iter().take(1).map(|record| label(record, id)).collect()
         }
         None => {
             let query = payload["query"].as_str().unwrap_or_default();
-            let meant = memory.meant(query, MOST).map_err(|e| e.to_string())?;
+            let meant = memory.meant(query, MOST)?;
             meant.into_iter().map(|fact| (fact.id, fact.text)).collect::<Vec<_>>()
         }
     };
     let mut forgotten = Vec::new();
     for (id, text) in named {
-        if memory.forget(&id, at).map_err(|e| e.to_string())? {
+        if memory.forget(&id, at)? {
             forgotten.push(text);
         }
     }

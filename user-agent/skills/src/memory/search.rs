@@ -1,6 +1,6 @@
 //! `memory_search`: the model looks through facts and earlier conversations.
 
-use memory::{Fact, Recall, Turn};
+use memory::{Fact, Turn};
 use ports::KernelContext;
 use ports::own::phrases;
 use serde_json::{Value, json};
@@ -9,6 +9,8 @@ use shared_types::provenance::Provenance;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
 use shared_types::verdict::Weight;
+
+use super::Refused;
 
 /// The most records of one kind that are answered, and how many without a word about it.
 const MOST: u64 = 20;
@@ -58,7 +60,7 @@ pub(super) fn weigh(args: &Value, ctx: &KernelContext) -> Weight {
 ///
 /// # Errors
 /// Why nothing can be found.
-pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, String> {
+pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
     let found = find(args, ctx)?;
     let mut lines = Vec::new();
     for fact in &found.facts {
@@ -85,15 +87,14 @@ pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, String> 
     Ok(lines.join("\n"))
 }
 
-fn find(args: &Value, ctx: &KernelContext) -> Result<Found, String> {
-    let memory: &dyn Recall =
-        ctx.handles().memory_read().and_then(|m| m.all()).ok_or("memory:read was not granted")?;
+fn find(args: &Value, ctx: &KernelContext) -> Result<Found, Refused> {
+    let memory = ctx.handles().recall()?;
     let query = args["query"].as_str().unwrap_or_default();
     let limit = usize::try_from(args["limit"].as_u64().unwrap_or(USUAL).min(MOST)).unwrap_or(1);
-    let facts = memory.search_facts(query, limit).map_err(|e| e.to_string())?;
+    let facts = memory.search_facts(query, limit)?;
     // What was said in this conversation stands before the model already.
     let now = ctx.conversation().to_string();
-    let turns = memory.search_turns(query, limit.saturating_mul(2)).map_err(|e| e.to_string())?;
+    let turns = memory.search_turns(query, limit.saturating_mul(2))?;
     let told = |turn: &Turn| turn.conversation_id != now && !turn.content.trim().is_empty();
     Ok(Found { facts, turns: turns.into_iter().filter(told).take(limit).collect() })
 }

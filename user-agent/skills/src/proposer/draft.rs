@@ -3,11 +3,12 @@
 use bot_base::config::Service;
 use models::{Message, Request, TASK, language};
 use ports::KernelContext;
-use serde_json::{Value, json};
+use ports::spool::NotWritten;
+use serde_json::{Map, Value, json};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::id::{HostName, ProposalId, SkillName};
+use shared_types::id::{HostName, InvalidId, ProposalId, SkillName};
 use shared_types::profile::SystemCapability;
-use shared_types::proposal::Document;
+use shared_types::proposal::{Document, Fault};
 use shared_types::text;
 
 /// A proposal that would pass the admin's validation.
@@ -22,6 +23,23 @@ pub struct Drafted {
 pub struct NoHost {
     /// What the service would be about.
     pub topic: String,
+}
+
+/// Why a model's answer is no draft.
+#[derive(Debug, thiserror::Error)]
+enum Unusable {
+    /// It holds no braces.
+    #[error("there is no JSON object")]
+    NoObject,
+    /// What is between its braces is not JSON.
+    #[error("{}", text::cut(&.0.to_string(), 200))]
+    Syntax(#[from] serde_json::Error),
+    /// It names the skill in a way that no skill is named.
+    #[error("name: {0}")]
+    Name(#[from] InvalidId),
+    /// The admin would refuse it.
+    #[error(transparent)]
+    Refused(#[from] NotWritten),
 }
 
 /// Drafts a proposal.
@@ -97,14 +115,14 @@ fn ask(wish: &str, line: &str, service: Option<&Service>, ctx: &KernelContext) -
     for _ in 0..2 {
         let response = model.chat(&request, ctx.cancel()).ok()?;
         let answer = response.text;
-        let faults = match read(&answer, wish, line, service, ctx) {
+        let why = match read(&answer, wish, line, service, ctx) {
             Ok(document) => return Some(document),
-            Err(faults) => faults,
+            Err(why) => why,
         };
         request.messages.push(Message::assistant(answer));
         request
             .messages
-            .push(Message::user(format!("Not usable: {faults}. Answer with the corrected JSON only.")));
+            .push(Message::user(format!("Not usable: {why}. Answer with the corrected JSON only.")));
     }
     None
 }
@@ -140,20 +158,19 @@ fn read(
     line: &str,
     service: Option<&Service>,
     ctx: &KernelContext,
-) -> Result<Document, String> {
+) -> Result<Document, Unusable> {
     let object = answer.find('{').zip(answer.rfind('}')).filter(|(a, b)| a < b);
-    let object = object.map(|(a, b)| &answer[a..=b]).ok_or("there is no JSON object")?;
-    let mut body: Value = serde_json::from_str(object).map_err(|e| text::cut(&e.to_string(), 200))?;
-    let map = body.as_object_mut().ok_or("the JSON is no object")?;
+    let object = object.map(|(a, b)| &answer[a..=b]).ok_or(Unusable::NoObject)?;
+    let mut map: Map<String, Value> = serde_json::from_str(object)?;
     const KEPT: [&str; 6] = ["name", "description", "capabilities", "tools", "requirements", "rationale"];
     map.retain(|key, _| KEPT.contains(&key.as_str()));
     let rationale = map.remove("rationale").and_then(|r| r.as_str().map(str::to_owned)).unwrap_or_default();
     map.entry("capabilities").or_insert(json!([]));
     map.entry("description").or_insert_with(|| json!(text::cut(wish, 200)));
     let name = map.get("name").and_then(Value::as_str).unwrap_or_default();
-    let name: SkillName = name.parse().map_err(|e| format!("name: {e}"))?;
+    let name: SkillName = name.parse()?;
     map.insert("name".to_owned(), json!(free_name_unless_learned(&name, ctx)));
-    complete(body, &rationale, line, service, "proposer", ctx)
+    Ok(complete(map.into(), &rationale, line, service, "proposer", ctx).map_err(NotWritten::Refused)?)
 }
 
 /// A built-in skill's name is not free; that of a learned one is kept, so that the person hears that it is there.
@@ -173,7 +190,7 @@ fn complete(
     service: Option<&Service>,
     by: &str,
     ctx: &KernelContext,
-) -> Result<Document, String> {
+) -> Result<Document, Vec<Fault>> {
     let wants_network = body["capabilities"]
         .as_array()
         .is_some_and(|tokens| tokens.iter().any(|t| t == "network:read" || t == "network:write"));
@@ -183,20 +200,17 @@ fn complete(
         Some(service) => format!("{}\nservice: {}", clean(why, 1_500), service.url),
         None => clean(why, 1_900),
     };
-    let map = body.as_object_mut().ok_or("not a mapping")?;
-    map.insert("id".into(), json!(ProposalId::generate()));
-    map.insert("kind".into(), json!("skill"));
-    map.insert("network".into(), json!(hosts));
-    map.insert("rationale".into(), json!(why));
-    map.insert("user_context".into(), json!(clean(line, 1_900)));
-    map.insert("generated_by".into(), json!(by));
-    map.insert("generated_at".into(), json!(ctx.shared().timestamp()));
-    map.insert("profile_id".into(), json!(ctx.shared().profile));
+    body["id"] = json!(ProposalId::generate());
+    body["kind"] = json!("skill");
+    body["network"] = json!(hosts);
+    body["rationale"] = json!(why);
+    body["user_context"] = json!(clean(line, 1_900));
+    body["generated_by"] = json!(by);
+    body["generated_at"] = json!(ctx.shared().timestamp());
+    body["profile_id"] = json!(ctx.shared().profile);
     // JSON is YAML too, so the admin's own parser is the judge.
-    match documents::proposal::parse(&json!({"proposal": body}).to_string()) {
-        Ok(document) => Ok(Document::new(document.proposal)),
-        Err(faults) => Err(faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")),
-    }
+    let document = documents::proposal::parse(&json!({"proposal": body}).to_string())?;
+    Ok(Document::new(document.proposal))
 }
 
 /// The least that a proposal can be; it fits whatever the wish was.

@@ -5,6 +5,7 @@ use draft::{Drafted, NoHost};
 use kernel::skill::Skill;
 use models::language::{Language, fill};
 use ports::own::{core_events, own_name};
+use ports::spool::NotWritten;
 use ports::{KernelContext, Shared};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
@@ -64,12 +65,31 @@ impl Skill<Shared> for Proposer {
             Some("wish") => {
                 let field = |key: &str| event.payload[key].as_str().unwrap_or_default();
                 let line = field("line");
-                Some(match self.wish(field("wish"), line, words::language(ctx, line), ctx) {
+                let language = words::language(ctx, line);
+                Some(match self.wish(field("wish"), line, language, ctx) {
                     Ok(reply) => json!({"reply": reply}),
-                    Err(reply) => json!({"reply": reply, "incomplete": true}),
+                    Err(why) => json!({"reply": why.in_words(language), "incomplete": true}),
                 })
             }
             _ => None,
+        }
+    }
+}
+
+/// Why no proposal was written.
+enum Unwritten {
+    /// Nowhere to put one.
+    NoOutbox,
+    /// The folder, or the proposal.
+    Refused(NotWritten),
+}
+
+impl Unwritten {
+    /// What to tell the person.
+    fn in_words(&self, language: Language) -> String {
+        match self {
+            Unwritten::NoOutbox => language.says().no_outbox.to_owned(),
+            Unwritten::Refused(why) => fill(language.says().not_written, &[("why", &why.to_string())]),
         }
     }
 }
@@ -78,16 +98,15 @@ impl Proposer {
     /// Writes a proposal for a wish, unless there is one already; answers what to tell the person.
     ///
     /// # Errors
-    /// What to tell when no proposal could be written.
+    /// See [`Unwritten`].
     fn wish(
         &self,
         wish: &str,
         line: &str,
         language: Language,
         ctx: &KernelContext,
-    ) -> Result<String, String> {
-        let says = language.says();
-        let outbox = ctx.handles().outbox().ok_or_else(|| says.no_outbox.to_owned())?;
+    ) -> Result<String, Unwritten> {
+        let outbox = ctx.handles().outbox().ok_or(Unwritten::NoOutbox)?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
         let first = models::language::draft(wish);
         if let Some(reply) = already(&first.name, line, &known, language, ctx) {
@@ -95,13 +114,12 @@ impl Proposer {
         }
         let drafted = match draft::draft(wish, line, ctx) {
             Ok(drafted) => drafted,
-            Err(NoHost { topic }) => return Ok(fill(says.no_service, &[("topic", &topic)])),
+            Err(NoHost { topic }) => return Ok(fill(language.says().no_service, &[("topic", &topic)])),
         };
         if let Some(reply) = already(&drafted.document.proposal.name, line, &known, language, ctx) {
             return Ok(reply);
         }
-        outbox::write(&outbox.proposals, &drafted.document)
-            .map_err(|why| fill(says.not_written, &[("why", &why.to_string())]))?;
+        outbox::write(&outbox.proposals, &drafted.document).map_err(Unwritten::Refused)?;
         log::event(log::Event::ProposalWritten { id: log::Name::of(drafted.document.proposal.id.as_str()) });
         Ok(written(&drafted, language, ctx))
     }

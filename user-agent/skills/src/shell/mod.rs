@@ -132,7 +132,7 @@ impl Skill<Shared> for Shell {
         };
         match actions.ask(wish, ctx) {
             Ok(came) => told::outcome(came),
-            Err(why) => Outcome::Failed(why),
+            Err(why) => Outcome::Failed(why.to_string()),
         }
     }
 }

@@ -21,7 +21,11 @@ pub(super) fn schedules(home: &Home) -> Vec<Look> {
             looks.push(Look::warn("schedules", words, "`cl-admin profile list` shows them"));
         } else if let Err(why) = pinned::allowed(home, schedule, &standing) {
             let next = "nothing runs at its times until then";
-            looks.push(Look::warn("schedules", format!("{name} waits: {}", cut(&why, 300)), next));
+            looks.push(Look::warn(
+                "schedules",
+                format!("{name} waits: {}", cut(&why.to_string(), 300)),
+                next,
+            ));
         } else if let Some((due, code, _)) = standing.last.as_ref().filter(|last| last.1 != Some(0)) {
             let code = code.map_or_else(|| "was ended".to_owned(), |code| format!("exit code {code}"));
             let words = format!("{name}: its last run, for {due}, {code}");

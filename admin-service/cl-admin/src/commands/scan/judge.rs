@@ -6,7 +6,7 @@ use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use base::stop::may_start;
-use builder::children::{self, Inspection, Job, TrialInput};
+use builder::children::{self, Inspection, Job, NotInspected, TrialInput};
 use builder::compile::{CompileFault, Compiled, compile};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
@@ -114,7 +114,7 @@ impl Bench {
         let mut input = serde_json::to_vec(&asked)?;
         input.push(b'\n');
         input.extend_from_slice(&compiled.module);
-        let inspected = children::run::<Result<Inspection, String>>(Job::Inspect, &input, &self.cancel);
+        let inspected = children::run::<Result<Inspection, NotInspected>>(Job::Inspect, &input, &self.cancel);
         let judged = match inspected {
             Ok(Ok(inspection)) => {
                 let undeclared = inspection.facts.derived.without(&self.declared);
@@ -128,7 +128,7 @@ impl Bench {
                 };
                 Judged { inspection: Some(inspection), ..judged }
             }
-            Ok(Err(words)) => Judged::refused("module", &words),
+            Ok(Err(why)) => Judged::refused("module", &why.to_string()),
             Err(fault) if fault.blames_input() => Judged::refused("module", &fault.to_string()),
             Err(fault) => Judged::unknown("module", fault),
         };

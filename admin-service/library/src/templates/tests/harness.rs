@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use builder::compile::{FLAGS, SKILL_FLAGS};
 use builder::scan;
 use builder::toolchain::Toolchain;
-use guest::{Described, Engine, Grants, Host, HostFn, Limits, Module, ToolOutcome, Wasmi};
+use guest::{Described, Engine, Grants, Host, HostError, HostFn, Limits, Module, ToolOutcome, Wasmi};
 use models::{Phrase, ToolSpec, language, phrases};
 use serde_json::Value as Json;
 use shared_types::id::Digest;
@@ -222,7 +222,7 @@ impl World {
 }
 
 impl Host for World {
-    fn call(&mut self, function: HostFn, request: Value, _deadline: Instant) -> Result<Value, String> {
+    fn call(&mut self, function: HostFn, request: Value, _deadline: Instant) -> Result<Value, HostError> {
         let text = |key: &str| request.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
         match function {
             HostFn::Now => Ok(Value::map([("unix_ms", self.unix_ms.into()), ("utc_offset_s", 3_600.into())])),
@@ -235,7 +235,7 @@ impl Host for World {
             }
             HostFn::Ask => {
                 self.asked.push(text("question"));
-                self.replies.pop_front().map(Value::from).ok_or_else(|| "nobody is here".to_owned())
+                self.replies.pop_front().map(Value::from).ok_or_else(|| "nobody is here".into())
             }
             HostFn::MemoryQuery => {
                 let found = self.memory.iter().filter(|(key, _)| key.starts_with(&text("key")));
@@ -250,7 +250,7 @@ impl Host for World {
                 };
                 Ok(Value::Null)
             }
-            other => Err(format!("{other} is not for templates")),
+            other => Err(format!("{other} is not for templates").into()),
         }
     }
 }

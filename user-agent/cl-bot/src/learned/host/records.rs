@@ -6,17 +6,20 @@ use std::collections::BTreeMap;
 use guest::Value;
 use ports::KernelContext;
 use serde_json::json;
+use shared_types::capability::Token;
 use shared_types::provenance::Provenance;
 
+use super::{Refused, missing};
+
 /// The longest key and the longest text of a record, in bytes.
-const MAX_KEY: usize = 200;
-const MAX_TEXT: usize = 64 * 1024;
+pub(super) const MAX_KEY: usize = 200;
+pub(super) const MAX_TEXT: usize = 64 * 1024;
 /// The facts that a skill with the profile's memory sees: the newest.
 const MAX_FACTS: usize = 10_000;
 
 /// The records whose key starts with `prefix`, in order of their keys.
-pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> {
-    let memory = ctx.handles().memory_read().ok_or("memory:read was not granted")?;
+pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, Refused> {
+    let memory = ctx.handles().memory_read().ok_or(missing(Token::MemoryRead))?;
     let mut records = BTreeMap::new();
     for record in memory.records(memory.own())? {
         let Some(key) = record["key"].as_str().filter(|k| k.starts_with(prefix)) else { continue };
@@ -44,10 +47,10 @@ pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, String> 
 }
 
 /// Keeps a record, or takes it away when there is no text.
-pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Result<Value, String> {
-    let memory = ctx.handles().memory_write().ok_or("memory:write was not granted")?;
+pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Result<Value, Refused> {
+    let memory = ctx.handles().memory_write().ok_or(missing(Token::MemoryWrite))?;
     if key.is_empty() || key.len() > MAX_KEY || text.is_some_and(|t| t.len() > MAX_TEXT) {
-        return Err(format!("a record has a key of 1 to {MAX_KEY} bytes and a text of at most {MAX_TEXT}"));
+        return Err(Refused::LongRecord);
     }
     let mut record = json!({"key": key, "text": text, "at": ctx.shared().timestamp()});
     if ctx.holds().outside {

@@ -176,15 +176,12 @@ fn the_persons_facts_go_to_who_was_granted_them_and_the_rest_to_the_keeper_alone
     let kernel = world.boot(entries).unwrap();
     for (name, facts) in [("own", false), ("profile", true), ("memory", true), ("reasoning", false)] {
         let ctx = kernel.context_of(name).unwrap();
-        let (reader, writer) = (ctx.handles().memory_read().unwrap(), ctx.handles().memory_write().unwrap());
-        assert_eq!(reader.facts(9).is_some(), facts, "{name}");
-        assert!(reader.all().is_none() && writer.all().is_none(), "{name}");
+        let handles = ctx.handles();
+        assert_eq!(handles.memory_read().unwrap().facts(9).is_some(), facts, "{name}");
+        assert!(handles.recall().is_err() && handles.store().is_err(), "{name}");
     }
     let keeper = world.boot(world.built_in(&[])).unwrap().context_of("memory").unwrap();
-    assert!(
-        keeper.handles().memory_read().unwrap().all().is_some()
-            && keeper.handles().memory_write().unwrap().all().is_some()
-    );
+    assert!(keeper.handles().recall().is_ok() && keeper.handles().store().is_ok());
 }
 
 #[test]
