@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use crate::tree::{code_of, sources};
 
 /// The most `Result<_, String>` below each folder, tests aside; a crate that is not listed has none.
-const FREE_TEXT: &[(&str, usize)] = &[
-    ("user-agent/", 2),
-    ("xtask/", 4),
-];
+const FREE_TEXT: &[(&str, usize)] = &[("user-agent/", 2), ("xtask/", 4)];
 
 /// How many results of a code have a text for their error.
 fn free_texts(code: &str) -> usize {

@@ -65,7 +65,7 @@ fn one_of(root: &Folder, below: &Path) -> Result<Option<Present>, Error> {
 
 /// Why a schedule's workflow may not run, with the next step.
 #[derive(Debug, thiserror::Error)]
-pub enum NotPinned {
+pub enum Unpinned {
     /// There is none, or it cannot be read.
     #[error(transparent)]
     Absent(#[from] Error),
@@ -80,19 +80,19 @@ pub enum NotPinned {
 /// The digest with which a schedule's workflow may run now.
 ///
 /// # Errors
-/// See [`NotPinned`].
-pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, NotPinned> {
+/// See [`Unpinned`].
+pub fn allowed(home: &Home, schedule: &Schedule, standing: &Standing) -> Result<Option<Digest>, Unpinned> {
     let What::Workflow(workflow, written) = &schedule.what else { return Ok(None) };
     let next = format!("cl-admin schedule pin {}", schedule.name);
     let present = present(home, &schedule.profile, workflow)?;
     match written.as_ref().or(standing.pinned.as_ref()) {
-        None => Err(NotPinned::Unseen(workflow.clone(), next)),
+        None => Err(Unpinned::Unseen(workflow.clone(), next)),
         Some(pinned) if *pinned != present.sha256 => {
             let next = match written {
                 None => next,
                 Some(_) => format!("look at it, then write `sop_sha256: {}`", present.sha256),
             };
-            Err(NotPinned::Changed(workflow.clone(), next))
+            Err(Unpinned::Changed(workflow.clone(), next))
         }
         Some(pinned) => Ok(Some(pinned.clone())),
     }

@@ -25,7 +25,7 @@ const MAX_LOG_LINES: u32 = 20;
 
 /// Why a skill does not get what it asked for, in words that it may repeat.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+enum NotServed {
     /// The token was not granted, or its handle fails.
     #[error(transparent)]
     Handle(#[from] HandleError),
@@ -101,7 +101,7 @@ impl<'a> SkillHost<'a> {
         Value::map([("unix_ms", now.as_millisecond().into()), ("utc_offset_s", i64::from(offset).into())])
     }
 
-    fn model(&self, prompt: &str) -> Result<Value, Refused> {
+    fn model(&self, prompt: &str) -> Result<Value, NotServed> {
         let model = self.ctx.handles().model().ok_or(missing(Token::LlmCall))?;
         let request = Request {
             system: "You answer for a small tool. Answer with the text that it asks for and nothing else."
@@ -113,13 +113,13 @@ impl<'a> SkillHost<'a> {
         let limit = self.ctx.shared().config.limits.tool_timeout;
         let deadline = Deadline::start(self.ctx.cancel(), limit);
         let response = model.chat(&request, deadline.cancel()).map_err(|error| match deadline.passed() {
-            true => Refused::SlowModel(limit),
+            true => NotServed::SlowModel(limit),
             false => error.into(),
         })?;
         Ok(guard::output(&response.text).as_str().into())
     }
 
-    fn files(&self, function: HostFn, request: &Value) -> Result<Value, Refused> {
+    fn files(&self, function: HostFn, request: &Value) -> Result<Value, NotServed> {
         let reader = || self.ctx.handles().file_read().ok_or(missing(Token::FileRead));
         match function {
             HostFn::FileList => {
@@ -138,7 +138,7 @@ impl<'a> SkillHost<'a> {
                 let writer = self.ctx.handles().file_write().ok_or(missing(Token::FileWrite))?;
                 let content = text(request, "text")?;
                 if content.len() as u64 > MAX_FILE {
-                    return Err(Refused::LongFile);
+                    return Err(NotServed::LongFile);
                 }
                 writer.folder().replace(text(request, "path")?, content.as_bytes())?;
                 Ok(Value::Null)
@@ -146,8 +146,8 @@ impl<'a> SkillHost<'a> {
         }
     }
 
-    fn network(&self, function: HostFn, request: &Value) -> Result<Value, Refused> {
-        let network = self.ctx.handles().network().ok_or(Refused::NoNetwork)?;
+    fn network(&self, function: HostFn, request: &Value) -> Result<Value, NotServed> {
+        let network = self.ctx.handles().network().ok_or(NotServed::NoNetwork)?;
         let url = text(request, "url")?;
         let headers = match request.get("headers") {
             Some(Value::Map(entries)) => entries
@@ -163,7 +163,7 @@ impl<'a> SkillHost<'a> {
         Ok(Value::map([("status", i64::from(fetched.status).into()), ("body", fetched.body.as_str().into())]))
     }
 
-    fn dispatch(&self, request: &Value, rest: &mut Rest) -> Result<Value, Refused> {
+    fn dispatch(&self, request: &Value, rest: &mut Rest) -> Result<Value, NotServed> {
         let event: EventType = text(request, "type")?.parse()?;
         let payload = request.get("payload").map_or(json!(null), guest::json::to_json);
         let budget = Arc::new(Budget::new(rest.clone()));
@@ -173,9 +173,9 @@ impl<'a> SkillHost<'a> {
         Ok(answer.as_ref().map_or(Value::Null, guest::json::from_json))
     }
 
-    fn answer(&mut self, function: HostFn, request: &Value, deadline: Instant) -> Result<Value, Refused> {
+    fn answer(&mut self, function: HostFn, request: &Value, deadline: Instant) -> Result<Value, NotServed> {
         if Instant::now() >= deadline {
-            return Err(Refused::Late);
+            return Err(NotServed::Late);
         }
         match function {
             HostFn::Log => {
@@ -184,13 +184,13 @@ impl<'a> SkillHost<'a> {
             }
             HostFn::Now => Ok(self.now()),
             HostFn::Random => {
-                let random = self.ctx.shared().random().map_err(Refused::Random)?;
+                let random = self.ctx.shared().random().map_err(NotServed::Random)?;
                 // The same bits: the skill's numbers are signed.
                 Ok(Value::map([("u64", random.cast_signed().into())]))
             }
             HostFn::Ask => {
                 let input = self.ctx.user_input().ok_or(missing(Token::UserInput))?;
-                let answer = input.ask(self.ctx, text(request, "question")?).map_err(Refused::Person)?;
+                let answer = input.ask(self.ctx, text(request, "question")?).map_err(NotServed::Person)?;
                 Ok(answer.as_str().into())
             }
             HostFn::Say => {
@@ -205,7 +205,7 @@ impl<'a> SkillHost<'a> {
             HostFn::LlmChat => self.model(text(request, "prompt")?),
             HostFn::FileList | HostFn::FileRead | HostFn::FileWrite => self.files(function, request),
             HostFn::HttpGet | HostFn::HttpPost => self.network(function, request),
-            HostFn::Dispatch => Err(Refused::NoBudget),
+            HostFn::Dispatch => Err(NotServed::NoBudget),
         }
     }
 }
@@ -223,11 +223,11 @@ impl Host for SkillHost<'_> {
     }
 }
 
-fn text<'a>(request: &'a Value, key: &'static str) -> Result<&'a str, Refused> {
-    request.get(key).and_then(Value::as_text).ok_or(Refused::NotText(key))
+fn text<'a>(request: &'a Value, key: &'static str) -> Result<&'a str, NotServed> {
+    request.get(key).and_then(Value::as_text).ok_or(NotServed::NotText(key))
 }
 
-fn missing(token: Token) -> Refused {
+fn missing(token: Token) -> NotServed {
     HandleError::NotGranted(token).into()
 }
 

@@ -23,7 +23,7 @@ mod host;
 
 /// Why a call of a learned skill failed.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum CallFailed {
     /// Its module cannot be read, or changed since the start.
     #[error("{0}; start the chat again")]
     Unread(#[from] NoModule),
@@ -76,7 +76,7 @@ impl Learned {
     }
 
     /// The module, checked by the interpreter when it is called first.
-    fn module(&self) -> Result<&dyn Module, Failure> {
+    fn module(&self) -> Result<&dyn Module, CallFailed> {
         let loaded = match self.module.get() {
             Some(loaded) => loaded,
             None => {
@@ -100,7 +100,7 @@ impl Learned {
         limits
     }
 
-    fn ask_module(&self, message: &guest::Value, ctx: &KernelContext) -> Result<guest::Value, Failure> {
+    fn ask_module(&self, message: &guest::Value, ctx: &KernelContext) -> Result<guest::Value, CallFailed> {
         let module = self.module()?;
         let mut host = SkillHost::new(ctx);
         let limits = self.limits(ctx);

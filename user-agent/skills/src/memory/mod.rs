@@ -44,7 +44,7 @@ const MOST_MESSAGES: usize = 2_000;
 
 /// Why a question or a request has no answer.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+enum NotAnswered {
     /// The token was not granted.
     #[error(transparent)]
     NotGranted(#[from] HandleError),
@@ -127,13 +127,13 @@ impl Skill<Shared> for Memory {
     }
 }
 
-fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, Refused> {
+fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, NotAnswered> {
     let memory = ctx.handles().recall()?;
     let limit = |most: usize| {
         payload["limit"].as_u64().map_or(most, |n| usize::try_from(n).unwrap_or(most)).min(most)
     };
     let words = payload["query"].as_str().unwrap_or_default().trim();
-    let id = || payload["id"].as_str().ok_or(Refused::Missing("id"));
+    let id = || payload["id"].as_str().ok_or(NotAnswered::Missing("id"));
     Ok(match payload["what"].as_str() {
         Some("facts") if words.is_empty() => facts(memory.facts(limit(usize::MAX))?),
         Some("facts") => facts(memory.search_facts(words, limit(MOST))?),
@@ -142,7 +142,7 @@ fn query(payload: &Value, ctx: &KernelContext) -> Result<Value, Refused> {
         Some("conversations") => json!(memory.conversations(limit(MOST))?),
         Some("last") => json!(memory.last_conversation()?),
         Some("show") => json!(memory.show(id()?)?),
-        _ => return Err(Refused::Unknown("facts, turns, conversation, conversations, last or show")),
+        _ => return Err(NotAnswered::Unknown("facts, turns, conversation, conversations, last or show")),
     })
 }
 
@@ -157,14 +157,14 @@ fn facts(facts: Vec<Fact>) -> Value {
     facts.into_iter().map(row).collect()
 }
 
-fn store(event: &Event, ctx: &KernelContext) -> Result<Value, Refused> {
+fn store(event: &Event, ctx: &KernelContext) -> Result<Value, NotAnswered> {
     let payload = &event.payload;
     let memory = ctx.handles().store()?;
     let trusted = TRUSTED.contains(&event.source.as_str());
     match payload["what"].as_str() {
         Some("fact") => remember(event, trusted, memory, ctx),
         Some("forget" | "turns" | "extract" | "clear") if !trusted => {
-            Err(Refused::Untrusted(event.source.clone()))
+            Err(NotAnswered::Untrusted(event.source.clone()))
         }
         Some("forget") => forget(payload, memory, &ctx.shared().timestamp()),
         Some("turns") => {
@@ -183,15 +183,20 @@ fn store(event: &Event, ctx: &KernelContext) -> Result<Value, Refused> {
         }
         Some("extract") => extract::extract(event, memory, ctx),
         Some("clear") => Ok(memory.clear().map(|()| json!({"cleared": true}))?),
-        _ => Err(Refused::Unknown("fact, forget, turns, extract or clear")),
+        _ => Err(NotAnswered::Unknown("fact, forget, turns, extract or clear")),
     }
 }
 
-fn remember(event: &Event, trusted: bool, memory: &dyn Store, ctx: &KernelContext) -> Result<Value, Refused> {
+fn remember(
+    event: &Event,
+    trusted: bool,
+    memory: &dyn Store,
+    ctx: &KernelContext,
+) -> Result<Value, NotAnswered> {
     let payload = &event.payload;
     let text = shared_types::text::cut(payload["text"].as_str().unwrap_or_default().trim(), memory::MAX_FACT);
     if text.is_empty() {
-        return Err(Refused::Nothing);
+        return Err(NotAnswered::Nothing);
     }
     let said_by = if trusted { payload["said_by"].as_str().unwrap_or("person") } else { &event.source };
     let fact = Fact {
@@ -216,7 +221,7 @@ fn new_fact(text: String, event: &Event, ctx: &KernelContext) -> Fact {
     }
 }
 
-fn keep(fact: Fact, memory: &dyn Store) -> Result<Value, Refused> {
+fn keep(fact: Fact, memory: &dyn Store) -> Result<Value, NotAnswered> {
     let (id, text) = (fact.id.clone(), fact.text.clone());
     Ok(match memory.add_fact(fact)? {
         Stored::New => json!({"stored": "new", "text": text, "id": id}),
@@ -225,7 +230,7 @@ fn keep(fact: Fact, memory: &dyn Store) -> Result<Value, Refused> {
     })
 }
 
-fn forget(payload: &Value, memory: &dyn Store, at: &str) -> Result<Value, Refused> {
+fn forget(payload: &Value, memory: &dyn Store, at: &str) -> Result<Value, NotAnswered> {
     let named = match payload["id"].as_str() {
         Some(id) => {
             let records = memory.show(id)?;

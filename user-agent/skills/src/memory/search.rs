@@ -10,7 +10,7 @@ use shared_types::schema::Parameters;
 use shared_types::text::cut;
 use shared_types::verdict::Weight;
 
-use super::Refused;
+use super::NotAnswered;
 
 /// The most records of one kind that are answered, and how many without a word about it.
 const MOST: u64 = 20;
@@ -60,7 +60,7 @@ pub(super) fn weigh(args: &Value, ctx: &KernelContext) -> Weight {
 ///
 /// # Errors
 /// Why nothing can be found.
-pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
+pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, NotAnswered> {
     let found = find(args, ctx)?;
     let mut lines = Vec::new();
     for fact in &found.facts {
@@ -87,7 +87,7 @@ pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, Refused>
     Ok(lines.join("\n"))
 }
 
-fn find(args: &Value, ctx: &KernelContext) -> Result<Found, Refused> {
+fn find(args: &Value, ctx: &KernelContext) -> Result<Found, NotAnswered> {
     let memory = ctx.handles().recall()?;
     let query = args["query"].as_str().unwrap_or_default();
     let limit = usize::try_from(args["limit"].as_u64().unwrap_or(USUAL).min(MOST)).unwrap_or(1);

@@ -27,7 +27,7 @@ pub struct NoHost {
 
 /// Why a model's answer is no draft.
 #[derive(Debug, thiserror::Error)]
-enum Unusable {
+enum NoDraft {
     /// It holds no braces.
     #[error("there is no JSON object")]
     NoObject,
@@ -158,9 +158,9 @@ fn read(
     line: &str,
     service: Option<&Service>,
     ctx: &KernelContext,
-) -> Result<Document, Unusable> {
+) -> Result<Document, NoDraft> {
     let object = answer.find('{').zip(answer.rfind('}')).filter(|(a, b)| a < b);
-    let object = object.map(|(a, b)| &answer[a..=b]).ok_or(Unusable::NoObject)?;
+    let object = object.map(|(a, b)| &answer[a..=b]).ok_or(NoDraft::NoObject)?;
     let mut map: Map<String, Value> = serde_json::from_str(object)?;
     const KEPT: [&str; 6] = ["name", "description", "capabilities", "tools", "requirements", "rationale"];
     map.retain(|key, _| KEPT.contains(&key.as_str()));

@@ -9,7 +9,7 @@ use serde_json::json;
 use shared_types::capability::Token;
 use shared_types::provenance::Provenance;
 
-use super::{Refused, missing};
+use super::{NotServed, missing};
 
 /// The longest key and the longest text of a record, in bytes.
 pub(super) const MAX_KEY: usize = 200;
@@ -18,7 +18,7 @@ pub(super) const MAX_TEXT: usize = 64 * 1024;
 const MAX_FACTS: usize = 10_000;
 
 /// The records whose key starts with `prefix`, in order of their keys.
-pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, Refused> {
+pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, NotServed> {
     let memory = ctx.handles().memory_read().ok_or(missing(Token::MemoryRead))?;
     let mut records = BTreeMap::new();
     for record in memory.records(memory.own())? {
@@ -47,10 +47,10 @@ pub(super) fn query(ctx: &KernelContext, prefix: &str) -> Result<Value, Refused>
 }
 
 /// Keeps a record, or takes it away when there is no text.
-pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Result<Value, Refused> {
+pub(super) fn store(ctx: &KernelContext, key: &str, text: Option<&str>) -> Result<Value, NotServed> {
     let memory = ctx.handles().memory_write().ok_or(missing(Token::MemoryWrite))?;
     if key.is_empty() || key.len() > MAX_KEY || text.is_some_and(|t| t.len() > MAX_TEXT) {
-        return Err(Refused::LongRecord);
+        return Err(NotServed::LongRecord);
     }
     let mut record = json!({"key": key, "text": text, "at": ctx.shared().timestamp()});
     if ctx.holds().outside {
