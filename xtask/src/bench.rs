@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::check::cargo;
 
-/// The programs are built alone, exactly as `cargo xtask start` builds them; then what a turn is held against.
+/// The programs are built alone, as a release has them; then what a turn is held against.
 const STEPS: [&[&str]; 3] = [
     &["build", "--release", "--locked", "-p", "user-agent", "-p", "admin-service"],
     &["build", "--release", "--locked", "-p", "tameclaw-benches", "--example", "bare-post"],
