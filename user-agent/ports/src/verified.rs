@@ -126,11 +126,6 @@ impl Signed {
         &self.manifest.builtin
     }
 
-    /// Whether there are learned entries of which this holds, whoever decided them.
-    pub fn may_have(&self, holds: impl Fn(&Learned) -> bool) -> bool {
-        self.manifest.learned.iter().any(holds)
-    }
-
     /// The learned entries of which this holds and that a present approver decided.
     pub fn decided(&self, holds: impl Fn(&Learned) -> bool) -> Vec<&Learned> {
         let entries: Vec<&Learned> = self.manifest.learned.iter().filter(|entry| holds(entry)).collect();
