@@ -25,7 +25,7 @@ impl Wasmi {
         let mut config = Config::default();
         config
             .consume_fuel(true)
-            // Everything is validated at load, not while a call runs. Translation at the first call would save a third of the load,
+            // Everything is validated at load, not while a call runs. Translation at the first call would shorten the load,
             // but a call that runs out of its slice of fuel there cannot be resumed.
             .compilation_mode(CompilationMode::Eager)
             .enforced_limits(EnforcedLimits::strict())
