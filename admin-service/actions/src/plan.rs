@@ -75,7 +75,7 @@ pub enum Stream {
 #[error("the stream {0} cannot be led elsewhere; only 0 (in), 1 (out) and 2 (errors)")]
 pub struct UnknownStream(u8);
 
-/// Why a line is no plan.
+/// Why no plan can be made of a command line.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// It is not taken.

@@ -52,7 +52,7 @@ pub enum NotRun {
     /// It is neither a command nor a call of a plugin.
     #[error("there is nothing here that could run it")]
     NoProgram,
-    /// Its line is no plan.
+    /// No plan can be made of its command line.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// Its line is another plan than the one that was judged.
@@ -73,7 +73,7 @@ pub enum NotRun {
     /// The child's orders cannot be written.
     #[error(transparent)]
     Orders(#[from] serde_json::Error),
-    /// There is no child.
+    /// The child process could not be started.
     #[error("the child could not be started: {0}")]
     Start(std::io::Error),
     /// The child started nothing, in its words.

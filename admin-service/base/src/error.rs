@@ -83,7 +83,7 @@ pub enum Error {
     /// The command line is used wrongly.
     #[error("{0}")]
     Usage(String),
-    /// The value of an option is none.
+    /// The value of an option is invalid.
     #[error("{option}: {why}")]
     Option {
         /// The option.
@@ -99,10 +99,10 @@ pub enum Error {
         /// Why it failed.
         why: Cause,
     },
-    /// A value has no form as JSON.
+    /// A value cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// A value has no form as YAML.
+    /// A value cannot be written as YAML.
     #[error(transparent)]
     Yaml(#[from] YamlError),
     /// The person was asked and typed nothing.

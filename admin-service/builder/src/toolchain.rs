@@ -37,7 +37,7 @@ pub enum NoToolchain {
         /// Why not.
         why: Unfit,
     },
-    /// None that is installed can; each with its reason.
+    /// No installed compiler can build skills; each with its reason.
     #[error("no compiler with the target {TARGET} ({}); install {ADVICE}", listed(.0))]
     Installed(Vec<(PathBuf, Unfit)>),
 }

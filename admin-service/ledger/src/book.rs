@@ -359,7 +359,7 @@ impl State {
                 self.plugins.follow(record);
                 self.raise(at);
             }
-            // Told for whoever reads the journal; the files themselves are what holds.
+            // Recorded for readers of the journal; the files themselves are authoritative.
             Record::Profile(_) => {}
             Record::People(record) => {
                 self.people.follow(&at, &record);

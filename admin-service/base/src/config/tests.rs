@@ -10,6 +10,26 @@ fn the_shipped_file_says_what_the_defaults_are() {
     assert_eq!(format!("{shipped:?}"), format!("{absent:?}"));
 }
 
+/// A file that looks as it did is not parsed again; a change counts at once, also one of the same length.
+#[test]
+fn a_changed_configuration_counts_at_the_next_reading() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = Home::new(dir.path().to_owned(), None);
+    let path = home.admin_config();
+    std::fs::create_dir_all(home.admin()).unwrap();
+    let repairs = || Config::read(&home).unwrap().max_repairs;
+    std::fs::write(&path, "max_repairs: 1\n").unwrap();
+    assert_eq!(repairs(), 1);
+    let stamp = Stamp::of(&path, &File::open(&path).unwrap()).unwrap();
+    assert!(!stamp.is_settled(), "it was written just now");
+    *LAST.lock().unwrap() = Some((stamp, Config { max_repairs: 7, ..parse("").unwrap() }));
+    assert_eq!(repairs(), 7);
+    // Longer than a step of the clock of a file system.
+    std::thread::sleep(Duration::from_millis(50));
+    std::fs::write(&path, "max_repairs: 2\n").unwrap();
+    assert_eq!(repairs(), 2);
+}
+
 #[test]
 fn every_fault_is_told_in_one_pass() {
     let Err(Error::Config { faults, .. }) =

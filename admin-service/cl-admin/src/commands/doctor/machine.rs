@@ -189,7 +189,7 @@ pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
 /// Why a server is not reached.
 #[derive(Debug, thiserror::Error)]
 enum Unreached {
-    #[error("it is no address")]
+    #[error("it is not an address")]
     Malformed,
     #[error("its name has no address")]
     NoAddress,
