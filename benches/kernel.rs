@@ -15,8 +15,9 @@ use ports::handles::Services;
 use ports::{Entry, Grants, Kernel, KernelContext, Shared, remembered};
 use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
-use shared_types::event::{Event, core};
+use shared_types::event::Event;
 use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::message::{Answer, Command, Input, TurnResult};
 use shared_types::power::Powers;
 use tempfile::TempDir;
 
@@ -64,9 +65,12 @@ fn turn_with_its_storing(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| turn(&ctx));
 }
 
-fn turn(ctx: &KernelContext) -> Value {
-    let answer = ctx.send(core::USER_INPUT, json!({"text": "hi"})).expect("the conversation answers");
-    assert_eq!(answer["reply"], "Hello.", "{answer}");
+fn turn(ctx: &KernelContext) -> Answer {
+    let answer = ctx.ask(Input::typed("hi", false)).expect("the conversation answers");
+    assert!(
+        matches!(&answer, Answer::Turn(TurnResult::Reply(reply)) if reply.reply == "Hello."),
+        "{answer:?}"
+    );
     answer
 }
 
@@ -109,7 +113,7 @@ impl World {
 
     /// A command waits until the turn before is stored.
     fn wait_until_stored(&self) {
-        self.context_of("cli").send(core::USER_INPUT, json!({"command": "memory", "argument": ""}));
+        self.context_of("cli").ask(Command::Memory { argument: String::new() });
     }
 
     fn context_of(&self, name: &str) -> KernelContext {

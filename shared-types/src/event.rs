@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::id::{ConversationId, EventType, ProfileId};
+use crate::message::Message;
 
 /// The core event types; skills may add `<skill>.<event>` types without a change of the kernel.
 pub mod core {
@@ -25,12 +26,12 @@ pub mod core {
 
 /// One event; the kernel sets source, session and profile, whatever the sender wrote there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Event {
+pub struct Event<T = Value> {
     /// What happened.
     #[serde(rename = "type")]
     pub event_type: EventType,
     /// The content, by type.
-    pub payload: Value,
+    pub payload: T,
     /// The skill that sent it.
     pub source: String,
     /// The conversation.
@@ -40,4 +41,19 @@ pub struct Event {
     /// Anything else, by name.
     #[serde(default)]
     pub metadata: BTreeMap<String, Value>,
+}
+
+impl Event<Message> {
+    /// The event as a learned skill receives it.
+    pub fn to_json(&self) -> Event {
+        let Event { event_type, payload, source, session_id, profile_id, metadata } = self;
+        Event {
+            event_type: event_type.clone(),
+            payload: payload.to_json(),
+            source: source.clone(),
+            session_id: session_id.clone(),
+            profile_id: profile_id.clone(),
+            metadata: metadata.clone(),
+        }
+    }
 }

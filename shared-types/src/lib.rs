@@ -8,7 +8,8 @@
 //! - [`schema`]: the subset of JSON Schema for a tool's parameters
 //! - [`proposal`]: a proposal, valid by construction
 //! - [`status`]: the statuses and the transition table
-//! - [`event`]: the only way skills talk
+//! - [`event`], [`message`]: the only way skills talk, and what the parts of the bot say to each other
+//! - [`memory`]: what is remembered
 //! - [`described`]: what a skill says about itself
 //! - [`plugin`]: an installed plugin
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
@@ -38,6 +39,8 @@ pub mod home;
 pub mod id;
 pub mod json;
 pub mod manifest;
+pub mod memory;
+pub mod message;
 pub mod plugin;
 pub mod power;
 pub mod profile;

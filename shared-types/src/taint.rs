@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::memory::Turn;
 use crate::provenance::Provenance;
 use crate::risk::Autonomy;
 use crate::typed::{self, Typed};
@@ -49,15 +50,12 @@ struct Yes {
 impl Taint {
     /// What a conversation holds that is resumed from its records. A yes is given anew, and what was typed before excuses
     /// nothing more; `excused` is how many calls it did.
-    pub fn of(records: &[Value], excused: usize) -> Taint {
+    pub fn of(records: &[Turn], excused: usize) -> Taint {
         let mut taint = Taint { excused, ..Taint::default() };
         for record in records {
-            taint.bring(noted_on(record));
-            let untyped = record["metadata"]["untyped"] == true;
-            if let (Some("user"), Some(line), false) =
-                (record["role"].as_str(), record["content"].as_str(), untyped)
-            {
-                taint.typed.line(line);
+            taint.bring(Provenance { outside: record.outside, private: record.private });
+            if record.role == "user" && record.metadata["untyped"] != true {
+                taint.typed.line(&record.content);
             }
         }
         taint.typed.retire();
@@ -230,11 +228,6 @@ impl Said {
             Value::Object(fields) => fields.values().for_each(|inner| self.collect(inner)),
         }
     }
-}
-
-/// What a record of memory says about where it comes from.
-pub fn noted_on(record: &Value) -> Provenance {
-    Provenance { outside: record["outside"] == true, private: record["private"] == true }
 }
 
 #[cfg(test)]

@@ -42,7 +42,17 @@ fn nobody_but_the_gate_decides_or_asks() {
     deciding.dedup();
     assert_eq!(deciding, ["user-agent/kernel/src/gate.rs"]);
     assert_eq!(places(".approval("), ["user-agent/kernel/src/gate.rs"]);
-    assert_eq!(places("GATE.to_owned()"), ["user-agent/kernel/src/approval.rs"]);
+    assert_eq!(places("event(GATE,"), ["user-agent/kernel/src/approval.rs"]);
+}
+
+#[test]
+fn the_parts_of_the_bot_speak_by_types_and_learned_skills_alone_by_json() {
+    let mut sending = places(".dispatch(");
+    sending.dedup();
+    let kernel = ["lib.rs", "screen.rs", "taint.rs"].map(|file| format!("user-agent/kernel/src/{file}"));
+    assert_eq!(sending[0], "user-agent/cl-bot/src/learned/host.rs");
+    assert_eq!(sending[1..], kernel);
+    assert_eq!(places("fn handle(&self, event: &Event,"), ["user-agent/cl-bot/src/learned/mod.rs"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::record::{Fault, MAX_LINE};
+use shared_types::memory::{Fault, MAX_LINE};
 
 /// A memory that could not be read or written.
 #[derive(Debug, thiserror::Error)]

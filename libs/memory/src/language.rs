@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::record::Kind;
 use crate::{rank, terms};
 use pattern::{Pattern, Words};
+use shared_types::memory::Kind;
 
 mod pattern;
 

@@ -1,6 +1,5 @@
 //! Facts and conversations: what is remembered, and how it is found again.
 //!
-//! - [`record`]: facts with their provenance, turns of conversations
 //! - [`store`]: the traits [`Recall`] and [`Store`]; two backends keep them
 //! - [`Jsonl`]: logs of one record a line, with an index that is made from them and never believed over them
 //! - `Sqlite`: one file with FTS5, behind the feature `sqlite`
@@ -14,7 +13,6 @@ mod index;
 pub mod jsonl;
 pub mod language;
 mod rank;
-pub mod record;
 mod shape;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
@@ -24,7 +22,7 @@ mod terms;
 pub use error::Error;
 pub use files::{Disk, Files};
 pub use jsonl::Jsonl;
-pub use record::{Fact, Kind, MAX_FACT, Record, Summary, Turn};
+pub use shared_types::memory::{Fact, Kind, MAX_FACT, Record, Summary, Turn};
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 pub use store::{Imported, Recall, Store, Stored};

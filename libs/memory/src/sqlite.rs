@@ -13,9 +13,9 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, Trans
 
 use crate::error::Error;
 use crate::files::Files;
-use crate::record::{Fact, Record, Summary, Turn};
 use crate::store::{Imported, Recall, Store, Stored, identity, import};
 use crate::{fold, language, rank, terms};
+use shared_types::memory::{Fact, Record, Summary, Turn};
 
 /// The file beneath the memory's folder.
 pub const FILE: &str = "memory.sqlite";

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use crate::error::Error;
-use crate::record::{Fact, Record, Summary, Turn};
+use shared_types::memory::{Fact, Record, Summary, Turn};
 
 /// A memory to read.
 pub trait Recall: Send + Sync {
@@ -174,7 +174,7 @@ fn take_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> std::io::Result<bool
         any = true;
         let newline = part.iter().position(|b| *b == b'\n');
         let taken = newline.unwrap_or(part.len());
-        if line.len() <= crate::record::MAX_LINE {
+        if line.len() <= shared_types::memory::MAX_LINE {
             line.extend(&part[..taken]);
         }
         from.consume(newline.map_or(taken, |n| n + 1));

@@ -7,8 +7,9 @@ use shared_types::text;
 
 use crate::error::ModelError;
 use crate::plain_calls::{self, Plain};
-use crate::request::{Response, ToolCall, Usage};
+use crate::request::{Response, ToolCall};
 use crate::wire_names::WireNames;
+use shared_types::message::Usage;
 
 /// More calls than this in one answer are a fault, not a plan.
 pub(crate) const MAX_CALLS: usize = 32;

@@ -24,8 +24,9 @@ use serde_json::Value;
 use crate::config::DEFAULT_BYTES;
 use crate::error::ModelError;
 use crate::provider::{Kind, Piece, Provider, Watch};
-use crate::request::{Request, Response, Role, ToolCall, Usage};
+use crate::request::{Request, Response, Role, ToolCall};
 use crate::router::pause;
+use shared_types::message::Usage;
 
 /// A provider that follows a script.
 #[derive(Debug)]

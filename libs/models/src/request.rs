@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shared_types::message::Usage;
 
 use crate::phrases::Phrase;
 
@@ -160,13 +161,4 @@ pub struct Response {
     pub model: String,
     /// What is amiss with the answer, for the person: that it was cut, for instance.
     pub notice: Option<String>,
-}
-
-/// Tokens spent on one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens read.
-    pub input: u64,
-    /// Tokens written.
-    pub output: u64,
 }

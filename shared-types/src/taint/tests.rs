@@ -16,10 +16,15 @@ fn typed_all(taint: &Taint, args: &Value) -> bool {
 
 #[test]
 fn a_resumed_conversation_holds_what_its_records_say_and_neither_a_yes_nor_an_excuse() {
+    let record = |role: &str, content: &str| Turn {
+        role: role.to_owned(),
+        content: content.to_owned(),
+        ..Turn::default()
+    };
     let records = [
-        json!({"role": "user", "content": "read the page on Bern"}),
-        json!({"role": "assistant", "content": "evil words", "outside": true}),
-        json!({"role": "assistant", "content": "you live in Bern", "private": true}),
+        record("user", "read the page on Bern"),
+        Turn { outside: true, ..record("assistant", "evil words") },
+        Turn { private: true, ..record("assistant", "you live in Bern") },
     ];
     let taint = Taint::of(&records, 1);
     assert!(taint.provenance.is_mixed() && taint.agreed.is_empty() && taint.excused == 1);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-use shared_types::event::Event;
+use serde_json::Value;
+use shared_types::message::{Answer, CallQuestion, Show};
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 use shared_types::verdict::{Decider, NoYes, Weight};
@@ -11,7 +11,6 @@ use shared_types::verdict::{Decider, NoYes, Weight};
 use super::MAX_DEPTH;
 use super::context::{Kernel, KernelContext};
 use super::program::{ByKernel, Program};
-use super::screen::output_event;
 
 /// The source of the question; no skill can be called so.
 pub const GATE: &str = "the gate";
@@ -65,31 +64,30 @@ impl<P: ApprovalRoute> Kernel<P> {
         asked: &Question<'_>,
     ) -> Result<Decider, NoYes> {
         let entry = &self.registry.entries()[asked.place];
-        let question = json!({"approve": {
-            "tool": asked.tool,
-            "skill": entry.skill.name(),
-            "learned": entry.learned,
-            "risk": asked.risk,
-            "reason": asked.why,
-            "args": asked.args,
-            "to": asked.weight.carries_to,
-            "untyped": asked.strange,
-        }});
-        let answer = self.ask_person(from, question).unwrap_or_default();
-        match answer["approved"] == true {
-            true => Ok(Decider::Person),
-            false => Err(NoYes {
-                why: cut(answer["error"].as_str().unwrap_or("no one is here to ask"), 300),
-                by: if answer["asked"] == true { Decider::Person } else { Decider::Policy },
-            }),
+        let question = CallQuestion {
+            tool: asked.tool.to_owned(),
+            skill: entry.skill.name().clone(),
+            learned: entry.learned,
+            risk: asked.risk,
+            reason: asked.why.to_owned(),
+            args: asked.args.clone(),
+            to: asked.weight.carries_to.clone(),
+            untyped: asked.strange.to_vec(),
+        };
+        match self.ask_person(from, question) {
+            Some(Answer::Approved) => Ok(Decider::Person),
+            Some(Answer::Unapproved { why, asked: true }) => {
+                Err(NoYes { why: cut(&why, 300), by: Decider::Person })
+            }
+            Some(Answer::Unapproved { why, .. }) => Err(NoYes { why: cut(&why, 300), by: Decider::Policy }),
+            _ => Err(NoYes { why: "no one is here to ask".to_owned(), by: Decider::Policy }),
         }
     }
 
     /// Hands the question to who shows things to the person, under a name that no skill has.
-    fn ask_person(self: &Arc<Self>, from: &KernelContext<P>, question: Value) -> Option<Value> {
-        let event_type = output_event();
-        let place = self.registry.handler(&event_type).filter(|_| from.depth() < MAX_DEPTH)?;
-        let event = Event { source: GATE.to_owned(), ..self.event(from.skill(), &event_type, question) };
-        self.registry.entries()[place].skill.handle(&event, &from.onward(place))
+    fn ask_person(self: &Arc<Self>, from: &KernelContext<P>, question: CallQuestion) -> Option<Answer> {
+        let event = self.event(GATE, Show::Approve { approve: Box::new(question) }.into());
+        let place = self.registry.handler(&event.event_type).filter(|_| from.depth() < MAX_DEPTH)?;
+        self.registry.entries()[place].skill.answer(&event, &from.onward(place))
     }
 }

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use shared_types::described::Shown;
-use shared_types::event::{Event, core};
-use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::event::Event;
+use shared_types::id::{ConversationId, SkillName};
+use shared_types::message::Message;
 use shared_types::risk::Risk;
 use shared_types::taint::Taint;
 
@@ -41,11 +42,11 @@ impl<P: Program> Kernel<P> {
     }
 
     /// An event of a skill: source, session and profile are the kernel's to say.
-    pub(super) fn event(&self, source: &SkillName, event_type: &EventType, payload: Value) -> Event {
+    pub(super) fn event(&self, source: &str, message: Message) -> Event<Message> {
         let program = &self.program;
         Event {
-            event_type: event_type.clone(),
-            payload,
+            event_type: message.event_type(),
+            payload: message,
             source: source.to_string(),
             session_id: program.conversation(),
             profile_id: program.profile().clone(),
@@ -79,11 +80,10 @@ impl<P: Program> KernelContext<P> {
         KernelContext { place, depth: self.depth + 1, ..self.clone() }
     }
 
-    /// As [`KernelContext::onward`], for an event: what a person asks for by a command is shown, and nothing else.
-    pub(super) fn onward_with(&self, place: usize, event: &Event) -> KernelContext<P> {
-        let commands = event.event_type.as_str() == core::USER_INPUT
-            && event.payload["command"].as_str().is_some_and(|command| command != "retry");
-        KernelContext { shown: self.shown || commands, ..self.onward(place) }
+    /// As [`KernelContext::onward`], for a message: what a person only looks at is shown, and nothing else.
+    pub(super) fn onward_with(&self, place: usize, message: &Message) -> KernelContext<P> {
+        let looks = matches!(message, Message::Input(input) if input.is_look());
+        KernelContext { shown: self.shown || looks, ..self.onward(place) }
     }
 
     /// The same context, for what is only shown.

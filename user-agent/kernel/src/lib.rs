@@ -15,9 +15,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use shared_types::capability::Token;
 use shared_types::id::EventType;
+use shared_types::message::{Answer, Message};
 
 use context::KernelContext;
 use program::{ByKernel, Program};
@@ -94,40 +95,38 @@ impl<P: Program> Kernel<P> {
         }
     }
 
-    /// Hands an event to its handler; source, session and profile are the kernel's to say.
-    fn dispatch(
-        self: &Arc<Self>,
-        from: &KernelContext<P>,
-        event_type: &EventType,
-        payload: Value,
-    ) -> Option<Value> {
-        let place = self.registry.handler(event_type).filter(|_| from.depth() < MAX_DEPTH)?;
-        self.hear(from, event_type, &payload);
-        let event = self.event(from.skill(), event_type, payload);
+    /// Hands a message to its handler; source, session and profile are the kernel's to say.
+    fn dispatch(self: &Arc<Self>, from: &KernelContext<P>, message: Message) -> Option<Answer> {
+        let event = self.event(from.skill().as_str(), message);
+        let place = self.registry.handler(&event.event_type).filter(|_| from.depth() < MAX_DEPTH)?;
+        self.hear(from, &event.payload);
         let entry = &self.registry.entries()[place];
-        let ctx = from.onward_with(place, &event);
+        let ctx = from.onward_with(place, &event.payload);
         let answer = match entry.learned {
-            false => entry.skill.handle(&event, &ctx),
-            true => self.unless_stopped(&ctx, |ctx| entry.skill.handle(&event, ctx)).ok()?,
+            false => entry.skill.answer(&event, &ctx),
+            true => self.unless_stopped(&ctx, |ctx| entry.skill.answer(&event, ctx)).ok()?,
         };
-        self.recall(from, event_type, &event.payload, answer.as_ref());
+        self.recall(from, &event.payload, answer.as_ref());
         answer
     }
 }
 
 impl<P: Program> KernelContext<P> {
-    /// Sends an event; `None` when no skill handles it, when this skill may not send it, or four dispatches deep.
+    /// Sends a message; `None` when no skill handles it, when this skill may not send it, or four dispatches deep.
+    pub fn ask(&self, message: impl Into<Message>) -> Option<Answer> {
+        let message = message.into();
+        self.grants().emits(&message.event_type()).then(|| self.kernel().dispatch(self, message))?
+    }
+
+    /// The same with JSON, as learned skills send and receive it.
     pub fn dispatch(&self, event_type: &EventType, payload: Value) -> Option<Value> {
         if !self.grants().emits(event_type) {
             return None;
         }
-        self.kernel().dispatch(self, event_type, payload)
-    }
-
-    /// Sends an event whose type stands in the source.
-    pub fn send(&self, event_type: &'static str, payload: Value) -> Option<Value> {
-        let event_type = event_type.parse().expect("event types in the source are well-formed");
-        self.dispatch(&event_type, payload)
+        match Message::read(event_type, payload) {
+            Ok(message) => self.ask(message).map(|answer| answer.to_json()),
+            Err(why) => Some(json!({"error": why.to_string()})),
+        }
     }
 }
 

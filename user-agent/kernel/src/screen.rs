@@ -1,8 +1,6 @@
 //! What a skill asks and shows the person, always under its own name.
 
-use serde_json::{Value, json};
-use shared_types::event::core;
-use shared_types::id::EventType;
+use shared_types::message::{Answer, Show};
 
 use crate::context::KernelContext;
 use crate::grants::{UserInput, UserOutput};
@@ -14,10 +12,10 @@ impl UserInput {
     /// # Errors
     /// A sentence that says why there is no answer.
     pub fn ask<P: Program>(&self, ctx: &KernelContext<P>, question: &str) -> Result<String, String> {
-        let answer = ctx.show(json!({"ask": question})).unwrap_or_default();
-        match answer.get("answer").and_then(Value::as_str) {
-            Some(line) => Ok(line.to_owned()),
-            None => Err(answer["error"].as_str().unwrap_or("no one is here to answer").to_owned()),
+        match ctx.show(Show::Ask { ask: question.to_owned() }) {
+            Some(Answer::Said(line)) => Ok(line),
+            Some(Answer::Failed(why)) => Err(why),
+            _ => Err("no one is here to answer".to_owned()),
         }
     }
 }
@@ -25,23 +23,18 @@ impl UserInput {
 impl UserOutput {
     /// Shows a text under the skill's name.
     pub fn say<P: Program>(&self, ctx: &KernelContext<P>, text: &str) {
-        ctx.show(json!({"say": text}));
+        ctx.show(Show::Say { say: text.to_owned() });
     }
 }
 
 impl<P: Program> KernelContext<P> {
     /// Shows the person what the running call waits for, under the skill's name; what is `told` stays on the screen.
     pub fn waiting(&self, _: &P::Actions, what: &str, told: bool) {
-        self.show(json!({"waiting": what, "told": told}));
+        self.show(Show::Waiting { waiting: what.to_owned(), told });
     }
 
     /// Shows or asks, whatever events the skill may send by itself.
-    fn show(&self, payload: Value) -> Option<Value> {
-        self.kernel().dispatch(self, &output_event(), payload)
+    fn show(&self, show: Show) -> Option<Answer> {
+        self.kernel().dispatch(self, show.into())
     }
-}
-
-/// The event by which something is shown.
-pub(super) fn output_event() -> EventType {
-    core::ASSISTANT_OUTPUT.parse().expect("the core event types are well-formed")
 }

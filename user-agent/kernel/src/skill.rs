@@ -5,6 +5,7 @@ use shared_types::capability::TokenSet;
 use shared_types::described::Tool;
 use shared_types::event::Event;
 use shared_types::id::{EventType, SkillName, ToolName};
+use shared_types::message::{Answer, Message};
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 use shared_types::verdict::{Denial, Weight};
@@ -76,7 +77,12 @@ pub trait Skill<P: Program>: Send + Sync {
         Ok(())
     }
 
-    /// Answers an event, or `None`.
+    /// Answers a message, or `None`. A part of the bot answers by types; without more this is [`Skill::handle`].
+    fn answer(&self, event: &Event<Message>, ctx: &KernelContext<P>) -> Option<Answer> {
+        Answer::read(&event.payload, self.handle(&event.to_json(), ctx)?)
+    }
+
+    /// Answers an event with JSON, as a learned skill does, or `None`.
     fn handle(&self, _event: &Event, _ctx: &KernelContext<P>) -> Option<Value> {
         None
     }

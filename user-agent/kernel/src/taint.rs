@@ -3,11 +3,11 @@
 
 use std::sync::{MutexGuard, PoisonError};
 
-use serde_json::{Value, json};
-use shared_types::event::core;
-use shared_types::id::{ConversationId, EventType};
+use serde_json::Value;
+use shared_types::id::ConversationId;
+use shared_types::message::{Answer, Input, Line, Message, Recall};
 use shared_types::provenance::Provenance;
-use shared_types::taint::{Taint, noted_on};
+use shared_types::taint::Taint;
 
 use super::context::{Kernel, KernelContext};
 use super::program::{ByKernel, Program};
@@ -19,32 +19,22 @@ impl<P: Program> Kernel<P> {
     }
 
     /// Notes a line that the person types: it comes from a skill that is part of the bot and reads the person's lines.
-    pub(super) fn hear(&self, from: &KernelContext<P>, event: &EventType, payload: &Value) {
+    pub(super) fn hear(&self, from: &KernelContext<P>, message: &Message) {
         // What stands in a workflow was typed by nobody.
-        let typed = event.as_str() == core::USER_INPUT && payload["untyped"] != true;
-        let line = payload["text"].as_str().filter(|_| typed);
-        if let Some(line) = line.filter(|_| !from.is_learned() && from.user_input().is_some()) {
-            self.taint().line(line);
+        if let Message::Input(Input::Line(Line { text, untyped: false, .. })) = message
+            && !from.is_learned()
+            && from.user_input().is_some()
+        {
+            self.taint().line(text);
         }
     }
 
     /// Notes what memory answered. What the person only looks at enters no prompt, and marks nothing.
-    pub(super) fn recall(
-        &self,
-        from: &KernelContext<P>,
-        event: &EventType,
-        asked: &Value,
-        answer: Option<&Value>,
-    ) {
-        if event.as_str() != core::MEMORY_QUERY || from.is_shown() || asked["what"] == "last" {
-            return;
-        }
-        let rows = answer.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        // A record may stand under its kind, as `show` answers.
-        let all = rows.iter().flat_map(|row| [row, &row["fact"], &row["turn"]]);
-        let noted = all.fold(Provenance::NONE, |noted, row| noted.with(noted_on(row)));
-        if !rows.is_empty() {
-            self.taint().bring(noted.with(Provenance::PRIVATE));
+    pub(super) fn recall(&self, from: &KernelContext<P>, asked: &Message, answer: Option<&Answer>) {
+        if let (Message::Recall(_), Some(brings)) = (asked, answer.and_then(Answer::brings))
+            && !from.is_shown()
+        {
+            self.taint().bring(brings);
         }
     }
 
@@ -71,12 +61,12 @@ impl<P: Program> KernelContext<P> {
             return;
         }
         let kernel = self.kernel();
-        let query = core::MEMORY_QUERY.parse().expect("the core event types are well-formed");
-        let asked = json!({"what": "conversation", "id": conversation});
-        let records = kernel.dispatch(&self.shown(), &query, asked).unwrap_or_default();
+        let records = match kernel.dispatch(&self.shown(), Recall::conversation(&conversation).into()) {
+            Some(Answer::Turns(records)) => records,
+            _ => vec![],
+        };
         let excused = kernel.program.excused_in(&ByKernel::new(), &conversation);
-        let taint = Taint::of(records.as_array().map_or(&[], Vec::as_slice), excused);
-        *kernel.taint() = taint;
+        *kernel.taint() = Taint::of(&records, excused);
         kernel.program.turn_to(&ByKernel::new(), conversation);
     }
 }

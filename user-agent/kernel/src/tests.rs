@@ -115,8 +115,12 @@ impl Skill<Bare> for Fake {
     }
 }
 
+fn event(name: &str) -> EventType {
+    name.parse().unwrap()
+}
+
 fn events(names: &[&str]) -> Vec<EventType> {
-    names.iter().map(|n| n.parse().unwrap()).collect()
+    names.iter().map(|name| event(name)).collect()
 }
 
 /// A skill that handles the first events and was granted to receive the second and to send the third.
@@ -146,15 +150,15 @@ fn boot(other: Entry<Bare>, sends: &[&str]) -> KernelContext<Bare> {
 fn an_event_reaches_its_handler_and_one_without_handler_answers_none() {
     let echo = entry("echo", [&["echo.say"], &["echo.say"], &[]], &[], |e, _| Some(e.payload.clone()));
     let ctx = boot(echo, &["echo.say", "nobody.home"]);
-    assert_eq!(ctx.send("echo.say", json!({"x": 1})), Some(json!({"x": 1})));
-    assert_eq!(ctx.send("nobody.home", json!({})), None);
+    assert_eq!(ctx.dispatch(&event("echo.say"), json!({"x": 1})), Some(json!({"x": 1})));
+    assert_eq!(ctx.dispatch(&event("nobody.home"), json!({})), None);
 }
 
 #[test]
 fn an_event_that_was_not_granted_is_neither_sent_nor_received() {
     let echo = |grant: &[&str]| entry("echo", [&["echo.say"], grant, &[]], &[], |_, _| Some(json!(1)));
-    assert_eq!(boot(echo(&["echo.say"]), &[]).send("echo.say", json!({})), None);
-    assert_eq!(boot(echo(&[]), &["echo.say"]).send("echo.say", json!({})), None);
+    assert_eq!(boot(echo(&["echo.say"]), &[]).dispatch(&event("echo.say"), json!({})), None);
+    assert_eq!(boot(echo(&[]), &["echo.say"]).dispatch(&event("echo.say"), json!({})), None);
 }
 
 #[test]
@@ -166,7 +170,7 @@ fn source_session_and_profile_are_the_kernels_to_say() {
         None
     });
     let ctx = boot(spy, &["spy.see"]);
-    ctx.send("spy.see", json!({"source": "admin", "session_id": "x", "profile_id": "other"}));
+    ctx.dispatch(&event("spy.see"), json!({"source": "admin", "session_id": "x", "profile_id": "other"}));
     let event = seen.lock().unwrap().take().unwrap();
     assert_eq!(event.source, "driver");
     assert_eq!(event.profile_id.as_str(), "default");
@@ -180,10 +184,10 @@ fn a_chain_of_dispatches_ends_four_deep() {
     let go: &[&str] = &["again.go"];
     let again = entry("again", [go, go, go], &[], move |_, ctx| {
         kept.lock().unwrap().push(ctx.depth());
-        ctx.send("again.go", json!({}));
+        ctx.dispatch(&event("again.go"), json!({}));
         None
     });
-    boot(again, go).send("again.go", json!({}));
+    boot(again, go).dispatch(&event("again.go"), json!({}));
     assert_eq!(*depths.lock().unwrap(), [1, 2, 3, 4]);
 }
 

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ports::KernelContext;
-use serde_json::{Value, json};
+use serde_json::Value;
+use shared_types::message::{Answer, CallQuestion};
 use shared_types::text;
 
 use super::input::{Lines, Taken};
@@ -36,16 +37,20 @@ enum Said {
     Unseen,
 }
 
-/// Asks the person about one call; `{approved: true}`, or `{error}` with the lawful next step, and whether they were asked.
-pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
+/// Asks the person about one call; a yes, or why there is none with the lawful next step, and whether they were asked.
+pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answer {
+    let no = |asked: bool, why: &str| Answer::Unapproved { why: why.to_owned(), asked };
     if !ctx.shared().session.interactive {
-        return json!({"error": "nobody is at a terminal to say it. Run `cl-bot` at a terminal and ask there, or have the \
-            admin set `autonomy` or `grants` in the profile's file"});
+        return no(
+            false,
+            "nobody is at a terminal to say it. Run `cl-bot` at a terminal and ask there, or have the admin set `autonomy` \
+             or `grants` in the profile's file",
+        );
     }
     cli.screen.say(&head(asked));
-    let (shown, whole) = arguments(&asked["args"], MOST_SHOWN, spinner::columns());
+    let (shown, whole) = arguments(&asked.args, MOST_SHOWN, spinner::columns());
     cli.screen.say(&shown);
-    cli.screen.say(&untyped(&asked["untyped"], spinner::columns()));
+    cli.screen.say(&untyped(&asked.untyped, spinner::columns()));
     let _still = cli.screen.pause();
     let mut lines = cli.lines.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::sleep(DEAF);
@@ -54,17 +59,20 @@ pub(super) fn ask(cli: &Cli, asked: &Value, ctx: &KernelContext) -> Value {
     loop {
         super::render::raw(if seen { QUESTION } else { CUT_QUESTION });
         match answer(&mut lines, seen, ctx) {
-            Ok(Said::Yes) => return json!({"approved": true}),
+            Ok(Said::Yes) => return Answer::Approved,
             Ok(Said::No) => {
-                return json!({"asked": true, "error": "the person said no. Do not try the same again; tell them what it was for, or do \
-                    what can be done without it"});
+                return no(
+                    true,
+                    "the person said no. Do not try the same again; tell them what it was for, or do what can be done \
+                     without it",
+                );
             }
             Ok(Said::Rest) => {
-                super::render::show(&arguments(&asked["args"], usize::MAX, spinner::columns()).0);
+                super::render::show(&arguments(&asked.args, usize::MAX, spinner::columns()).0);
                 seen = true;
             }
             Ok(Said::Unseen) => super::render::notice("not everything was shown yet: v shows it, n refuses"),
-            Err(why) => return json!({"asked": true, "error": why}),
+            Err(why) => return no(true, why),
         }
     }
 }
@@ -96,16 +104,15 @@ fn meant(line: &str, seen: bool) -> Said {
 }
 
 /// The facts, in the program's own words.
-fn head(asked: &Value) -> String {
-    let fact = |key: &str| text::line(asked[key].as_str().unwrap_or_default());
-    let origin = if asked["learned"] == true { "learned" } else { "part of the bot" };
+fn head(asked: &CallQuestion) -> String {
+    let origin = if asked.learned { "learned" } else { "part of the bot" };
     let mut rows = vec![
         "The assistant wants to use a tool:".to_owned(),
-        format!("  tool    {} (skill {}, {origin})", fact("tool"), fact("skill")),
-        format!("  risk    {}", fact("risk")),
-        format!("  reason  {}", fact("reason")),
+        format!("  tool    {} (skill {}, {origin})", text::line(&asked.tool), asked.skill),
+        format!("  risk    {}", asked.risk.as_str()),
+        format!("  reason  {}", text::line(&asked.reason)),
     ];
-    if let Some(to) = asked["to"].as_str() {
+    if let Some(to) = &asked.to {
         rows.push(format!("  to      {}", text::line(to)));
     }
     rows.join("\n")
@@ -148,8 +155,7 @@ fn arguments(args: &Value, most: usize, columns: usize) -> (String, bool) {
 }
 
 /// The words of the arguments that the person did not type, behind the margin as they are the assistant's or a stranger's.
-fn untyped(words: &Value, columns: usize) -> String {
-    let words: Vec<&str> = words.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+fn untyped(words: &[String], columns: usize) -> String {
     if words.is_empty() {
         return "  you typed every word of them".to_owned();
     }

@@ -3,8 +3,7 @@
 
 use confine::Tier;
 use ports::KernelContext;
-use serde_json::{Value, json};
-use shared_types::event::core;
+use shared_types::message::{Answer, Command};
 use shared_types::text;
 use unicode_width::UnicodeWidthStr;
 
@@ -33,11 +32,11 @@ pub(super) fn warn(ctx: &KernelContext) {
 fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     let shared = ctx.shared();
     let session = &shared.session;
-    let asked = |what: &str| ctx.send(core::USER_INPUT, json!({"command": what, "argument": ""}));
-    let policy = asked("policy").unwrap_or_default();
-    let word = |key: &str| policy[key].as_str().map(|word| text::cut(word, 60));
-    let audience = word("audience").map_or(String::new(), |a| format!(" ({a})"));
-    let provider = answering(asked("model").as_ref(), ctx);
+    let (audience, auth) = match ctx.ask(Command::Policy) {
+        Some(Answer::Policy(policy)) => (format!(" ({})", policy.audience), policy.auth),
+        _ => (String::new(), None),
+    };
+    let provider = answering(ctx);
     let skills = ctx.skills();
     let names = |origin: &str| -> Vec<String> {
         skills.iter().filter(|s| s.origin() == origin).map(|s| s.name.to_string()).collect()
@@ -59,17 +58,21 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     if !plugins.is_empty() {
         lines.insert(4, row("  plugins    ", &plugins, columns));
     }
-    lines.extend(word("auth").map(|auth| format!("  key        {auth}")));
+    lines.extend(auth.map(|auth| format!("  key        {}", text::cut(&auth, 60))));
     lines.push("  /help shows the commands, /exit or Ctrl-D leaves".to_owned());
     lines.into_iter().map(|line| spinner::cut(&line, columns)).collect()
 }
 
 /// Who answers: what the conversation says, or else the first of the configuration.
-fn answering(rows: Option<&Value>, ctx: &KernelContext) -> String {
-    let current = rows.and_then(Value::as_array).into_iter().flatten().find(|row| row["current"] == true);
+fn answering(ctx: &KernelContext) -> String {
+    let rows = match ctx.ask(Command::Model { argument: String::new() }) {
+        Some(Answer::Providers(rows)) => rows,
+        _ => vec![],
+    };
+    let current = rows.iter().find(|row| row.current);
     let configured = ctx.shared().config.models.providers.first();
     let (name, model) = match (current, configured) {
-        (Some(row), _) => (row["name"].as_str().unwrap_or("?"), row["model"].as_str()),
+        (Some(row), _) => (row.name.as_str(), Some(row.model.as_str())),
         (None, Some(provider)) => (provider.name.as_str(), provider.model.as_deref()),
         (None, None) => return "none".to_owned(),
     };

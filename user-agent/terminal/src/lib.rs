@@ -21,12 +21,12 @@ use kernel::approval::GATE;
 use kernel::skill::{Call, Outcome, Skill};
 use ports::own::core_events;
 use ports::{KernelContext, Shared, guard};
-use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
 use shared_types::event::{Event, core};
 use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
+use shared_types::message::{Answer, Command, Message, Show};
 
 use fold::Folding;
 use input::Taken;
@@ -93,45 +93,34 @@ impl Skill<Shared> for Cli {
     }
 
     /// Shows what a skill says, or asks what it asks, always under its name; only the conversation streams its answer.
-    fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
+    fn answer(&self, event: &Event<Message>, ctx: &KernelContext) -> Option<Answer> {
+        let Message::Show(show) = &event.payload else { return None };
         let from = &event.source;
-        if from == CONVERSATION && self.streams(&event.payload) {
-            return Some(json!({}));
-        }
-        if from == GATE {
-            return Some(approval::ask(self, &event.payload["approve"], ctx));
-        }
-        if let Some(what) = event.payload["waiting"].as_str() {
-            let what = format!("{from}: {}", shared_types::text::cut(what, 200));
-            self.screen.doing(&what);
-            if event.payload["told"] == true {
-                self.screen.note(&what);
+        match show {
+            Show::Approve { approve } if from == GATE => return Some(approval::ask(self, approve, ctx)),
+            Show::Stream { stream } if from == CONVERSATION => self.screen.stream(stream),
+            Show::StreamAgain { .. } if from == CONVERSATION => self.screen.again(),
+            Show::Status { status } if from == CONVERSATION => self.screen.doing(status),
+            Show::Note { note } if from == CONVERSATION => self.screen.note(note),
+            Show::Waiting { waiting, told } => {
+                let what = format!("{from}: {}", shared_types::text::cut(waiting, 200));
+                self.screen.doing(&what);
+                if *told {
+                    self.screen.note(&what);
+                }
             }
-            return Some(json!({}));
-        }
-        if let Some(said) = event.payload["say"].as_str() {
-            let said = render::labelled(from, &guard::output(said));
-            match ctx.shared().session.json {
-                // It would not be JSON.
-                true => render::aside(&said),
-                false => self.screen.say(&said),
+            Show::Say { say } => {
+                let said = render::labelled(from, &guard::output(say));
+                match ctx.shared().session.json {
+                    // It would not be JSON.
+                    true => render::aside(&said),
+                    false => self.screen.say(&said),
+                }
             }
-            return Some(json!({}));
+            Show::Ask { ask } => return Some(self.ask_person(from, ask, ctx)),
+            _ => return None,
         }
-        let question = event.payload["ask"].as_str()?;
-        let session = &ctx.shared().session;
-        if session.message.is_some() || session.json {
-            return Some(json!({"error": "no one is here to answer"}));
-        }
-        self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
-        let _still = self.screen.pause();
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(match lines.next(Some(PATIENCE), ctx.cancel()) {
-            Taken::Line(line) => json!({"answer": ctx.shared().guard().input(&line).text}),
-            Taken::End => json!({"error": "no one is here to answer"}),
-            Taken::TooLate => json!({"error": "there was no answer in time"}),
-            Taken::Cancelled => json!({"error": "the person cancelled"}),
-        })
+        Some(Answer::Shown)
     }
 
     fn run(&self, ctx: &KernelContext) -> Option<Result<u8, Error>> {
@@ -153,20 +142,22 @@ impl Skill<Shared> for Cli {
 }
 
 impl Cli {
-    /// Shows what the conversation tells while it answers; whether it told something of that kind.
-    fn streams(&self, told: &Value) -> bool {
-        if told["stream_again"] == true {
-            self.screen.again();
-        } else if let Some(piece) = told["stream"].as_str() {
-            self.screen.stream(piece);
-        } else if let Some(what) = told["status"].as_str() {
-            self.screen.doing(what);
-        } else if let Some(note) = told["note"].as_str() {
-            self.screen.note(note);
-        } else {
-            return false;
+    /// Asks under a skill's name and waits for the line.
+    fn ask_person(&self, from: &str, question: &str, ctx: &KernelContext) -> Answer {
+        let failed = |why: &str| Answer::Failed(why.to_owned());
+        let session = &ctx.shared().session;
+        if session.message.is_some() || session.json {
+            return failed("no one is here to answer");
         }
-        true
+        self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
+        let _still = self.screen.pause();
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        match lines.next(Some(PATIENCE), ctx.cancel()) {
+            Taken::Line(line) => Answer::Said(ctx.shared().guard().input(&line).text),
+            Taken::End => failed("no one is here to answer"),
+            Taken::TooLate => failed("there was no answer in time"),
+            Taken::Cancelled => failed("the person cancelled"),
+        }
     }
 
     /// Answers one message; `-` stands for everything on standard input.
@@ -271,18 +262,18 @@ const WHOLE_INPUT: &str = "-";
 
 /// Goes on with an earlier conversation; whether anything was said in it. What was learned meanwhile is told.
 fn resume(asked: &str, ctx: &KernelContext) -> bool {
-    let Some(found) = ctx.send(core::USER_INPUT, json!({"command": "resume", "argument": asked})) else {
+    let Some(Answer::Resumed { id, turns, news }) = ctx.ask(Command::Resume { argument: asked.to_owned() })
+    else {
         return false;
     };
-    if let Some(id) = found["id"].as_str().and_then(|id| id.parse::<ConversationId>().ok()) {
+    if let Ok(id) = id.parse::<ConversationId>() {
         ctx.turn_to(id);
     }
-    let news: Vec<&str> = found["news"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    for skill in ctx.skills().iter().filter(|s| news.contains(&s.name.as_str())) {
+    for skill in ctx.skills().iter().filter(|s| news.iter().any(|name| name == s.name.as_str())) {
         let can: Vec<&str> = skill.tools.iter().map(|t| t.as_str()).collect();
         render::notice(&format!("I have learned {}: {} ({})", skill.name, skill.description, can.join(", ")));
     }
-    found["turns"].as_u64().is_some_and(|turns| turns > 0)
+    turns > 0
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use ports::KernelContext;
 use ports::deadline::within;
-use serde_json::{Map, Value, json};
-use shared_types::event::core;
+use serde_json::{Value, json};
+use shared_types::message::{Answer, Input, TurnResult};
 use shared_types::{exit, text};
 
 use super::Cli;
@@ -24,96 +24,86 @@ pub(super) struct Came {
 
 /// Answers a line.
 pub(super) fn line(cli: &Cli, line: &str, ctx: &KernelContext) -> Came {
-    run(cli, json!({"text": line}), ctx)
+    run(cli, |stream| Input::typed(line, stream), ctx)
 }
 
 /// Answers whatever a turn can begin with; the answer may be streamed where somebody watches.
-pub(super) fn run(cli: &Cli, mut asked: Value, ctx: &KernelContext) -> Came {
+pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelContext) -> Came {
     let session = &ctx.shared().session;
     let manner = match (session.json || !session.terminal, session.colour) {
         (true, _) => Manner::Pipe,
         (false, false) => Manner::Plain,
         (false, true) => Manner::Fancy,
     };
-    asked["stream"] = Value::Bool(manner != Manner::Pipe);
+    let asked = asked(manner != Manner::Pipe);
     let turn = cli.screen.begin(manner);
-    let (answer, late) =
-        within(session.overrides.timeout, ctx.cancel(), || ctx.send(core::USER_INPUT, asked));
-    let answer = answer.unwrap_or_else(
-        || json!({"failed": "nobody is here to think: the skill `reasoning` is not active", "mute": true}),
-    );
-    let answer = match session.overrides.timeout.filter(|_| late && answer["cancelled"] == true) {
-        Some(limit) => json!({"failed": format!("there was no answer within {} s", limit.as_secs())}),
-        None => answer,
+    let (answer, late) = within(session.overrides.timeout, ctx.cancel(), || ctx.ask(asked));
+    let (result, mute) = match answer {
+        Some(Answer::Turn(TurnResult::Cancelled { .. })) if late => {
+            let limit = session.overrides.timeout.unwrap_or_default();
+            let failed = format!("there was no answer within {} s", limit.as_secs());
+            (TurnResult::Failed { failed }, false)
+        }
+        Some(Answer::Turn(result)) => (result, false),
+        _ => {
+            let failed = "nobody is here to think: the skill `reasoning` is not active".to_owned();
+            (TurnResult::Failed { failed }, true)
+        }
     };
-    let code = exit_code(&answer);
-    let cancelled = answer["cancelled"] == true;
-    for note in answer["notes"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+    let exit = exit_code(&result);
+    let cancelled = matches!(result, TurnResult::Cancelled { .. });
+    let reply = if let TurnResult::Reply(reply) = &result { Some(&**reply) } else { None };
+    for note in reply.iter().flat_map(|reply| &reply.notes) {
         cli.screen.note(note);
     }
     let lasted = turn.lasted();
     if session.json {
-        cli.screen.answer(&shared_types::json::line(&as_json(&answer, code, lasted, ctx)));
-    } else if let Some(reply) = answer["reply"].as_str() {
-        cli.screen.answer(reply);
+        cli.screen.answer(&shared_types::json::line(&as_json(&result, exit, lasted, ctx)));
+    } else if let Some(reply) = reply {
+        cli.screen.answer(&reply.reply);
     }
     drop(turn);
     if !session.json {
-        explain(&answer);
+        explain(&result, mute);
     }
-    if answer["mute"] != true && !cancelled {
-        cli.used.lock().unwrap_or_else(PoisonError::into_inner).add(&answer, lasted);
+    if !mute && !cancelled {
+        let usage = reply.and_then(|reply| reply.usage);
+        cli.used.lock().unwrap_or_else(PoisonError::into_inner).add(usage, lasted);
     }
-    Came { exit: code, cancelled }
+    Came { exit, cancelled }
 }
 
 /// The exit code of an answer: one that could not be kept whole is no success.
-fn exit_code(answer: &Value) -> u8 {
-    if answer["reply"].is_string() {
-        if answer["incomplete"] == true { exit::FAILED } else { exit::DONE }
-    } else if answer["refused"].is_string() {
-        exit::REFUSED
-    } else {
-        exit::FAILED
+fn exit_code(result: &TurnResult) -> u8 {
+    match result {
+        TurnResult::Reply(reply) if !reply.incomplete => exit::DONE,
+        TurnResult::Refused { .. } => exit::REFUSED,
+        TurnResult::Reply(_) | TurnResult::Failed { .. } | TurnResult::Cancelled { .. } => exit::FAILED,
     }
 }
 
 /// Says why there is no reply.
-fn explain(answer: &Value) {
-    let field = |key: &str| answer[key].as_str().map(text::line);
-    if answer["reply"].is_string() {
-    } else if let Some(why) = field("refused") {
-        render::notice(&why);
-    } else if answer["cancelled"] == true {
-        render::notice("cancelled");
-    } else if answer["mute"] == true {
-        render::notice(&field("failed").unwrap_or_default());
-    } else {
-        render::notice(&format!(
-            "no answer: {}",
-            field("failed").unwrap_or_else(|| "the turn failed".to_owned())
-        ));
+fn explain(result: &TurnResult, mute: bool) {
+    match result {
+        TurnResult::Reply(_) => {}
+        TurnResult::Refused { refused } => render::notice(&text::line(refused)),
+        TurnResult::Cancelled { .. } => render::notice("cancelled"),
+        TurnResult::Failed { failed } if mute => render::notice(failed),
+        TurnResult::Failed { failed } => render::notice(&format!("no answer: {}", text::line(failed))),
     }
 }
 
 /// The one JSON value of a turn; `refused`, `failed`, `cancelled` and `incomplete` are there only where they are so.
-fn as_json(answer: &Value, code: u8, lasted: Duration, ctx: &KernelContext) -> Value {
-    let mut shown = Map::new();
-    shown.insert("reply".to_owned(), answer["reply"].clone());
-    for key in ["refused", "failed", "cancelled", "incomplete"] {
-        if let Some(value) = answer.get(key).filter(|value| !value.is_null()) {
-            shown.insert(key.to_owned(), value.clone());
-        }
+fn as_json(result: &TurnResult, code: u8, lasted: Duration, ctx: &KernelContext) -> Value {
+    let mut shown = json!({"reply": null, "turn_id": null, "provider": null, "model": null, "usage": null, "calls": null});
+    shown["seconds"] = json!((lasted.as_secs_f64() * 1000.0).round() / 1000.0);
+    if let (Value::Object(shown), Value::Object(mut told)) = (&mut shown, json!(result)) {
+        told.remove("notes");
+        shown.extend(told);
     }
-    shown.insert("conversation_id".to_owned(), json!(ctx.conversation()));
-    for key in ["turn_id", "provider", "model", "usage", "calls"] {
-        shown.insert(key.to_owned(), answer.get(key).cloned().unwrap_or(Value::Null));
-    }
-    let seconds =
-        answer["seconds"].as_f64().unwrap_or_else(|| (lasted.as_secs_f64() * 1000.0).round() / 1000.0);
-    shown.insert("seconds".to_owned(), json!(seconds));
-    shown.insert("exit".to_owned(), json!(code));
-    Value::Object(shown)
+    shown["conversation_id"] = json!(ctx.conversation());
+    shown["exit"] = json!(code);
+    shown
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use shared_types::message::Usage;
 
 /// Turns, time and tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -17,14 +17,13 @@ pub(super) struct Used {
 
 impl Used {
     /// Adds an answered turn.
-    pub(super) fn add(&mut self, answer: &Value, lasted: Duration) {
+    pub(super) fn add(&mut self, usage: Option<Usage>, lasted: Duration) {
         self.turns += 1;
         self.time += lasted;
-        if let Some(usage) = answer["usage"].as_object() {
-            let number = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
+        if let Some(usage) = usage {
             self.counted += 1;
-            self.input = self.input.saturating_add(number("input"));
-            self.output = self.output.saturating_add(number("output"));
+            self.input = self.input.saturating_add(usage.input);
+            self.output = self.output.saturating_add(usage.output);
         }
     }
 

@@ -328,6 +328,18 @@ pub fn sign(keys: &KeyPair, text: &str) -> String {
     signed.unwrap().into_string()
 }
 
+/// Sends JSON by the name of an event, as a learned skill does.
+pub trait SendJson {
+    /// Sends; the name must be well-formed.
+    fn send(&self, event: &str, payload: serde_json::Value) -> Option<serde_json::Value>;
+}
+
+impl SendJson for ports::KernelContext {
+    fn send(&self, event: &str, payload: serde_json::Value) -> Option<serde_json::Value> {
+        self.dispatch(&event.parse().unwrap(), payload)
+    }
+}
+
 /// A skill that only sends events.
 pub fn sender(name: &str, emits: &[&'static str]) -> Box<dyn Skill<Shared>> {
     struct Sender {

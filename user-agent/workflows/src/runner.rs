@@ -9,9 +9,9 @@ use documents::sop::{Sop, Step, Work};
 use kernel::skill::Outcome;
 use ports::deadline::within;
 use ports::{Kernel, KernelContext};
-use serde_json::{Value, json};
-use shared_types::event::core;
+use serde_json::Value;
 use shared_types::id::{ConversationId, StepId};
+use shared_types::message::{Answer, Command, Input, Line, TurnResult};
 use shared_types::risk::Risk;
 use shared_types::text::{cut, line};
 
@@ -65,7 +65,7 @@ impl Runner {
         let talks = kernel.context_of("cli").ok_or(Error::NoDriver)?;
         let run: &ConversationId = &log.state.run;
         if !log.state.steps.is_empty() {
-            talks.send(core::USER_INPUT, json!({"command": "resume", "argument": run}));
+            talks.ask(Command::Resume { argument: run.to_string() });
         }
         talks.turn_to(run.clone());
         talks.brings(log.state.holds);
@@ -217,25 +217,16 @@ impl Runner {
                 text.replace(">>>", "> > >")
             ),
         };
-        let asked = json!({"text": text, "stream": false, "untyped": true});
-        let Some(answer) = self.talks.send(core::USER_INPUT, asked) else {
+        let asked = Input::Line(Line { text, stream: false, untyped: true });
+        let Some(Answer::Turn(result)) = self.talks.ask(asked) else {
             return Came::Failed { why: "the skill `reasoning` is not active".to_owned(), denied: false };
         };
-        let word = |key: &str| answer[key].as_str().map(str::to_owned);
-        if let Some(reply) = word("reply") {
-            return match answer["incomplete"] == true {
-                true => Came::Failed { why: reply, denied: false },
-                false => Came::Done(reply),
-            };
-        }
-        if answer["cancelled"] == true {
-            return Came::Stopped;
-        }
-        match word("refused") {
-            Some(why) => Came::Failed { why, denied: true },
-            None => {
-                Came::Failed { why: word("failed").unwrap_or_else(|| "no answer".to_owned()), denied: false }
-            }
+        match result {
+            TurnResult::Reply(reply) if reply.incomplete => Came::Failed { why: reply.reply, denied: false },
+            TurnResult::Reply(reply) => Came::Done(reply.reply),
+            TurnResult::Cancelled { .. } => Came::Stopped,
+            TurnResult::Refused { refused } => Came::Failed { why: refused, denied: true },
+            TurnResult::Failed { failed } => Came::Failed { why: failed, denied: false },
         }
     }
 

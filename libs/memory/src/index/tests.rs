@@ -250,7 +250,7 @@ fn an_index_of_another_log_does_not_count() {
 
 #[test]
 fn a_line_that_is_too_long_is_passed_over_and_the_next_is_found() {
-    let long = fact(1, &"x".repeat(crate::record::MAX_LINE + 100));
+    let long = fact(1, &"x".repeat(shared_types::memory::MAX_LINE + 100));
     let log = Log::of(&[fact(0, "green tea"), long, fact(2, "green apples")]);
     assert_eq!(log.best("green", 5).iter().map(|h| h.0).collect::<Vec<_>>(), [2, 0]);
     assert_eq!(log.best("xxxx", 5), []);

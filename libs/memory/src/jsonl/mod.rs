@@ -16,10 +16,10 @@ use crate::error::Error;
 use crate::files::Files;
 use crate::index::chain::remove_all;
 use crate::language;
-use crate::record::{Fact, MAX_LINE, Record, Summary, Turn};
 use crate::shape::{ABOUT, ByText, ID, Shape, TURN};
 use crate::store::{Imported, Recall, Store, Stored, identity, import};
 use crate::terms::key;
+use shared_types::memory::{Fact, MAX_LINE, Record, Summary, Turn};
 use view::View;
 
 mod view;

@@ -11,8 +11,8 @@ use crate::files::Files;
 use crate::index::chain::{Chain, Progress};
 use crate::index::search::{self, Hit};
 use crate::index::segment::Segment;
-use crate::record::MAX_LINE;
 use crate::shape::{Shape, describe};
+use shared_types::memory::MAX_LINE;
 
 /// How much of a log may be without an index before a question makes it, in bytes.
 const MAX_TAIL: u64 = 1024 * 1024;

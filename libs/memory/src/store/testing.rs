@@ -3,7 +3,7 @@
 use tempfile::TempDir;
 
 use super::*;
-use crate::record::Kind;
+use shared_types::memory::Kind;
 
 type Made = (TempDir, Box<dyn Store>);
 
@@ -224,7 +224,8 @@ fn what_is_exported_can_be_imported((_one, from): Made, (_other, to): Made) {
 }
 
 fn an_import_names_bad_lines_and_takes_the_others((_folder, memory): Made) {
-    let long = format!("{{\"fact\":{{\"id\":\"8\",\"text\":\"{}\"}}}}", "x".repeat(crate::record::MAX_LINE));
+    let long =
+        format!("{{\"fact\":{{\"id\":\"8\",\"text\":\"{}\"}}}}", "x".repeat(shared_types::memory::MAX_LINE));
     let lines = [
         r#"{"fact":{"id":"1","text":"I like tea"}}"#,
         "nonsense",

@@ -6,9 +6,9 @@ use crate::draft::{Draft, End, MAX_CALLS, RawCall, excerpt, message_in};
 use crate::error::ModelError;
 use crate::exchange::{Wire, tell_call};
 use crate::plain_calls::Teller;
-use crate::request::Usage;
 use crate::transport::TransportError;
 use crate::wire_names::WireNames;
+use shared_types::message::Usage;
 
 /// Puts an answer together from its events.
 pub(super) struct Assembly<'a> {

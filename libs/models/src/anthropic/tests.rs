@@ -2,8 +2,9 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::provider::Piece;
-use crate::request::{ToolSpec, Usage};
+use crate::request::ToolSpec;
 use crate::transport::{Incoming, Part, TransportError};
+use shared_types::message::Usage;
 
 struct Wire {
     sent: Mutex<Vec<Value>>,

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::draft::{Draft, End, MAX_CALLS, RawCall, excerpt};
 use crate::error::ModelError;
-use crate::request::Usage;
 use crate::transport::TransportError;
+use shared_types::message::Usage;
 
 /// Reads an answer: strict about what is used, tolerant about how servers write it.
 pub(super) fn read(provider: &str, answer: &str) -> Result<Draft, ModelError> {

@@ -2,8 +2,9 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::provider::Piece;
-use crate::request::{ToolCall, ToolSpec, Usage};
+use crate::request::{ToolCall, ToolSpec};
 use crate::transport::{Incoming, Part, TransportError};
+use shared_types::message::Usage;
 
 /// Keeps what was sent and answers from a list, the last answer again and again.
 struct Wire {

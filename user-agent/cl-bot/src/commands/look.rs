@@ -5,8 +5,7 @@ use std::sync::Arc;
 use bot_base::error::{Error, say};
 use clap::Args;
 use ports::{Kernel, KernelContext};
-use serde_json::Value;
-use shared_types::event::core;
+use shared_types::message::{Answer, Request};
 
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
@@ -35,18 +34,14 @@ pub(super) fn booted(options: &Options) -> Result<(Arc<Kernel>, KernelContext), 
     Ok((kernel, ctx))
 }
 
-/// Asks another skill; an error that it answers is told.
-pub(super) fn asked(ctx: &KernelContext, event: &'static str, payload: Value) -> Option<Value> {
-    let answer = ctx.send(event, payload);
-    if let Some(error) = answer.as_ref().and_then(|a| a["error"].as_str()) {
-        say(error);
-        return None;
+/// Asks the proposer; an error that it answers is told.
+pub(super) fn asked(ctx: &KernelContext, request: Request) -> Option<Answer> {
+    match ctx.ask(request) {
+        Some(Answer::Failed(error)) => say(&error),
+        None => say("the skill `proposer` is not active"),
+        answer => return answer,
     }
-    if answer.is_none() {
-        let skill = if event == core::SKILL_PROPOSAL { "proposer" } else { "memory" };
-        say(&format!("the skill `{skill}` is not active"));
-    }
-    answer
+    None
 }
 
 /// Prints a value as one line of JSON that steers no terminal.

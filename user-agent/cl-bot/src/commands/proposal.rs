@@ -2,8 +2,8 @@
 
 use bot_base::error::Error;
 use clap::Subcommand;
-use serde_json::{Value, json};
-use shared_types::event::core;
+use serde_json::json;
+use shared_types::message::{Answer, ProposalRow, Request};
 use shared_types::{exit, text};
 use terminal::rows::{in_words, nearest_first, what};
 
@@ -27,32 +27,34 @@ pub enum Verb {
 
 /// Lists or shows.
 pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
-    let payload = match verb {
-        Verb::List(_) => json!({"what": "list"}),
-        Verb::Show { id, .. } => json!({"what": "show", "id": id}),
+    let request = match verb {
+        Verb::List(_) => Request::List,
+        Verb::Show { id, .. } => Request::Show { id: id.clone() },
     };
-    let Some(found) = super::looking(options, |ctx| super::asked(ctx, core::SKILL_PROPOSAL, payload))? else {
-        return Ok(exit::FAILED);
-    };
-    match verb {
-        Verb::List(format) => {
-            for row in nearest_first(found.as_array().cloned().unwrap_or_default()) {
-                super::print(&if format.json { shared_types::json::line(&row) } else { line(&row) });
+    match (super::looking(options, |ctx| super::asked(ctx, request))?, verb) {
+        (Some(Answer::Proposals(rows)), Verb::List(format)) => {
+            for row in nearest_first(rows) {
+                super::print(&if format.json { shared_types::json::line(&json!(row)) } else { line(&row) });
             }
         }
-        Verb::Show { id, .. } if found.is_null() => return Err(Error::NoProposal(text::cut(id, 80))),
-        Verb::Show { json: true, .. } => super::print_json(&found["document"]),
-        Verb::Show { .. } => {
-            super::print(&format!("# {}", line(&found["row"])));
-            super::print(&text::block(found["yaml"].as_str().unwrap_or_default()));
+        (Some(Answer::Proposal(None)), Verb::Show { id, .. }) => {
+            return Err(Error::NoProposal(text::cut(id, 80)));
         }
+        (Some(Answer::Proposal(Some(document))), Verb::Show { json: true, .. }) => {
+            super::print_json(&json!(document));
+        }
+        (Some(Answer::Proposal(Some(document))), Verb::Show { .. }) => {
+            super::print(&format!("# {}", line(&ProposalRow::from(&*document))));
+            super::print(&text::block(&documents::yaml::to_string(&document).unwrap_or_default()));
+        }
+        _ => return Ok(exit::FAILED),
     }
     Ok(exit::DONE)
 }
 
 /// One row of a list, for people.
-fn line(row: &Value) -> String {
-    let field = |key: &str| text::line(row[key].as_str().unwrap_or_default());
+fn line(row: &ProposalRow) -> String {
     let what = what(row).map_or(String::new(), |what| format!(": {what}"));
-    format!("{}  {:<20} {:<14} {}{what}", field("id"), field("name"), field("status"), in_words(row))
+    let [name, status] = [row.name.as_str(), row.status.as_str()];
+    format!("{}  {name:<20} {status:<14} {}{what}", row.id, in_words(row))
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use bot_testing::{SignedHome, World};
+use bot_testing::{SendJson, SignedHome, World};
 use guest::{CallError, Facts, HostFn, LoadError, Reply, Rest, Usage, Value as Guest};
 use kernel::grants::Holder;
 use ports::{Entry, Grants};

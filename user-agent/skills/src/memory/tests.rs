@@ -1,5 +1,6 @@
-use bot_testing::World;
+use bot_testing::{SendJson, World};
 use models::Embedded;
+use serde_json::json;
 use shared_types::provenance::Provenance;
 
 use super::*;

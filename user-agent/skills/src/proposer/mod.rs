@@ -7,10 +7,10 @@ use models::language::{Language, fill};
 use ports::own::{core_events, own_name};
 use ports::spool::NotWritten;
 use ports::{KernelContext, Shared};
-use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
+use shared_types::message::{Answer, Message, ProposalRow, Request};
 use shared_types::proposal::{Document, Kind};
 
 use crate::words;
@@ -50,29 +50,23 @@ impl Skill<Shared> for Proposer {
         core_events(&[core::SKILL_PROPOSAL])
     }
 
-    fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
+    fn answer(&self, event: &Event<Message>, ctx: &KernelContext) -> Option<Answer> {
         let outbox = ctx.handles().outbox()?;
-        match event.payload["what"].as_str() {
-            Some("list") => {
-                let documents = outbox::list(&outbox.proposals, outbox.status.as_deref());
-                Some(documents.iter().map(outbox::row).collect())
+        let documents = || outbox::list(&outbox.proposals, outbox.status.as_deref());
+        let Message::Request(request) = &event.payload else { return None };
+        Some(match request {
+            Request::List => Answer::Proposals(documents().iter().map(ProposalRow::from).collect()),
+            Request::Show { id } => {
+                Answer::Proposal(outbox::find(&documents(), id).map(|found| Box::new(found.clone())))
             }
-            Some("show") => {
-                let wanted = event.payload["id"].as_str().unwrap_or_default();
-                let documents = outbox::list(&outbox.proposals, outbox.status.as_deref());
-                Some(outbox::find(&documents, wanted).map_or(Value::Null, outbox::whole))
-            }
-            Some("wish") => {
-                let field = |key: &str| event.payload[key].as_str().unwrap_or_default();
-                let line = field("line");
+            Request::Wish { wish, line } => {
                 let language = words::language(ctx, line);
-                Some(match self.wish(field("wish"), line, language, ctx) {
-                    Ok(reply) => json!({"reply": reply}),
-                    Err(why) => json!({"reply": why.in_words(language), "incomplete": true}),
-                })
+                match self.wish(wish, line, language, ctx) {
+                    Ok(reply) => Answer::Wished { reply, incomplete: false },
+                    Err(why) => Answer::Wished { reply: why.in_words(language), incomplete: true },
+                }
             }
-            _ => None,
-        }
+        })
     }
 }
 

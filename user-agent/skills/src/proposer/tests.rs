@@ -1,4 +1,4 @@
-use bot_testing::World;
+use bot_testing::{SendJson, World};
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -2,8 +2,7 @@
 
 use ports::KernelContext;
 use ports::guard::{Source, Verdict};
-use serde_json::json;
-use shared_types::event::core;
+use shared_types::message::{Answer, Recall};
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;
@@ -17,16 +16,16 @@ const NOT_TOLD: &str = "(from outside, not told by me)";
 
 /// The facts that may matter for a line, as they were said; what looks like an order to a model stays behind.
 pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<String> {
-    let payload = match free {
-        true => json!({"what": "facts", "query": line, "limit": MOST_FOR_MODEL}),
-        false => json!({"what": "facts", "limit": MOST_FOR_COMPANION}),
+    let asked = match free {
+        true => Recall::Facts { query: line.to_owned(), limit: Some(MOST_FOR_MODEL) },
+        false => Recall::Facts { query: String::new(), limit: Some(MOST_FOR_COMPANION) },
     };
-    let answer = ctx.send(core::MEMORY_QUERY, payload).unwrap_or_default();
-    let kept = answer.as_array().into_iter().flatten().filter_map(|fact| {
+    let Some(Answer::Facts(facts)) = ctx.ask(asked) else { return vec![] };
+    let kept = facts.iter().filter_map(|fact| {
         // Only a model can be misled; the companion repeats a fact and nothing else.
-        let judged = ctx.shared().guard().outside(Source::Memory, fact["text"].as_str()?, MAX_FACT);
+        let judged = ctx.shared().guard().outside(Source::Memory, &fact.text, MAX_FACT);
         let misleads = free && !matches!(judged.verdict, Verdict::Pass);
-        let from_outside = free && fact["outside"] == true;
+        let from_outside = free && fact.outside;
         let text = if from_outside { format!("{NOT_TOLD} {}", judged.text) } else { judged.text };
         (!misleads).then_some(text)
     });

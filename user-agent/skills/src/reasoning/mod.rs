@@ -1,21 +1,7 @@
 //! The conversation: one turn after the other, always in the same order.
 //!
-//! What it answers, by the content of `user_input`:
-//!
-//! | content | answer |
-//! |---|---|
-//! | `text` | `{reply, provider, model, usage, calls, notes, seconds, turn_id}`, `{refused}`, `{failed}` or `{cancelled}` |
-//! | `command: retry` | as `text`, for the last line once more |
-//! | `command: resume`, `argument` | `{id, turns, news}` |
-//! | `command: memory`, `argument` | what memory knows, or null |
-//! | `command: conversations` | the conversations so far, or null |
-//! | `command: proposals` | what was asked for, or null |
-//! | `command: policy` | `{max_tool_rounds, ..., rules}` |
-//! | `command: permissions` | `{autonomy, grants, this_conversation_holds, skills}`, one row per skill |
-//! | `command: model`, `argument` | one row per provider, or `{current}` after a choice, or `{error}` |
-//!
-//! While a turn runs it sends `assistant_output`: `{stream}` more of the answer, `{stream_again}` the answer begins anew,
-//! `{status}` a tool is called. With `stream: false` nothing is streamed.
+//! It answers lines and [`Command`]s; what it does not know itself it asks memory or the proposer for. While a turn runs it
+//! shows more of the answer, that the answer begins anew, and which tool is called; without `stream` nothing is streamed.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,10 +11,13 @@ use bot_base::log;
 use kernel::skill::Skill;
 use ports::own::{core_events, own_name};
 use ports::{KernelContext, Shared, guard};
-use serde_json::{Value, json};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
+use shared_types::memory::Turn as Record;
+use shared_types::message::{
+    Answer, Command, Input, Line, Message, Recall, Remember, Reply, Request, TurnResult,
+};
 use turn::Turn;
 
 mod directives;
@@ -89,36 +78,23 @@ impl Skill<Shared> for Reasoning {
         core_events(&[core::MEMORY_QUERY, core::MEMORY_STORE, core::SKILL_PROPOSAL, core::ASSISTANT_OUTPUT])
     }
 
-    fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
+    fn answer(&self, event: &Event<Message>, ctx: &KernelContext) -> Option<Answer> {
+        let Message::Input(input) = &event.payload else { return None };
         self.finish_storing();
-        let streams = event.payload["stream"].as_bool().unwrap_or(false);
-        let argument = event.payload["argument"].as_str().unwrap_or_default();
-        match event.payload["command"].as_str() {
-            Some("resume") => return Some(self.resume(argument, ctx)),
-            Some("memory") => {
-                return ctx.send(core::MEMORY_QUERY, json!({"what": "facts", "query": argument}));
-            }
-            Some("conversations") => {
-                return ctx.send(core::MEMORY_QUERY, json!({"what": "conversations"}));
-            }
-            Some("proposals") => return ctx.send(core::SKILL_PROPOSAL, json!({"what": "list"})),
-            Some("policy") => return Some(rules::policy(ctx)),
-            Some("model") => return rules::model(argument, ctx),
-            Some("permissions") => return Some(rules::permissions(ctx)),
-            Some("retry") => {
-                return Some(self.retry(event.session_id.clone(), streams, ctx));
-            }
-            Some(_) => return None,
-            None => {}
-        }
-        let line = event.payload["text"].as_str()?;
-        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
-        let talk = match &mut *talk {
-            Some(talk) if talk.id == event.session_id => talk,
-            other => other.insert(Talk::new(event.session_id.clone())),
+        let command = match input {
+            Input::Line(line) => return Some(Answer::Turn(self.answer_line(line, &event.session_id, ctx))),
+            Input::Command(command) => command,
         };
-        talk.untyped = event.payload["untyped"] == true;
-        Some(self.answer(line, streams, talk, ctx))
+        match command {
+            Command::Retry { stream } => Some(Answer::Turn(self.retry(&event.session_id, *stream, ctx))),
+            Command::Resume { argument } => Some(self.resume(argument, ctx)),
+            Command::Memory { argument } => ctx.ask(Recall::Facts { query: argument.clone(), limit: None }),
+            Command::Conversations => ctx.ask(Recall::Conversations { limit: None }),
+            Command::Proposals => ctx.ask(Request::List),
+            Command::Policy => Some(Answer::Policy(Box::new(rules::policy(ctx)))),
+            Command::Permissions => Some(Answer::Permissions(Box::new(rules::permissions(ctx)))),
+            Command::Model { argument } => rules::model(argument, ctx),
+        }
     }
 
     fn on_unload(&self, _ctx: &KernelContext) {
@@ -127,8 +103,18 @@ impl Skill<Shared> for Reasoning {
 }
 
 impl Reasoning {
+    fn answer_line(&self, line: &Line, session: &ConversationId, ctx: &KernelContext) -> TurnResult {
+        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
+        let talk = match &mut *talk {
+            Some(talk) if talk.id == *session => talk,
+            other => other.insert(Talk::new(session.clone())),
+        };
+        talk.untyped = line.untyped;
+        self.run_turn(&line.text, line.stream, talk, ctx)
+    }
+
     /// Runs a turn and has it remembered.
-    fn answer(&self, line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Value {
+    fn run_turn(&self, line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> TurnResult {
         let begun = std::time::Instant::now();
         let turn = talk.messages.len() as u64 / 2 + 1;
         let conversation = talk.id.clone();
@@ -147,21 +133,21 @@ impl Reasoning {
                 self.store(records, told, &turn_id, ctx);
                 let took = begun.elapsed();
                 log::event(log::Event::TurnFinished { turn, conversation, rounds: said.rounds, took });
-                json!({
-                    "reply": reply,
-                    "provider": said.provider,
-                    "model": said.model,
-                    "usage": said.usage,
-                    "calls": said.calls.len(),
-                    "notes": notes,
-                    "seconds": begun.elapsed().as_secs_f64(),
-                    "turn_id": turn_id,
-                    "incomplete": said.incomplete.then_some(true),
-                })
+                TurnResult::Reply(Box::new(Reply {
+                    reply,
+                    provider: said.provider,
+                    model: said.model,
+                    usage: said.usage,
+                    calls: said.calls.len(),
+                    notes,
+                    seconds: begun.elapsed().as_secs_f64(),
+                    turn_id: turn_id.to_string(),
+                    incomplete: said.incomplete,
+                }))
             }
-            Turn::Refused(why) => json!({"refused": why}),
-            Turn::Failed(why) => json!({"failed": guard::output(&why)}),
-            Turn::Cancelled => json!({"cancelled": true}),
+            Turn::Refused(refused) => TurnResult::Refused { refused },
+            Turn::Failed(why) => TurnResult::Failed { failed: guard::output(&why) },
+            Turn::Cancelled => TurnResult::Cancelled { cancelled: true },
         }
     }
 
@@ -181,12 +167,14 @@ impl Reasoning {
     }
 
     /// Remembers in the background; the next turn and the end of the program wait for it.
-    fn store(&self, records: Vec<Value>, line: &str, turn_id: &ConversationId, ctx: &KernelContext) {
-        let turns = json!({"what": "turns", "records": records});
-        let extract = json!({
-            "what": "extract", "line": line, "turn_id": turn_id, "conversation_id": ctx.conversation()});
+    fn store(&self, records: Vec<Record>, line: &str, turn_id: &ConversationId, ctx: &KernelContext) {
+        let extract = (!line.is_empty()).then(|| Remember::Extract {
+            line: line.to_owned(),
+            turn_id: Some(turn_id.to_string()),
+            conversation_id: Some(ctx.conversation().to_string()),
+        });
         let theirs = ctx.clone();
-        let work = Arc::new(move || keep(&theirs, &turns, &extract));
+        let work = Arc::new(move || keep(&theirs, &records, extract.as_ref()));
         let builder = std::thread::Builder::new().name("remember".into()).stack_size(512 * 1024);
         let run = work.clone();
         match builder.spawn(move || run()) {
@@ -204,29 +192,33 @@ impl Reasoning {
         }
     }
 
-    fn resume(&self, asked: &str, ctx: &KernelContext) -> Value {
+    fn resume(&self, asked: &str, ctx: &KernelContext) -> Answer {
         let id = match asked {
-            "last" | "" => {
-                ctx.send(core::MEMORY_QUERY, json!({"what": "last"})).and_then(|v| v.as_str()?.parse().ok())
-            }
+            "last" | "" => match ctx.ask(Recall::Last) {
+                Some(Answer::Last(id)) => id.and_then(|id| id.parse().ok()),
+                _ => None,
+            },
             id => id.parse::<ConversationId>().ok(),
         };
         let id = id.unwrap_or_else(ConversationId::generate);
-        let turns = ctx.send(core::MEMORY_QUERY, json!({"what": "conversation", "id": id}));
-        let talk = Talk::of(id.clone(), turns.as_ref().and_then(Value::as_array).map_or(&[], Vec::as_slice));
-        let answer = json!({"id": id, "turns": talk.messages.len(), "news": talk.news(ctx)});
+        let turns = match ctx.ask(Recall::conversation(&id)) {
+            Some(Answer::Turns(turns)) => turns,
+            _ => vec![],
+        };
+        let talk = Talk::of(id.clone(), &turns);
+        let answer = Answer::Resumed { id: id.to_string(), turns: talk.messages.len(), news: talk.news(ctx) };
         *self.talk.lock().unwrap_or_else(PoisonError::into_inner) = Some(talk);
         answer
     }
 
     /// Says the last line once more, as if its turn had not been.
-    fn retry(&self, session: ConversationId, streams: bool, ctx: &KernelContext) -> Value {
+    fn retry(&self, session: &ConversationId, streams: bool, ctx: &KernelContext) -> TurnResult {
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
-        let nothing = || json!({"failed": "there is no line yet to repeat"});
-        let Some(talk) = talk.as_mut().filter(|talk| talk.id == session) else { return nothing() };
+        let nothing = || TurnResult::Failed { failed: "there is no line yet to repeat".to_owned() };
+        let Some(talk) = talk.as_mut().filter(|talk| talk.id == *session) else { return nothing() };
         let Some((line, taken)) = talk.take_back() else { return nothing() };
-        let answer = self.answer(&line, streams, talk, ctx);
-        if answer["reply"].is_null() {
+        let answer = self.run_turn(&line, streams, talk, ctx);
+        if !matches!(answer, TurnResult::Reply(_)) {
             // What was said before still stands.
             talk.put_back(taken);
         }
@@ -235,17 +227,13 @@ impl Reasoning {
 }
 
 /// Stores a turn, then the facts in its line.
-fn keep(ctx: &KernelContext, turns: &Value, extract: &Value) {
-    let answer = ctx.send(core::MEMORY_STORE, turns.clone());
-    if let Some(error) = answer.as_ref().and_then(|a| a["error"].as_str()) {
+fn keep(ctx: &KernelContext, turns: &[Record], extract: Option<&Remember>) {
+    if let Some(Answer::Failed(error)) = ctx.ask(Remember::Turns { records: turns.to_vec() }) {
         bot_base::error::say(&format!("this turn could not be remembered: {error}"));
         return;
     }
-    if extract["line"] == "" {
-        return;
-    }
     // A fact that is not found is no loss: the line itself is kept.
-    ctx.send(core::MEMORY_STORE, extract.clone());
+    extract.cloned().map(|extract| ctx.ask(extract));
 }
 
 #[cfg(test)]

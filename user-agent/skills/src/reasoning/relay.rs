@@ -3,8 +3,7 @@
 use models::Piece;
 use ports::KernelContext;
 use ports::guard::{Needles, Outgoing};
-use serde_json::json;
-use shared_types::event::core;
+use shared_types::message::Show;
 
 /// One answer on its way to the person.
 pub(super) struct Relay<'a> {
@@ -41,7 +40,7 @@ impl<'a> Relay<'a> {
             if is_answer {
                 self.show(&rest);
             } else if self.shown {
-                self.ctx.send(core::ASSISTANT_OUTPUT, json!({"stream_again": true}));
+                self.ctx.ask(Show::StreamAgain { stream_again: true });
             }
         }
     }
@@ -51,14 +50,14 @@ impl<'a> Relay<'a> {
             self.guarded = Some(Outgoing::new(self.needles));
         }
         if std::mem::take(&mut self.shown) {
-            self.ctx.send(core::ASSISTANT_OUTPUT, json!({"stream_again": true}));
+            self.ctx.ask(Show::StreamAgain { stream_again: true });
         }
     }
 
     fn show(&mut self, text: &str) {
         if !text.is_empty() {
             self.shown = true;
-            self.ctx.send(core::ASSISTANT_OUTPUT, json!({"stream": text}));
+            self.ctx.ask(Show::Stream { stream: text.to_owned() });
         }
     }
 }

@@ -12,7 +12,7 @@ use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
 use ports::handles::Model;
 use ports::{KernelContext, guard};
 use serde_json::{Value, json};
-use shared_types::event::core;
+use shared_types::message::Show;
 
 use super::memories;
 use super::prompt;
@@ -192,7 +192,7 @@ impl Loop<'_> {
     /// order, so that it is judged by all that came before it.
     fn call_all(&self, calls: &[ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
         for call in calls {
-            ctx.send(core::ASSISTANT_OUTPUT, json!({"status": format!("calling {}", call.name)}));
+            ctx.ask(Show::Status { status: format!("calling {}", call.name) });
         }
         let made: Vec<Result<&ToolCall, Outcome>> = calls
             .iter()

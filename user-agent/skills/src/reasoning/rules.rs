@@ -1,42 +1,39 @@
 //! What holds here, told as facts of the program.
 
+use models::router::ProviderStatus;
 use ports::KernelContext;
-use serde_json::{Value, json};
-use shared_types::risk::{Autonomy, Risk};
+use shared_types::described::Shown;
+use shared_types::message::{Answer, Permissions, Policy, ProviderRow, SkillRow};
+use shared_types::risk::Risk;
 use shared_types::verdict::outlook;
 
-/// The limits of a turn, and what no setting changes.
-pub(super) fn policy(ctx: &KernelContext) -> Value {
-    let limits = &ctx.shared().config.limits;
-    json!({
-        "audience": ctx.shared().audience,
-        "autonomy": ctx.shared().autonomy,
-        "tools_of_risk": by_risk(ctx.shared().autonomy),
-        "this_conversation_holds": holds(ctx),
-        "auth": auth(ctx),
-        "max_tool_rounds": limits.max_tool_rounds,
-        "tool_timeout_seconds": limits.tool_timeout.as_secs(),
-        "tools_allow": ctx.shared().config.cli.tools_allow,
-        "rules": [
-            "No program is started and no code is written here.",
-            "Every call of a tool passes one gate: channel, arguments, grants, risk, and where it asks, your yes.",
-            "Where private content and content from outside are both in a conversation, what could carry data out asks first.",
-            "A new skill is asked for by a proposal; a person decides with `cl-admin review`, never this chat.",
-            "Configuration and skills can only be read.",
-            "A skill reaches what its tokens name and nothing else.",
-            "Only a line typed by a person is an order to learn, to remember or to forget.",
-        ],
-    })
-}
+/// What always holds.
+const RULES: &[&str] = &[
+    "No program is started and no code is written here.",
+    "Every call of a tool passes one gate: channel, arguments, grants, risk, and where it asks, your yes.",
+    "Where private content and content from outside are both in a conversation, what could carry data out asks first.",
+    "A new skill is asked for by a proposal; a person decides with `cl-admin review`, never this chat.",
+    "Configuration and skills can only be read.",
+    "A skill reaches what its tokens name and nothing else.",
+    "Only a line typed by a person is an order to learn, to remember or to forget.",
+];
 
-/// What becomes of a call of each risk, where the conversation is not mixed.
-fn by_risk(autonomy: Autonomy) -> Value {
-    Value::Object(
-        Risk::ALL
-            .map(|risk| (risk.as_str().to_owned(), outlook(risk, autonomy).into()))
-            .into_iter()
-            .collect(),
-    )
+/// The limits of a turn, and what no setting changes.
+pub(super) fn policy(ctx: &KernelContext) -> Policy {
+    let shared = ctx.shared();
+    let limits = &shared.config.limits;
+    Policy {
+        audience: shared.audience,
+        autonomy: shared.autonomy,
+        // Where the conversation is not mixed.
+        tools_of_risk: Risk::ALL.map(|risk| (risk.as_str(), outlook(risk, shared.autonomy))).into(),
+        this_conversation_holds: holds(ctx),
+        auth: auth(ctx),
+        max_tool_rounds: limits.max_tool_rounds,
+        tool_timeout_seconds: limits.tool_timeout.as_secs(),
+        tools_allow: shared.config.cli.tools_allow.iter().map(ToString::to_string).collect(),
+        rules: RULES,
+    }
 }
 
 /// What the conversation holds, in words.
@@ -65,26 +62,24 @@ fn auth(ctx: &KernelContext) -> Option<String> {
 }
 
 /// What each skill may do, and what this profile's tools may reach.
-pub(super) fn permissions(ctx: &KernelContext) -> Value {
-    let row = |skill: shared_types::described::Shown| {
-        json!({
-            "skill": skill.name,
-            "origin": skill.origin(),
-            "tokens": skill.tokens,
-            "tools": skill.tools,
-        })
+pub(super) fn permissions(ctx: &KernelContext) -> Permissions {
+    let row = |skill: Shown| SkillRow {
+        origin: skill.origin(),
+        skill: skill.name,
+        tokens: skill.tokens,
+        tools: skill.tools,
     };
     let shared = ctx.shared();
-    json!({
-        "autonomy": shared.autonomy,
-        "grants": shared.grants,
-        "this_conversation_holds": holds(ctx),
-        "skills": ctx.skills().into_iter().map(row).collect::<Vec<_>>(),
-    })
+    Permissions {
+        autonomy: shared.autonomy,
+        grants: shared.grants.clone(),
+        this_conversation_holds: holds(ctx),
+        skills: ctx.skills().into_iter().map(row).collect(),
+    }
 }
 
 /// The providers with how they fare; or, with an argument, the choice of one: `NAME [MODEL]`, `-` for none.
-pub(super) fn model(argument: &str, ctx: &KernelContext) -> Option<Value> {
+pub(super) fn model(argument: &str, ctx: &KernelContext) -> Option<Answer> {
     let router = ctx.handles().model()?.router();
     let mut words = argument.split_whitespace();
     let (name, model) = (words.next(), words.next());
@@ -98,24 +93,22 @@ pub(super) fn model(argument: &str, ctx: &KernelContext) -> Option<Value> {
                 .or_else(|error| router.prefer(None, Some(name)).map_err(|_| error)),
         };
         if let Err(error) = chosen {
-            return Some(json!({"error": error.to_string()}));
+            return Some(Answer::Failed(error.to_string()));
         }
     }
     let rows = router.status();
     let first = router.first("chat").map(|provider| provider.name().to_owned());
     if name.is_some() {
-        return Some(json!({"current": first}));
+        return Some(Answer::Chosen(first));
     }
-    let row = |row: &models::router::ProviderStatus| {
-        json!({
-            "name": row.name,
-            "kind": row.kind,
-            "model": row.model,
-            "models": row.models,
-            "state": row.health.to_string(),
-            "error": row.error,
-            "current": first.as_deref() == Some(&row.name),
-        })
+    let row = |row: ProviderStatus| ProviderRow {
+        current: first.as_ref() == Some(&row.name),
+        kind: row.kind.as_str().to_owned(),
+        state: row.health.to_string(),
+        name: row.name,
+        model: row.model,
+        models: row.models,
+        error: row.error,
     };
-    Some(rows.iter().map(row).collect())
+    Some(Answer::Providers(rows.into_iter().map(row).collect()))
 }

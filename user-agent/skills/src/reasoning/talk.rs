@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use models::{Message, Role, language};
 use ports::{KernelContext, offered};
-use serde_json::{Value, json};
+use serde_json::json;
 use shared_types::id::ConversationId;
+use shared_types::memory::Turn;
 
 use super::offer::Offer;
 use super::turn::Said;
@@ -57,18 +58,17 @@ impl Talk {
     }
 
     /// A conversation from its records, oldest first.
-    pub fn of(id: ConversationId, records: &[Value]) -> Talk {
+    pub fn of(id: ConversationId, records: &[Turn]) -> Talk {
         let mut talk = Talk::new(id);
         for record in records {
-            let content = record["content"].as_str().unwrap_or_default();
-            match record["role"].as_str() {
-                Some("user") => talk.messages.push(Message::user(content)),
-                Some("assistant") => {
-                    talk.messages.push(Message::assistant(content));
-                    for result in record["tool_results"].as_array().into_iter().flatten() {
+            match record.role.as_str() {
+                "user" => talk.messages.push(Message::user(&record.content)),
+                "assistant" => {
+                    talk.messages.push(Message::assistant(&record.content));
+                    for result in &record.tool_results {
                         talk.bring(result["content"].as_str().unwrap_or_default());
                     }
-                    let metadata = &record["metadata"];
+                    let metadata = &record.metadata;
                     talk.offer = metadata["offer"].as_str().map(str::to_owned);
                     let names = metadata["skills"].as_array();
                     talk.skills =
@@ -140,40 +140,40 @@ impl Talk {
         reply: &str,
         said: &Said,
         ctx: &KernelContext,
-    ) -> (ConversationId, Vec<Value>) {
+    ) -> (ConversationId, Vec<Turn>) {
         self.offer = language::offers_to_learn(reply).map(|_| line.to_owned());
         self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
         self.messages.push(Message::assistant(reply));
         let skills = learned(ctx);
         let turn = ConversationId::generate();
-        let at = ctx.shared().timestamp();
+        let record = |role: &str, content: &str| Turn {
+            conversation_id: self.id.to_string(),
+            turn_id: turn.to_string(),
+            timestamp: ctx.shared().timestamp(),
+            role: role.to_owned(),
+            content: content.to_owned(),
+            ..Turn::default()
+        };
         // What the person typed is theirs; what answers it may repeat all that the conversation holds.
         let holds = ctx.holds();
-        let mut asked = json!({"conversation_id": self.id, "turn_id": turn, "timestamp": at, "role": "user", "content": line});
+        let mut asked = record("user", line);
         if self.untyped {
             // Nobody typed this: whoever recalls it inherits what the conversation holds.
-            asked["metadata"] = json!({"untyped": true});
-            (asked["outside"], asked["private"]) = (holds.outside.into(), holds.private.into());
+            asked.metadata = json!({"untyped": true});
+            (asked.outside, asked.private) = (holds.outside, holds.private);
         }
-        let records = vec![
-            asked,
-            json!({
-                "conversation_id": self.id,
-                "turn_id": turn,
-                "timestamp": at,
-                "role": "assistant",
-                "content": reply,
-                "tool_calls": said.calls,
-                "tool_results": said.results,
-                "provider": said.provider,
-                "model": said.model,
-                "outside": holds.outside,
-                "private": holds.private,
-                "metadata": {"offer": self.offer, "skills": skills, "usage": said.usage},
-            }),
-        ];
+        let answered = Turn {
+            tool_calls: said.calls.clone(),
+            tool_results: said.results.clone(),
+            provider: said.provider.clone(),
+            model: said.model.clone(),
+            outside: holds.outside,
+            private: holds.private,
+            metadata: json!({"offer": self.offer, "skills": skills, "usage": said.usage}),
+            ..record("assistant", reply)
+        };
         self.skills = Some(skills);
-        (turn, records)
+        (turn, vec![asked, answered])
     }
 
     /// Notes which line was said last, and whether it got an answer.

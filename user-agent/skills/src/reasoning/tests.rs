@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use bot_testing::World;
+use bot_testing::{SendJson, World};
 use models::{ModelError, Piece, Provider, Request, Response, Role, ToolCall, Usage, provider::Kind};
+use serde_json::{Value, json};
 
 use super::*;
 

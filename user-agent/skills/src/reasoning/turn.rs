@@ -5,8 +5,10 @@ use models::language::{self, Intent, Language, fill};
 use models::{ModelError, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
-use serde_json::{Value, json};
-use shared_types::event::core;
+use serde_json::Value;
+use shared_types::message::{Answer, Remember, Request};
+use shared_types::proposal::Kind;
+use shared_types::status::Status;
 
 use super::directives::{self, Directive};
 use super::rounds;
@@ -109,27 +111,24 @@ fn noticed(verdict: &Verdict) {
 }
 
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
-    let answer = ctx.send(core::SKILL_PROPOSAL, json!({"what": "wish", "wish": wish, "line": line}));
-    match answer.as_ref().and_then(|a| a["reply"].as_str()) {
-        Some(reply) => {
-            let incomplete = answer.as_ref().is_some_and(|a| a["incomplete"] == true);
-            Said { incomplete, ..Said::plain(reply) }
-        }
-        None => Said::plain(words::language(ctx, line).says().no_proposer),
+    match ctx.ask(Request::Wish { wish: wish.to_owned(), line: line.to_owned() }) {
+        Some(Answer::Wished { reply, incomplete }) => Said { incomplete, ..Said::plain(reply) },
+        _ => Said::plain(words::language(ctx, line).says().no_proposer),
     }
 }
 
 /// What the assistant can not do: what it never may, and what was asked for and is not there yet.
 fn cannot(language: Language, ctx: &KernelContext) -> String {
     let mut text = language.says().limits.to_owned();
-    let rows = ctx.send(core::SKILL_PROPOSAL, json!({"what": "list"})).unwrap_or_default();
+    let rows = match ctx.ask(Request::List) {
+        Some(Answer::Proposals(rows)) => rows,
+        _ => vec![],
+    };
     let open: Vec<&str> = rows
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter(|row| row["kind"] == "skill")
-        .filter(|row| !matches!(row["status"].as_str(), Some("accepted" | "rejected" | "removed")))
-        .filter_map(|row| row["name"].as_str())
+        .iter()
+        .filter(|row| row.kind == Kind::Skill)
+        .filter(|row| !matches!(row.status, Status::Accepted | Status::Rejected | Status::Removed))
+        .map(|row| row.name.as_str())
         .collect();
     if !open.is_empty() {
         text.push(' ');
@@ -141,22 +140,21 @@ fn cannot(language: Language, ctx: &KernelContext) -> String {
 /// Stores or forgets; a sentence, and whether it tells a failure, only where the model's own reply would not be true.
 fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) -> Option<(String, bool)> {
     let says = words::language(ctx, line).says();
-    let answer = match directive {
+    let asked = match directive {
         Directive::Learn { .. } => return None,
-        Directive::Remember { fact } => {
-            ctx.send(core::MEMORY_STORE, json!({"what": "fact", "text": fact, "said_by": "person"}))
-        }
-        Directive::Forget { what } => ctx.send(core::MEMORY_STORE, json!({"what": "forget", "query": what})),
+        Directive::Remember { fact } => Remember::Fact {
+            text: fact.clone(),
+            said_by: Some("person".to_owned()),
+            turn_id: None,
+            outside: false,
+        },
+        Directive::Forget { what } => Remember::Forget { query: what.clone(), id: None },
     };
-    let Some(answer) = answer else { return Some((says.no_memory.to_owned(), true)) };
-    if let Some(error) = answer["error"].as_str() {
-        return Some((fill(says.did_not_work, &[("why", error)]), true));
+    match ctx.ask(asked) {
+        None => Some((says.no_memory.to_owned(), true)),
+        Some(Answer::Failed(error)) => Some((fill(says.did_not_work, &[("why", &error)]), true)),
+        Some(Answer::Forgotten(gone)) if gone.is_empty() => Some((says.nothing_like_that.to_owned(), false)),
+        Some(Answer::Forgotten(gone)) => Some((fill(says.forgot, &[("facts", &gone.join("; "))]), false)),
+        Some(_) => None,
     }
-    let gone = answer["forgotten"].as_array()?;
-    let gone: Vec<&str> = gone.iter().filter_map(Value::as_str).collect();
-    let sentence = match gone.is_empty() {
-        true => says.nothing_like_that.to_owned(),
-        false => fill(says.forgot, &[("facts", &gone.join("; "))]),
-    };
-    Some((sentence, false))
 }

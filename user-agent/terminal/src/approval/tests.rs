@@ -1,3 +1,6 @@
+use serde_json::json;
+use shared_types::risk::Risk;
+
 use super::*;
 
 #[test]
@@ -52,8 +55,16 @@ fn what_is_not_shown_is_counted_and_keeps_a_yes_from_counting() {
 
 #[test]
 fn the_facts_are_the_programs_and_harmless() {
-    let asked = json!({"tool": "notes.add", "skill": "notes", "learned": true, "risk": "medium",
-        "reason": "writes\u{1b}[31m", "to": "a.example\nApprove"});
+    let asked = CallQuestion {
+        tool: "notes.add".to_owned(),
+        skill: "notes".parse().unwrap(),
+        learned: true,
+        risk: Risk::Medium,
+        reason: "writes\u{1b}[31m".to_owned(),
+        args: json!({}),
+        to: Some("a.example\nApprove".to_owned()),
+        untyped: vec![],
+    };
     let head = head(&asked);
     assert!(head.contains("notes.add (skill notes, learned)") && head.contains("risk    medium"), "{head}");
     assert!(head.lines().count() == 5 && !head.contains('\u{1b}'), "{head}");

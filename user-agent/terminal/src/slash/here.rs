@@ -1,8 +1,8 @@
 //! One command, where it runs, and what comes of it.
 
 use ports::KernelContext;
-use serde_json::{Value, json};
-use shared_types::event::core;
+use shared_types::message::{self, Answer};
+use shared_types::text;
 
 use crate::{Cli, render};
 
@@ -34,10 +34,19 @@ pub(super) struct Here<'a> {
 }
 
 /// Asks the conversation for something that it or another skill knows; where it does not answer, says why.
-pub(super) fn asked(here: &Here<'_>, command: &str, needs: &str) -> Option<Value> {
-    let question = json!({"command": command, "argument": here.argument});
-    if let Some(answer) = here.ctx.send(core::USER_INPUT, question).filter(|answer| !answer.is_null()) {
-        return Some(answer);
+pub(super) fn asked(
+    here: &Here<'_>,
+    command: &str,
+    question: message::Command,
+    needs: &str,
+) -> Option<Answer> {
+    match here.ctx.ask(question) {
+        Some(Answer::Failed(error)) => {
+            render::notice(&text::line(&error));
+            return None;
+        }
+        Some(answer) => return Some(answer),
+        None => {}
     }
     let skills = here.ctx.skills();
     let is_active = |name: &str| skills.iter().any(|skill| skill.name.as_str() == name);

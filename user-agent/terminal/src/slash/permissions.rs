@@ -1,6 +1,7 @@
 //! `/permissions`: the rights of each skill, and what this profile was granted.
 
 use shared_types::exit;
+use shared_types::message;
 
 use super::{Command, Done, Here, asked};
 use crate::render;
@@ -13,7 +14,8 @@ pub(super) const COMMAND: Command = Command {
 };
 
 fn run(here: &Here<'_>) -> Done {
-    let Some(grants) = asked(here, "permissions", "reasoning") else { return Done::Handled(exit::FAILED) };
-    render::show(&render::outline(&grants));
+    let asked = asked(here, "permissions", message::Command::Permissions, "reasoning");
+    let Some(answer) = asked else { return Done::Handled(exit::FAILED) };
+    render::show(&render::outline(&answer.to_json()));
     Done::Handled(exit::DONE)
 }

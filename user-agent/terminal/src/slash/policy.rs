@@ -1,6 +1,7 @@
 //! `/policy`: what the assistant may do by itself.
 
 use shared_types::exit;
+use shared_types::message;
 
 use super::{Command, Done, Here, asked};
 use crate::render;
@@ -13,7 +14,8 @@ pub(super) const COMMAND: Command = Command {
 };
 
 fn run(here: &Here<'_>) -> Done {
-    let Some(policy) = asked(here, "policy", "reasoning") else { return Done::Handled(exit::FAILED) };
-    render::show(&render::outline(&policy));
+    let asked = asked(here, "policy", message::Command::Policy, "reasoning");
+    let Some(answer) = asked else { return Done::Handled(exit::FAILED) };
+    render::show(&render::outline(&answer.to_json()));
     Done::Handled(exit::DONE)
 }

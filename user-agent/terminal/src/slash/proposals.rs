@@ -1,6 +1,7 @@
 //! `/proposals`: what was asked for, and what each waits for.
 
-use serde_json::Value;
+use shared_types::message::{self, Answer};
+use shared_types::status::Wait;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here, asked};
@@ -10,21 +11,16 @@ pub(super) const COMMAND: Command =
     Command { name: "/proposals", argument: "", help: "show what was asked for and what it waits for", run };
 
 fn run(here: &Here<'_>) -> Done {
-    let Some(found) = asked(here, "proposals", "proposer") else { return Done::Handled(exit::FAILED) };
-    let rows = found.as_array().cloned().unwrap_or_default();
+    let asked = asked(here, "proposals", message::Command::Proposals, "proposer");
+    let Some(Answer::Proposals(rows)) = asked else { return Done::Handled(exit::FAILED) };
     if rows.is_empty() {
         render::show("nothing was asked for yet");
     }
-    let waits_for_person = |row: &Value| row["waits_for"] == "person";
-    let any = rows.iter().any(waits_for_person);
+    let any = rows.iter().any(|row| row.waits_for == Some(Wait::Person));
     for row in rows::nearest_first(rows) {
-        let field = |key: &str| text::line(row[key].as_str().unwrap_or_default());
-        render::show(&format!("{} ({}): {}", field("name"), field("status"), rows::in_words(&row)));
-        render::show(&format!(
-            "    {}  {}",
-            field("id"),
-            rows::what(&row).unwrap_or(text::cut(&field("description"), 200))
-        ));
+        render::show(&format!("{} ({}): {}", row.name, row.status, rows::in_words(&row)));
+        let what = rows::what(&row).unwrap_or_else(|| text::cut(&text::line(&row.description), 200));
+        render::show(&format!("    {}  {what}", row.id));
     }
     if any {
         render::notice("an approver decides with `cl-admin review`; nothing said here can");

@@ -1,6 +1,6 @@
 //! `/retry`: the last line once more.
 
-use serde_json::json;
+use shared_types::message::{Command as Asked, Input};
 
 use super::{Command, Done, Here};
 use crate::turn;
@@ -9,5 +9,5 @@ pub(super) const COMMAND: Command =
     Command { name: "/retry", argument: "", help: "answer the last line once more", run };
 
 fn run(here: &Here<'_>) -> Done {
-    Done::Handled(turn::run(here.cli, json!({"command": "retry", "argument": ""}), here.ctx).exit)
+    Done::Handled(turn::run(here.cli, |stream| Input::Command(Asked::Retry { stream }), here.ctx).exit)
 }

@@ -1,7 +1,7 @@
 //! `/skills`: what is active with its rights, and what was asked for and is not there yet.
 
-use serde_json::{Value, json};
-use shared_types::event::core;
+use shared_types::message::{self, Answer, ProposalRow};
+use shared_types::proposal::Kind;
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here};
@@ -21,11 +21,13 @@ fn run(here: &Here<'_>) -> Done {
         render::show(&format!("{} {} ({origin}): {described} [{}]", skill.name, skill.version, skill.tokens));
     }
     // Without a proposer there are no wishes; that is no fault of this command.
-    let found = here.ctx.send(core::USER_INPUT, json!({"command": "proposals", "argument": ""}));
-    let rows = found.as_ref().and_then(Value::as_array).cloned().unwrap_or_default();
-    for row in rows::nearest_first(rows).iter().filter(|row| row["kind"] == "skill" && rows::is_open(row)) {
-        let name = text::line(row["name"].as_str().unwrap_or_default());
-        render::show(&format!("{name} (not yet): {}", rows::in_words(row)));
+    let rows = match here.ctx.ask(message::Command::Proposals) {
+        Some(Answer::Proposals(rows)) => rows,
+        _ => vec![],
+    };
+    let open = |row: &&ProposalRow| row.kind == Kind::Skill && !row.status.is_settled();
+    for row in rows::nearest_first(rows).iter().filter(open) {
+        render::show(&format!("{} (not yet): {}", row.name, rows::in_words(row)));
     }
     Done::Handled(exit::DONE)
 }

@@ -1,7 +1,6 @@
 //! `/whoami`: the profile, the conversation, and what holds.
 
-use serde_json::json;
-use shared_types::event::core;
+use shared_types::message::{self, Answer};
 use shared_types::{exit, text};
 
 use super::{Command, Done, Here};
@@ -15,11 +14,10 @@ fn run(here: &Here<'_>) -> Done {
     let tier = shared.session.tier.map_or("unknown".to_owned(), |t| t.to_string());
     render::show(&format!("profile {}", shared.profile));
     // What only the conversation knows is told where it tells it.
-    let policy =
-        here.ctx.send(core::USER_INPUT, json!({"command": "policy", "argument": ""})).unwrap_or_default();
-    for key in ["audience", "auth"] {
-        if let Some(word) = policy[key].as_str() {
-            render::show(&format!("{key} {}", text::cut(word, 100)));
+    if let Some(Answer::Policy(policy)) = here.ctx.ask(message::Command::Policy) {
+        render::show(&format!("audience {}", policy.audience));
+        if let Some(auth) = policy.auth {
+            render::show(&format!("auth {}", text::cut(&auth, 100)));
         }
     }
     if let Some(language) = &shared.language {

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use bot_base::config::Overrides;
-use bot_testing::World;
+use bot_testing::{SendJson, World};
 use kernel::skill::Skill;
 use ports::{Kernel, Session, Shared};
 use shared_types::capability::TokenSet;
-use shared_types::event::Event;
+use shared_types::event::{Event, core};
 use shared_types::id::{EventType, SkillName};
 
 use super::*;

@@ -1,5 +1,3 @@
-use serde_json::json;
-
 use super::*;
 
 #[test]
@@ -10,17 +8,17 @@ fn nothing_is_told_where_nothing_was_used() {
 #[test]
 fn turns_tokens_and_time_add_up() {
     let mut used = Used::default();
-    used.add(&json!({"reply": "x", "usage": {"input": 100, "output": 20}}), Duration::from_millis(1500));
+    used.add(Some(Usage { input: 100, output: 20 }), Duration::from_millis(1500));
     assert_eq!(used.line().as_deref(), Some("1 turn, 1.5 s, 100 tokens in, 20 out"));
-    used.add(&json!({"reply": "x", "usage": null}), Duration::from_secs(200));
+    used.add(None, Duration::from_secs(200));
     assert_eq!(
         used.line().as_deref(),
         Some("2 turns, 3 min 21 s, 100 tokens in, 20 out (1 without a count)")
     );
     let mut silent = Used::default();
-    silent.add(&json!({"failed": "no model"}), Duration::from_secs(12));
+    silent.add(None, Duration::from_secs(12));
     assert_eq!(silent.line().as_deref(), Some("1 turn, 12 s"));
     // A server's nonsense is no overflow.
-    used.add(&json!({"usage": {"input": u64::MAX, "output": "many"}}), Duration::ZERO);
+    used.add(Some(Usage { input: u64::MAX, output: 0 }), Duration::ZERO);
     assert!(used.line().unwrap().contains(&u64::MAX.to_string()));
 }

@@ -1,5 +1,6 @@
 //! Conversations that hold what is private and what is from outside, over turns, commands and records.
 
+use bot_testing::SendJson;
 use shared_types::event::core;
 use shared_types::id::ConversationId;
 use shared_types::provenance::Provenance;

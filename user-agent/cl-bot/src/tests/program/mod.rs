@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bot_base::error::Error;
-use bot_testing::World;
+use bot_testing::{SendJson, World};
 use kernel::grants::Holder;
 use kernel::skill::{Call, Outcome, Skill};
 use ports::{Entry, Grants, Kernel, KernelContext, Shared};

@@ -1,9 +1,10 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use bot_testing::World;
+use bot_testing::{SendJson, World};
 use models::provider::Kind as Provides;
 use models::{ModelError, Provider, Response, Watch};
+use serde_json::{Value, json};
 use shared_types::event::core;
 
 use super::*;

@@ -111,7 +111,7 @@ pub enum Record {
 }
 
 /// A conversation as it stands in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The conversation.
     pub id: String,

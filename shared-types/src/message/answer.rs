@@ -1,0 +1,325 @@
+//! What a message is answered with.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::rows::{ProposalRow, ProviderRow, SkillRow};
+use super::{Command, Input, Message, Recall, Remember, Request, Show, Usage};
+use crate::audience::Audience;
+use crate::grants::Grants;
+use crate::memory::{Fact, Record, Summary, Turn};
+use crate::proposal::Document;
+use crate::provenance::Provenance;
+use crate::risk::Autonomy;
+
+/// The answer to a message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// What a turn came to.
+    Turn(TurnResult),
+    /// The conversation that is taken up.
+    Resumed {
+        /// Its identifier.
+        id: String,
+        /// How many messages it has.
+        turns: usize,
+        /// The skills that were learned since.
+        news: Vec<String>,
+    },
+    /// The limits of a turn.
+    Policy(Box<Policy>),
+    /// The rights of the skills and of the profile.
+    Permissions(Box<Permissions>),
+    /// The providers.
+    Providers(Vec<ProviderRow>),
+    /// The provider that is asked first after a choice.
+    Chosen(Option<String>),
+    /// Facts.
+    Facts(Vec<Fact>),
+    /// Messages.
+    Turns(Vec<Turn>),
+    /// Conversations.
+    Conversations(Vec<Summary>),
+    /// The last conversation.
+    Last(Option<String>),
+    /// What an identifier names.
+    Records(Vec<Record>),
+    /// What became of a fact.
+    Stored(StoredFact),
+    /// The texts that were forgotten.
+    Forgotten(Vec<String>),
+    /// How many messages were kept.
+    Kept(usize),
+    /// The facts that a line told, and what found them: `rules` or `model`.
+    Extracted(Vec<String>, Option<&'static str>),
+    /// Everything was forgotten.
+    Cleared,
+    /// Proposals.
+    Proposals(Vec<ProposalRow>),
+    /// One proposal, if there is one.
+    Proposal(Option<Box<Document>>),
+    /// What to tell the person who wished for something.
+    Wished {
+        /// In words.
+        reply: String,
+        /// Whether no proposal could be written.
+        incomplete: bool,
+    },
+    /// The person is shown it.
+    Shown,
+    /// What the person said.
+    Said(String),
+    /// The person said yes.
+    Approved,
+    /// There is no yes.
+    Unapproved {
+        /// Why, with a lawful next step.
+        why: String,
+        /// Whether the person was asked.
+        asked: bool,
+    },
+    /// Why there is no answer.
+    Failed(String),
+    /// The answer to an event of a skill's own.
+    Own(Value),
+}
+
+/// What a turn came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum TurnResult {
+    /// An answer.
+    Reply(Box<Reply>),
+    /// The line is not taken.
+    Refused {
+        /// Why.
+        refused: String,
+    },
+    /// Nobody could answer.
+    Failed {
+        /// Why.
+        failed: String,
+    },
+    /// The person did not want to wait.
+    Cancelled {
+        /// Whether it is so.
+        cancelled: bool,
+    },
+}
+
+/// An answer to a line.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The answer.
+    pub reply: String,
+    /// The provider that gave it; empty where it was the program itself.
+    #[serde(default)]
+    pub provider: String,
+    /// Its model.
+    #[serde(default)]
+    pub model: String,
+    /// The tokens spent, where the provider says so.
+    #[serde(default)]
+    pub usage: Option<Usage>,
+    /// How many tools were called.
+    #[serde(default)]
+    pub calls: usize,
+    /// What the person should know beside it.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// How long it took.
+    #[serde(default)]
+    pub seconds: f64,
+    /// The turn.
+    #[serde(default)]
+    pub turn_id: String,
+    /// Whether what the person wanted did not happen, although there is an answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
+}
+
+/// The limits of a turn, and what no setting changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Policy {
+    /// For whom the profile is.
+    pub audience: Audience,
+    /// How much happens without asking.
+    pub autonomy: Autonomy,
+    /// What becomes of a call of each risk.
+    pub tools_of_risk: BTreeMap<&'static str, &'static str>,
+    /// What the conversation holds, in words.
+    pub this_conversation_holds: &'static str,
+    /// How the provider that is asked first is told who asks.
+    pub auth: Option<String>,
+    /// The most rounds of tool calls.
+    pub max_tool_rounds: u32,
+    /// How long a tool may take.
+    pub tool_timeout_seconds: u64,
+    /// The patterns of tools that the channel may call.
+    pub tools_allow: Vec<String>,
+    /// What always holds.
+    pub rules: &'static [&'static str],
+}
+
+/// What each skill may do, and what the profile's tools may reach.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Permissions {
+    /// How much happens without asking.
+    pub autonomy: Autonomy,
+    /// What the tools may reach.
+    pub grants: Grants,
+    /// What the conversation holds, in words.
+    pub this_conversation_holds: &'static str,
+    /// The rights of each skill.
+    pub skills: Vec<SkillRow>,
+}
+
+/// What became of a fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "stored", rename_all = "lowercase")]
+pub enum StoredFact {
+    /// It is kept.
+    New {
+        /// The fact.
+        text: String,
+        /// Its identifier.
+        id: String,
+    },
+    /// It was known.
+    Known {
+        /// The fact.
+        text: String,
+        /// Its identifier.
+        id: String,
+    },
+    /// It took another one's place.
+    Replaced {
+        /// The fact.
+        text: String,
+        /// Its identifier.
+        id: String,
+        /// The other one.
+        replaced: String,
+    },
+}
+
+/// The list beneath a key of an object.
+fn list(mut value: Value, key: &str) -> Option<Vec<String>> {
+    serde_json::from_value(value.get_mut(key)?.take()).ok()
+}
+
+impl Answer {
+    /// Reads what a learned skill answers to a message: `None` where it is no answer to it.
+    pub fn read(asked: &Message, answer: Value) -> Option<Answer> {
+        use serde_json::from_value as read;
+        let text = |key: &str| answer[key].as_str().map(str::to_owned);
+        let failed = text("error").filter(|_| !matches!(asked, Message::Own(..)));
+        if let (Some(why), false) = (failed, matches!(asked, Message::Show(Show::Approve { .. }))) {
+            return Some(Answer::Failed(why));
+        }
+        Some(match asked {
+            Message::Own(..) => Answer::Own(answer),
+            Message::Input(Input::Line(_) | Input::Command(Command::Retry { .. })) => {
+                Answer::Turn(read(answer).ok()?)
+            }
+            Message::Input(Input::Command(Command::Resume { .. })) => Answer::Resumed {
+                id: text("id")?,
+                turns: answer["turns"].as_u64().and_then(|turns| turns.try_into().ok())?,
+                news: list(answer, "news").unwrap_or_default(),
+            },
+            Message::Input(Input::Command(Command::Memory { .. }))
+            | Message::Recall(Recall::Facts { .. }) => Answer::Facts(read(answer).ok()?),
+            Message::Recall(Recall::Turns { .. } | Recall::Conversation { .. }) => {
+                Answer::Turns(read(answer).ok()?)
+            }
+            Message::Input(Input::Command(Command::Conversations))
+            | Message::Recall(Recall::Conversations { .. }) => Answer::Conversations(read(answer).ok()?),
+            Message::Recall(Recall::Last) => Answer::Last(read(answer).ok()?),
+            Message::Recall(Recall::Show { .. }) => Answer::Records(read(answer).ok()?),
+            Message::Remember(Remember::Fact { .. }) => Answer::Stored(read(answer).ok()?),
+            Message::Remember(Remember::Forget { .. }) => Answer::Forgotten(list(answer, "forgotten")?),
+            Message::Remember(Remember::Turns { .. }) => {
+                Answer::Kept(answer["stored"].as_u64()?.try_into().ok()?)
+            }
+            Message::Remember(Remember::Extract { .. }) => Answer::Extracted(list(answer, "facts")?, None),
+            Message::Remember(Remember::Clear) => Answer::Cleared,
+            Message::Input(Input::Command(Command::Proposals)) | Message::Request(Request::List) => {
+                Answer::Proposals(read(answer).ok()?)
+            }
+            Message::Request(Request::Wish { .. }) => {
+                Answer::Wished { reply: text("reply")?, incomplete: answer["incomplete"] == true }
+            }
+            Message::Show(Show::Ask { .. }) => Answer::Said(text("answer")?),
+            Message::Show(Show::Approve { .. }) if answer["approved"] == true => Answer::Approved,
+            Message::Show(Show::Approve { .. }) => {
+                Answer::Unapproved { why: text("error")?, asked: answer["asked"] == true }
+            }
+            Message::Show(_) => Answer::Shown,
+            // Only a part of the bot can answer these.
+            Message::Input(Input::Command(
+                Command::Policy | Command::Permissions | Command::Model { .. },
+            ))
+            | Message::Request(Request::Show { .. }) => return None,
+        })
+    }
+
+    /// The answer as a learned skill receives it.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Answer::Turn(result) => json!(result),
+            Answer::Resumed { id, turns, news } => json!({"id": id, "turns": turns, "news": news}),
+            Answer::Policy(policy) => json!(policy),
+            Answer::Permissions(permissions) => json!(permissions),
+            Answer::Providers(rows) => json!(rows),
+            Answer::Chosen(first) => json!({"current": first}),
+            Answer::Facts(facts) => facts.iter().map(fact_row).collect(),
+            Answer::Turns(turns) => json!(turns),
+            Answer::Conversations(conversations) => json!(conversations),
+            Answer::Last(id) => json!(id),
+            Answer::Records(records) => json!(records),
+            Answer::Stored(stored) => json!(stored),
+            Answer::Forgotten(texts) => json!({"forgotten": texts}),
+            Answer::Kept(count) => json!({"stored": count}),
+            Answer::Extracted(facts, by) => json!({"stored": facts.len(), "facts": facts, "by": by}),
+            Answer::Cleared => json!({"cleared": true}),
+            Answer::Proposals(rows) => json!(rows),
+            Answer::Proposal(document) => json!(document),
+            Answer::Wished { reply, incomplete } => json!({"reply": reply, "incomplete": incomplete}),
+            Answer::Shown => json!({}),
+            Answer::Said(line) => json!({"answer": line}),
+            Answer::Approved => json!({"approved": true}),
+            Answer::Unapproved { why, asked } => json!({"error": why, "asked": asked}),
+            Answer::Failed(why) => json!({"error": why}),
+            Answer::Own(value) => value.clone(),
+        }
+    }
+
+    /// What the conversation holds once memory has answered this: `None` where it is no record.
+    pub fn brings(&self) -> Option<Provenance> {
+        let of_turn = |turn: &Turn| Provenance { outside: turn.outside, private: turn.private };
+        let of_fact = |fact: &Fact| Provenance { outside: fact.outside, private: false };
+        let noted: Vec<Provenance> = match self {
+            Answer::Facts(facts) => facts.iter().map(of_fact).collect(),
+            Answer::Turns(turns) => turns.iter().map(of_turn).collect(),
+            Answer::Conversations(conversations) => conversations.iter().map(|_| Provenance::NONE).collect(),
+            Answer::Records(records) => {
+                let of = |record: &Record| match record {
+                    Record::Fact(fact) => of_fact(fact),
+                    Record::Turn(turn) => of_turn(turn),
+                };
+                records.iter().map(of).collect()
+            }
+            _ => return None,
+        };
+        noted.into_iter().reduce(Provenance::with).map(|noted| noted.with(Provenance::PRIVATE))
+    }
+}
+
+/// A fact with its provenance: whether it came from outside is always said.
+fn fact_row(fact: &Fact) -> Value {
+    let mut row = json!(fact);
+    row["outside"] = json!(fact.outside);
+    row
+}
