@@ -74,14 +74,12 @@ impl<P: ApprovalRoute> Kernel<P> {
             to: asked.weight.carries_to.clone(),
             untyped: asked.strange.to_vec(),
         };
-        match self.ask_person(from, question) {
-            Some(Answer::Approved) => Ok(Decider::Person),
-            Some(Answer::Unapproved { why, asked: true }) => {
-                Err(NoYes { why: cut(&why, 300), by: Decider::Person })
-            }
-            Some(Answer::Unapproved { why, .. }) => Err(NoYes { why: cut(&why, 300), by: Decider::Policy }),
-            _ => Err(NoYes { why: "no one is here to ask".to_owned(), by: Decider::Policy }),
-        }
+        let (why, asked) = match self.ask_person(from, question) {
+            Some(Answer::Approved) => return Ok(Decider::Person),
+            Some(Answer::Unapproved { why, asked }) => (cut(&why, 300), asked),
+            _ => ("no one is here to ask".to_owned(), false),
+        };
+        Err(NoYes { why, by: if asked { Decider::Person } else { Decider::Policy } })
     }
 
     /// Hands the question to who shows things to the person, under a name that no skill has.
