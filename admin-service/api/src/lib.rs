@@ -10,10 +10,11 @@ mod stop_policy;
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Reviewed;
 use ledger::facts::Facts;
 use ledger::statements::action::SignedActionDecision;
 use ledger::statements::removal::SignedRemoval;
+use ledger::ticket::Ticket;
+use ledger::{Book, Reviewed};
 use receipts::head::Log;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,14 +29,14 @@ pub use stop_policy::StopPolicy;
 /// What a console has done by others. Who starts one says how.
 #[derive(Debug, Clone, Copy)]
 pub struct Doors {
-    /// Has a request done; answers in words.
-    pub submit: fn(&Home, Request) -> Result<String, Error>,
+    /// Has a request done; answers in words. It may go on from the book that the console has read, and then takes it.
+    pub submit: fn(&Home, &mut Book, Request) -> Result<String, Error>,
     /// Calls a tool by hand.
     pub try_tool: TryTool,
 }
 
 /// Calls a tool of the package that was seen, with these arguments.
-pub type TryTool = fn(&Home, &ProposalId, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
+pub type TryTool = fn(&Home, &Ticket, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

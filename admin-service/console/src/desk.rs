@@ -1,5 +1,8 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use actions::decision::{self as decision_on_actions, Seen};
 use api::{Doors, Request, TrialRun};
 use base::error::Error;
@@ -9,6 +12,7 @@ use base::lock;
 use base::package;
 use codes::ask::{Needs, Proof};
 use ledger::case::Case;
+use ledger::ticket::Ticket;
 use ledger::{Book, Recommendation, Reviewed};
 use review::pages::line::Page;
 use review::pages::pages;
@@ -30,6 +34,8 @@ pub struct Desk {
     home: Home,
     approver: ApproverId,
     doors: Doors,
+    /// The journal as it was read last: each look replays only what came since.
+    book: Arc<Mutex<Book>>,
 }
 
 /// One proposal in the queue.
@@ -91,7 +97,7 @@ impl Package {
 impl Desk {
     /// The desk of one approver, who has things done through these doors.
     pub fn new(home: &Home, approver: &ApproverId, doors: Doors) -> Desk {
-        Desk { home: home.clone(), approver: approver.clone(), doors }
+        Desk { home: home.clone(), approver: approver.clone(), doors, book: Arc::default() }
     }
 
     /// The home.
@@ -109,7 +115,7 @@ impl Desk {
     /// # Errors
     /// A journal that cannot be read.
     pub fn queue(&self) -> Result<Vec<Item>, Error> {
-        let book = Book::read(&self.home)?;
+        let book = self.book()?;
         let mut items: Vec<Item> =
             book.tickets().filter(|t| !t.status().is_settled()).map(|t| self.item(t)).collect();
         let waiting = book.cases().open().filter(|case| case.waits_for().is_some());
@@ -125,7 +131,7 @@ impl Desk {
     /// # Errors
     /// None or several that fit.
     pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
-        find_in(&Book::read(&self.home)?, word)
+        find_in(&*self.book()?, word)
     }
 
     /// The package of the proposal with that id, first characters of an id, or name.
@@ -133,7 +139,7 @@ impl Desk {
     /// # Errors
     /// As [`Desk::find`] and [`Desk::package`].
     pub fn found(&self, word: &str) -> Result<Package, Error> {
-        let book = Book::read(&self.home)?;
+        let book = self.book()?;
         self.package_in(&book, &find_in(&book, word)?)
     }
 
@@ -142,7 +148,7 @@ impl Desk {
     /// # Errors
     /// No such proposal, or files of the package that should be there and are not.
     pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
-        self.package_in(&Book::read(&self.home)?, id)
+        self.package_in(&*self.book()?, id)
     }
 
     fn package_in(&self, book: &Book, id: &ProposalId) -> Result<Package, Error> {
@@ -173,7 +179,7 @@ impl Desk {
     /// A key that is missing or that others may read.
     pub fn needs(&self) -> Result<Needs, Error> {
         let passphrase = keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
-        let code = Book::read(&self.home)?.people().codes(&self.approver).is_some();
+        let code = self.book()?.people().codes(&self.approver).is_some();
         Ok(Needs { passphrase, code })
     }
 
@@ -189,11 +195,9 @@ impl Desk {
             return Err(Error::Refused(format!("{} does not wait for a decision", package.item.name)));
         };
         let signer = self.signer(proof)?;
-        let book = Book::read(&self.home)?;
-        let id = &package.item.id;
-        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-        let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
-        (self.doors.submit)(&self.home, Request::Approve { decision, code: proof.code.clone() })
+        let ticket = self.ticket(&package.item.id)?;
+        let decision = decision::sign(&self.home, &ticket, &self.approver, &signer, seen)?;
+        self.submit(Request::Approve { decision, code: proof.code.clone() })
     }
 
     /// Says yes to exactly the action that was shown, for `always` days to any that is the same; answers in words.
@@ -204,12 +208,10 @@ impl Desk {
         let Some(seen) = &package.asked else {
             return Err(Error::Refused(format!("{} is no action that waits", package.item.name)));
         };
-        let book = Book::read(&self.home)?;
-        let case = decision_on_actions::waiting(&book, &package.item.id)?;
+        let case = decision_on_actions::waiting(&*self.book()?, &package.item.id)?.clone();
         let signer = self.signer(proof)?;
-        let decision = decision_on_actions::sign(case, seen, always, &self.approver, &signer)?;
-        let request = Request::AllowAction { decision, code: proof.code.clone() };
-        let done = (self.doors.submit)(&self.home, request)?;
+        let decision = decision_on_actions::sign(&case, seen, always, &self.approver, &signer)?;
+        let done = self.submit(Request::AllowAction { decision, code: proof.code.clone() })?;
         // A permission is all there is to it; the assistant makes the call itself.
         Ok(match case.action() {
             Some(Action::Permit { .. }) => done,
@@ -231,8 +233,7 @@ impl Desk {
     /// # Errors
     /// A proposal that is not held at a gate.
     pub fn open_gate(&self, id: &ProposalId) -> Result<String, Error> {
-        let done =
-            (self.doors.submit)(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
+        let done = self.submit(Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -241,9 +242,7 @@ impl Desk {
     /// # Errors
     /// No reason, or a proposal that is settled.
     pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
-        let request =
-            Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() };
-        (self.doors.submit)(&self.home, request)
+        self.submit(Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() })
     }
 
     /// The canonical source of a package, to be edited.
@@ -274,8 +273,7 @@ impl Desk {
             return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
-        let done =
-            (self.doors.submit)(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
+        let done = self.submit(Request::Edit { id, by, source: source.to_owned(), seen })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -285,7 +283,7 @@ impl Desk {
     /// An empty note, or no such proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
         let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
-        (self.doors.submit)(&self.home, Request::Note { id, by, text })
+        self.submit(Request::Note { id, by, text })
     }
 
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
@@ -294,7 +292,32 @@ impl Desk {
     /// Arguments that are no JSON object, no such tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
         let args = tryout::asked(package, tool, args)?;
-        (self.doors.try_tool)(&self.home, &package.item.id, package.seen.as_ref(), tool, args)
+        let ticket = self.ticket(&package.item.id)?;
+        (self.doors.try_tool)(&self.home, &ticket, package.seen.as_ref(), tool, args)
+    }
+
+    /// The journal as it is now.
+    fn book(&self) -> Result<MutexGuard<'_, Book>, Error> {
+        let mut book = self.read();
+        book.read_on(&self.home)?;
+        Ok(book)
+    }
+
+    fn read(&self) -> MutexGuard<'_, Book> {
+        // A thread that panicked left what was read, or an empty book.
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ticket(&self, id: &ProposalId) -> Result<Ticket, Error> {
+        self.book()?.ticket(id).cloned().ok_or_else(|| Error::NotFound(id.to_string()))
+    }
+
+    /// Has a request done, on the journal as it was read last; others may look meanwhile.
+    fn submit(&self, request: Request) -> Result<String, Error> {
+        let mut book = mem::take(&mut *self.read());
+        let done = (self.doors.submit)(&self.home, &mut book, request);
+        *self.read() = book;
+        done
     }
 
     /// Adds, where it is so, that nothing happens until the service runs.
@@ -306,7 +329,7 @@ impl Desk {
         }
     }
 
-    fn item(&self, ticket: &ledger::ticket::Ticket) -> Item {
+    fn item(&self, ticket: &Ticket) -> Item {
         let recommendation = ticket.review().map(|r| r.recommendation);
         Item {
             id: ticket.id().clone(),
