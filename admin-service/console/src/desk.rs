@@ -250,8 +250,7 @@ impl Desk {
     /// # Errors
     /// There is none yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
-        let path = self.home.package(id).join(package::SOURCE);
-        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        let text = package::Package::of(&self.home, id).text(package::Part::Source)?;
         // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
         let shown = |c: char| c == '\n' || c == '\t' || !text::is_unsafe(c);
         Ok(if text.chars().all(shown) { text } else { text::block(&text) })

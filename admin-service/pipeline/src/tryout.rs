@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use base::config::Config;
 use base::error::Error;
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use base::stop::{self, may_start};
 use builder::children::{Trial, TrialRun};
 use ledger::Reviewed;
@@ -31,8 +31,7 @@ pub fn call(
     let Some(review) = ticket.review() else {
         return Err(Error::Refused(format!("{} has no module yet", ticket.proposal().name)));
     };
-    let path = home.package(ticket.id()).join(package::MODULE);
-    let module = std::fs::read(&path).map_err(Error::io(&path))?;
+    let module = Package::of(home, ticket.id()).bytes(Part::Module)?;
     if seen.is_some_and(|seen| seen != review) || Digest::of(&module) != review.module_sha256 {
         return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
     }
