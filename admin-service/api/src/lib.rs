@@ -1,4 +1,4 @@
-//! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `ledger` and
+//! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `review` and
 //! what lies below.
 //!
 //! - [`people`]: what concerns those who decide
@@ -10,12 +10,15 @@ mod stop_policy;
 
 use base::error::Error;
 use base::home::Home;
+use base::keys::Signer;
+use ledger::case::{Case, Seen};
 use ledger::facts::Facts;
 use ledger::statements::action::SignedActionDecision;
 use ledger::statements::removal::SignedRemoval;
 use ledger::ticket::Ticket;
 use ledger::{Book, Reviewed};
 use receipts::head::Log;
+use review::pages::line::Page;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::decision::SignedDecision;
@@ -33,10 +36,18 @@ pub struct Doors {
     pub submit: fn(&Home, &mut Book, Request) -> Result<String, Error>,
     /// Calls a tool by hand.
     pub try_tool: TryTool,
+    /// The pages of an action, with how many others are the same.
+    pub action_pages: fn(&Home, &Case, usize) -> Result<Vec<Page>, Error>,
+    /// Signs the yes to an action.
+    pub sign_action: SignAction,
 }
 
 /// Calls a tool of the package that was seen, with these arguments.
 pub type TryTool = fn(&Home, &Ticket, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
+
+/// Makes the yes to an action as it was seen, for so many days to any that is the same, and signs it with the approver's key.
+pub type SignAction =
+    fn(&Case, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<SignedActionDecision, Error>;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

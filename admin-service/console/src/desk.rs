@@ -3,17 +3,16 @@
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use actions::decision::{self as decision_on_actions, Seen};
 use api::{Doors, Request, TrialRun};
 use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::lock;
 use base::package;
-use codes::ask::{Needs, Proof};
-use ledger::case::Case;
+use ledger::case::{Case, Seen};
 use ledger::ticket::Ticket;
 use ledger::{Book, Recommendation, Reviewed};
+use review::ask::{Needs, Proof};
 use review::pages::line::Page;
 use review::pages::pages;
 use review::{decision, source};
@@ -154,7 +153,7 @@ impl Desk {
     fn package_in(&self, book: &Book, id: &ProposalId) -> Result<Package, Error> {
         if let Some(case) = book.cases().case(id) {
             let item = action_item(book, case);
-            let pages = actions::pages::pages(&self.home, case, item.recurrence as usize)?;
+            let pages = (self.doors.action_pages)(&self.home, case, item.recurrence as usize)?;
             let asked = case.waits_for().map(|_| Seen::of(case));
             return Ok(Package { item, pages, tools: vec![], seen: None, asked });
         }
@@ -208,9 +207,9 @@ impl Desk {
         let Some(seen) = &package.asked else {
             return Err(Error::Refused(format!("{} is no action that waits", package.item.name)));
         };
-        let case = decision_on_actions::waiting(&*self.book()?, &package.item.id)?.clone();
+        let case = self.book()?.cases().waiting(&package.item.id)?.clone();
         let signer = self.signer(proof)?;
-        let decision = decision_on_actions::sign(&case, seen, always, &self.approver, &signer)?;
+        let decision = (self.doors.sign_action)(&case, seen, always, &self.approver, &signer)?;
         let done = self.submit(Request::AllowAction { decision, code: proof.code.clone() })?;
         // A permission is all there is to it; the assistant makes the call itself.
         Ok(match case.action() {

@@ -7,9 +7,9 @@ mod words;
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use actions::allow::DEFAULT_DAYS;
 use base::error::Error;
-use codes::ask::{self, Source};
+use ledger::allowances::DEFAULT_DAYS;
+use review::ask::{self, Source};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 

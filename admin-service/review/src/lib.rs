@@ -4,12 +4,13 @@
 //! - [`report`], [`package`]: what was found, and where it is kept
 //! - [`pages`], [`sentence`], [`age`]: how it is shown
 //! - [`diff`]: what a package changes beside the installed version
-//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it
+//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo
 //! - [`source`]: what a person's own source must be
 #![forbid(unsafe_code)]
 
 pub mod age;
 pub mod approvers;
+pub mod ask;
 pub mod decision;
 pub mod diff;
 pub mod package;

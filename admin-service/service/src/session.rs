@@ -12,7 +12,12 @@ use super::requests::handle;
 use super::{Runtime, socket};
 
 /// What a console has done by the service, or by this process.
-pub const DOORS: Doors = Doors { submit: submit_on, try_tool: pipeline::tryout::call };
+pub const DOORS: Doors = Doors {
+    submit: submit_on,
+    try_tool: pipeline::tryout::call,
+    action_pages: actions::pages::pages,
+    sign_action: actions::decision::sign,
+};
 
 /// Has a request done; answers in words.
 ///

@@ -2,7 +2,7 @@
 
 use api::TrialRun;
 use base::error::Error;
-use codes::ask::Needs;
+use review::ask::Needs;
 use review::pages::line::{Line, Origin, Page, Tone};
 use review::report::Report;
 use shared_types::id::HostName;

@@ -8,10 +8,11 @@ use api::Request;
 use api::people::Asked;
 use base::error::Error;
 use base::home::Home;
+use base::keys;
 use base::totp::Seed;
-use codes::ask::{self, Source};
 use codes::{text_to_remove, text_to_set};
 use ledger::Book;
+use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::ApproverId;
 
@@ -95,7 +96,7 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
             "there is no secret to confirm: `cl-admin approver totp set {approver}` makes one"
         )));
     }
-    let secret = ask::from_file(&pending)?;
+    let secret = keys::from_file(&pending)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let signature = signer.sign(text_to_set(&approver, secret.expose()).as_bytes())?;
     let asked = Asked::SetCodes { approver, secret: secret.expose().to_owned(), code, signature };

@@ -9,11 +9,11 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
-use codes::ask::{self, Source};
 use console::line_mode::ask_line;
 use ledger::Book;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
+use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::Digest;
 

@@ -6,8 +6,8 @@ use actions::plugins::removal;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use codes::ask::{self, Source};
 use ledger::Book;
+use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::SkillName;
 

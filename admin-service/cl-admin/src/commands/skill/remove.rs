@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use codes::ask::{self, Source};
 use ledger::Book;
 use pipeline::removal;
+use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::SkillName;
 
