@@ -6,6 +6,9 @@ use shared_types::id::{Digest, ProfileId};
 
 use super::programs;
 
+/// The longest that one holds, in days.
+pub const MAX_DAYS: u16 = 365;
+
 /// Why a standing permission does not cover a line that it is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]

@@ -4,12 +4,12 @@ use base::error::Error;
 use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
 use ledger::Book;
-use ledger::allowances::MAX_DAYS;
 use ledger::case::{Case, Seen};
 use ledger::statements::action::{ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict};
 use shared_types::action::Action;
 use shared_types::id::ApproverId;
 
+use super::allow::MAX_DAYS;
 use super::plan::Plan;
 use super::programs;
 

@@ -18,7 +18,7 @@ use ledger::statements::removal::SignedRemoval;
 use ledger::ticket::Ticket;
 use ledger::{Book, Reviewed};
 use receipts::head::Log;
-use review::pages::line::Page;
+use review::queue::ActionPages;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::decision::SignedDecision;
@@ -36,14 +36,17 @@ pub struct Doors {
     pub submit: fn(&Home, &mut Book, Request) -> Result<String, Error>,
     /// Calls a tool by hand.
     pub try_tool: TryTool,
-    /// The pages of an action, with how many others are the same.
-    pub action_pages: fn(&Home, &Case, usize) -> Result<Vec<Page>, Error>,
+    /// Makes the pages of an action.
+    pub action_pages: ActionPages,
     /// Signs the yes to an action.
     pub sign_action: SignAction,
 }
 
 /// Calls a tool of the package that was seen, with these arguments.
 pub type TryTool = fn(&Home, &Ticket, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
+
+/// For how many days an action is always allowed when nothing is said.
+pub const DEFAULT_DAYS: u16 = 30;
 
 /// Makes the yes to an action as it was seen, for so many days to any that is the same, and signs it with the approver's key.
 pub type SignAction =

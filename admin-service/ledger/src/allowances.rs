@@ -7,11 +7,6 @@ use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
 use super::case::Case;
 use super::statements::action::Always;
 
-/// How long it holds when nothing is said, in days.
-pub const DEFAULT_DAYS: u16 = 30;
-/// The longest, in days.
-pub const MAX_DAYS: u16 = 365;
-
 /// A standing permission; it never includes the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allowance {

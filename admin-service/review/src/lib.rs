@@ -2,6 +2,7 @@
 //! below.
 //!
 //! - [`report`], [`package`]: what was found, and where it is kept
+//! - [`queue`]: what waits, and each package as it is shown
 //! - [`pages`], [`sentence`], [`age`]: how it is shown
 //! - [`diff`]: what a package changes beside the installed version
 //! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo
@@ -15,6 +16,7 @@ pub mod decision;
 pub mod diff;
 pub mod package;
 pub mod pages;
+pub mod queue;
 pub mod report;
 pub mod sentence;
 pub mod source;
