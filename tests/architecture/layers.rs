@@ -18,12 +18,9 @@ const ADMIN: &[&str] = &[
 ];
 
 /// What the console names of the layers. It asks by values of `api`, and the verb that starts it hands it the functions that
-/// answer. Beside `api` and `review` there are left:
-/// - `actions`: the pages of an action, and the yes to one that its approver signs here
-/// - `base`: the home with its keys, the kinds of error, the terminal in raw mode
-/// - `codes`: asks for passphrases and one-time codes without echo
-/// - `ledger`: the queue and each package are read from the journal, by this process and not by the service
-const OF_THE_CONSOLE: &[&str] = &["actions", "api", "base", "codes", "ledger", "review"];
+/// answer. Beside `api` and `review` there is left `base`:
+/// the home with its keys, the kinds of error, the terminal in raw mode, and whether a service runs.
+const OF_THE_CONSOLE: &[&str] = &["api", "base", "review"];
 
 /// What the tests of the bot stand on: it boots the skills, so it lies above crates whose tests use it.
 const FOR_TESTS: &str = "bot-testing";

@@ -4,9 +4,11 @@ use std::fs;
 use std::time::Duration;
 
 use serde_json::Value;
+use tameclaw_tests::points::{self, KILLED};
 use tameclaw_tests::pty::Pty;
+use tameclaw_tests::run::run;
 use tameclaw_tests::skill::compiler_is_missing;
-use tameclaw_tests::world::{Program, World};
+use tameclaw_tests::world::{PATIENCE, Program, World};
 
 /// A home with a dice roller that waits for a person, and its id.
 pub fn waiting() -> Option<(World, String)> {
@@ -168,4 +170,23 @@ fn a_proposal_is_shown_whole_by_page_and_as_data() {
     world.admin(&["list", "fnord"]).exited(2).says("human-review");
     let table = world.admin(&["list"]).done().stdout;
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+}
+
+/// A yes replays the journal once from its first record, and a no as well, though each looks at it several times and then
+/// opens it for writing. A program that killed itself at a second replay would not come to its end.
+#[test]
+fn one_decision_replays_the_journal_once() {
+    let Some((world, id)) = waiting() else { return };
+    let killed = |when: &str, arguments: &[&str]| {
+        let mut command = world.command_of(&points::program(), arguments);
+        command.env("FAILPOINTS", format!("journal.replay={when}"));
+        run(command, b"", PATIENCE)
+    };
+    killed("return", &["approve", &id, "--yes"]).exited(KILLED);
+    killed("1*off->return", &["reject", &id, "--reason", "not this one"]).done();
+    let (world, id) = waiting().expect("skills were compiled a moment ago");
+    let mut command = world.command_of(&points::program(), &["approve", &id, "--yes"]);
+    command.env("FAILPOINTS", "journal.replay=1*off->return");
+    run(command, b"", PATIENCE).done();
+    assert_eq!(world.newest()["status"], "accepted");
 }

@@ -6,9 +6,7 @@ use shared_types::id::{Digest, ProfileId};
 
 use super::programs;
 
-/// How long it holds when nothing is said, in days.
-pub const DEFAULT_DAYS: u16 = 30;
-/// The longest, in days.
+/// The longest that one holds, in days.
 pub const MAX_DAYS: u16 = 365;
 
 /// Why a standing permission does not cover a line that it is for.

@@ -1,15 +1,13 @@
 //! The one mint of a person's yes to an action.
 
 use base::error::Error;
-use base::error::journal::{Illegal, Stand};
 use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
 use ledger::Book;
-use ledger::case::Case;
+use ledger::case::{Case, Seen};
 use ledger::statements::action::{ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict};
 use shared_types::action::Action;
-use shared_types::id::{ApproverId, Digest, ProposalId};
-use shared_types::status::Status;
+use shared_types::id::ApproverId;
 
 use super::allow::MAX_DAYS;
 use super::plan::Plan;
@@ -25,22 +23,6 @@ pub struct HumanAction {
     signed: SignedActionDecision,
 }
 
-/// What a person saw of an action: a yes is for exactly that.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
-    /// SHA-256 of what is asked for.
-    pub action_sha256: Digest,
-    /// SHA-256 of the judgement.
-    pub judgement_sha256: Digest,
-}
-
-impl Seen {
-    /// What there is to see now.
-    pub fn of(case: &Case) -> Seen {
-        Seen { action_sha256: case.action_digest(), judgement_sha256: case.judged_digest() }
-    }
-}
-
 impl HumanAction {
     /// Checks a signed yes: the signature, what it is for, and what it is to allow from now on.
     ///
@@ -52,7 +34,7 @@ impl HumanAction {
             .approvers()?
             .check(&decision.approver, &signed.signature, signed.text.as_bytes())
             .map_err(|e| Error::Refused(e.to_string()))?;
-        let case = waiting(book, &decision.id)?;
+        let case = book.cases().waiting(&decision.id)?;
         let now = Seen::of(case);
         if decision.profile != case.taken().profile
             || (&decision.action_sha256, &decision.judgement_sha256)
@@ -90,19 +72,6 @@ impl HumanAction {
     pub(crate) fn into_parts(self) -> (ActionDecision, SignedActionDecision) {
         (self.decision, self.signed)
     }
-}
-
-/// An action that waits for a person.
-///
-/// # Errors
-/// None, or one that does not wait.
-pub fn waiting<'a>(book: &'a Book, id: &ProposalId) -> Result<&'a Case, Error> {
-    let case = book.cases().case(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-    if case.status() == Status::HumanReview {
-        return Ok(case);
-    }
-    let (from, to) = (Stand::At(case.status()), Stand::At(Status::Accepted));
-    Err(Error::IllegalMove(Illegal { id: id.clone(), from, to }))
 }
 
 /// The programs of an action that may be allowed for longer than once, as they are now.

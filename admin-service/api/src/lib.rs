@@ -1,4 +1,4 @@
-//! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `ledger` and
+//! What a verb or a console may ask of the service: requests and replies, without what does them. This layer uses `review` and
 //! what lies below.
 //!
 //! - [`people`]: what concerns those who decide
@@ -10,11 +10,15 @@ mod stop_policy;
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Reviewed;
+use base::keys::Signer;
+use ledger::case::{Case, Seen};
 use ledger::facts::Facts;
 use ledger::statements::action::SignedActionDecision;
 use ledger::statements::removal::SignedRemoval;
+use ledger::ticket::Ticket;
+use ledger::{Book, Reviewed};
 use receipts::head::Log;
+use review::queue::ActionPages;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shared_types::decision::SignedDecision;
@@ -28,14 +32,25 @@ pub use stop_policy::StopPolicy;
 /// What a console has done by others. Who starts one says how.
 #[derive(Debug, Clone, Copy)]
 pub struct Doors {
-    /// Has a request done; answers in words.
-    pub submit: fn(&Home, Request) -> Result<String, Error>,
+    /// Has a request done; answers in words. It may go on from the book that the console has read, and then takes it.
+    pub submit: fn(&Home, &mut Book, Request) -> Result<String, Error>,
     /// Calls a tool by hand.
     pub try_tool: TryTool,
+    /// Makes the pages of an action.
+    pub action_pages: ActionPages,
+    /// Signs the yes to an action.
+    pub sign_action: SignAction,
 }
 
 /// Calls a tool of the package that was seen, with these arguments.
-pub type TryTool = fn(&Home, &ProposalId, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
+pub type TryTool = fn(&Home, &Ticket, Option<&Reviewed>, &str, Value) -> Result<TrialRun, Error>;
+
+/// For how many days an action is always allowed when nothing is said.
+pub const DEFAULT_DAYS: u16 = 30;
+
+/// Makes the yes to an action as it was seen, for so many days to any that is the same, and signs it with the approver's key.
+pub type SignAction =
+    fn(&Case, &Seen, Option<u16>, &ApproverId, &Signer) -> Result<SignedActionDecision, Error>;
 
 /// One request, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]

@@ -137,3 +137,10 @@ pub fn drawing() {
         reached("console.draw");
     }
 }
+
+/// Where a test counts how often a process replays the journal from its first record.
+pub fn replaying() {
+    if let Some(reached) = HOOK.get() {
+        reached("journal.replay");
+    }
+}

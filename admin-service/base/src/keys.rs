@@ -1,7 +1,8 @@
 //! The signing keys: made, kept with mode 0600, used, never printed.
 
-use std::fs;
-use std::io::Cursor;
+use std::fs::{self, File};
+use std::io::{Cursor, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
@@ -12,6 +13,9 @@ use crate::error::Error;
 use crate::home::Home;
 
 mod seal;
+
+/// The largest secret that is read, in bytes.
+const LARGEST_SECRET: u64 = 1024;
 
 /// A secret key that can sign, with its public half.
 pub struct Signer {
@@ -158,6 +162,31 @@ fn read(path: &Path) -> Result<String, Error> {
 
 fn making(error: minisign::PError) -> Error {
     Error::step("making a key")(error)
+}
+
+/// Reads a secret from a file that nobody else may read; one line's end at its end does not count.
+///
+/// # Errors
+/// A file that cannot be read, that others may read, or that is too large.
+pub fn from_file(path: &Path) -> Result<Secret, Error> {
+    let file = File::open(path).map_err(Error::io(path))?;
+    let facts = file.metadata().map_err(Error::io(path))?;
+    let mode = facts.permissions().mode() & 0o777;
+    if facts.is_file() && mode & 0o077 != 0 {
+        return Err(Error::Refused(format!(
+            "{} may be read by others (mode {mode:o}), so what is in it is no secret; chmod 600 it",
+            path.display()
+        )));
+    }
+    let mut text = String::new();
+    file.take(LARGEST_SECRET + 1).read_to_string(&mut text).map_err(Error::io(path))?;
+    if text.len() as u64 > LARGEST_SECRET {
+        return Err(Error::Usage(format!("{} has more than {LARGEST_SECRET} bytes", path.display())));
+    }
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    Ok(Secret::new(text))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //!
 //! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`folders`]: makes folders of a home, with their modes
-//! - [`package`]: the names of a package's files
+//! - [`package`]: the files of a proposal and of an installed version
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`config`]: `admin.yaml`, every fault in one pass

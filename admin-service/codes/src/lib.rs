@@ -1,10 +1,6 @@
 //! One-time codes where they count: used up once, waited for after wrong ones, set and ended by signed words. This layer uses
 //! `ledger` and what lies below.
-//!
-//! - [`ask`]: passphrases and PINs, without echo
 #![forbid(unsafe_code)]
-
-pub mod ask;
 
 use std::collections::BTreeMap;
 
@@ -125,7 +121,7 @@ fn check_signed(book: &Book, by: &ApproverId, signature: &str, text: &str) -> Re
 
 fn seed(home: &Home, approver: &ApproverId) -> Result<Seed, Error> {
     let path = keys::codes(home, approver);
-    let text = crate::ask::from_file(&path).map_err(|e| {
+    let text = keys::from_file(&path).map_err(|e| {
         Error::Refused(format!(
             "the secret of the one-time codes of `{approver}` cannot be used ({e}); put {} back from a backup, or let \
              another approver end the need: `cl-admin approver totp remove {approver} --approver OTHER`",

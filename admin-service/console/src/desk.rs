@@ -1,28 +1,21 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
-use actions::decision::{self as decision_on_actions, Seen};
+use std::ops::Deref;
+
 use api::{Doors, Request, TrialRun};
 use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::lock;
 use base::package;
-use codes::ask::{Needs, Proof};
-use ledger::case::Case;
-use ledger::{Book, Recommendation, Reviewed};
-use review::pages::line::Page;
-use review::pages::pages;
+use review::ask::{Needs, Proof};
+use review::queue::{Journal, Package};
 use review::{decision, source};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
-use shared_types::status::{Status, Wait};
 use shared_types::text;
 
 use super::tryout;
-
-/// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
-pub const DECISIVE: [&str; 8] =
-    ["notes", "words", "facts", "trial", "summary", "gate", "judgement", "action"];
 
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
@@ -30,68 +23,27 @@ pub struct Desk {
     home: Home,
     approver: ApproverId,
     doors: Doors,
+    journal: Journal,
 }
 
-/// One proposal in the queue.
-#[derive(Debug, Clone)]
-pub struct Item {
-    /// The proposal.
-    pub id: ProposalId,
-    /// The skill's name.
-    pub name: String,
-    /// Whose profile asks.
-    pub profile: String,
-    /// Where it stands.
-    pub status: Status,
-    /// What it waits for.
-    pub waits_for: Option<Wait>,
-    /// Since when it stands there, in RFC 3339.
-    pub since: String,
-    /// What the program recommends, once there is a package.
-    pub recommendation: Option<Recommendation>,
-    /// How often the same wish came again.
-    pub recurrence: u32,
-}
+/// What there is to see lies in the journal.
+impl Deref for Desk {
+    type Target = Journal;
 
-/// A package as it was shown; a decision is for exactly this one.
-#[derive(Debug, Clone)]
-pub struct Package {
-    /// The proposal.
-    pub item: Item,
-    /// Its pages.
-    pub pages: Vec<Page>,
-    /// The tools that can be tried, with the names of their parameters.
-    pub tools: Vec<(String, Vec<String>)>,
-    /// The digests of what was shown; nothing while it is not ready for a decision.
-    pub seen: Option<Reviewed>,
-    /// Of an action that waits for a decision: what was shown of it.
-    pub asked: Option<Seen>,
-}
-
-impl Package {
-    /// Whether it is complete, so that a yes can be for exactly what was shown.
-    pub fn is_decidable(&self) -> bool {
-        self.seen.is_some() || self.asked.is_some()
-    }
-
-    /// Its head and the pages of these names, in their order, as plain text.
-    pub fn text(&self, titles: &[&str]) -> String {
-        let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
-        std::iter::once(self.head()).chain(pages.map(Page::text)).collect::<Vec<_>>().join("\n")
-    }
-
-    /// Which proposal, whose, and what it waits for.
-    pub fn head(&self) -> String {
-        let Item { id, name, profile, status, waits_for, .. } = &self.item;
-        let waits = waits_for.map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
-        format!("{name}  {id}\n  profile {profile}, {status}{waits}\n")
+    fn deref(&self) -> &Journal {
+        &self.journal
     }
 }
 
 impl Desk {
     /// The desk of one approver, who has things done through these doors.
     pub fn new(home: &Home, approver: &ApproverId, doors: Doors) -> Desk {
-        Desk { home: home.clone(), approver: approver.clone(), doors }
+        Desk {
+            home: home.clone(),
+            approver: approver.clone(),
+            doors,
+            journal: Journal::of(home, doors.action_pages),
+        }
     }
 
     /// The home.
@@ -104,67 +56,12 @@ impl Desk {
         &self.approver
     }
 
-    /// Every proposal that is not settled: those that wait for a person first, the oldest on top.
-    ///
-    /// # Errors
-    /// A journal that cannot be read.
-    pub fn queue(&self) -> Result<Vec<Item>, Error> {
-        let book = Book::read(&self.home)?;
-        let mut items: Vec<Item> =
-            book.tickets().filter(|t| !t.status().is_settled()).map(|t| self.item(t)).collect();
-        let waiting = book.cases().open().filter(|case| case.waits_for().is_some());
-        // The same action asked for again stands behind the first, and is counted there.
-        let first = |case: &&Case| book.cases().alike(case).all(|other| case.id() < other.id());
-        items.extend(waiting.filter(first).map(|case| action_item(&book, case)));
-        items.sort_by_key(|item| item.waits_for != Some(Wait::Person));
-        Ok(items)
-    }
-
-    /// The proposal with that id, first characters of an id, or name.
-    ///
-    /// # Errors
-    /// None or several that fit.
-    pub fn find(&self, word: &str) -> Result<ProposalId, Error> {
-        find_in(&Book::read(&self.home)?, word)
-    }
-
     /// The package of the proposal with that id, first characters of an id, or name.
     ///
     /// # Errors
-    /// As [`Desk::find`] and [`Desk::package`].
+    /// As [`Journal::find`] and [`Journal::package`].
     pub fn found(&self, word: &str) -> Result<Package, Error> {
-        let book = Book::read(&self.home)?;
-        self.package_in(&book, &find_in(&book, word)?)
-    }
-
-    /// One package with everything that there is to see.
-    ///
-    /// # Errors
-    /// No such proposal, or files of the package that should be there and are not.
-    pub fn package(&self, id: &ProposalId) -> Result<Package, Error> {
-        self.package_in(&Book::read(&self.home)?, id)
-    }
-
-    fn package_in(&self, book: &Book, id: &ProposalId) -> Result<Package, Error> {
-        if let Some(case) = book.cases().case(id) {
-            let item = action_item(book, case);
-            let pages = actions::pages::pages(&self.home, case, item.recurrence as usize)?;
-            let asked = case.waits_for().map(|_| Seen::of(case));
-            return Ok(Package { item, pages, tools: vec![], seen: None, asked });
-        }
-        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-        let seen = ticket.review().cloned().filter(|_| ticket.status() == Status::HumanReview);
-        let tools = match ticket.review() {
-            None => vec![],
-            Some(_) => {
-                let described = review::package::read_report(&self.home, id)?.described;
-                let parameters = |t: &shared_types::described::DescribedTool| {
-                    t.parameters.properties().map(|(name, _)| name.to_owned()).collect()
-                };
-                described.tools.iter().map(|t| (t.name.to_string(), parameters(t))).collect()
-            }
-        };
-        Ok(Package { item: self.item(ticket), pages: pages(&self.home, ticket)?, tools, seen, asked: None })
+        self.package(&self.find(word)?)
     }
 
     /// What a yes needs besides the person.
@@ -173,7 +70,7 @@ impl Desk {
     /// A key that is missing or that others may read.
     pub fn needs(&self) -> Result<Needs, Error> {
         let passphrase = keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
-        let code = Book::read(&self.home)?.people().codes(&self.approver).is_some();
+        let code = self.needs_code(&self.approver)?;
         Ok(Needs { passphrase, code })
     }
 
@@ -189,11 +86,9 @@ impl Desk {
             return Err(Error::Refused(format!("{} does not wait for a decision", package.item.name)));
         };
         let signer = self.signer(proof)?;
-        let book = Book::read(&self.home)?;
-        let id = &package.item.id;
-        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
-        let decision = decision::sign(&self.home, ticket, &self.approver, &signer, seen)?;
-        (self.doors.submit)(&self.home, Request::Approve { decision, code: proof.code.clone() })
+        let ticket = self.ticket(&package.item.id)?;
+        let decision = decision::sign(&self.home, &ticket, &self.approver, &signer, seen)?;
+        self.submit(Request::Approve { decision, code: proof.code.clone() })
     }
 
     /// Says yes to exactly the action that was shown, for `always` days to any that is the same; answers in words.
@@ -204,12 +99,10 @@ impl Desk {
         let Some(seen) = &package.asked else {
             return Err(Error::Refused(format!("{} is no action that waits", package.item.name)));
         };
-        let book = Book::read(&self.home)?;
-        let case = decision_on_actions::waiting(&book, &package.item.id)?;
+        let case = self.waiting(&package.item.id)?;
         let signer = self.signer(proof)?;
-        let decision = decision_on_actions::sign(case, seen, always, &self.approver, &signer)?;
-        let request = Request::AllowAction { decision, code: proof.code.clone() };
-        let done = (self.doors.submit)(&self.home, request)?;
+        let decision = (self.doors.sign_action)(&case, seen, always, &self.approver, &signer)?;
+        let done = self.submit(Request::AllowAction { decision, code: proof.code.clone() })?;
         // A permission is all there is to it; the assistant makes the call itself.
         Ok(match case.action() {
             Some(Action::Permit { .. }) => done,
@@ -231,8 +124,7 @@ impl Desk {
     /// # Errors
     /// A proposal that is not held at a gate.
     pub fn open_gate(&self, id: &ProposalId) -> Result<String, Error> {
-        let done =
-            (self.doors.submit)(&self.home, Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
+        let done = self.submit(Request::OpenGate { id: id.clone(), by: self.approver.clone() })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -241,9 +133,7 @@ impl Desk {
     /// # Errors
     /// No reason, or a proposal that is settled.
     pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
-        let request =
-            Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() };
-        (self.doors.submit)(&self.home, request)
+        self.submit(Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() })
     }
 
     /// The canonical source of a package, to be edited.
@@ -251,8 +141,7 @@ impl Desk {
     /// # Errors
     /// There is none yet.
     pub fn source(&self, id: &ProposalId) -> Result<String, Error> {
-        let path = self.home.package(id).join(package::SOURCE);
-        let text = std::fs::read_to_string(&path).map_err(Error::io(&path))?;
+        let text = package::Package::of(&self.home, id).text(package::Part::Source)?;
         // What a person edits must be what is there, tabs included; only what no scan lets through is made visible.
         let shown = |c: char| c == '\n' || c == '\t' || !text::is_unsafe(c);
         Ok(if text.chars().all(shown) { text } else { text::block(&text) })
@@ -274,8 +163,7 @@ impl Desk {
             return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
-        let done =
-            (self.doors.submit)(&self.home, Request::Edit { id, by, source: source.to_owned(), seen })?;
+        let done = self.submit(Request::Edit { id, by, source: source.to_owned(), seen })?;
         Ok(self.once_it_runs(done))
     }
 
@@ -285,7 +173,7 @@ impl Desk {
     /// An empty note, or no such proposal.
     pub fn note(&self, id: &ProposalId, text: &str) -> Result<String, Error> {
         let (id, by, text) = (id.clone(), self.approver.clone(), text.trim().to_owned());
-        (self.doors.submit)(&self.home, Request::Note { id, by, text })
+        self.submit(Request::Note { id, by, text })
     }
 
     /// Calls a tool of the package by hand, in the sandbox of the trials; `args` is a JSON object.
@@ -294,7 +182,12 @@ impl Desk {
     /// Arguments that are no JSON object, no such tool, or a child that could not be started.
     pub fn try_tool(&self, package: &Package, tool: &str, args: &str) -> Result<TrialRun, Error> {
         let args = tryout::asked(package, tool, args)?;
-        (self.doors.try_tool)(&self.home, &package.item.id, package.seen.as_ref(), tool, args)
+        let ticket = self.ticket(&package.item.id)?;
+        (self.doors.try_tool)(&self.home, &ticket, package.seen.as_ref(), tool, args)
+    }
+
+    fn submit(&self, request: Request) -> Result<String, Error> {
+        self.lend(|book| (self.doors.submit)(&self.home, book, request))
     }
 
     /// Adds, where it is so, that nothing happens until the service runs.
@@ -304,42 +197,5 @@ impl Desk {
         } else {
             format!("{done}; start `cl-admin run` for the rest")
         }
-    }
-
-    fn item(&self, ticket: &ledger::ticket::Ticket) -> Item {
-        let recommendation = ticket.review().map(|r| r.recommendation);
-        Item {
-            id: ticket.id().clone(),
-            name: ticket.proposal().name.to_string(),
-            profile: ticket.taken().profile.to_string(),
-            status: ticket.status(),
-            waits_for: ticket.waits_for(),
-            since: ticket.history().last().map(|h| h.timestamp.clone()).unwrap_or_default(),
-            recommendation,
-            recurrence: ticket.recurrence(),
-        }
-    }
-}
-
-fn find_in(book: &Book, word: &str) -> Result<ProposalId, Error> {
-    match book.find(word) {
-        Err(Error::NotFound(_)) => Ok(book.cases().find(word)?.id().clone()),
-        found => Ok(found?.id().clone()),
-    }
-}
-
-/// An action in the queue; how often the same was asked for besides stands for how often it came again.
-fn action_item(book: &Book, case: &Case) -> Item {
-    let proposal = &case.taken().proposal;
-    let alike = if case.waits_for().is_some() { book.cases().alike(case).count() } else { 0 };
-    Item {
-        id: case.id().clone(),
-        name: proposal.name.to_string(),
-        profile: case.taken().profile.to_string(),
-        status: case.status(),
-        waits_for: case.waits_for(),
-        since: case.since().to_owned(),
-        recommendation: None,
-        recurrence: u32::try_from(alike).unwrap_or(u32::MAX),
     }
 }

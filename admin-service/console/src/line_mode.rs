@@ -7,14 +7,15 @@ mod words;
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use actions::allow::DEFAULT_DAYS;
+use api::DEFAULT_DAYS;
 use base::error::Error;
-use codes::ask::{self, Source};
+use review::ask::{self, Source};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
-use super::desk::{DECISIVE, Desk, Package};
+use super::desk::Desk;
 use super::{editor, tryout};
+use review::queue::{DECISIVE, Package};
 use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
 /// What an answer did with the package in hand.

@@ -3,7 +3,7 @@
 use api::TrialRun;
 use base::error::Error;
 
-use super::desk::Package;
+use review::queue::Package;
 
 /// The largest arguments, in bytes.
 const LARGEST_ARGS: usize = 64 << 10;

@@ -1,6 +1,7 @@
 //! The state that follows from the journal; appended to and replayed by the same rules.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::mem;
 use std::ops::Bound;
 use std::path::Path;
 use std::time::Instant;
@@ -9,8 +10,10 @@ use base::clock::now;
 use base::config::gates::Gates;
 use base::error::Error;
 use base::error::journal::{Fault, Illegal};
+use base::failpoints;
 use base::home::Home;
 use compose::graph::Node;
+use durable::{ChainedLog, Place};
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::Kind;
@@ -48,10 +51,12 @@ pub struct RefusedFile {
     pub at: String,
 }
 
-/// Every proposal and every active skill, as the journal tells it.
-#[derive(Debug)]
+/// Every proposal and every active skill, as the journal tells it; empty until it is read.
+#[derive(Debug, Default)]
 pub struct Book {
-    log: Option<durable::ChainedLog>,
+    log: Option<ChainedLog>,
+    /// Up to where the journal was read, as long as it is not open for writing.
+    read_to: Place,
     published: Option<Head>,
     state: State,
     gates: Gates,
@@ -83,27 +88,24 @@ impl Book {
     /// # Errors
     /// A chain that does not hold or ends before its published head, or a file that cannot be read.
     pub fn open(home: &Home) -> Result<Book, Error> {
+        Book::default().open_on(home)
+    }
+
+    /// As [`Book::open`], for a book that was read: only what was written since is replayed.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
+    pub fn open_on(mut self, home: &Home) -> Result<Book, Error> {
         let path = home.journal();
         if let Some(folder) = path.parent() {
             base::folders::make_folder(folder, base::folders::PRIVATE)?;
         }
-        let published = head::read(home)?;
-        let (mut state, mut at_head) = (State::default(), None);
-        let mut legal = Ok(());
-        let mut log = durable::ChainedLog::open_with(&path, |seq, hash, entry| {
-            if published.as_ref().is_some_and(|head| head.seq == seq) {
-                at_head = Some(hash.to_owned());
-            }
-            if legal.is_ok() {
-                legal = state.follow(&path, seq, entry);
-            }
-        })
-        .map_err(chain_error)?;
-        legal?;
-        head::compare(&path, published.as_ref(), log.len(), at_head.as_deref())?;
+        self.read_on(home)?;
+        let mut log = ChainedLog::open_at(path, mem::take(&mut self.read_to)).map_err(chain_error)?;
         // A disk that is full already has room for this once there is some: it is tried again at each record.
         let _ = log.keep_ahead(AHEAD);
-        Ok(Book { log: Some(log), published, state, gates: Gates::default() })
+        self.log = Some(log);
+        Ok(self)
     }
 
     /// Replays the journal for reading only.
@@ -111,10 +113,58 @@ impl Book {
     /// # Errors
     /// As [`Book::open`].
     pub fn read(home: &Home) -> Result<Book, Error> {
+        let mut book = Book::default();
+        book.read_on(home)?;
+        Ok(book)
+    }
+
+    /// Replays what the journal has gained since the book was read, and all of it where it is not the same journal any more.
+    /// After an error the book is empty.
+    ///
+    /// # Errors
+    /// As [`Book::open`].
+    pub fn read_on(&mut self, home: &Home) -> Result<(), Error> {
+        if self.log.is_some() {
+            // Nobody else writes the journal.
+            return Ok(());
+        }
+        let before = mem::take(self);
         // The head first: the service publishes it after the records that it covers.
         let published = head::read(home)?;
-        let state = State::replay(&home.journal(), published.as_ref())?;
-        Ok(Book { log: None, published, state, gates: Gates::default() })
+        *self = before.followed(&home.journal(), published)?;
+        Ok(())
+    }
+
+    fn followed(mut self, path: &Path, published: Option<Head>) -> Result<Book, Error> {
+        // A head of an earlier record can be compared only on the way to it.
+        let earlier = |head: &Head| head.seq < self.read_to.seq && self.published.as_ref() != Some(head);
+        if published.as_ref().is_some_and(earlier) {
+            self = Book::default();
+        }
+        if !path.exists() {
+            head::compare(path, published.as_ref(), 0, None)?;
+            return Ok(Book { published, ..Book::default() });
+        }
+        let mut walk = durable::replay_from::<Entry>(path, &self.read_to).map_err(chain_error)?;
+        if *walk.place() != self.read_to {
+            self = Book::default();
+        }
+        if self.read_to == Place::default() {
+            failpoints::replaying();
+        }
+        let mut at_head = match &published {
+            Some(head) if head.seq == self.read_to.seq => Some(self.read_to.head),
+            head => head.clone().filter(|_| *head == self.published).map(|head| head.hash),
+        };
+        while let Some(link) = walk.next() {
+            let (seq, entry) = link.map_err(chain_error)?;
+            if published.as_ref().is_some_and(|head| head.seq == seq) {
+                at_head = Some(walk.place().head.clone());
+            }
+            self.state.follow(path, seq, entry)?;
+        }
+        head::compare(path, published.as_ref(), walk.place().seq, at_head.as_deref())?;
+        Ok(Book { published, read_to: walk.place().clone(), ..self })
     }
 
     /// Publishes how far the journal goes, signed, unless that is published already.
@@ -289,24 +339,6 @@ impl Book {
 }
 
 impl State {
-    fn replay(path: &Path, published: Option<&Head>) -> Result<State, Error> {
-        let (mut state, mut at_head) = (State::default(), None);
-        if !path.exists() {
-            head::compare(path, published, 0, None)?;
-            return Ok(state);
-        }
-        let mut walk = durable::replay_as::<Entry>(path).map_err(chain_error)?;
-        while let Some(link) = walk.next() {
-            let (seq, entry) = link.map_err(chain_error)?;
-            if published.is_some_and(|head| head.seq == seq) {
-                at_head = Some(walk.head().to_owned());
-            }
-            state.follow(path, seq, entry)?;
-        }
-        head::compare(path, published, walk.len(), at_head.as_deref())?;
-        Ok(state)
-    }
-
     /// Asks the tables, then lets the state follow.
     fn follow(&mut self, path: &Path, record: u64, entry: Entry) -> Result<(), Error> {
         self.check(&entry.record)
@@ -436,3 +468,6 @@ fn chain_error(error: durable::ChainError) -> Error {
         other => Error::Journal(Fault::Chain(shared_types::text::line(&other.to_string()))),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,22 @@ pub struct Case {
     decision: Option<SignedActionDecision>,
 }
 
+/// What a person saw of an action: a yes is for exactly that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// SHA-256 of what is asked for.
+    pub action_sha256: Digest,
+    /// SHA-256 of the judgement.
+    pub judgement_sha256: Digest,
+}
+
+impl Seen {
+    /// What there is to see now.
+    pub fn of(case: &Case) -> Seen {
+        Seen { action_sha256: case.action_digest(), judgement_sha256: case.judged_digest() }
+    }
+}
+
 impl Case {
     /// An action that was just taken in and judged; its way so far is the table's.
     pub fn new(taken: Taken, judged: Judged, at: &str) -> Case {

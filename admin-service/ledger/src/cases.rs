@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::error::Error;
+use base::error::journal::{Illegal, Stand};
 use shared_types::id::ProposalId;
+use shared_types::status::Status;
 
 use super::allowances::Allowance;
 use super::case::Case;
@@ -65,6 +67,19 @@ impl Cases {
     /// One action.
     pub fn case(&self, id: &ProposalId) -> Option<&Case> {
         self.all.get(id)
+    }
+
+    /// An action that waits for a person.
+    ///
+    /// # Errors
+    /// None, or one that does not wait.
+    pub fn waiting(&self, id: &ProposalId) -> Result<&Case, Error> {
+        let case = self.case(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+        if case.status() == Status::HumanReview {
+            return Ok(case);
+        }
+        let (from, to) = (Stand::At(case.status()), Stand::At(Status::Accepted));
+        Err(Error::IllegalMove(Illegal { id: id.clone(), from, to }))
     }
 
     /// The action with that id, id prefix or name; the open one when several share a name.

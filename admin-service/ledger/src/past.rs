@@ -1,12 +1,10 @@
 //! The versions of a skill, and who depends on it, as the journal tells it.
 
-use std::fs;
-
 use base::error::Error;
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use shared_types::decision::Decision;
-use shared_types::id::{Digest, SkillName};
+use shared_types::id::SkillName;
 
 use crate::Book;
 use crate::ticket::Ticket;
@@ -80,19 +78,10 @@ impl Past<'_> {
     /// # Errors
     /// A file that is missing, or that is not what was decided on.
     pub fn kept(&self, home: &Home) -> Result<Kept, Error> {
-        let folder = home.record(&self.decision.name, self.decision.version);
-        let read = |name: &str, expected: &Digest| {
-            let path = folder.join(name);
-            let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-            if Digest::of(text.as_bytes()) == *expected {
-                Ok(text)
-            } else {
-                Err(Error::Integrity(format!("{} is not what was decided on", path.display())))
-            }
-        };
+        let package = Package::installed(home, &self.decision.name, self.decision.version);
         Ok(Kept {
-            spec: read(package::SPEC, &self.decision.spec_sha256)?,
-            source: read(package::SOURCE, &self.decision.source_sha256)?,
+            spec: package.decided_text(Part::Spec, &self.decision.spec_sha256)?,
+            source: package.decided_text(Part::Source, &self.decision.source_sha256)?,
         })
     }
 }

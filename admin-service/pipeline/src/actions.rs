@@ -2,7 +2,7 @@
 
 use actions::decision::HumanAction;
 use actions::keep::mirrored;
-use actions::{decision, moves};
+use actions::moves;
 use base::error::Error;
 use ledger::statements::action::SignedActionDecision;
 use ledger::{ActionRecord, Store, reserve};
@@ -52,7 +52,7 @@ pub fn allow(store: &Store, signed: &SignedActionDecision, code: Option<&str>) -
 /// An action that does not wait, or a failing disk.
 pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> Result<String, Error> {
     let mut book = store.book();
-    let case = decision::waiting(&book, id)?;
+    let case = book.cases().waiting(id)?;
     let name = case.taken().proposal.name.clone();
     let mut all: Vec<ProposalId> = book.cases().alike(case).map(|c| c.id().clone()).collect();
     all.insert(0, id.clone());

@@ -1,14 +1,13 @@
 //! Looks at an attempt from all sides: scan, compile, compare, try, compose.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
-use base::package;
+use base::package::{Package, Part};
 use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput};
 use builder::compile::{CompileFault, compile};
 use builder::scan::{Scanned, Violation};
@@ -27,19 +26,19 @@ use shared_types::status::{Status, Wait};
 use super::advance::{advance, wait};
 use super::budget::{lacks_compiler, record_compile};
 use super::edit;
-use super::implement::{kept_trials, source_path, tell_outcome};
+use super::implement::{kept_trials, tell_outcome};
 
 /// What a look at an attempt came to.
 enum Verdict {
     /// A package for a person.
-    Clean(Box<Package>),
+    Clean(Box<Built>),
     /// What was found wanting.
     Wanting(Vec<String>),
     /// What is missing on this machine.
     Waits(String),
 }
 
-struct Package {
+struct Built {
     source: Scanned,
     module: Vec<u8>,
     compiler: String,
@@ -73,14 +72,13 @@ pub fn agent_review(
         return Ok(());
     }
     at(Point::ReviewBefore);
-    let path = source_path(&store.home, id, attempt.number);
-    let source = fs::read_to_string(&path).map_err(Error::io(&path))?;
+    let source = Package::of(&store.home, id).text(Part::Attempt(attempt.number))?;
     match look(store, config, &proposal, &attempt, &source, cancel)? {
         // Ended by a stop or with the service: it lacks nothing.
         Verdict::Waits(_) if cancel.load(Ordering::Relaxed) => Ok(()),
         Verdict::Waits(why) => wait(&mut store.book(), id, Wait::Compiler, &why),
         Verdict::Wanting(messages) => wanting(store, config, id, &attempt, messages),
-        Verdict::Clean(package) => finish(store, config, id, &attempt, *package),
+        Verdict::Clean(built) => finish(store, config, id, &attempt, *built),
     }
 }
 
@@ -157,8 +155,8 @@ fn look(
         }));
     }
     if messages.is_empty() {
-        let package = Package { source, module: compiled.module, compiler: compiled.by, inspection };
-        return Ok(Verdict::Clean(Box::new(package)));
+        let built = Built { source, module: compiled.module, compiler: compiled.by, inspection };
+        return Ok(Verdict::Clean(Box::new(built)));
     }
     Ok(Verdict::Wanting(messages))
 }
@@ -316,18 +314,17 @@ fn finish(
     config: &Config,
     id: &ProposalId,
     attempt: &Attempt,
-    package: Package,
+    built: Built,
 ) -> Result<(), Error> {
     tell_outcome(&store.home, id, attempt.number, "nothing that stops it; the package shows the rest")?;
     let rules = Rules::read(&store.home)?;
-    let folder = store.home.package(id);
-    let source_sha256 = Digest::of(package.source.source.as_bytes());
-    let module_sha256 = Digest::of(&package.module);
+    let source_sha256 = Digest::of(built.source.source.as_bytes());
+    let module_sha256 = Digest::of(&built.module);
     let mut book = store.book();
     let Some(ticket) = book.ticket(id) else { return Ok(()) };
     let proposal = ticket.proposal();
-    let facts = package.inspection.facts;
-    let Some(described) = package.inspection.described else { return Ok(()) };
+    let facts = built.inspection.facts;
+    let Some(described) = built.inspection.described else { return Ok(()) };
     let uses_network = facts.derived.iter().any(|t| t.as_str().starts_with("network:"));
     let report = Report {
         proposal_id: id.clone(),
@@ -347,13 +344,13 @@ fn finish(
         emits_events: if facts.emits { proposal.emits_events.clone() } else { vec![] },
         handles_events: described.handles.clone(),
         findings: vec![],
-        trials: package.inspection.runs,
+        trials: built.inspection.runs,
         module: facts,
         described,
         author: attempt.author.clone(),
         attempt: attempt.number,
-        compiler: package.compiler,
-        lines: package.source.lines,
+        compiler: built.compiler,
+        lines: built.source.lines,
         spec_sha256: ticket.taken().spec_sha256.clone(),
         source_sha256,
         module_sha256,
@@ -370,14 +367,11 @@ fn finish(
         return advance(&mut book, id, Status::Rejected, "review", Some(reason));
     }
     // Only now: until here the files of the package before an edit may be wanted again.
-    for (name, bytes, point) in [
-        (package::SOURCE, package.source.source.as_bytes(), Point::ReviewSource),
-        (package::MODULE, &package.module, Point::ReviewModule),
-    ] {
-        let path = folder.join(name);
-        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
-        at(point);
-    }
+    let package = Package::of(&store.home, id);
+    package.keep(Part::Source, built.source.source.as_bytes())?;
+    at(Point::ReviewSource);
+    package.keep(Part::Module, &built.module)?;
+    at(Point::ReviewModule);
     record(store, &mut book, &report, [Point::ReviewReport, Point::ReviewRecorded])?;
     advance(&mut book, id, Status::HumanReview, "review", None)?;
     at(Point::ReviewMoved);
@@ -417,8 +411,7 @@ fn record(
     [kept, recorded]: [Point; 2],
 ) -> Result<(), Error> {
     let text = documents::yaml::to_string(report).map_err(|e| Error::Failed(format!("the report: {e}")))?;
-    let path = store.home.package(&report.proposal_id).join(package::REPORT);
-    durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    Package::of(&store.home, &report.proposal_id).keep(Part::Report, text.as_bytes())?;
     at(kept);
     let review = Reviewed {
         source_sha256: report.source_sha256.clone(),

@@ -1,16 +1,13 @@
 //! Has a source written: by the first implementer that takes the wish, repaired within bounds.
 
-use std::fs;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
-use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use builder::children::Trial;
 use ledger::ticket::Attempt;
 use ledger::{ProposalEvent, Store};
@@ -23,21 +20,6 @@ use shared_types::status::{Status, Wait};
 use super::advance::{advance, wait};
 use super::budget::lacks_tokens;
 use super::provider::{NotConnected, connect};
-
-/// The file of an attempt's source.
-pub fn source_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
-    home.package(id).join(format!("attempt-{attempt}.rs"))
-}
-
-/// The file of what was asked and answered in an attempt, and what came of it.
-pub fn transcript_path(home: &Home, id: &ProposalId, attempt: u32) -> PathBuf {
-    home.package(id).join(format!("transcript-{attempt}.txt"))
-}
-
-/// The file of the implementer's own examples.
-pub fn trials_path(home: &Home, id: &ProposalId) -> PathBuf {
-    home.package(id).join("trials.json")
-}
 
 /// Writes the next attempt and moves the proposal on, lets it wait, or rejects it with the reason.
 ///
@@ -60,7 +42,7 @@ pub fn implement(store: &Store, config: &Config, id: &ProposalId, cancel: &Atomi
     }
     at(Point::ImplementBefore);
     let source_before = match &last {
-        Some(a) => fs::read_to_string(source_path(&store.home, id, a.number)).unwrap_or_default(),
+        Some(a) => Package::of(&store.home, id).text(Part::Attempt(a.number)).unwrap_or_default(),
         None => String::new(),
     };
     let feedback =
@@ -157,7 +139,7 @@ fn left(store: &Store, config: &Config, id: &ProposalId) -> Left {
 /// The source of the installed skill of that name, if there is one: the wish is then to change it.
 fn installed_source(store: &Store, name: &SkillName) -> Option<String> {
     let version = store.book().active().get(name)?.version;
-    fs::read_to_string(store.home.record(name, version).join(package::SOURCE)).ok()
+    Package::installed(&store.home, name, version).text(Part::Source).ok()
 }
 
 /// Ends a proposal that has used up what it may cost.
@@ -194,9 +176,8 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotC
 /// A journal or folder that cannot be written.
 pub fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
     save(store, id, number, &written.source, &written.transcript)?;
-    let path = trials_path(&store.home, id);
     let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;
-    durable::replace(&path, &trials, 0o600).map_err(Error::io(&path))?;
+    Package::of(&store.home, id).keep(Part::Trials, &trials)?;
     at(Point::ImplementTrials);
     let mut book = store.book();
     let source_sha256 = Digest::of(written.source.as_bytes());
@@ -247,18 +228,14 @@ pub(super) fn save(
     source: &str,
     transcript: &str,
 ) -> Result<(), Error> {
-    let folder = store.home.package(id);
-    make_folder(&folder, PRIVATE)?;
-    // What a model was told before the wish; the transcript names its digest.
-    let path = folder.join("instructions.txt");
-    durable::replace(&path, instructions().as_bytes(), 0o600).map_err(Error::io(&path))?;
-    for (path, text, point) in [
-        (source_path(&store.home, id, number), source, Point::ImplementSource),
-        (transcript_path(&store.home, id, number), transcript, Point::ImplementTranscript),
-    ] {
-        durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))?;
-        at(point);
-    }
+    let package = Package::of(&store.home, id);
+    package.make()?;
+    // The transcript names its digest.
+    package.keep(Part::Instructions, instructions().as_bytes())?;
+    package.keep(Part::Attempt(number), source.as_bytes())?;
+    at(Point::ImplementSource);
+    package.keep(Part::Transcript(number), transcript.as_bytes())?;
+    at(Point::ImplementTranscript);
     Ok(())
 }
 
@@ -268,17 +245,15 @@ pub(super) fn save(
 /// A full or failing disk.
 pub fn tell_outcome(home: &Home, id: &ProposalId, attempt: u32, outcome: &str) -> Result<(), Error> {
     const HEAD: &str = "\n[what the review found]\n";
-    let path = transcript_path(home, id, attempt);
-    let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
+    let (package, part) = (Package::of(home, id), Part::Transcript(attempt));
+    let Ok(text) = package.text(part) else { return Ok(()) };
     let told = text.rsplit_once(HEAD).map_or(text.as_str(), |(told, _)| told);
     let text = format!("{told}{HEAD}{}\n", shared_types::text::block(outcome));
-    durable::replace(&path, text.as_bytes(), 0o600).map_err(Error::io(&path))
+    package.keep(part, text.as_bytes())
 }
 
 /// The implementer's own examples, kept with the attempt.
 pub fn kept_trials(home: &Home, id: &ProposalId) -> Vec<Trial> {
-    fs::read(trials_path(home, id))
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .unwrap_or_default()
+    let kept = Package::of(home, id).bytes(Part::Trials).ok();
+    kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }

@@ -1,48 +1,26 @@
 //! Places what was approved.
 
-use std::fs;
-
 use base::error::Error;
 use base::failpoints::{Point, at};
-use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
+use base::folders::{READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use ledger::manifest::publish;
 use ledger::{Book, ProposalEvent};
 use shared_types::decision::Decision;
-use shared_types::id::Digest;
 use shared_types::manifest::Learned;
 
 use crate::advance::Acceptance;
 
-/// The files of a package, as they were decided on.
-struct Package {
-    spec: Vec<u8>,
-    source: Vec<u8>,
-    module: Vec<u8>,
-    report: Vec<u8>,
-}
-
-impl Package {
-    /// Reads each file once, and insists on its digest.
-    fn read(home: &Home, decision: &Decision) -> Result<Package, Error> {
-        let folder = home.package(&decision.proposal_id);
-        let read = |name: &str, expected: &Digest| {
-            let path = folder.join(name);
-            let bytes = fs::read(&path).map_err(Error::io(&path))?;
-            if Digest::of(&bytes) == *expected {
-                Ok(bytes)
-            } else {
-                Err(Error::Integrity(format!("{} is not what was decided on", path.display())))
-            }
-        };
-        Ok(Package {
-            spec: read(package::SPEC, &decision.spec_sha256)?,
-            source: read(package::SOURCE, &decision.source_sha256)?,
-            module: read(package::MODULE, &decision.module_sha256)?,
-            report: read(package::REPORT, &decision.report_sha256)?,
-        })
-    }
+/// Proposal, source, module and report as they were decided on, each read once.
+fn decided(home: &Home, decision: &Decision) -> Result<[Vec<u8>; 4], Error> {
+    let package = Package::of(home, &decision.proposal_id);
+    Ok([
+        package.decided(Part::Spec, &decision.spec_sha256)?,
+        package.decided(Part::Source, &decision.source_sha256)?,
+        package.decided(Part::Module, &decision.module_sha256)?,
+        package.decided(Part::Report, &decision.report_sha256)?,
+    ])
 }
 
 /// Whether a package can be installed as it was decided on: asked before the decision is recorded, so that a yes to files
@@ -51,7 +29,7 @@ impl Package {
 /// # Errors
 /// The first file that differs or cannot be read.
 pub fn check(home: &Home, decision: &Decision) -> Result<(), Error> {
-    Package::read(home, decision).map(|_| ())
+    decided(home, decision).map(drop)
 }
 
 /// Places an accepted module and records it; every step can be done again.
@@ -63,19 +41,18 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     if book.active().get(&decision.name).is_some_and(|l| l.decision.text == acceptance.signed().text) {
         return publish(home, book);
     }
-    let Package { spec, source, module, report } = Package::read(home, decision)?;
+    let [spec, source, module, report] = decided(home, decision)?;
 
-    let record = home.record(&decision.name, decision.version);
-    make_folder(&record, PRIVATE)?;
+    let record = Package::installed(home, &decision.name, decision.version);
+    record.make()?;
     let signed = serde_json::to_vec(acceptance.signed()).map_err(|e| Error::Failed(e.to_string()))?;
-    for (name, bytes, point) in [
-        (package::SPEC, &spec, Point::InstallProposal),
-        (package::SOURCE, &source, Point::InstallSource),
-        (package::REPORT, &report, Point::InstallReport),
-        ("decision.json", &signed, Point::InstallDecision),
+    for (part, bytes, point) in [
+        (Part::Spec, &spec, Point::InstallProposal),
+        (Part::Source, &source, Point::InstallSource),
+        (Part::Report, &report, Point::InstallReport),
+        (Part::Decision, &signed, Point::InstallDecision),
     ] {
-        let path = record.join(name);
-        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
+        record.keep(part, bytes)?;
         at(point);
     }
     let path = home.module(&decision.name, decision.version);

@@ -5,12 +5,13 @@ use std::sync::atomic::AtomicBool;
 use base::config::Config;
 use base::error::Error;
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use base::stop::{self, may_start};
 use builder::children::{Trial, TrialRun};
-use ledger::{Book, Reviewed};
+use ledger::Reviewed;
+use ledger::ticket::Ticket;
 use serde_json::Value;
-use shared_types::id::{Digest, ProposalId};
+use shared_types::id::Digest;
 
 use crate::agent_review::inspect;
 
@@ -20,20 +21,17 @@ use crate::agent_review::inspect;
 /// A package without a module or one that has changed, or a child that could not be started.
 pub fn call(
     home: &Home,
-    id: &ProposalId,
+    ticket: &Ticket,
     seen: Option<&Reviewed>,
     tool: &str,
     args: Value,
 ) -> Result<TrialRun, Error> {
-    let book = Book::read(home)?;
-    let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let profile = &ticket.taken().profile;
     may_start(home, Some(profile))?;
     let Some(review) = ticket.review() else {
         return Err(Error::Refused(format!("{} has no module yet", ticket.proposal().name)));
     };
-    let path = home.package(id).join(package::MODULE);
-    let module = std::fs::read(&path).map_err(Error::io(&path))?;
+    let module = Package::of(home, ticket.id()).bytes(Part::Module)?;
     if seen.is_some_and(|seen| seen != review) || Digest::of(&module) != review.module_sha256 {
         return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
     }

@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
-use base::folders::{PRIVATE, make_folder};
 use base::home::Home;
 use builder::children::{self, Job, Trial};
 use ledger::statements::removal::SignedRemoval;
@@ -17,11 +16,11 @@ use shared_types::proposal::{Document, Proposal};
 
 use crate::advance;
 use crate::agent_review::weigh_again;
-use crate::implement::{kept_trials, source_path, trials_path};
+use crate::implement::kept_trials;
 use crate::life::export::{Checked, Wrong};
 use crate::removal::HumanRemoval;
 use base::log::Event;
-use base::package;
+use base::package::{Package, Part};
 
 /// Takes a skill away by a person's signed word; answers in words.
 ///
@@ -212,15 +211,12 @@ fn hand_in(
     proposal.generated_at = base::clock::now();
     let text = documents::yaml::to_string(&Document::new(proposal.clone()))
         .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
-    make_folder(&home.package(&id), PRIVATE)?;
+    let package = Package::of(home, &id);
+    package.make()?;
     let examples = serde_json::to_vec(&handed.examples).map_err(|e| Error::Failed(e.to_string()))?;
-    for (path, bytes) in [
-        (home.package(&id).join(package::SPEC), text.as_bytes()),
-        (source_path(home, &id, 1), handed.source.as_bytes()),
-        (trials_path(home, &id), examples.as_slice()),
-    ] {
-        durable::replace(&path, bytes, 0o600).map_err(Error::io(&path))?;
-    }
+    package.keep(Part::Spec, text.as_bytes())?;
+    package.keep(Part::Attempt(1), handed.source.as_bytes())?;
+    package.keep(Part::Trials, &examples)?;
     let taken = Taken {
         proposal,
         profile: profile.clone(),

@@ -2,18 +2,21 @@
 //! below.
 //!
 //! - [`report`], [`package`]: what was found, and where it is kept
+//! - [`queue`]: what waits, and each package as it is shown
 //! - [`pages`], [`sentence`], [`age`]: how it is shown
 //! - [`diff`]: what a package changes beside the installed version
-//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it
+//! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo
 //! - [`source`]: what a person's own source must be
 #![forbid(unsafe_code)]
 
 pub mod age;
 pub mod approvers;
+pub mod ask;
 pub mod decision;
 pub mod diff;
 pub mod package;
 pub mod pages;
+pub mod queue;
 pub mod report;
 pub mod sentence;
 pub mod source;

@@ -1,11 +1,10 @@
 //! The package of one proposal as text: facts from the system first, words of others apart and marked.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use base::error::Error;
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use documents::yaml;
 use ledger::Reviewed;
 use ledger::ticket::Ticket;
@@ -27,22 +26,19 @@ pub fn read_report(home: &Home, id: &ProposalId) -> Result<Report, Error> {
 /// # Errors
 /// A report that is missing or broken.
 pub fn read_hashed(home: &Home, id: &ProposalId) -> Result<(Digest, Report), Error> {
-    let path = home.package(id).join(package::REPORT);
-    let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-    let report = yaml::from_own(&text).map_err(|e| Error::Integrity(format!("{}: {e}", path.display())))?;
+    let package = Package::of(home, id);
+    let text = package.text(Part::Report)?;
+    let wrong = |e| Error::Integrity(format!("{}: {e}", package.path(Part::Report).display()));
+    let report = yaml::from_own(&text).map_err(wrong)?;
     Ok((Digest::of(text.as_bytes()), report))
 }
 
 /// Whether the files of a package are those that its review names.
 pub fn stands(home: &Home, id: &ProposalId, review: &Reviewed) -> bool {
-    let folder = home.package(id);
-    [
-        (package::SOURCE, &review.source_sha256),
-        (package::MODULE, &review.module_sha256),
-        (package::REPORT, &review.report_sha256),
-    ]
-    .iter()
-    .all(|(name, digest)| fs::read(folder.join(name)).is_ok_and(|bytes| Digest::of(&bytes) == **digest))
+    let package = Package::of(home, id);
+    package.decided(Part::Source, &review.source_sha256).is_ok()
+        && package.decided(Part::Module, &review.module_sha256).is_ok()
+        && package.decided(Part::Report, &review.report_sha256).is_ok()
 }
 
 /// The head of a package: which proposal, whose, and what it waits for.
@@ -71,6 +67,5 @@ pub fn head(ticket: &Ticket) -> String {
 /// # Errors
 /// A source that is missing.
 pub fn source(home: &Home, id: &ProposalId) -> Result<String, Error> {
-    let path = home.package(id).join(package::SOURCE);
-    fs::read_to_string(&path).map(|text| block(&text)).map_err(Error::io(&path))
+    Package::of(home, id).text(Part::Source).map(|text| block(&text))
 }

@@ -58,9 +58,16 @@ impl Runtime {
     /// # Errors
     /// Another service, a broken chain, a failing disk.
     pub fn open(home: &Home, quiet: bool) -> Result<Runtime, Error> {
-        let lock = Lock::take(home)?;
+        Runtime::open_on(home, Lock::take(home)?, Book::default(), quiet)
+    }
+
+    /// As [`Runtime::open`], with the lock taken and the journal read before.
+    ///
+    /// # Errors
+    /// As [`Runtime::open`].
+    pub fn open_on(home: &Home, lock: Lock, read: Book, quiet: bool) -> Result<Runtime, Error> {
         compile::sweep(home);
-        let mut book = Book::open(home)?;
+        let mut book = read.open_on(home)?;
         at(Point::StartOpened);
         // As long as the configuration cannot be read, the program moves nothing.
         book.set_gates(&Config::read(home).map_or_else(|_| Gates::closed(), |config| config.gates));

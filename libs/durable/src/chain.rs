@@ -2,32 +2,58 @@
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::IgnoredAny;
-
 use crate::{log, room};
+use serde::Serialize;
 
 pub(crate) mod line;
 mod replay;
 
-use line::Record;
 pub use line::{Flaw, FromJson};
-pub use replay::{Replay, replay, replay_as, verify, verify_file};
+use line::{NOTHING_BEFORE, Record};
+use replay::whole;
+pub use replay::{Replay, replay, replay_from, verify, verify_file};
 
 /// A chain that is open for appending.
 #[derive(Debug)]
 pub struct ChainedLog {
     file: File,
     path: PathBuf,
-    seq: u64,
-    head: String,
-    end: u64,
+    place: Place,
     /// How much room is kept taken behind the end, in bytes; 0 for none.
     ahead: u64,
     /// Up to where room is taken.
     taken: u64,
+}
+
+/// Where a chain was read to, each link verified; before its first record by default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The number of records.
+    pub seq: u64,
+    /// The hash of the last record, 64 zeros before the first.
+    pub head: String,
+    /// Where the last record ends, in bytes.
+    pub(crate) end: u64,
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place { seq: 0, head: NOTHING_BEFORE.to_owned(), end: 0 }
+    }
+}
+
+impl Place {
+    /// Whether the record before this place is the one that was read. Its hash covers all records before it.
+    fn stands_in(&self, file: &File) -> bool {
+        let expected = [line::HASH, self.head.as_bytes(), line::CLOSE].concat();
+        let mut found = vec![0; expected.len()];
+        let start = self.end.checked_sub(found.len() as u64);
+        self.seq == 0
+            || start.is_some_and(|start| file.read_exact_at(&mut found, start).is_ok()) && found == expected
+    }
 }
 
 /// The first place at which a chain does not hold.
@@ -72,26 +98,24 @@ impl ChainedLog {
     /// # Errors
     /// A link that does not hold, or whatever the operating system refuses.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ChainError> {
-        Self::open_with(path, |_, _, _: IgnoredAny| {})
-    }
-
-    /// As [`ChainedLog::open`], with each number, hash and value handed out on the way, so that one reading serves both.
-    ///
-    /// # Errors
-    /// As [`ChainedLog::open`]; a value that is not what it is to be is a broken link.
-    pub fn open_with<T: FromJson>(
-        path: impl Into<PathBuf>,
-        mut each: impl FnMut(u64, &str, T),
-    ) -> Result<Self, ChainError> {
         let path = path.into();
         let file = log::open_log(&path, 0o600).map_err(|source| io_error(&path, source))?;
-        let mut walk = replay_as(&path)?;
-        while let Some(record) = walk.next() {
-            let (seq, value) = record?;
-            each(seq, walk.head(), value);
-        }
-        let (seq, head, end) = (walk.len(), walk.head().to_owned(), walk.end());
-        Ok(ChainedLog { file, path, seq, head, end, ahead: 0, taken: 0 })
+        let place = whole(replay_from(&path, &Place::default())?)?;
+        Ok(ChainedLog { file, path, place, ahead: 0, taken: 0 })
+    }
+
+    /// As [`ChainedLog::open`], for a chain that was read to its end, which is this place.
+    ///
+    /// # Errors
+    /// A chain that ends elsewhere, or whatever the operating system refuses.
+    pub fn open_at(path: impl Into<PathBuf>, place: Place) -> Result<Self, ChainError> {
+        let path = path.into();
+        let opened = log::open_log(&path, 0o600).and_then(|file| {
+            let ends_here = file.metadata()?.len() == place.end;
+            ends_here.then_some(file).ok_or_else(|| io::Error::other("the log was changed since it was read"))
+        });
+        let file = opened.map_err(|source| io_error(&path, source))?;
+        Ok(ChainedLog { file, path, place, ahead: 0, taken: 0 })
     }
 
     /// Keeps at least half of `bytes` taken behind the end from now on, so that a full disk does not stop the chain.
@@ -108,26 +132,26 @@ impl ChainedLog {
     /// # Errors
     /// Whatever the operating system refuses; the chain then ends where it did and can be appended to again.
     pub fn append<T: Serialize>(&mut self, value: &T) -> Result<u64, ChainError> {
-        let record = Record::after(self.seq, &self.head, value)
+        let record = Record::after(self.place.seq, &self.place.head, value)
             .map_err(|source| ChainError::Value { path: self.path.clone(), source })?;
         self.write(&record.line).map_err(|source| io_error(&self.path, source))?;
-        (self.seq, self.head) = (record.seq, record.hash);
-        Ok(self.seq)
+        (self.place.seq, self.place.head) = (record.seq, record.hash);
+        Ok(self.place.seq)
     }
 
     /// The number of records.
     pub fn len(&self) -> u64 {
-        self.seq
+        self.place.seq
     }
 
     /// Whether there is no record.
     pub fn is_empty(&self) -> bool {
-        self.seq == 0
+        self.place.seq == 0
     }
 
     /// The hash of the last record, 64 zeros for an empty chain.
     pub fn head(&self) -> &str {
-        &self.head
+        &self.place.head
     }
 
     /// Reads the chain from its start, each link verified before its value is handed out.
@@ -139,17 +163,17 @@ impl ChainedLog {
     }
 
     fn take_ahead(&mut self) -> io::Result<()> {
-        if self.taken < self.end + self.ahead.div_ceil(2) {
-            room::take_ahead(&self.file, self.end, self.ahead)?;
-            self.taken = self.end + self.ahead;
+        if self.taken < self.place.end + self.ahead.div_ceil(2) {
+            room::take_ahead(&self.file, self.place.end, self.ahead)?;
+            self.taken = self.place.end + self.ahead;
         }
         Ok(())
     }
 
     /// Cuts the file off behind the last accepted record; what was taken behind it goes with that, and is taken again.
     fn cut(&mut self) -> io::Result<()> {
-        self.file.set_len(self.end)?;
-        self.taken = self.end;
+        self.file.set_len(self.place.end)?;
+        self.taken = self.place.end;
         // Without room behind the end, the next append asks the disk as any other does.
         let _ = self.take_ahead();
         Ok(())
@@ -158,19 +182,19 @@ impl ChainedLog {
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
         // Whatever a failed append or a stranger left behind the last accepted record goes first.
         let length = self.file.metadata()?.len();
-        if length < self.end {
+        if length < self.place.end {
             return Err(io::Error::other("the log is shorter than what was accepted"));
         }
-        if length > self.end {
+        if length > self.place.end {
             self.cut()?;
         }
-        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.seek(SeekFrom::Start(self.place.end))?;
         if let Err(error) = self.file.write_all(line).and_then(|()| self.file.sync_data()) {
             // If this fails too, the next append cuts again.
             let _ = self.cut();
             return Err(error);
         }
-        self.end += line.len() as u64;
+        self.place.end += line.len() as u64;
         // The record is safe; that there is no room for the next ones is for those to say.
         let _ = self.take_ahead();
         Ok(())

@@ -14,7 +14,7 @@ mod room;
 mod whole;
 
 pub use chain::{
-    Broken, ChainError, ChainedLog, Flaw, FromJson, Replay, replay, replay_as, verify, verify_file,
+    Broken, ChainError, ChainedLog, Flaw, FromJson, Place, Replay, replay, replay_from, verify, verify_file,
 };
 pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;

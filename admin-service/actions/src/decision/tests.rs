@@ -1,7 +1,7 @@
 use ledger::Taken;
 use ledger::judgement::{Judged, Verdict as Judgement};
 use serde_json::json;
-use shared_types::id::Digest;
+use shared_types::id::{Digest, ProposalId};
 
 use super::*;
 

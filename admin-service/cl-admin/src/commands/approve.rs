@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
-use codes::ask::{self, Source};
-use console::desk::{DECISIVE, Desk, Package};
+use console::desk::Desk;
 use console::line_mode::ask_line;
+use review::ask::{self, Source};
+use review::queue::{DECISIVE, Package};
 use service::session::DOORS;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::status::Wait;

@@ -13,9 +13,9 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
-use codes::ask::{self, Source};
 use names::known;
 use review::approvers;
+use review::ask::{self, Source};
 use service::session::submit;
 
 /// The people who may approve.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use ledger::Book;
 use ledger::allowances::Allowance;
 use serde_json::json;
-use service::session::submit;
+use service::session::submit_on;
 use shared_types::exit;
 use shared_types::text::line;
 
@@ -41,7 +41,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::List { json } => list(home, *json)?,
         Verb::Remove { id, approver } => {
             let by = super::approve::parse_approver(approver)?;
-            let book = Book::read(home)?;
+            let mut book = Book::read(home)?;
             let fits = |a: &&Allowance| {
                 a.id.as_str() == id || (id.len() >= 8 && a.id.as_str().starts_with(id.as_str()))
             };
@@ -59,7 +59,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
                     return Err(Error::Ambiguous { name: id.clone(), ids });
                 }
             };
-            outln!("{}", submit(home, Request::RemoveAllowance { id, by })?);
+            outln!("{}", submit_on(home, &mut book, Request::RemoveAllowance { id, by })?);
         }
     }
     Ok(exit::DONE)

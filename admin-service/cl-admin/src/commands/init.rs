@@ -7,7 +7,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::layout::{self, Bot, Users};
-use codes::ask;
+use review::ask;
 use service::init::{make, owner};
 
 use crate::commands::out::outln;
@@ -37,7 +37,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     // An unknown user is reported before anything is made.
     let named =
         args.bot_user.as_deref().map(|name| Bot::find(name, args.bot_group.as_deref())).transpose()?;
-    let passphrase = args.passphrase_file.as_deref().map(ask::from_file).transpose()?;
+    let passphrase = args.passphrase_file.as_deref().map(keys::from_file).transpose()?;
     if let Some(passphrase) = &passphrase {
         ask::check_passphrase(passphrase).map_err(Error::option("--passphrase-file"))?;
         if keys::approver_key(home, &owner()).exists() && home.approvers().exists() {

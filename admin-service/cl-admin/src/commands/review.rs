@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
-use codes::ask::Source;
 use console::desk::Desk;
 use console::{line_mode, screen};
+use review::ask::Source;
 use service::session::DOORS;
 
 /// Look at every package that waits for a person, and decide: on the whole screen, or line by line.

@@ -15,9 +15,9 @@ use base::error::Error;
 use base::home::Home;
 use base::lock;
 use builder::toolchain::Toolchain;
-use codes::ask::Source;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use review::ask::Source;
 use shared_types::id::{ConversationId, ProfileId};
 
 use base::log::{open_service_log, service_log};

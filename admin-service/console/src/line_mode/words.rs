@@ -1,6 +1,6 @@
 //! What a line means in the review's line mode.
 
-use crate::desk::Package;
+use review::queue::Package;
 
 /// The question at a package that is complete.
 pub const PROMPT: &str = "[A]pprove [R]eject [V]iew [E]dit [T]ry [N]ote [S]kip [Q]uit [?]: ";

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use base::error::Error;
-use codes::ask::{Proof, Source, from_file};
+use base::keys;
+use review::ask::{Proof, Source};
 use review::package::{read_hashed, read_report};
 use review::pages::line::{Page, Tone};
 use shared_types::id::{ApproverId, ProposalId};
@@ -357,7 +358,7 @@ impl App {
     /// The passphrase for a yes, from the form or from the file that the command line names.
     fn secret(&self, form: &mut Form) -> Result<Option<shared_types::secret::Secret>, Error> {
         match &self.passphrase.file {
-            Some(path) if self.desk.needs()?.passphrase => from_file(path).map(Some),
+            Some(path) if self.desk.needs()?.passphrase => keys::from_file(path).map(Some),
             _ => Ok(form.take_secret(asks::PASSPHRASE)),
         }
     }

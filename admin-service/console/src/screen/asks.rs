@@ -2,7 +2,7 @@
 
 use api::TrialRun;
 use base::error::Error;
-use codes::ask::Needs;
+use review::ask::Needs;
 use review::pages::line::{Line, Origin, Page, Tone};
 use review::report::Report;
 use shared_types::id::HostName;
@@ -10,9 +10,8 @@ use shared_types::id::HostName;
 use super::field::Field;
 use super::form::{Form, Purpose};
 use super::look::Look;
-use super::queue::tone;
 use super::view::View;
-use crate::desk::Package;
+use review::queue::Package;
 
 /// The label of the field for the passphrase.
 pub const PASSPHRASE: &str = "passphrase";
@@ -55,7 +54,7 @@ pub fn approve(view: &View, report: &Report, needs: Needs, look: Look) -> Form {
     for finding in &report.findings {
         add(Tone::Caution, "finding", &format!("[{}] {}", finding.rule, finding.text));
     }
-    add(tone(report.recommendation), "RECOMMEND", report.recommendation.as_str());
+    add(report.recommendation.into(), "RECOMMEND", report.recommendation.as_str());
     for unread in view.unread() {
         add(Tone::Caution, "note that", &unread);
     }

@@ -27,9 +27,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use base::error::Error;
-use codes::ask::Source;
 use confine::stop;
 use nix::sys::signal::Signal;
+use review::ask::Source;
 
 use self::app::{App, Effect};
 use self::keys::{Heard, Keyboard};

@@ -1,7 +1,6 @@
 //! The queue: what waits for a person on top, what is not ready yet below, and what would bring something here.
 
 use jiff::Timestamp;
-use ledger::Recommendation;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use review::age::age;
@@ -12,7 +11,7 @@ use shared_types::status::{Status, Wait};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
-use crate::desk::Item;
+use review::queue::Item;
 
 /// The proposals that are not settled, one of them chosen.
 #[derive(Debug, Default)]
@@ -129,7 +128,7 @@ fn row(item: &Item, now: Timestamp) -> Line {
     add(if ready { Tone::Strong } else { Tone::Quiet }, format!("{:24} ", item.name));
     match (ready, item.recommendation) {
         (true, Some(recommendation)) if item.status == Status::HumanReview => {
-            add(tone(recommendation), format!("{:17} ", recommendation.as_str()));
+            add(recommendation.into(), format!("{:17} ", recommendation.as_str()));
         }
         (true, _) => add(Tone::Caution, format!("{:17} ", format!("stands at {}", item.status))),
         (false, _) => {
@@ -144,15 +143,6 @@ fn row(item: &Item, now: Timestamp) -> Line {
     }
     add(Tone::Quiet, format!("for {}", item.profile));
     Line { spans, origin: Origin::Facts }
-}
-
-/// How a recommendation looks.
-pub fn tone(recommendation: Recommendation) -> Tone {
-    match recommendation {
-        Recommendation::Approve => Tone::Good,
-        Recommendation::ApproveWithNote => Tone::Caution,
-        Recommendation::Reject => Tone::Bad,
-    }
 }
 
 /// What stands here when nothing does.

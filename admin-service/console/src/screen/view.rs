@@ -10,7 +10,7 @@ use super::bar;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
-use crate::desk::Package;
+use review::queue::Package;
 
 /// What a button or its letter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,7 +25,7 @@ use super::share::{Aside, Left};
 use crate::advance::advance;
 use crate::intake::actions::{keep_action, withdraw as withdraw_action};
 use base::log::Event;
-use base::package;
+use base::package::{Package, Part};
 
 /// The most files that are looked at before the proposals that are there go on.
 const MOST: usize = 64;
@@ -364,10 +364,9 @@ fn keep(
     }
     proposal.profile_id = profile.clone();
     at(Point::IntakeBefore);
-    let folder = store.home.package(&proposal.id);
-    base::folders::make_folder(&folder, base::folders::PRIVATE)?;
-    let path = folder.join(package::SPEC);
-    durable::replace(&path, snapshot.text.as_bytes(), 0o600).map_err(Error::io(&path))?;
+    let package = Package::of(&store.home, &proposal.id);
+    package.make()?;
+    package.keep(Part::Spec, snapshot.text.as_bytes())?;
     at(Point::IntakeKept);
     let taken = Taken { proposal, profile: profile.clone(), file, spec_sha256: digest, given: None };
     let id = taken.proposal.id.clone();

@@ -4,7 +4,7 @@ use std::fs;
 
 use base::error::Error;
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use ledger::{Book, past};
 use shared_types::approvers::Approvers;
 use shared_types::decision::SignedDecision;
@@ -59,21 +59,21 @@ fn skill(home: &Home, book: &Book, approvers: &Approvers, entry: &Learned) -> Ch
         Err(e) => faults.push(format!("{}: {e}", path.display())),
     };
     compare(home.module(&entry.name, entry.version), &entry.module_sha256);
-    let record = home.record(&entry.name, entry.version);
+    let record = Package::installed(home, &entry.name, entry.version);
     match past::version(book, &entry.name, entry.version) {
         Err(e) => faults.push(format!("the journal: {e}")),
         Ok(past) => {
             let decision = past.decision;
-            for (name, digest) in [
-                (package::SPEC, &decision.spec_sha256),
-                (package::SOURCE, &decision.source_sha256),
-                (package::REPORT, &decision.report_sha256),
+            for (part, digest) in [
+                (Part::Spec, &decision.spec_sha256),
+                (Part::Source, &decision.source_sha256),
+                (Part::Report, &decision.report_sha256),
             ] {
-                compare(record.join(name), digest);
+                compare(record.path(part), digest);
             }
         }
     }
-    let path = record.join("decision.json");
+    let path = record.path(Part::Decision);
     match fs::read_to_string(&path).map(|text| serde_json::from_str::<SignedDecision>(&text)) {
         Ok(Ok(kept)) if kept == entry.decision => {}
         Ok(Ok(_)) => faults.push(format!("{} is another decision than the journal's", path.display())),

@@ -1,11 +1,10 @@
 //! The page that sets a package beside the version that is installed.
 
 use std::fs;
-use std::path::Path;
 
 use base::error::Cause;
 use base::home::Home;
-use base::package;
+use base::package::{Package, Part};
 use documents::yaml;
 
 use super::line::{Origin, Page, Tone};
@@ -22,7 +21,7 @@ pub fn page(home: &Home, report: &Report, source: &str) -> Page {
     }
     let (from, to) = (report.base_version, report.version);
     page.add(Origin::Facts, Tone::Plain, "versions", &format!("{from} is installed; this would be {to}"));
-    let record = home.record(&report.name, from);
+    let record = Package::installed(home, &report.name, from);
     match read_report(&record) {
         Ok(old) => {
             let lines = diff::reports(&old, report);
@@ -33,7 +32,7 @@ pub fn page(home: &Home, report: &Report, source: &str) -> Page {
         }
         Err(why) => page.add(Origin::Facts, Tone::Bad, "rights", &format!("cannot be compared: {why}")),
     }
-    match fs::read_to_string(record.join(package::SOURCE)) {
+    match fs::read_to_string(record.path(Part::Source)) {
         Ok(old) => {
             let lines = diff::sources(&old, source);
             if lines.is_empty() {
@@ -46,6 +45,6 @@ pub fn page(home: &Home, report: &Report, source: &str) -> Page {
     page
 }
 
-fn read_report(record: &Path) -> Result<Report, Cause> {
-    Ok(yaml::from_own(&fs::read_to_string(record.join(package::REPORT))?)?)
+fn read_report(record: &Package) -> Result<Report, Cause> {
+    Ok(yaml::from_own(&fs::read_to_string(record.path(Part::Report))?)?)
 }

@@ -1,5 +1,6 @@
 //! Pages of lines, each with its origin.
 
+use ledger::Recommendation;
 use shared_types::text::{block, line};
 
 /// Where a line comes from.
@@ -28,6 +29,16 @@ pub enum Tone {
     Caution,
     /// What speaks against it.
     Bad,
+}
+
+impl From<Recommendation> for Tone {
+    fn from(recommendation: Recommendation) -> Tone {
+        match recommendation {
+            Recommendation::Approve => Tone::Good,
+            Recommendation::ApproveWithNote => Tone::Caution,
+            Recommendation::Reject => Tone::Bad,
+        }
+    }
 }
 
 /// A piece of a line.

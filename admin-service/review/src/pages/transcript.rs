@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use base::home::Home;
+use base::package::{Package, Part};
 use ledger::ticket::Ticket;
 use shared_types::text::block;
 
@@ -21,6 +22,7 @@ pub fn page(home: &Home, ticket: &Ticket) -> Option<Page> {
     let mut page =
         Page::new("transcript", "TRANSCRIPT (how the source came about; words of models and people)");
     let mut add = |origin, tone, text: &str| page.lines.push(Line::new(origin, tone, text));
+    let package = Package::of(home, ticket.id());
     for attempt in ticket.attempts() {
         let counts = if ticket.attempt() == Some(attempt) { "; this one counts" } else { "" };
         let head = format!("attempt {}: {}{counts}", attempt.number, attempt.author);
@@ -33,7 +35,7 @@ pub fn page(home: &Home, ticket: &Ticket) -> Option<Page> {
         {
             add(Origin::Words, Tone::Plain, &part);
         }
-        let path = home.package(ticket.id()).join(format!("transcript-{}.txt", attempt.number));
+        let path = package.path(Part::Transcript(attempt.number));
         match read(&path) {
             Ok((text, cut)) => {
                 for part in block(&text).lines() {

@@ -1,8 +1,8 @@
 use api::Request;
 use base::error::Error;
+use base::package::{Package, Part};
 use ledger::{Book, ProposalEvent, Reviewed, Store};
 use pipeline::edit::{LONGEST_NOTE, drop_edit, hand_in, note};
-use pipeline::implement::source_path;
 use review::source::LARGEST;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::status::Status;
@@ -37,7 +37,7 @@ fn an_edit_is_the_next_attempt_and_no_repair() {
     let attempt = ticket.attempt().unwrap();
     assert_eq!((ticket.status(), attempt.number, attempt.tries), (Status::AgentReview, 2, 1));
     assert_eq!((attempt.author.as_str(), &attempt.edited_by), ("edited by owner", &Some(owner())));
-    let kept = std::fs::read_to_string(source_path(&shared.home, &id, 2)).unwrap();
+    let kept = Package::of(&shared.home, &id).text(Part::Attempt(2)).unwrap();
     assert_eq!(kept, "fn edited() {}\n");
 }
 

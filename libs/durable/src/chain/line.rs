@@ -170,8 +170,8 @@ fn digest(seq: u64, previous: &str, value: &[u8]) -> String {
 const SEQ: &[u8] = b"{\"seq\":";
 const PREVIOUS: &[u8] = b",\"previous_hash\":\"";
 const VALUE: &[u8] = b"\",\"value\":";
-const HASH: &[u8] = b",\"hash\":\"";
-const CLOSE: &[u8] = b"\"}\n";
+pub(crate) const HASH: &[u8] = b",\"hash\":\"";
+pub(crate) const CLOSE: &[u8] = b"\"}\n";
 
 #[cfg(test)]
 mod tests;

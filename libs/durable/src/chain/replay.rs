@@ -1,28 +1,26 @@
-//! Reads a chain from its start, each link verified before its value is handed out.
+//! Reads a chain from its start or on from a place, each link verified before its value is handed out.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::line::{FromJson, Link, NOTHING_BEFORE};
-use super::{Broken, ChainError, Flaw, io_error};
+use super::line::{FromJson, Link};
+use super::{Broken, ChainError, Flaw, Place, io_error};
 
 /// The largest record that is read, in bytes.
 const MAX_RECORD: u64 = 16 * 1024 * 1024;
 
-/// A chain as it is read; made by [`replay`] and [`replay_as`].
+/// A chain as it is read; made by [`replay`] and [`replay_from`].
 #[derive(Debug)]
 pub struct Replay<T = Value> {
     lines: BufReader<File>,
     line: Vec<u8>,
     path: PathBuf,
-    seq: u64,
-    head: String,
-    end: u64,
+    place: Place,
     done: bool,
     value: PhantomData<T>,
 }
@@ -32,26 +30,31 @@ pub struct Replay<T = Value> {
 /// # Errors
 /// Whatever the operating system refuses; the iterator itself names the first broken link, then ends.
 pub fn replay(path: &Path) -> Result<Replay, ChainError> {
-    replay_as(path)
+    replay_from(path, &Place::default())
 }
 
-/// As [`replay`], with each value read as what it is to be; one that is not is a broken link.
+/// As [`replay`], on from a place and with each value read as what it is to be; one that is not is a broken link. Where the
+/// chain does not have that place, it is read from its start: [`Replay::place`] says so.
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_as<T: FromJson>(path: &Path) -> Result<Replay<T>, ChainError> {
-    Ok(replay_file(File::open(path).map_err(|source| io_error(path, source))?, path))
+pub fn replay_from<T: FromJson>(path: &Path, place: &Place) -> Result<Replay<T>, ChainError> {
+    let opened = File::open(path).and_then(|mut file| {
+        let place = if place.stands_in(&file) { place.clone() } else { Place::default() };
+        file.seek(SeekFrom::Start(place.end))?;
+        Ok((file, place))
+    });
+    let (file, place) = opened.map_err(|source| io_error(path, source))?;
+    Ok(replay_file(file, path, place))
 }
 
-/// As [`replay_as`], for a file that the caller opened; the path is for messages alone.
-fn replay_file<T>(file: File, path: &Path) -> Replay<T> {
+/// As [`replay_from`], for a file that the caller opened and that stands at the place; the path is for messages alone.
+fn replay_file<T>(file: File, path: &Path, place: Place) -> Replay<T> {
     Replay {
         lines: BufReader::with_capacity(64 * 1024, file),
         line: Vec::new(),
         path: path.to_owned(),
-        seq: 0,
-        head: NOTHING_BEFORE.to_owned(),
-        end: 0,
+        place,
         done: false,
         value: PhantomData,
     }
@@ -62,7 +65,7 @@ fn replay_file<T>(file: File, path: &Path) -> Replay<T> {
 /// # Errors
 /// As [`verify`].
 pub fn verify_file(file: File, path: &Path) -> Result<(u64, String), ChainError> {
-    whole(replay_file::<IgnoredAny>(file, path))
+    whole(replay_file(file, path, Place::default())).map(|place| (place.seq, place.head))
 }
 
 /// Verifies a chain; answers the number of records and the hash of the last one.
@@ -70,54 +73,40 @@ pub fn verify_file(file: File, path: &Path) -> Result<(u64, String), ChainError>
 /// # Errors
 /// The first broken link, or whatever the operating system refuses.
 pub fn verify(path: &Path) -> Result<(u64, String), ChainError> {
-    whole(replay_as::<IgnoredAny>(path)?)
+    whole(replay_from(path, &Place::default())?).map(|place| (place.seq, place.head))
 }
 
-fn whole(mut walk: Replay<IgnoredAny>) -> Result<(u64, String), ChainError> {
+/// Verifies what is left of a chain; answers where it ends.
+pub(crate) fn whole(mut walk: Replay<IgnoredAny>) -> Result<Place, ChainError> {
     for record in &mut walk {
         record?;
     }
-    Ok((walk.seq, walk.head))
+    Ok(walk.place)
 }
 
 impl<T> Replay<T> {
-    /// The number of records that were handed out.
-    pub fn len(&self) -> u64 {
-        self.seq
-    }
-
-    /// Whether nothing was handed out yet.
-    pub fn is_empty(&self) -> bool {
-        self.seq == 0
-    }
-
-    /// The hash of the last record that was handed out, 64 zeros before the first.
-    pub fn head(&self) -> &str {
-        &self.head
-    }
-
-    /// Where the last record that was handed out ends, in bytes.
-    pub(crate) fn end(&self) -> u64 {
-        self.end
+    /// Behind the last record that was handed out.
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
     fn broken(&self, what: Flaw) -> ChainError {
-        Broken { path: self.path.clone(), line: self.seq + 1, what }.into()
+        Broken { path: self.path.clone(), line: self.place.seq + 1, what }.into()
     }
 }
 
 impl<T: FromJson> Replay<T> {
     fn link(&mut self) -> Result<(u64, T), Flaw> {
         let link = Link::read(&self.line)?;
-        if link.seq != self.seq + 1 {
-            return Err(Flaw::Number { found: link.seq, next: self.seq + 1 });
+        if link.seq != self.place.seq + 1 {
+            return Err(Flaw::Number { found: link.seq, next: self.place.seq + 1 });
         }
-        if link.previous != self.head {
+        if link.previous != self.place.head {
             return Err(Flaw::Previous);
         }
         let (seq, hash) = (link.seq, link.hash.clone().into_owned());
         let value = link.value()?;
-        (self.seq, self.head) = (seq, hash);
+        (self.place.seq, self.place.head) = (seq, hash);
         Ok((seq, value))
     }
 }
@@ -145,7 +134,7 @@ impl<T: FromJson> Iterator for Replay<T> {
         }
         match self.link() {
             Ok(record) => {
-                self.end += self.line.len() as u64;
+                self.place.end += self.line.len() as u64;
                 Some(Ok(record))
             }
             Err(what) => {

@@ -36,6 +36,35 @@ fn a_chain_is_read_back_and_goes_on_after_it_is_opened_again() {
 }
 
 #[test]
+fn reading_goes_on_from_a_place_and_begins_anew_where_the_chain_does_not_have_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    let mut log = filled(&path);
+    let rest = |place: &Place| {
+        let walk = replay_from::<serde_json::Value>(&path, place).unwrap();
+        walk.map(|record| record.unwrap().0).collect::<Vec<_>>()
+    };
+    assert_eq!(rest(&Place::default()), [1, 2, 3]);
+    let place = log.place.clone();
+    assert_eq!(rest(&place), [0; 0]);
+    log.append(&json!({"n": 4})).unwrap();
+    assert_eq!(rest(&place), [4]);
+    assert!(ChainedLog::open_at(&path, place.clone()).is_err());
+    ChainedLog::open_at(&path, log.place.clone()).unwrap().append(&json!({"n": 5})).unwrap();
+    assert_eq!(rest(&place), [4, 5]);
+
+    // Another chain, as long as the first one, and a shorter one.
+    std::fs::remove_file(&path).unwrap();
+    let mut other = ChainedLog::open(&path).unwrap();
+    for n in 1..=3 {
+        other.append(&json!({"n": n + 1, "text": "ü\n"})).unwrap();
+    }
+    assert_eq!(rest(&place), [1, 2, 3]);
+    OpenOptions::new().write(true).open(&path).unwrap().set_len(0).unwrap();
+    assert_eq!(rest(&place), [0; 0]);
+}
+
+#[test]
 fn the_first_broken_link_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");

@@ -10,10 +10,10 @@ use base::error::Error;
 use base::home::Home;
 use base::keys::Signer;
 use codes::Codes;
-use codes::ask::{self, Source};
 use ledger::{Book, Countersigned};
 use review::approvers;
-use service::session::submit;
+use review::ask::{self, Source};
+use service::session::submit_on;
 use shared_types::approvers::{Approver, Approvers, TwoPersons};
 use shared_types::decision::Countersignature;
 use shared_types::id::{ApproverId, SkillName};
@@ -133,7 +133,7 @@ impl Signers {
     pub fn change(
         &self,
         home: &Home,
-        book: &Book,
+        book: &mut Book,
         set: Vec<Approver>,
         rules: Vec<TwoPersons>,
     ) -> Result<(String, Vec<SkillName>), Error> {
@@ -154,7 +154,8 @@ impl Signers {
         let mut taken: Vec<SkillName> = countersigned.iter().map(|c| c.skill.clone()).collect();
         taken.dedup();
         let codes = self.codes(book)?;
-        let words = submit(home, Request::People(Asked::Change { change: signed, countersigned, codes }))?;
+        let change = Asked::Change { change: signed, countersigned, codes };
+        let words = submit_on(home, book, Request::People(change))?;
         Ok((words, taken))
     }
 }

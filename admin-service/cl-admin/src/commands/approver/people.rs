@@ -8,10 +8,10 @@ use base::error::Error;
 use base::home::Home;
 use base::keys;
 use codes::Codes;
-use codes::ask::{self, Source};
 use ledger::Book;
 use review::approvers;
-use service::session::submit;
+use review::ask::{self, Source};
+use service::session::{submit, submit_on};
 use shared_types::approvers::Approver;
 use shared_types::id::SkillName;
 use shared_types::signature;
@@ -107,7 +107,7 @@ pub fn list(home: &Home, args: &List) -> Result<u8, Error> {
 /// A name or key that is taken, or a change that is refused; then no key stays behind.
 pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     let id = named(&args.name)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let present = book.people().approvers()?;
     if present.named(&id).is_some() {
         return Err(Error::Usage(format!("`{id}` is an approver already")));
@@ -137,7 +137,7 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     };
     let mut set = present.listed().to_vec();
     set.push(Approver { id: id.clone(), public_key });
-    match signers.change(home, &book, set, present.rules().to_vec()) {
+    match signers.change(home, &mut book, set, present.rules().to_vec()) {
         Ok((words, _)) => {
             outln!("{words}: `{id}` may approve, with `--approver {id}`");
             Ok(shared_types::exit::DONE)
@@ -158,7 +158,7 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
 /// The last one, one that a two-person rule needs, or a change that is refused.
 pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let id = named(&args.name)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let present = book.people().approvers()?;
     known(&present, &id)?;
     let set: Vec<Approver> = present.listed().iter().filter(|a| a.id != id).cloned().collect();
@@ -169,7 +169,7 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
         return Err(Error::Refused("a two-person rule needs two approvers: add another one first".into()));
     }
     let signers = args.by.open(home, &present)?;
-    let (words, taken) = signers.change(home, &book, set, present.rules().to_vec())?;
+    let (words, taken) = signers.change(home, &mut book, set, present.rules().to_vec())?;
     outln!("{words}: `{id}` approves no more");
     if !taken.is_empty() {
         let names: Vec<&str> = taken.iter().map(SkillName::as_str).collect();
@@ -187,7 +187,7 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
 /// # Errors
 /// A skill that is not installed, or nothing left to sign.
 pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let present = book.people().approvers()?;
     let mut skills: Vec<SkillName> = vec![];
     for name in &args.skills {
@@ -207,7 +207,7 @@ pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
         return Ok(shared_types::exit::DONE);
     }
     let codes = signers.codes(&book)?;
-    outln!("{}", submit(home, Request::People(Asked::Countersign { countersigned, codes }))?);
+    outln!("{}", submit_on(home, &mut book, Request::People(Asked::Countersign { countersigned, codes }))?);
     Ok(shared_types::exit::DONE)
 }
 

@@ -45,7 +45,7 @@ pub struct Change {
 /// # Errors
 /// Unknown tokens, a rule that is or is not there, a change that is refused.
 pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let present = book.people().approvers()?;
     let mut rules = present.rules().to_vec();
     let args = match verb {
@@ -89,7 +89,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         }
     };
     let signers = args.by.open(home, &present)?;
-    let (words, _) = signers.change(home, &book, present.listed().to_vec(), rules)?;
+    let (words, _) = signers.change(home, &mut book, present.listed().to_vec(), rules)?;
     outln!("{words}");
     Ok(shared_types::exit::DONE)
 }

@@ -8,11 +8,12 @@ use api::Request;
 use api::people::Asked;
 use base::error::Error;
 use base::home::Home;
+use base::keys;
 use base::totp::Seed;
-use codes::ask::{self, Source};
 use codes::{text_to_remove, text_to_set};
 use ledger::Book;
-use service::session::submit;
+use review::ask::{self, Source};
+use service::session::submit_on;
 use shared_types::id::ApproverId;
 
 use super::by::By;
@@ -68,7 +69,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 
 fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     let approver = named(&args.name)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     known(&book.people().approvers()?, &approver)?;
     if book.people().codes(&approver).is_some() {
         return Err(Error::Refused(format!(
@@ -95,11 +96,11 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
             "there is no secret to confirm: `cl-admin approver totp set {approver}` makes one"
         )));
     }
-    let secret = ask::from_file(&pending)?;
+    let secret = keys::from_file(&pending)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let signature = signer.sign(text_to_set(&approver, secret.expose()).as_bytes())?;
     let asked = Asked::SetCodes { approver, secret: secret.expose().to_owned(), code, signature };
-    outln!("{}", submit(home, Request::People(asked))?);
+    outln!("{}", submit_on(home, &mut book, Request::People(asked))?);
     let _ = fs::remove_file(&pending);
     Ok(shared_types::exit::DONE)
 }
@@ -116,7 +117,7 @@ fn show(pending: &std::path::Path, approver: &ApproverId) -> Result<(), Error> {
 
 fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let approver = named(&args.name)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let Some(set_at) = book.people().codes(&approver).map(|c| c.set_at.clone()) else {
         return Err(Error::Usage(format!("`{approver}` has no one-time codes")));
     };
@@ -125,7 +126,7 @@ fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let signature = signer.sign(text_to_remove(&approver, &set_at).as_bytes())?;
     let codes = signers.codes(&book)?;
     let asked = Asked::RemoveCodes { approver, by: by.clone(), signature, codes };
-    outln!("{}", submit(home, Request::People(asked))?);
+    outln!("{}", submit_on(home, &mut book, Request::People(asked))?);
     Ok(shared_types::exit::DONE)
 }
 

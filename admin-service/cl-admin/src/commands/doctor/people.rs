@@ -125,7 +125,7 @@ fn manifest_key(home: &Home) -> Look {
 
 fn codes(home: &Home, id: &shared_types::id::ApproverId) -> Look {
     let path = keys::codes(home, id);
-    match codes::ask::from_file(&path).and_then(|text| Seed::parse(text.expose())) {
+    match keys::from_file(&path).and_then(|text| Seed::parse(text.expose())) {
         Ok(_) => Look::pass("keys", format!("every yes of `{id}` needs a one-time code")),
         Err(error) => Look::of(
             "keys",

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 
 use base::home::Home;
 use base::lock;
-use base::package;
+use base::package::{Package, Part};
 use documents::manifest;
 use ledger::Book;
 use shared_types::id::Digest;
@@ -107,7 +107,7 @@ pub(super) fn skills(home: &Home) -> Vec<Look> {
 
 /// Where the approved bytes lie as well.
 fn from_package(home: &Home, entry: &shared_types::manifest::Learned) -> String {
-    let copy = entry.decision.read().ok().map(|d| home.package(&d.proposal_id).join(package::MODULE));
+    let copy = entry.decision.read().ok().map(|d| Package::of(home, &d.proposal_id).path(Part::Module));
     match copy.filter(|copy| copy.exists()) {
         Some(copy) => format!("copy {} there: it is the same module", copy.display()),
         None => format!("put the module of version {} back from a backup", entry.version),

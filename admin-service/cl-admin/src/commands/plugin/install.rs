@@ -9,12 +9,12 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
-use codes::ask::{self, Source};
 use console::line_mode::ask_line;
 use ledger::Book;
 use ledger::facts::Kind;
 use nix::sys::signal::Signal;
-use service::session::submit;
+use review::ask::{self, Source};
+use service::session::submit_on;
 use shared_types::id::Digest;
 
 use crate::commands::approve::parse_approver;
@@ -81,7 +81,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         confine::stop::on_signals(&[Signal::SIGINT, Signal::SIGTERM]).map_err(Error::step("signals"))?;
     let mut prepared = prepare::prepare(home, form, source.as_ref(), cancel)?;
     tools::set_risks(&mut prepared.tools, &args.risk)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let findings = decide::may_come(home, &book, &prepared.facts)?;
     let digest = decide::digest(&prepared);
     if wanted.as_ref().is_some_and(|wanted| *wanted != digest) {
@@ -102,7 +102,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let staged = prepared.staged.as_ref().map(prepare::Staged::name);
     let facts = Box::new(prepared.facts.clone());
     let request = Request::InstallPlugin { plugin: Box::new(plugin), facts, staged, code };
-    outln!("{}", submit(home, request)?);
+    outln!("{}", submit_on(home, &mut book, request)?);
     Ok(shared_types::exit::DONE)
 }
 

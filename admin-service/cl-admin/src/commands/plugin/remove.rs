@@ -6,9 +6,9 @@ use actions::plugins::removal;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use codes::ask::{self, Source};
 use ledger::Book;
-use service::session::submit;
+use review::ask::{self, Source};
+use service::session::submit_on;
 use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
@@ -42,11 +42,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Err(Error::Usage("--reason must not be empty: it is kept with the removal".into()));
     }
     let approver = parse_approver(&args.approver)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     removal::installed(&book, &args.name)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let code = ask::code(&book, &approver, args.code.clone())?;
     let removal = removal::sign(&book, &args.name, &args.reason, &approver, &signer)?;
-    outln!("{}", submit(home, Request::RemovePlugin { removal, code })?);
+    outln!("{}", submit_on(home, &mut book, Request::RemovePlugin { removal, code })?);
     Ok(shared_types::exit::DONE)
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use api::Request;
 use base::error::Error;
 use base::home::Home;
-use codes::ask::{self, Source};
 use ledger::Book;
 use pipeline::removal;
-use service::session::submit;
+use review::ask::{self, Source};
+use service::session::submit_on;
 use shared_types::id::SkillName;
 
 use crate::commands::approve::parse_approver;
@@ -42,14 +42,14 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Err(Error::Usage("--reason must not be empty: it is kept with the removal".into()));
     }
     let approver = parse_approver(&args.approver)?;
-    let book = Book::read(home)?;
+    let mut book = Book::read(home)?;
     let name = named(&book, &args.name)?;
     // What is refused is refused before anybody types a passphrase.
     removal::removable(&book, &name)?;
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let code = ask::code(&book, &approver, args.code.clone())?;
     let removal = removal::sign(&book, &name, &args.reason, &approver, &signer)?;
-    outln!("{}", submit(home, Request::RemoveSkill { removal, code })?);
+    outln!("{}", submit_on(home, &mut book, Request::RemoveSkill { removal, code })?);
     Ok(shared_types::exit::DONE)
 }
 

@@ -13,7 +13,7 @@ fn item(name: &str, number: u32, waits_for: Option<Wait>) -> Item {
         status: if waits_for == Some(Wait::Person) { Status::HumanReview } else { Status::Implementation },
         waits_for,
         since: "2026-01-01T12:00:00Z".to_owned(),
-        recommendation: Some(Recommendation::ApproveWithNote),
+        recommendation: serde_json::from_str("\"APPROVE WITH NOTE\"").ok(),
         recurrence: number,
     }
 }

@@ -3,7 +3,7 @@ use ratatui::backend::TestBackend;
 use review::pages::line::{Line, Origin, Page};
 
 use super::*;
-use crate::desk::Item;
+use review::queue::Item;
 
 const LOOK: Look = Look { colour: false, drawing: false };
 

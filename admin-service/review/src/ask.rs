@@ -1,11 +1,9 @@
 //! Asks for what must not be shown: passphrases and PINs, without echo, or from a file for scripts.
 
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use base::error::Error;
@@ -21,8 +19,6 @@ use shared_types::secret::Secret;
 
 /// The least length of a passphrase, in characters.
 pub const LEAST: usize = 8;
-/// The largest secret that is read, in bytes.
-const MOST: u64 = 1024;
 /// How often something new is asked for before the program gives up.
 const QUESTIONS: u32 = 3;
 
@@ -65,7 +61,7 @@ impl Source {
     /// A file that cannot be read or that others may read, or nobody to ask.
     pub fn known(&self, what: &str) -> Result<Secret, Error> {
         match &self.file {
-            Some(path) => from_file(path),
+            Some(path) => keys::from_file(path),
             None => self.typed(what),
         }
     }
@@ -80,7 +76,7 @@ impl Source {
         check: impl Fn(&Secret) -> Result<(), E>,
     ) -> Result<Secret, Error> {
         if let Some(path) = &self.file {
-            let secret = from_file(path)?;
+            let secret = keys::from_file(path)?;
             check(&secret).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))?;
             return Ok(secret);
         }
@@ -196,31 +192,6 @@ pub struct TooShort;
 /// One with fewer than [`LEAST`] characters.
 pub fn check_passphrase(passphrase: &Secret) -> Result<(), TooShort> {
     if passphrase.expose().chars().count() < LEAST { Err(TooShort) } else { Ok(()) }
-}
-
-/// Reads a secret from a file that nobody else may read; one line's end at its end does not count.
-///
-/// # Errors
-/// A file that cannot be read, that others may read, or that is too large.
-pub fn from_file(path: &Path) -> Result<Secret, Error> {
-    let file = File::open(path).map_err(Error::io(path))?;
-    let facts = file.metadata().map_err(Error::io(path))?;
-    let mode = facts.permissions().mode() & 0o777;
-    if facts.is_file() && mode & 0o077 != 0 {
-        return Err(Error::Refused(format!(
-            "{} may be read by others (mode {mode:o}), so what is in it is no secret; chmod 600 it",
-            path.display()
-        )));
-    }
-    let mut text = String::new();
-    file.take(MOST + 1).read_to_string(&mut text).map_err(Error::io(path))?;
-    if text.len() as u64 > MOST {
-        return Err(Error::Usage(format!("{} has more than {MOST} bytes", path.display())));
-    }
-    if text.ends_with('\n') {
-        text.pop();
-    }
-    Ok(Secret::new(text))
 }
 
 #[cfg(test)]
