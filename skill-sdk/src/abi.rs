@@ -64,14 +64,91 @@ pub use wasm::{call, room};
 
 #[cfg(target_arch = "wasm32")]
 mod wasm {
-    use alloc::alloc::{alloc, handle_alloc_error, Layout};
+    use alloc::alloc::{alloc, handle_alloc_error, GlobalAlloc, Layout};
     use alloc::boxed::Box;
     use alloc::string::ToString;
     use alloc::vec::Vec;
+    use core::arch::wasm32::memory_grow;
+    use core::cell::UnsafeCell;
     use core::ptr::{slice_from_raw_parts_mut, NonNull};
 
+    use crate::heap::{Heap, Memory, GRAIN};
     use crate::imports::HostError;
     use crate::{codec, entry, Skill, Value};
+
+    /// The module's own memory.
+    struct Linear;
+
+    impl Memory for Linear {
+        fn load(&self, at: u32) -> u32 {
+            // SAFETY: the heap names only words of its free blocks, which nobody else uses.
+            // JUSTIFICATION: an allocator's lists lie in what is free.
+            unsafe { *(at as usize as *const u32) }
+        }
+
+        fn store(&mut self, at: u32, word: u32) {
+            // SAFETY: as in `load`.
+            // JUSTIFICATION: as in `load`.
+            unsafe { *(at as usize as *mut u32) = word };
+        }
+
+        fn grow(&mut self, pages: u32) -> Option<u32> {
+            let before = memory_grow(0, pages as usize);
+            (before != usize::MAX).then_some(before as u32 * 65_536)
+        }
+    }
+
+    struct Global(UnsafeCell<Heap<Linear>>);
+
+    // SAFETY: a module has one thread.
+    // JUSTIFICATION: Rust asks it of every static.
+    unsafe impl Sync for Global {}
+
+    #[global_allocator]
+    static GLOBAL: Global = Global(UnsafeCell::new(Heap::new(Linear)));
+
+    impl Global {
+        fn heap(&self) -> &mut Heap<Linear> {
+            // SAFETY: there is one thread, and the heap's functions call nothing that allocates.
+            // JUSTIFICATION: Rust hands the allocator out as shared.
+            unsafe { &mut *self.0.get() }
+        }
+    }
+
+    // SAFETY: the heap hands out what is its own, aligned, and at most once until it is freed; its tests hold that.
+    // JUSTIFICATION: the standard library's allocator is five times as long, in every module.
+    unsafe impl GlobalAlloc for Global {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            // A larger alignment takes room to choose from, which never comes back; no skill has asked for it yet.
+            let slack = (layout.align() as u32).saturating_sub(GRAIN);
+            let size = (layout.size() as u32).saturating_add(slack);
+            let block = self.heap().alloc(size).unwrap_or(0);
+            (block.wrapping_add(slack) & !slack) as usize as *mut u8
+        }
+
+        unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+            if layout.align() as u32 <= GRAIN {
+                self.heap().free(block as u32, layout.size() as u32);
+            }
+        }
+
+        unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+            let plain = layout.align() as u32 <= GRAIN;
+            if plain && self.heap().resize(block as u32, layout.size() as u32, size as u32) {
+                return block;
+            }
+            // SAFETY: the caller promises what these ask for.
+            // JUSTIFICATION: what cannot stay has to move.
+            unsafe {
+                let moved = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+                if !moved.is_null() {
+                    moved.copy_from_nonoverlapping(block, layout.size().min(size));
+                    self.dealloc(block, layout);
+                }
+                moved
+            }
+        }
+    }
 
     /// Makes a block of `len` bytes, not filled, and gives it away.
     pub fn room(len: i32) -> i32 {

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::{Date, Value};
+use crate::{float, lower, Date, Value};
 
 /// What a tool call comes to: text for the person, or a refusal.
 pub type Answer = Result<String, Refusal>;
@@ -76,9 +76,7 @@ impl Call {
 
     /// Adds an argument.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Call {
-        let value = value.into();
-        let text = as_text(&value);
-        self.arguments.push(Argument { name: name.to_owned(), value, text });
+        self.add(name.to_owned(), value.into());
         self
     }
 
@@ -149,7 +147,7 @@ impl Call {
     /// A yes or no; a missing one is no.
     pub fn flag(&self, name: &str) -> Result<bool, Refusal> {
         let flag = self.converted(name, "yes or no", |value| match value {
-            Value::Text(text) => match text.trim().to_lowercase().as_str() {
+            Value::Text(text) => match lower(text.trim()).as_str() {
                 "true" | "yes" | "on" | "1" | "ja" => Some(true),
                 "false" | "no" | "off" | "0" | "nein" => Some(false),
                 _ => None,
@@ -181,14 +179,24 @@ impl Call {
         self.converted(name, "a date such as 2030-01-31", |value| Date::parse(value.as_text()?))
     }
 
-    pub(crate) fn from_message(message: &Value) -> Option<Call> {
-        let arguments = match message.get("args") {
-            None | Some(Value::Null) => &[],
-            Some(arguments) => arguments.as_map()?,
+    pub(crate) fn from_message(mut message: Value) -> Option<Call> {
+        let arguments = match message.take("args") {
+            Value::Null => Vec::new(),
+            Value::Map(arguments) => arguments,
+            _ => return None,
         };
-        let call = Call::new(message.get("tool")?.as_text()?)
-            .said(message.get("text").and_then(Value::as_text).unwrap_or_default());
-        Some(arguments.iter().fold(call, |call, (name, value)| call.with(name, value.clone())))
+        let tool = message.take("tool").into_text()?;
+        let line = message.take("text").into_text().unwrap_or_default();
+        let mut call = Call { tool, arguments: Vec::new(), line };
+        for (name, value) in arguments {
+            call.add(name, value);
+        }
+        Some(call)
+    }
+
+    fn add(&mut self, name: String, value: Value) {
+        let text = as_text(&value);
+        self.arguments.push(Argument { name, value, text });
     }
 
     fn argument(&self, name: &str) -> Option<&Argument> {
@@ -245,34 +253,32 @@ impl Event {
         &self.profile_id
     }
 
-    pub(crate) fn from_message(message: &Value) -> Option<Event> {
-        let event = message.get("event")?;
-        let text = |key| Some(event.get(key)?.as_text()?.to_owned());
+    pub(crate) fn from_message(mut message: Value) -> Option<Event> {
+        let mut event = message.take("event");
         Some(Event {
-            kind: text("type")?,
-            payload: event.get("payload").cloned().unwrap_or(Value::Null),
-            source: text("source").unwrap_or_default(),
-            session_id: text("session_id").unwrap_or_default(),
-            profile_id: text("profile_id").unwrap_or_default(),
+            kind: event.take("type").into_text()?,
+            payload: event.take("payload"),
+            source: event.take("source").into_text().unwrap_or_default(),
+            session_id: event.take("session_id").into_text().unwrap_or_default(),
+            profile_id: event.take("profile_id").into_text().unwrap_or_default(),
         })
     }
 }
 
 /// Reads a number with a point or a comma before its fraction. `1,000` can mean two things and is refused.
 fn number(text: &str) -> Option<f64> {
-    let number: f64 = match text.split_once(',') {
-        Some((_, fraction)) if fraction.len() == 3 || fraction.contains(',') => return None,
-        Some((whole, fraction)) => format!("{whole}.{fraction}").parse().ok()?,
-        None => text.parse().ok()?,
-    };
-    Some(number).filter(|number| number.is_finite())
+    match text.split_once(',') {
+        Some((_, fraction)) if fraction.len() == 3 || fraction.contains(',') => None,
+        Some((whole, fraction)) => float::parse(&format!("{whole}.{fraction}")),
+        None => float::parse(text),
+    }
 }
 
 fn as_text(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.clone()),
         Value::Int(number) => Some(number.to_string()),
-        Value::Float(number) => Some(number.to_string()),
+        Value::Float(number) => Some(float::plain(*number)),
         Value::Bool(flag) => Some(flag.to_string()),
         Value::Null | Value::List(_) | Value::Map(_) => None,
     }

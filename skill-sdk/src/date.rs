@@ -1,8 +1,9 @@
 //! Days of the calendar, without time of day or zone.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+
+use crate::lower;
 
 /// A day of the years 1 to 9999 in the calendar used today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -173,7 +174,7 @@ fn ordinal(text: &str) -> Option<i64> {
 }
 
 fn month_named(word: &str) -> Option<i64> {
-    let word: String = word.to_lowercase();
+    let word = lower(word);
     let number = MONTHS.iter().position(|names| {
         names.iter().any(|name| *name == word || (word.chars().count() == 3 && name.starts_with(&*word)))
     })?;

@@ -40,12 +40,12 @@ impl Description {
         self
     }
 
-    pub(crate) fn to_value(&self) -> Value {
+    pub(crate) fn into_value(self) -> Value {
         Value::map([
-            ("description", self.about.as_str().into()),
-            ("tools", Value::List(self.tools.iter().map(Tool::to_value).collect())),
-            ("handles", texts(&self.handles)),
-            ("emits", texts(&self.emits)),
+            ("description", self.about.into()),
+            ("tools", Value::list(self.tools)),
+            ("handles", Value::list(self.handles)),
+            ("emits", Value::list(self.emits)),
         ])
     }
 }
@@ -89,27 +89,34 @@ impl Tool {
         self.examples.push(line.to_owned());
         self
     }
+}
 
-    fn to_value(&self) -> Value {
-        let phrase = |(language, pattern): &(String, String)| {
-            Value::map([("language", language.as_str().into()), ("pattern", pattern.as_str().into())])
-        };
-        let properties = self.params.iter().map(|param| (param.name.clone(), param.to_value())).collect();
-        let required = self.params.iter().filter(|param| param.required).map(|param| param.name.as_str());
+impl From<Tool> for Value {
+    fn from(tool: Tool) -> Value {
+        let (mut properties, mut required, mut phrases) = (Vec::new(), Vec::new(), Vec::new());
+        for param in tool.params {
+            if param.required {
+                required.push(param.name.as_str().into());
+            }
+            properties.push((param.name, Value::Map(param.schema)));
+        }
+        for (language, pattern) in tool.phrases {
+            phrases.push(Value::map([("language", language.into()), ("pattern", pattern.into())]));
+        }
         Value::map([
-            ("name", self.name.as_str().into()),
-            ("description", self.about.as_str().into()),
+            ("name", tool.name.into()),
+            ("description", tool.about.into()),
             (
                 "parameters",
                 Value::map([
                     ("type", "object".into()),
                     ("properties", Value::Map(properties)),
-                    ("required", Value::list(required)),
+                    ("required", Value::List(required)),
                     ("additionalProperties", false.into()),
                 ]),
             ),
-            ("phrases", Value::List(self.phrases.iter().map(phrase).collect())),
-            ("examples", texts(&self.examples)),
+            ("phrases", Value::List(phrases)),
+            ("examples", Value::list(tool.examples)),
         ])
     }
 }
@@ -179,12 +186,4 @@ impl Param {
         self.schema.push((key.to_owned(), value));
         self
     }
-
-    fn to_value(&self) -> Value {
-        Value::Map(self.schema.clone())
-    }
-}
-
-fn texts(texts: &[String]) -> Value {
-    Value::list(texts.iter().map(String::as_str))
 }

@@ -9,7 +9,7 @@ use crate::{codec, Call, Event, Skill, Value};
 /// Answers one encoded message; a broken message is answered, not trapped.
 pub fn answer<S: Skill>(skill: &mut S, message: &[u8]) -> Vec<u8> {
     let answer = match codec::decode(message) {
-        Ok(message) => respond(skill, &message),
+        Ok(message) => respond(skill, message),
         Err(error) => failed(error.to_string()),
     };
     codec::encode(&answer).unwrap_or_else(|error| {
@@ -19,9 +19,9 @@ pub fn answer<S: Skill>(skill: &mut S, message: &[u8]) -> Vec<u8> {
     })
 }
 
-fn respond<S: Skill>(skill: &mut S, message: &Value) -> Value {
+fn respond<S: Skill>(skill: &mut S, message: Value) -> Value {
     match message.get("op").and_then(Value::as_text) {
-        Some("describe") => skill.describe().to_value(),
+        Some("describe") => skill.describe().into_value(),
         Some("call_tool") => match Call::from_message(message) {
             Some(call) => call_tool(skill, &call),
             None => failed("the tool call is malformed"),

@@ -256,14 +256,7 @@ pub mod http {
 
     fn response(mut answer: Value) -> Result<Response, HostError> {
         let status = answer.get("status").and_then(Value::as_int).ok_or_else(HostError::unexpected)?;
-        let body = match &mut answer {
-            Value::Map(entries) => entries.iter_mut().find(|(name, _)| name == "body").map(|(_, body)| body),
-            _ => None,
-        };
-        match body {
-            Some(Value::Text(body)) => Ok(Response { status, body: core::mem::take(body) }),
-            _ => Err(HostError::unexpected()),
-        }
+        Ok(Response { status, body: into_text(answer.take("body"))? })
     }
 }
 
@@ -279,10 +272,7 @@ pub mod events {
 }
 
 fn into_text(value: Value) -> Result<String, HostError> {
-    match value {
-        Value::Text(text) => Ok(text),
-        _ => Err(HostError::unexpected()),
-    }
+    value.into_text().ok_or_else(HostError::unexpected)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::Value;
+use crate::{float, Value};
 
 /// Where a text is not JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +167,7 @@ impl Parser<'_> {
         }
         let value = match digits.parse::<i64>() {
             Ok(number) => Value::Int(number),
-            Err(_) => Value::Float(digits.parse().ok().filter(|number: &f64| number.is_finite())?),
+            Err(_) => Value::Float(float::parse(digits)?),
         };
         self.at += end;
         Some(value)
@@ -217,7 +217,7 @@ fn write_value(value: &Value, out: &mut String) {
         Value::Int(number) => out.push_str(&number.to_string()),
         // JSON has no word for infinity.
         Value::Float(number) if !number.is_finite() => out.push_str("null"),
-        Value::Float(number) => out.push_str(&format!("{number:?}")),
+        Value::Float(number) => out.push_str(&float::exact(*number)),
         Value::Text(text) => write_text(text, out),
         Value::List(items) => {
             out.push('[');

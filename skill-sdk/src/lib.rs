@@ -29,9 +29,16 @@ mod describe;
 #[forbid(unsafe_code)]
 pub mod entry;
 #[forbid(unsafe_code)]
+mod float;
+#[cfg(any(target_arch = "wasm32", test))]
+#[forbid(unsafe_code)]
+mod heap;
+#[forbid(unsafe_code)]
 mod imports;
 #[forbid(unsafe_code)]
 pub mod json;
+#[forbid(unsafe_code)]
+mod text;
 #[forbid(unsafe_code)]
 mod value;
 
@@ -39,6 +46,7 @@ pub use call::{Answer, Call, Event, Refusal};
 pub use date::{Date, Weekday};
 pub use describe::{Description, Param, Tool};
 pub use imports::{ask, events, files, host, http, llm, memory, say, HostError};
+pub use text::lower;
 pub use value::Value;
 
 /// One skill: what it offers and how it answers.
@@ -59,7 +67,7 @@ pub trait Skill {
 
 /// Everything a skill's file needs but the trait [`Skill`], whose name the skill itself takes.
 pub mod prelude {
-    pub use crate::{ask, events, files, host, http, json, llm, memory, say};
+    pub use crate::{ask, events, files, host, http, json, llm, lower, memory, say};
     pub use crate::{
         Answer, Call, Date, Description, Event, HostError, Param, Refusal, Tool, Value, Weekday,
     };

@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::mem;
 
 /// A piece of data: what JSON can say, with whole numbers kept whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,12 +27,21 @@ pub enum Value {
 impl Value {
     /// Makes a map.
     pub fn map<'a>(entries: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
-        Value::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+        // Every length of an array gets code of its own, so there is little of it.
+        let mut map = Vec::new();
+        for (key, value) in entries {
+            add(&mut map, key, value);
+        }
+        Value::Map(map)
     }
 
     /// Makes a list.
     pub fn list<T: Into<Value>>(items: impl IntoIterator<Item = T>) -> Value {
-        Value::List(items.into_iter().map(Into::into).collect())
+        let mut list = Vec::new();
+        for item in items {
+            list.push(item.into());
+        }
+        Value::List(list)
     }
 
     /// The value of `key` in a map.
@@ -48,6 +58,22 @@ impl Value {
             Value::List(items) => items.get(step.parse::<usize>().ok()?),
             _ => value.get(step),
         })
+    }
+
+    /// Takes the value of `key` out of a map; nothing if there is none.
+    pub(crate) fn take(&mut self, key: &str) -> Value {
+        let entry = match self {
+            Value::Map(entries) => entries.iter_mut().find(|(name, _)| name == key),
+            _ => None,
+        };
+        entry.map_or(Value::Null, |(_, value)| mem::replace(value, Value::Null))
+    }
+
+    pub(crate) fn into_text(self) -> Option<String> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// Whether this is nothing.
@@ -106,6 +132,10 @@ impl Value {
             _ => None,
         }
     }
+}
+
+fn add(map: &mut Vec<(String, Value)>, key: &str, value: Value) {
+    map.push((key.to_owned(), value));
 }
 
 fn exact(number: f64) -> bool {

@@ -26,7 +26,7 @@ use work::WorkFolder;
 pub use work::sweep;
 
 /// The SDK's sources, carried in this program so that no checkout is needed.
-const SDK: [(&str, &str); 10] = [
+const SDK: [(&str, &str); 13] = [
     ("lib.rs", include_str!("../../../skill-sdk/src/lib.rs")),
     ("abi.rs", include_str!("../../../skill-sdk/src/abi.rs")),
     ("call.rs", include_str!("../../../skill-sdk/src/call.rs")),
@@ -34,8 +34,11 @@ const SDK: [(&str, &str); 10] = [
     ("date.rs", include_str!("../../../skill-sdk/src/date.rs")),
     ("describe.rs", include_str!("../../../skill-sdk/src/describe.rs")),
     ("entry.rs", include_str!("../../../skill-sdk/src/entry.rs")),
+    ("float.rs", include_str!("../../../skill-sdk/src/float.rs")),
+    ("heap.rs", include_str!("../../../skill-sdk/src/heap.rs")),
     ("imports.rs", include_str!("../../../skill-sdk/src/imports.rs")),
     ("json.rs", include_str!("../../../skill-sdk/src/json.rs")),
+    ("text.rs", include_str!("../../../skill-sdk/src/text.rs")),
     ("value.rs", include_str!("../../../skill-sdk/src/value.rs")),
 ];
 
@@ -54,14 +57,16 @@ pub const FLAGS: [&str; 8] =
 const SDK_FLAGS: [&str; 8] =
     ["--crate-type", "rlib", "--crate-name", "skill_sdk", "-C", "codegen-units=1", "-C", "embed-bitcode=no"];
 
-/// Flags of the skill alone: a stack of 128 KiB, and no names or other custom sections.
-pub const SKILL_FLAGS: [&str; 10] = [
+/// Flags of the skill alone: a stack of 128 KiB, and no names or other custom sections. In one unit nothing is made twice.
+pub const SKILL_FLAGS: [&str; 12] = [
     "--crate-type",
     "cdylib",
     "--crate-name",
     "skill",
     "-C",
     "lto=off",
+    "-C",
+    "codegen-units=1",
     "-C",
     "link-arg=-zstack-size=131072",
     "-C",

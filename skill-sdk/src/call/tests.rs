@@ -82,10 +82,10 @@ fn a_call_is_read_from_its_message() {
         ("args", Value::map([("dice", "2d6".into())])),
         ("text", "roll 2d6".into()),
     ]);
-    let call = Call::from_message(&message).unwrap();
+    let call = Call::from_message(message).unwrap();
     assert_eq!((call.tool(), call.line(), call.text("dice").unwrap()), ("roll", "roll 2d6", "2d6"));
-    assert!(Call::from_message(&Value::map([("args", 3.into()), ("tool", "t".into())])).is_none());
-    assert!(Call::from_message(&Value::Null).is_none());
+    assert!(Call::from_message(Value::map([("args", 3.into()), ("tool", "t".into())])).is_none());
+    assert!(Call::from_message(Value::Null).is_none());
 }
 
 #[test]

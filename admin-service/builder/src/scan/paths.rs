@@ -36,7 +36,7 @@ const ROOTS: &[&str] = &["std", "core", "alloc"];
 const SDK: &str = "skill_sdk";
 /// What of the SDK is written for skills, besides its types.
 const SDK_MODULES: &[&str] =
-    &["ask", "codec", "events", "files", "host", "http", "json", "llm", "memory", "prelude", "say"];
+    &["ask", "codec", "events", "files", "host", "http", "json", "llm", "lower", "memory", "prelude", "say"];
 
 enum Members {
     All,

@@ -68,6 +68,7 @@ impl Workshop {
             "--crate-type=cdylib",
             "--crate-name=skill",
             "-Clto=off",
+            "-Ccodegen-units=1",
             &format!("-Clinker={}", self.linker),
             "-Clink-arg=-zstack-size=131072",
             "-Clink-arg=--strip-all",

@@ -25,7 +25,7 @@ impl skill_sdk::Skill for Skill {
     fn call_tool(&mut self, call: &Call) -> Answer {
         match call.tool() {
             "@age" => {
-                let text = call.text("@age.born")?.trim_matches(|c: char| c.is_whitespace() || "?!.,".contains(c));
+                let text = call.text("@age.born")?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.' | ','));
                 let born = Date::parse(text).ok_or_else(Refusal::not_mine)?;
                 age(born, host::today()?, german(call))
             }

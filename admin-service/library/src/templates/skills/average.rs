@@ -68,7 +68,7 @@ impl skill_sdk::Skill for Skill {
 
 /// Reads `2, 3 and 4`, `2 3 4`, `1,5; 2` or `2,3,4`; at least two numbers.
 fn numbers(text: &str, german: bool) -> Option<Vec<f64>> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "?!.".contains(c)).to_lowercase();
+    let text = lower(text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.')));
     let text = text.replace(" and ", " ").replace(" und ", " ").replace(';', " ");
     let mut words: Vec<&str> = text.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
     if words.len() == 1 {

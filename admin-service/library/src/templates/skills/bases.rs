@@ -97,7 +97,7 @@ fn told(number: u64, digits: String, base: &str, german: bool) -> String {
 
 /// Reads `255`, `0xff`, `hex ff`, `1010 binary`; whether the base was said.
 fn read(text: &str) -> Option<(u64, bool)> {
-    let text = text.to_lowercase();
+    let text = lower(text);
     let (mut base, mut digits) = (None, None);
     for word in text.split_whitespace() {
         match word {

@@ -105,7 +105,7 @@ fn cents_in_words(cents: i128, german: bool) -> String {
 
 /// Reads `84.60`, `€84.60`, `84,60 Euro` or `the bill of $84.60`.
 fn money(text: &str, german: bool) -> Option<(Ratio, &'static str)> {
-    let text = text.to_lowercase();
+    let text = lower(text);
     let start = ["the bill of ", "a bill of ", "a total of ", "die rechnung von ", "eine rechnung von ", "die rechnung über "];
     let text = start.iter().find_map(|start| text.strip_prefix(start)).unwrap_or(&text).trim();
     for (sign, currency) in CURRENCIES {

@@ -57,7 +57,7 @@ fn index(weight: f64, height: f64, german: bool) -> Answer {
 
 /// Reads `70`, `70.5 kg` or `1,75m`.
 fn measure(text: &str, units: &[&str]) -> Option<f64> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "?!".contains(c)).to_lowercase();
+    let text = lower(text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!')));
     let number = units.iter().find_map(|unit| text.strip_suffix(unit)).unwrap_or(&text).trim().replace(',', ".");
     let plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     if !plain || number.len() > 8 {

@@ -32,7 +32,7 @@ impl skill_sdk::Skill for Skill {
 }
 
 fn calculate(text: &str, german: bool) -> Answer {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "?!=".contains(c));
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '='));
     // "what is love" is for somebody else, and so is a number alone.
     let tokens = tokens(text, german).ok_or_else(Refusal::not_mine)?;
     if !tokens.iter().any(|token| matches!(token, Token::Sign(_))) || tokens.len() > 200 {
@@ -67,7 +67,7 @@ enum Token {
 
 /// Reads numbers, signs, and the words for signs; nothing if a word means something else.
 fn tokens(text: &str, german: bool) -> Option<Vec<Token>> {
-    let mut lower = text.to_lowercase();
+    let mut lower = lower(text);
     for (words, sign) in WORDS {
         lower = lower.replace(words, sign);
     }

@@ -75,7 +75,7 @@ fn flip(german: bool) -> Answer {
 
 // @if choose
 fn choose(text: &str, german: bool) -> Answer {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "?!.".contains(c));
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.'));
     let mut options = vec![text];
     for separator in [",", ";", " or ", " oder ", " and ", " und "] {
         options = options.iter().flat_map(|option| option.split(separator)).collect();

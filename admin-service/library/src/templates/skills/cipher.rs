@@ -53,7 +53,7 @@ impl skill_sdk::Skill for Skill {
             // @if encode
             "@encode" => {
                 // @if encode.direction
-                let direction = call.opt_text("@encode.direction")?.unwrap_or_default().to_lowercase();
+                let direction = lower(call.opt_text("@encode.direction")?.unwrap_or_default());
                 let back = ["de", "ent", "back"].iter().any(|start| direction.starts_with(start));
                 // @end
                 // @if !encode.direction
@@ -137,7 +137,7 @@ fn mirrored(c: char) -> char {
 // @if morse
 fn change(text: &str, back: bool) -> Answer {
     let text = text.to_uppercase();
-    let only_signs = !text.is_empty() && text.chars().all(|c| ".-/ \u{b7}\u{2022}\u{2013}\u{2212}|".contains(c));
+    let only_signs = !text.is_empty() && text.chars().all(|c| matches!(c, '.' | '-' | '/' | ' ' | '\u{b7}' | '\u{2022}' | '\u{2013}' | '\u{2212}' | '|'));
     if back {
         if !only_signs {
             return Err(Refusal::failed("Morse code consists of dots, dashes and blanks, with / between words."));
@@ -151,7 +151,7 @@ fn change(text: &str, back: bool) -> Answer {
 /// The text, with the dots that look like the end of a sentence.
 fn signs(call: &Call, text: &str) -> String {
     let line = call.line();
-    let is_sign = |c: char| ".-/|\u{b7}\u{2022}\u{2013}\u{2212} ".contains(c);
+    let is_sign = |c: char| matches!(c, '.' | '-' | '/' | '|' | '\u{b7}' | '\u{2022}' | '\u{2013}' | '\u{2212}' | ' ');
     let start = line.trim_end_matches(is_sign).len();
     let tail = line.get(start..).unwrap_or_default().trim();
     if text.chars().all(is_sign) && !tail.is_empty() {

@@ -100,7 +100,7 @@ fn letters(text: &str, german: bool) -> Answer {
 
 // @if occurrences
 fn occurrences(sought: &str, text: &str, german: bool) -> Answer {
-    let quotes = |c: char| "\"'`".contains(c);
+    let quotes = |c: char| matches!(c, '"' | '\'' | '`');
     let sought = sought.trim_matches(quotes).to_lowercase();
     let sought = ["the letter ", "the word ", "der buchstabe ", "das wort "].iter().find_map(|start| sought.strip_prefix(start)).unwrap_or(&sought);
     let text = text.trim_matches(quotes);

@@ -185,7 +185,7 @@ const GERMAN_DAYS: &[&str] = &["Montag", "Dienstag", "Mittwoch", "Donnerstag", "
 
 /// Reads a date; one without a year is the nearest to come, or the last gone by.
 fn read(text: &str, today: Date, to_come: bool) -> Result<Date, Refusal> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "?!,".contains(c)).to_lowercase();
+    let text = lower(text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | ',')));
     let text = text.trim_end_matches(" vergangen");
     let text = ["the ", "zum ", "dem ", "der ", "am "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
     let whole = text.trim_end_matches('.').replace(" of ", " ");

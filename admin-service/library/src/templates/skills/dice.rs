@@ -106,8 +106,8 @@ fn numbers(term: &Term) -> Result<Vec<i64>, HostError> {
 // @if roll.dice
 /// Reads `3d6+2`, `d20`, `2w6`, `a die`, `two dice` or `3 six-sided dice`.
 fn terms(text: &str) -> Option<Vec<Term>> {
-    let text = text.to_lowercase();
-    let text = text.trim_matches(|c: char| c.is_whitespace() || ".!?".contains(c));
+    let text = lower(text);
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?'));
     let polite = ["please", "bitte", "the", "den", "now"];
     let words: Vec<&str> = text.split_whitespace().filter(|word| !polite.contains(word)).collect();
     let (first, rest) = words.split_first()?;
@@ -176,7 +176,8 @@ fn in_words(words: &[&str]) -> Option<i64> {
     let mut sides = 6;
     let mut dice = false;
     for word in words {
-        let number = small_number(word.trim_end_matches("-sided").trim_end_matches("-seitige").trim_end_matches("-seitigen"));
+        let number = ["-sided", "-seitige", "-seitigen"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+        let number = small_number(number);
         match *word {
             "die" | "dice" | "würfel" | "würfeln" => dice = true,
             "with" | "mit" | "sides" | "sided" | "seiten" | "je" | "of" => {}

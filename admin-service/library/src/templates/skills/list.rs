@@ -86,7 +86,7 @@ fn add(item: &str, german: bool) -> Answer {
     if item.chars().count() > 500 || items.len() >= 500 {
         return Err(Refusal::failed(if german { "Das ist zu lang für die Liste." } else { "That is too much for the list." }));
     }
-    if items.iter().any(|record| record.text.to_lowercase() == item.to_lowercase()) {
+    if items.iter().any(|record| lower(&record.text) == lower(item)) {
         return Ok(if german { format!("{} steht schon auf der Liste.", item) } else { format!("{} is already on the list.", item) });
     }
     let last = items.last().and_then(|record| record.key.strip_prefix("item:")).and_then(|digits| digits.parse().ok());
@@ -128,11 +128,11 @@ fn empty(german: bool) -> String {
 // @if remove
 fn remove(item: &str, german: bool) -> Answer {
     let items = items()?;
-    let wanted = item.to_lowercase();
+    let wanted = lower(item);
     let number = wanted.trim_start_matches("number ").trim_start_matches("nummer ").parse::<usize>().ok();
-    let same = items.iter().find(|record| record.text.to_lowercase() == wanted);
+    let same = items.iter().find(|record| lower(&record.text) == wanted);
     let by_number = number.and_then(|number| items.get(number.checked_sub(1)?));
-    let alike: Vec<&memory::Record> = items.iter().filter(|record| record.text.to_lowercase().contains(&wanted)).collect();
+    let alike: Vec<&memory::Record> = items.iter().filter(|record| lower(&record.text).contains(&wanted)).collect();
     let found = match (same.or(by_number), alike.as_slice()) {
         (Some(record), _) => record,
         (None, [only]) => *only,

@@ -114,7 +114,7 @@ fn unit_name(kind: &str, german: bool) -> &str {
 
 /// Splits at "or", "versus", a semicolon, or a comma with a blank.
 fn split_offers(text: &str) -> Vec<String> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || "?!.,:".contains(c));
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.' | ',' | ':'));
     let mut parts = vec![text.to_string()];
     for separator in [" or ", " oder ", " versus ", " vs. ", " vs ", "; ", ", ", " and ", " und ", " with ", " mit "] {
         parts = parts.iter().flat_map(|part| part.split(separator)).map(|part| part.trim().to_string()).collect();
@@ -132,7 +132,7 @@ fn split_offers(text: &str) -> Vec<String> {
 
 /// Reads `500 g for 2.49`, `6 x 330 ml at €4.20`, `12 eggs for 3.29` or `2,49 € für 500 g`.
 fn offer(text: &str, german: bool) -> Option<Offer> {
-    let lower = text.trim_matches(|c: char| c.is_whitespace() || "?!.,".contains(c)).to_lowercase();
+    let lower = lower(text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.' | ',')));
     let (left, right) = [" for ", " at ", " für ", " fuer ", " zu ", " costs ", " cost ", " kostet ", " kosten ", " = ", " à "]
         .iter()
         .find_map(|word| lower.split_once(word))?;

@@ -108,7 +108,7 @@ fn quiz(count: i64, german: bool) -> Answer {
             Err(_) if number == 1 => return Ok(hint(&question, german)),
             Err(_) => break,
         };
-        if ["", "stop", "quit", "exit", "stopp", "ende"].contains(&said.trim().to_lowercase().as_str()) {
+        if ["", "stop", "quit", "exit", "stopp", "ende"].contains(&lower(said.trim()).as_str()) {
             lines.push(if german { format!("Es wäre {} gewesen.", question.answer) } else { format!("It would have been {}.", question.answer) });
             break;
         }
@@ -166,7 +166,7 @@ fn is_right(question: &Question, said: &str) -> bool {
 /// Lower case, without accents and punctuation.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
-    for c in text.trim().to_lowercase().chars() {
+    for c in lower(text.trim()).chars() {
         match c {
             'á' | 'à' | 'â' | 'ã' | 'ä' | 'å' => plain.push('a'),
             'é' | 'è' | 'ê' | 'ë' => plain.push('e'),
@@ -447,7 +447,7 @@ fn pattern(question: &Question, german: bool) -> String {
 
 // @if check
 fn find(about: &str, german: bool) -> Option<Question> {
-    let about = about.to_lowercase();
+    let about = lower(about);
     let (left, sign, right) = NAMES.iter().find_map(|(name, sign)| {
         let (left, right) = about.split_once(name)?;
         Some((left.trim(), *sign, right.trim()))

@@ -100,7 +100,7 @@ fn to_roman(number: i64, german: bool) -> Answer {
 // @if from_roman|convert
 fn from_roman(text: &str, call: &Call) -> Answer {
     let german = german(call);
-    let text = text.trim_matches(|c: char| c.is_whitespace() || ".?!\"'".contains(c));
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '?' | '!' | '"' | '\''));
     let upper = text.to_uppercase();
     let roman_letters = !upper.is_empty() && upper.bytes().all(|byte| b"IVXLCDM".contains(&byte));
     // "what is mix" is not about 1009, unless the person says so.
@@ -145,7 +145,7 @@ fn value(text: &str) -> Option<i64> {
 // @end
 // @if from_roman|convert
 fn about_romans(call: &Call) -> bool {
-    let line = call.line().to_lowercase();
+    let line = lower(call.line());
     line.contains("roman") || line.contains("römisch")
 }
 // @end

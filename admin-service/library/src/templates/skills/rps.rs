@@ -24,7 +24,7 @@ impl skill_sdk::Skill for Skill {
     fn call_tool(&mut self, call: &Call) -> Answer {
         match call.tool() {
             "@play" => {
-                let text = call.text("@play.choice")?.to_lowercase();
+                let text = lower(call.text("@play.choice")?);
                 let word = text.trim_matches(|c: char| !c.is_alphanumeric());
                 let yours = HANDS.iter().position(|hand| hand.contains(&word)).ok_or_else(Refusal::not_mine)?;
                 let mine = host::random_below(3)? as usize;

@@ -103,7 +103,7 @@ fn split_amount(text: &str) -> Option<(String, String)> {
         Some(rest) => ("1", rest.to_string()),
         None => ("", text),
     };
-    let end = text.find(|c: char| !(c.is_ascii_digit() || "+-.,".contains(c))).unwrap_or(text.len());
+    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | ','))).unwrap_or(text.len());
     let (number, unit) = (text.get(..end)?, text.get(end..)?);
     if unit.trim().is_empty() || (number.is_empty() && one.is_empty()) {
         return None;
@@ -133,14 +133,14 @@ impl Unit {
 }
 
 fn find(name: &str) -> Option<&'static Unit> {
-    let name = name.to_lowercase();
-    let name = name.trim_matches(|c: char| c.is_whitespace() || ".!?".contains(c));
+    let name = lower(name);
+    let name = name.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?'));
     let name = ["degrees ", "degree ", "grad ", "deg ", "°"]
         .iter()
         .find_map(|prefix| name.strip_prefix(prefix))
         .unwrap_or(name)
         .trim();
-    UNITS.iter().find(|unit| unit.symbol.to_lowercase() == name || unit.names.split(", ").any(|known| known == name))
+    UNITS.iter().find(|unit| lower(unit.symbol) == name || unit.names.split(", ").any(|known| known == name))
 }
 
 const UNITS: &[Unit] = &[
