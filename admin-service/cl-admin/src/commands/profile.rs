@@ -9,7 +9,7 @@ use base::home::Home;
 use codes::ask::Source;
 use documents::pin::{self, PinHash};
 use documents::profile_file::{InvalidUser, Open, Profile, User};
-use models::language::Language;
+use language::Language;
 use nix::unistd::User as SystemUser;
 use pipeline::profiles::{self, Listed};
 use review::approvers;

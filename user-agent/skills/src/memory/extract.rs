@@ -2,10 +2,10 @@
 //!
 //! Only a line that the person typed is looked at, and nothing is kept whose words do not stand in that line.
 
+use ::language::Intent;
 use bot_base::config::Extract;
 use memory::language::{self, Statement};
 use memory::{Fact, Kind, Store};
-use models::language::Intent;
 use models::{Message, Request, TASK};
 use ports::KernelContext;
 use ports::guard::{Guard, Verdict};
@@ -38,7 +38,7 @@ pub(super) fn extract(event: &Event, memory: &dyn Store, ctx: &KernelContext) ->
         return Ok(json!({"stored": 0, "facts": []}));
     }
     // A request or a question is about something else: asking a model about each would cost more than it finds.
-    let tells = settings == Extract::Auto && !models::language::looks_like_request(line);
+    let tells = settings == Extract::Auto && !::language::looks_like_request(line);
     let by_model = tells.then(|| asked(line, ctx)).flatten();
     let (found, by, confidence) = match by_model {
         Some(found) => (found, "model", BY_MODEL),
@@ -74,7 +74,7 @@ fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
     if line.split_whitespace().nth(1).is_none() {
         return false;
     }
-    let orders = models::language::intent(line).is_some_and(|meant| {
+    let orders = ::language::intent(line).is_some_and(|meant| {
         !matches!(meant.intent, Intent::Remember { .. } | Intent::Greeting | Intent::Thanks | Intent::Goodbye)
     });
     line.len() <= MAX_LINE && !orders && !matches!(guard.input(line).verdict, Verdict::Block(_))

@@ -1,7 +1,7 @@
 //! From want and why to a proposal: by a model where one is configured, else by the rules of the language files.
 
 use bot_base::config::Service;
-use models::{Message, Request, TASK, language};
+use models::{Message, Request, TASK};
 use ports::KernelContext;
 use ports::spool::NotWritten;
 use serde_json::{Map, Value, json};

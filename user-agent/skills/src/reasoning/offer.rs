@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use language::{Intent, intent};
 use models::ToolSpec;
-use models::language::{Intent, intent};
 
 /// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about.
 const MAX_BYTES: usize = 6 * 1024;

@@ -1,33 +1,38 @@
 //! What a slot takes, by the JSON Schema of its parameter.
 
+use std::ops::Range;
+
 use serde_json::{Value, json};
 
-use super::words::{Words, is_sign, normal};
-use crate::language;
+use crate::words::{Words, is_sign};
+use crate::{fold, languages};
 
 /// What a slot takes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum SlotKind {
+pub enum SlotKind {
     /// Any words.
     Text,
-    /// A number, or only a whole one.
-    Number { whole: bool, decimal_comma: bool },
+    /// A number.
+    Number {
+        /// Whether only a whole one.
+        whole: bool,
+        /// Whether it is written `2,5` and `1.000`.
+        decimal_comma: bool,
+    },
     /// One of these: the words in the form in which they are compared, and the value as the schema spells it.
     Choice(Vec<(Vec<String>, Value)>),
     /// Yes or no.
     Boolean,
     /// Several, divided by commas or by `and`.
-    List { item: Box<SlotKind> },
+    List {
+        /// What each of them is.
+        item: Box<SlotKind>,
+    },
 }
 
-/// The kinds of the slots; `None` when a slot has no parameter of its name.
-pub(crate) fn kinds(schema: &Value, slots: &[String], decimal_comma: bool) -> Option<Vec<SlotKind>> {
+/// The kinds of the slots of a phrase, by the schema of the parameters; `None` when a slot has no parameter of its name.
+pub fn kinds(schema: &Value, slots: &[String], decimal_comma: bool) -> Option<Vec<SlotKind>> {
     slots.iter().map(|slot| kind(schema.get("properties")?.get(slot)?, decimal_comma)).collect()
-}
-
-/// The parameters that must be given.
-pub(crate) fn required(schema: &Value) -> impl Iterator<Item = &str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 fn kind(schema: &Value, decimal_comma: bool) -> Option<SlotKind> {
@@ -39,7 +44,7 @@ fn kind(schema: &Value, decimal_comma: bool) -> Option<SlotKind> {
         let choices = allowed
             .iter()
             .map(|v| {
-                (spelled(v).split_whitespace().map(normal).filter(|w| !w.is_empty()).collect(), v.clone())
+                (spelled(v).split_whitespace().map(fold::word).filter(|w| !w.is_empty()).collect(), v.clone())
             })
             .filter(|(words, _): &(Vec<String>, Value)| !words.is_empty());
         return Some(SlotKind::Choice(choices.collect()));
@@ -70,10 +75,16 @@ impl SlotKind {
         }
     }
 
-    /// The value of the words `from..to`, if they are one.
-    pub(crate) fn value(&self, line: &Words<'_>, from: usize, to: usize) -> Option<Value> {
+    /// Whether it takes these words.
+    pub(crate) fn takes(&self, line: &Words<'_>, words: Range<usize>) -> bool {
+        matches!(self, SlotKind::Text) || self.value(line, words).is_some()
+    }
+
+    /// The value of these words, if they are one.
+    pub fn value(&self, line: &Words<'_>, words: Range<usize>) -> Option<Value> {
+        let (from, to) = (words.start, words.end);
         match self {
-            SlotKind::Text => Some(text(line.span(from, to))).filter(|t| !t.is_empty()).map(Value::from),
+            SlotKind::Text => Some(said(line, words)).filter(|t| !t.is_empty()).map(Value::from),
             SlotKind::Number { whole, decimal_comma } => {
                 let only_sign = |at: usize| line.norm(at).chars().all(is_sign);
                 let at = match to - from {
@@ -92,36 +103,37 @@ impl SlotKind {
                 words.map(|(_, value)| value.clone())
             }
             SlotKind::Boolean => {
-                language::boolean(line.norm(from)).filter(|_| to - from == 1).map(Value::from)
+                languages::boolean(line.norm(from)).filter(|_| to - from == 1).map(Value::from)
             }
             SlotKind::List { item } => list(item, line, from, to),
         }
     }
 }
 
-/// A slot's text as typed, without the comma that divides it from the next word, and without quotes around the whole.
-fn text(span: &str) -> String {
-    let span = span.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':'));
+/// The text of these words as typed, without the comma that divides it from the next word, and without quotes around the
+/// whole.
+pub(crate) fn said<'a>(line: &Words<'a>, words: Range<usize>) -> &'a str {
+    let span = line.typed(words).trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':'));
     for (open, close) in [('"', '"'), ('\'', '\''), ('“', '”'), ('„', '“'), ('‘', '’'), ('«', '»')]
     {
         let inner = span.strip_prefix(open).and_then(|s| s.strip_suffix(close));
         if let Some(inner) = inner.filter(|i| !i.trim().is_empty() && !i.contains([open, close])) {
-            return inner.to_owned();
+            return inner.trim();
         }
     }
-    span.to_owned()
+    span
 }
 
 fn list(item: &SlotKind, line: &Words<'_>, from: usize, to: usize) -> Option<Value> {
     let mut values = Vec::new();
     let mut start = from;
     for at in from..to {
-        let divides = language::is_and(line.norm(at));
+        let divides = languages::is_and(line.norm(at));
         let ends = divides || line.raw(at).ends_with([',', ';']) || at + 1 == to;
         if ends {
             let end = if divides { at } else { at + 1 };
             if start < end {
-                values.push(item.value(line, start, end)?);
+                values.push(item.value(line, start..end)?);
             }
             start = at + 1;
         }
@@ -134,7 +146,7 @@ fn number(raw: &str, whole: bool, decimal_comma: bool) -> Option<Value> {
     let raw = raw
         .trim_start_matches(['(', '"', '\'', '„', '“', '#'])
         .trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-    if let Some(n) = language::number_word(&normal(raw)) {
+    if let Some(n) = languages::number_word(&fold::word(raw)) {
         return Some(json!(n));
     }
     let (sign, digits) = match raw.strip_prefix(['-', '−']) {

@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::phrases::words::normal;
+use crate::fold;
 
 #[test]
 fn the_default_comes_first_and_every_language_is_there_once() {
@@ -26,7 +27,7 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
             .flat_map(|word| word.split('|'));
         let words = lists.into_iter().flatten().chain(phrases).chain(rules).chain(same).copied();
         for word in words.chain(keys).chain(first).filter(|w| *w != "&") {
-            assert_eq!(normal(word), word, "in {}", data.code);
+            assert_eq!(fold::word(word), word, "in {}", data.code);
         }
     }
 }
@@ -67,9 +68,25 @@ fn every_language_fills_in_the_same_values() {
 fn the_tables_of_the_program_are_those_of_the_files() {
     let built = include_str!(concat!(env!("OUT_DIR"), "/languages.rs"));
     for data in ALL {
-        let file = format!("{}/src/language/{}.yaml", env!("CARGO_MANIFEST_DIR"), data.code);
-        let text = std::fs::read_to_string(file).unwrap();
-        let read: source::Source = documents::yaml::from_own(&text).unwrap();
-        assert!(built.contains(&read.emit()), "{}", data.code);
+        assert!(built.contains(&source::Source::read(&folder(data.code)).emit()), "{}", data.code);
     }
+}
+
+#[test]
+fn what_a_language_lacks_is_named() {
+    for data in ALL {
+        assert_eq!(source::lacking(&folder("en"), &folder(data.code)), Vec::<String>::new(), "{}", data.code);
+    }
+    let french = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/fr");
+    let lacking = source::lacking(&folder("en"), &french);
+    let expected = ["capabilities", "goodbye", "how-are-you", "none", "thanks", "who-are-you"];
+    assert_eq!(lacking, expected.map(|intent| format!("intents.yaml: {intent}")));
+    let none = source::lacking(&folder("en"), Path::new("no/such/folder"));
+    assert!(
+        none.contains(&"sentences.yaml: gap".to_owned()) && none.contains(&"wishes.yaml: stop".to_owned())
+    );
+}
+
+fn folder(code: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(code)
 }

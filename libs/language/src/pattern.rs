@@ -1,9 +1,20 @@
-//! One pattern: parsed, then matched in bounded time.
+//! Sentence patterns with named slots: the one matcher of words.
+//!
+//! ```text
+//! roll {dice}                          a slot takes one or more words, as typed
+//! what is {value} {from} in {to}       of two slots side by side the first takes one word
+//! my {thing:3} is {name}               at most three words
+//! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
+//! ```
+//!
+//! A pattern covers a whole line. Literal words are compared folded ([`crate::fold`]). Matching costs at most words times
+//! pattern length, whatever the pattern and the line.
 
-use serde_json::Value;
+use std::ops::Range;
 
-use super::slot::SlotKind;
-use super::words::{self, Words};
+use crate::fold;
+use crate::slot::SlotKind;
+use crate::words::Words;
 
 /// A parsed pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,20 +56,21 @@ const MAX_ITEMS: usize = 32;
 const MAX_BYTES: usize = 300;
 
 /// What a match brought.
-pub(crate) struct Found {
-    /// Slot name and value, for the slots that took part.
-    pub(crate) values: Vec<(String, Value)>,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The words that each slot took; none for one that stands in a group that is missing.
+    pub slots: Vec<Option<Range<usize>>>,
     /// Literal words times 1000, less one for each word in a slot.
-    pub(crate) score: i32,
+    pub score: i32,
 }
 
 /// Whether the first thing in a pattern is a word and none of the lines begins with it.
-pub(crate) fn begins_otherwise(pattern: &str, lines: &[Words<'_>]) -> bool {
+pub fn begins_otherwise(pattern: &str, lines: &[Words<'_>]) -> bool {
     let pattern = pattern.trim_start();
     let first = &pattern[..end_of_word(pattern)];
-    let mut choices = first.split('|').map(words::normal).filter(|word| !word.is_empty()).peekable();
+    let mut choices = first.split('|').map(fold::word).filter(|word| !word.is_empty()).peekable();
     choices.peek().is_some()
-        && choices.all(|word| lines.iter().all(|line| line.len() == 0 || word != line.norm(0)))
+        && choices.all(|word| lines.iter().all(|line| line.is_empty() || word != line.norm(0)))
 }
 
 /// Where a word at the beginning of a text ends.
@@ -101,7 +113,7 @@ impl Pattern {
                 _ => {
                     let end = end_of_word(rest);
                     let choices: Vec<String> =
-                        rest[..end].split('|').map(words::normal).filter(|w| !w.is_empty()).collect();
+                        rest[..end].split('|').map(fold::word).filter(|w| !w.is_empty()).collect();
                     if !choices.is_empty() {
                         has_word |= group.is_none();
                         pattern.items.push(Item::Word(choices));
@@ -140,8 +152,8 @@ impl Pattern {
         Ok(())
     }
 
-    /// Matches the whole line; `kinds` has one entry per slot.
-    pub(crate) fn matches(&self, line: &Words<'_>, kinds: &[SlotKind]) -> Option<Found> {
+    /// Matches the whole line. `kinds` has one entry per slot; a slot beyond them takes any words.
+    pub fn matches(&self, line: &Words<'_>, kinds: &[SlotKind]) -> Option<Found> {
         if self.cannot_match(line) {
             return None;
         }
@@ -152,8 +164,8 @@ impl Pattern {
     /// The first literal decides most lines at no cost.
     fn cannot_match(&self, line: &Words<'_>) -> bool {
         match self.items.first() {
-            Some(Item::Word(choices)) => line.len() == 0 || !choices.iter().any(|c| c == line.norm(0)),
-            _ => line.len() == 0,
+            Some(Item::Word(choices)) => line.is_empty() || !choices.iter().any(|c| c == line.norm(0)),
+            _ => line.is_empty(),
         }
     }
 
@@ -178,11 +190,10 @@ impl Pattern {
                         if word < words && table.get(at + 1, word + 1) {
                             nearest = Some(word + 1);
                         }
-                        match &kinds[*slot] {
+                        match kind_of(kinds, *slot) {
                             SlotKind::Text => nearest.is_some_and(|end| end - word <= *most),
-                            kind => (1..=kind.longest().min(words - word)).any(|n| {
-                                table.get(at + 1, word + n) && kind.value(line, word, word + n).is_some()
-                            }),
+                            kind => (1..=kind.longest().min(words - word))
+                                .any(|n| table.get(at + 1, word + n) && kind.takes(line, word..word + n)),
                         }
                     }
                 };
@@ -195,7 +206,7 @@ impl Pattern {
     }
 
     fn collect(&self, line: &Words<'_>, kinds: &[SlotKind], table: &Table) -> Found {
-        let mut found = Found { values: Vec::new(), score: 0 };
+        let mut found = Found { slots: vec![None; self.slots.len()], score: 0 };
         let (mut at, mut word) = (0, 0);
         while at < self.items.len() {
             match &self.items[at] {
@@ -206,10 +217,9 @@ impl Pattern {
                 }
                 Item::Optional(end) => at = if table.get(at + 1, word) { at + 1 } else { *end },
                 Item::Slot(slot, most) => {
-                    let kind = &kinds[*slot];
+                    let kind = kind_of(kinds, *slot);
                     let longest = kind.longest().min(*most).min(line.len() - word);
-                    let fits =
-                        |n: &usize| table.get(at + 1, word + n) && kind.value(line, word, word + n).is_some();
+                    let fits = |n: &usize| table.get(at + 1, word + n) && kind.takes(line, word..word + n);
                     // Side by side, the first takes the least; before a word, all up to the word's last occurrence.
                     let n = if matches!(self.items.get(at + 1), Some(Item::Slot(..))) {
                         (1..=longest).find(fits)
@@ -217,9 +227,7 @@ impl Pattern {
                         (1..=longest).rev().find(fits)
                     };
                     let n = n.unwrap_or(1);
-                    if let Some(value) = kind.value(line, word, word + n) {
-                        found.values.push((self.slots[*slot].clone(), value));
-                    }
+                    found.slots[*slot] = Some(word..word + n);
                     found.score -= i32::try_from(n).unwrap_or(i32::MAX);
                     word += n;
                     at += 1;
@@ -228,6 +236,10 @@ impl Pattern {
         }
         found
     }
+}
+
+fn kind_of(kinds: &[SlotKind], slot: usize) -> &SlotKind {
+    kinds.get(slot).unwrap_or(&SlotKind::Text)
 }
 
 struct Table {
@@ -244,3 +256,6 @@ impl Table {
         self.fields[item * self.width + word] = true;
     }
 }
+
+#[cfg(test)]
+mod tests;

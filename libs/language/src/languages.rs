@@ -1,22 +1,10 @@
-//! What a person's line means and what the program says, as data files per language.
-//!
-//! A language is one file in `language/`; nothing else names it. The files hold sentence patterns in the form of
-//! [`crate::phrases`], the words around them, what the program says, and the rules by which a wish becomes a proposal.
-//! The build makes tables of them, so that a start reads nothing.
+//! The languages, and what is asked of all of them: which one a line is in, which words stand for what.
 
-use crate::phrases::words::{Words, normal};
+use crate::data::{self, Says};
+use crate::fold;
+use crate::words::Words;
 
-pub use data::Says;
-pub use draft::{Draft, draft};
-pub use intent::{Intent, Meant, intent, looks_like_request};
-
-mod compiled;
-pub(crate) mod data;
-mod draft;
-mod intent;
-pub(crate) mod restate;
-
-/// A language that there is a file for.
+/// A language that there is a folder for.
 #[derive(Clone, Copy)]
 pub struct Language(&'static data::Data);
 
@@ -50,7 +38,7 @@ impl Language {
     }
 
     /// Whether numbers are written `2,5` and `1.000`.
-    pub(crate) fn decimal_comma(self) -> bool {
+    pub fn decimal_comma(self) -> bool {
         self.0.decimal_comma
     }
 
@@ -99,7 +87,7 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
 
 /// The language of a line, told by its small words; [`Language::DEFAULT`] when it does not tell.
 pub fn detect(line: &str) -> Language {
-    let norms: Vec<String> = line.split_whitespace().map(normal).collect();
+    let norms: Vec<String> = line.split_whitespace().map(fold::word).collect();
     let count = |l: &Language| norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
     // The last of equals is taken, so the default wins a draw.
     Language::all().rev().max_by_key(count).unwrap_or(Language::DEFAULT)
@@ -122,9 +110,9 @@ pub fn offers_to_learn(text: &str) -> Option<Language> {
 }
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.
-pub(crate) fn readings(line: &str) -> Vec<Words<'_>> {
+pub fn readings(line: &str) -> Vec<Words<'_>> {
     let Some(words) = Words::of(line, expansion) else { return Vec::new() };
-    if words.len() == 0 {
+    if words.is_empty() {
         return Vec::new();
     }
     let (mut from, mut to) = (0, words.len());
@@ -143,7 +131,7 @@ pub(crate) fn readings(line: &str) -> Vec<Words<'_>> {
         from += lead;
         to -= trail;
     }
-    let stripped = (from > 0 || to < words.len()).then(|| words.slice(from, to));
+    let stripped = (from > 0 || to < words.len()).then(|| words.slice(from..to));
     std::iter::once(words).chain(stripped).collect()
 }
 
@@ -154,7 +142,8 @@ fn longest(
     phrases.filter(|p| fits(p)).map(|p| p.len()).max().unwrap_or(0)
 }
 
-fn expansion(norm: &str) -> Option<&'static [&'static str]> {
+/// What a contraction stands for, in any language.
+pub(crate) fn expansion(norm: &str) -> Option<&'static [&'static str]> {
     data::all().iter().find_map(|d| found(d.contractions, norm))
 }
 
@@ -174,9 +163,6 @@ pub(crate) fn is_and(norm: &str) -> bool {
 }
 
 /// The value of a key; the tables are sorted by key.
-fn found<T: Copy>(table: &[(&str, T)], key: &str) -> Option<T> {
+pub(crate) fn found<T: Copy>(table: &[(&str, T)], key: &str) -> Option<T> {
     table.binary_search_by_key(&key, |(known, _)| known).ok().map(|at| table[at].1)
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
 //! The sentence patterns of a language, read when a line may match them.
 
-use super::data::{Data, Kind};
-use crate::phrases::pattern::Pattern;
+use crate::data::{Data, Kind};
+use crate::pattern::Pattern;
 
 /// A pattern with what is taken from its match.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
-//! A language more, for one test: read from its file while the test runs, as the build reads the others.
+//! A language more, for one test: read from its folder while the test runs, as the build reads the others.
 
 use std::cell::Cell;
+use std::path::Path;
 
 use super::source::Source;
 use super::{ALL, Data, DraftRules, Kind, Rule, Says};
@@ -14,37 +15,35 @@ pub(super) fn more() -> Option<&'static [Data]> {
     MORE.get()
 }
 
-/// Adds a language to those of this thread.
-pub(crate) fn add(yaml: &str) {
-    let shipped = ALL.iter().map(|data| {
-        let file = format!("{}/src/language/{}.yaml", env!("CARGO_MANIFEST_DIR"), data.code);
-        std::fs::read_to_string(file).unwrap()
-    });
-    let texts: Vec<String> = shipped.chain([yaml.to_owned()]).collect();
-    let all: Vec<Data> = texts.iter().map(|text| data(documents::yaml::from_own(text).unwrap())).collect();
-    MORE.set(Some(Vec::leak(all)));
+/// Adds the language of a folder to those of this thread.
+pub(crate) fn add(folder: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shipped = ALL.iter().map(|data| root.join("data").join(data.code));
+    let all = shipped.chain([root.join(folder)]).map(|folder| data(Source::read(&folder)));
+    MORE.set(Some(Vec::leak(all.collect())));
 }
 
 fn data(source: Source) -> Data {
+    let file = source.words;
     Data {
         code: source.code.leak(),
-        decimal_comma: source.decimal_comma,
-        markers: words(source.markers),
-        lead: phrases(source.lead),
-        trail: phrases(source.trail),
-        contractions: table(source.contractions, split),
-        numbers: table(source.numbers, |n| n),
-        booleans: table(source.booleans, |b| b),
-        and: words(source.and),
+        decimal_comma: file.decimal_comma,
+        markers: words(file.markers),
+        lead: phrases(file.lead),
+        trail: phrases(file.trail),
+        contractions: table(file.contractions, split),
+        numbers: table(file.numbers, |n| n),
+        booleans: table(file.booleans, |b| b),
+        and: words(file.and),
         intents: Vec::leak(source.intents.into_iter().map(|(k, v)| (kind(&k), words(v))).collect()),
-        requests: phrases(source.requests),
-        offers: words(source.offers),
-        swap: table(source.swap, |said| &*said.leak()),
-        quote: words(source.quote),
-        ignore: words(source.ignore),
-        same: table(source.same, words),
-        weekdays: words(source.weekdays),
-        months: words(source.months),
+        requests: phrases(file.requests),
+        offers: words(file.offers),
+        swap: table(file.swap, |said| &*said.leak()),
+        quote: words(file.quote),
+        ignore: words(file.ignore),
+        same: table(file.same, words),
+        weekdays: words(file.weekdays),
+        months: words(file.months),
         says: Says::of(source.says),
         draft: DraftRules {
             stop: words(source.draft.stop),

@@ -2,6 +2,7 @@ use shared_types::capability::Token;
 use shared_types::profile::SystemCapability;
 
 use super::*;
+use crate::slot::kinds;
 
 fn meant(line: &str) -> Option<(Intent, &'static str)> {
     intent(line).map(|m| (m.intent, m.language.code()))
@@ -301,9 +302,9 @@ fn every_wish_has_a_name_and_one_line() {
 }
 
 #[test]
-fn a_language_is_added_by_one_file_and_no_code() {
+fn a_language_is_added_by_one_folder_and_no_code() {
     assert_eq!(meant("apprends à lancer les dés"), None);
-    data::testing::add(include_str!("tests/fr.yaml"));
+    data::testing::add("src/tests/fr".as_ref());
     assert_eq!(wish("Bonjour, apprends à lancer les dés !"), "lancer les dés");
     for (line, intent) in [
         ("oui merci", Intent::Confirm),
@@ -321,14 +322,12 @@ fn a_language_is_added_by_one_file_and_no_code() {
     let french = Language::of_code("fr").unwrap();
     assert_eq!(offers_to_learn("Dois-je l'apprendre ?"), Some(french));
     assert_eq!(restate::say("mon nom est Anna", french), "Ton nom est Anna.");
-    let call = |name: &str, pattern: &str| crate::request::ToolSpec {
-        name: name.to_owned(),
-        description: String::new(),
-        parameters: serde_json::json!({"type": "object", "properties": {"n": {"type": "integer"}}}),
-        phrases: vec![crate::phrases::Phrase { language: "fr".to_owned(), pattern: pattern.to_owned() }],
-    };
-    let routed = crate::phrases::route("lance deux dés", &[call("dice.roll", "lance {n} des")], Some(french));
-    assert_eq!(routed[0].arguments, serde_json::json!({"n": 2}), "a tool's phrases are routed as well");
+    let pattern = Pattern::parse("lance {n} des").unwrap();
+    let schema = serde_json::json!({"properties": {"n": {"type": "integer"}}});
+    let kinds = kinds(&schema, pattern.slots(), french.decimal_comma()).unwrap();
+    let line = &readings("lance deux dés")[0];
+    let taken = pattern.matches(line, &kinds).unwrap().slots[0].clone().unwrap();
+    assert_eq!(kinds[0].value(line, taken), Some(2.into()), "slots know its numbers as well");
     // The shipped languages are as they were.
     assert_eq!(meant("what can't you do?"), Some((Intent::Limits, "en")));
     assert_eq!(meant("vergiss meinen Namen").map(|m| m.1), Some("de"));

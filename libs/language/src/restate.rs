@@ -1,19 +1,20 @@
 //! A remembered fact, found by a question and said back to the person.
 
-use super::Language;
-use crate::phrases::words::{Words, normal};
+use crate::fold;
+use crate::languages::{self, Language};
+use crate::words::Words;
 
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
-pub(crate) fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
+pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
     let asked: Vec<String> =
-        what.split_whitespace().map(normal).filter(|w| !w.is_empty() && !ignored(w)).collect();
+        what.split_whitespace().map(fold::word).filter(|w| !w.is_empty() && !ignored(w)).collect();
     if asked.is_empty() {
         return None;
     }
-    let start: Vec<String> = what.split_whitespace().map(normal).collect();
+    let start: Vec<String> = what.split_whitespace().map(fold::word).collect();
     let rank = |fact: &str| {
-        let words: Vec<String> = fact.split_whitespace().map(normal).collect();
+        let words: Vec<String> = fact.split_whitespace().map(fold::word).collect();
         let hits = asked.iter().filter(|a| words.iter().any(|w| same(a, w))).count();
         (hits, words.starts_with(&start))
     };
@@ -35,18 +36,18 @@ fn same(a: &str, b: &str) -> bool {
 
 /// A fact as the program says it: `my name is Anna` becomes `Your name is Anna.`; where turning it round could change
 /// its meaning, it is quoted.
-pub(crate) fn say(fact: &str, language: Language) -> String {
-    let facts_own = super::detect(fact);
+pub fn say(fact: &str, language: Language) -> String {
+    let facts_own = languages::detect(fact);
     match turned(fact, facts_own) {
         // Turned round in another language than the question's would read oddly.
         Some(turned) if facts_own == language => turned,
-        _ => super::fill(language.says().quoted, &[("fact", fact.trim())]),
+        _ => languages::fill(language.says().quoted, &[("fact", fact.trim())]),
     }
 }
 
 fn turned(fact: &str, language: Language) -> Option<String> {
     let data = language.data();
-    let words = Words::of(fact.trim(), super::expansion)?;
+    let words = Words::of(fact.trim(), languages::expansion)?;
     let mut said = String::new();
     let mut at = 0;
     let mut changed = false;
@@ -56,7 +57,7 @@ fn turned(fact: &str, language: Language) -> Option<String> {
         }
         let swap = (1..=2.min(words.len() - at)).rev().find_map(|n| {
             let key: Vec<&str> = (at..at + n).map(|i| words.norm(i)).collect();
-            Some((n, super::found(data.swap, &key.join(" "))?))
+            Some((n, languages::found(data.swap, &key.join(" "))?))
         });
         match swap {
             Some((n, instead)) => {

@@ -1,13 +1,13 @@
 //! Which intent a line has.
 
-use serde_json::Value;
+use std::ops::Range;
 
-use super::compiled::{Compiled, Take};
-use super::data::Kind;
-use super::{Language, readings};
-use crate::phrases::pattern::Found;
-use crate::phrases::slot::SlotKind;
-use crate::phrases::words::Words;
+use crate::compiled::{Compiled, Take};
+use crate::data::Kind;
+use crate::languages::{self, Language, readings};
+use crate::pattern::Found;
+use crate::slot::said;
+use crate::words::Words;
 
 /// What a person's line means, beyond what tools take.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,8 +73,7 @@ pub fn intent(line: &str) -> Option<Meant> {
             if asks && compiled.kind == Kind::Remember && !matches!(compiled.take, Take::Slot) {
                 continue;
             }
-            let kinds = vec![SlotKind::Text; compiled.pattern.slots().len()];
-            let found = readings.iter().filter_map(|w| Some((compiled.pattern.matches(w, &kinds)?, w)));
+            let found = readings.iter().filter_map(|w| Some((compiled.pattern.matches(w, &[])?, w)));
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
             if best.as_ref().is_none_or(|(score, ..)| found.score > *score) {
                 best = Some((found.score, language, compiled, found, words));
@@ -82,7 +81,7 @@ pub fn intent(line: &str) -> Option<Meant> {
         }
     }
     let (_, language, compiled, found, words) = best?;
-    let payload = payload(&compiled.take, &found, words);
+    let payload = payload(&compiled, &found, words);
     let intent = match compiled.kind {
         Kind::None => return None,
         Kind::Learn => Intent::Learn { wish: payload },
@@ -102,17 +101,16 @@ pub fn intent(line: &str) -> Option<Meant> {
     Some(Meant { intent, language })
 }
 
-fn payload(take: &Take, found: &Found, words: &Words<'_>) -> String {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    match take {
-        Take::Slot => found.values.first().map(|(_, v)| text(v)).unwrap_or_default(),
-        Take::Line => words.span(0, words.len()).to_owned(),
+fn payload(compiled: &Compiled, found: &Found, words: &Words<'_>) -> String {
+    let text = |slot: &Option<Range<usize>>| slot.clone().map(|taken| said(words, taken));
+    match compiled.take {
+        Take::Slot => found.slots.iter().find_map(text).unwrap_or_default().to_owned(),
+        Take::Line => words.span(0..words.len()).to_owned(),
         Take::Text(template) => {
-            let values: Vec<(&str, String)> =
-                found.values.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+            let names = compiled.pattern.slots().iter().zip(&found.slots);
             let values: Vec<(&str, &str)> =
-                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            super::fill(template, &values)
+                names.filter_map(|(name, slot)| Some((name.as_str(), text(slot)?))).collect();
+            languages::fill(template, &values)
         }
     }
 }

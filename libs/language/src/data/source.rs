@@ -1,11 +1,17 @@
-//! A language's YAML file, and how it is written as the Rust source that the program carries.
+//! A language's folder of YAML files, and how it is written as the Rust source that the program carries.
 //!
 //! The build script includes this file, so it knows nothing of the crate but what it names here.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::fs;
+use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+/// The files of a language.
+const FILES: [&str; 4] = ["words", "intents", "sentences", "wishes"];
 
 macro_rules! sentences {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
@@ -26,11 +32,21 @@ macro_rules! sentences {
 }
 include!("sentences.rs");
 
-/// A language's file. Words stand in it in the form in which they are compared.
+/// A language. Words stand in its files in the form in which they are compared.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The name of the folder, as in `en`.
+    pub(crate) code: String,
+    pub(crate) words: Words,
+    pub(crate) intents: BTreeMap<String, Vec<String>>,
+    pub(crate) says: Says,
+    pub(crate) draft: DraftRules,
+}
+
+/// `words.yaml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Source {
-    pub(crate) code: String,
+pub(crate) struct Words {
     pub(crate) decimal_comma: bool,
     pub(crate) markers: Vec<String>,
     pub(crate) lead: Vec<String>,
@@ -39,7 +55,6 @@ pub(crate) struct Source {
     pub(crate) numbers: BTreeMap<String, i64>,
     pub(crate) booleans: BTreeMap<String, bool>,
     pub(crate) and: Vec<String>,
-    pub(crate) intents: BTreeMap<String, Vec<String>>,
     pub(crate) requests: Vec<String>,
     pub(crate) offers: Vec<String>,
     pub(crate) swap: BTreeMap<String, String>,
@@ -50,11 +65,9 @@ pub(crate) struct Source {
     /// Monday first.
     pub(crate) weekdays: Vec<String>,
     pub(crate) months: Vec<String>,
-    pub(crate) says: Says,
-    pub(crate) draft: DraftRules,
 }
 
-/// How a wish becomes a proposal.
+/// `wishes.yaml`: how a wish becomes a proposal.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftRules {
@@ -74,31 +87,64 @@ pub(crate) struct Rule {
     pub(crate) topic: Option<String>,
 }
 
+/// What a folder lacks of what another one has: each file's first keys, as `sentences.yaml: gap`.
+pub(crate) fn lacking(default: &Path, folder: &Path) -> Vec<String> {
+    let keys = |folder: &Path, file: &str| -> BTreeMap<String, IgnoredAny> {
+        if folder.join(format!("{file}.yaml")).exists() { read(folder, file) } else { BTreeMap::new() }
+    };
+    let of_file = |file: &&'static str| {
+        let (wanted, present, file) = (keys(default, file), keys(folder, file), *file);
+        let absent = wanted.into_keys().filter(move |key| !present.contains_key(key));
+        absent.map(move |key| format!("{file}.yaml: {key}"))
+    };
+    FILES.iter().flat_map(of_file).collect()
+}
+
+fn read<T: DeserializeOwned>(folder: &Path, file: &str) -> T {
+    let path = folder.join(format!("{file}.yaml"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    documents::yaml::from_own(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
 impl Source {
-    /// The file as an expression of the type `Data`.
+    /// Reads a folder; a file that is missing or wrong stops the build with its name.
+    pub(crate) fn read(folder: &Path) -> Source {
+        let code = folder.file_name().expect("a language's folder has a name").to_string_lossy().into_owned();
+        let [words, intents, sentences, wishes] = FILES;
+        Source {
+            code,
+            words: read(folder, words),
+            intents: read(folder, intents),
+            says: read(folder, sentences),
+            draft: read(folder, wishes),
+        }
+    }
+
+    /// The folder as an expression of the type `Data`.
     pub(crate) fn emit(&self) -> String {
+        let file = &self.words;
         let mut out = String::from("Data {\n");
         let mut field = |name: &str, value: String| {
             let _ = writeln!(out, "    {name}: {value},");
         };
         field("code", text(&self.code));
-        field("decimal_comma", self.decimal_comma.to_string());
-        field("markers", list(&self.markers));
-        field("lead", phrases(&self.lead));
-        field("trail", phrases(&self.trail));
-        field("contractions", each(&self.contractions, |(k, v)| format!("({k:?}, {})", words(v))));
-        field("numbers", each(&self.numbers, |(k, v)| format!("({k:?}, {v})")));
-        field("booleans", each(&self.booleans, |(k, v)| format!("({k:?}, {v})")));
-        field("and", list(&self.and));
+        field("decimal_comma", file.decimal_comma.to_string());
+        field("markers", list(&file.markers));
+        field("lead", phrases(&file.lead));
+        field("trail", phrases(&file.trail));
+        field("contractions", each(&file.contractions, |(k, v)| format!("({k:?}, {})", words(v))));
+        field("numbers", each(&file.numbers, |(k, v)| format!("({k:?}, {v})")));
+        field("booleans", each(&file.booleans, |(k, v)| format!("({k:?}, {v})")));
+        field("and", list(&file.and));
         field("intents", each(&self.intents, |(k, v)| format!("(Kind::{}, {})", camel(k), list(v))));
-        field("requests", phrases(&self.requests));
-        field("offers", list(&self.offers));
-        field("swap", each(&self.swap, |(k, v)| format!("({k:?}, {v:?})")));
-        field("quote", list(&self.quote));
-        field("ignore", list(&self.ignore));
-        field("same", each(&self.same, |(k, v)| format!("({k:?}, {})", list(v))));
-        field("weekdays", list(&self.weekdays));
-        field("months", list(&self.months));
+        field("requests", phrases(&file.requests));
+        field("offers", list(&file.offers));
+        field("swap", each(&file.swap, |(k, v)| format!("({k:?}, {v:?})")));
+        field("quote", list(&file.quote));
+        field("ignore", list(&file.ignore));
+        field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
+        field("weekdays", list(&file.weekdays));
+        field("months", list(&file.months));
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
         field("says", format!("Says {{ {} }}", says.collect::<Vec<_>>().join(", ")));
         let rule = |rule: &Rule| {

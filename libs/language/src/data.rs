@@ -1,12 +1,11 @@
 //! The tables of every language, made from the YAML files when the program is built.
 
 #[cfg(test)]
-#[path = "source.rs"]
 pub(crate) mod source;
 
 macro_rules! sentences {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
-        /// What the program says in a language; `{...}` is filled in by [`fill`](super::fill).
+        /// What the program says in a language; `{...}` is filled in by [`fill`](crate::fill).
         #[derive(Debug)]
         pub struct Says {
             $($(#[$doc])+ pub $name: &'static str,)+
@@ -26,7 +25,7 @@ macro_rules! sentences {
         }
     };
 }
-include!("sentences.rs");
+include!("data/sentences.rs");
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 

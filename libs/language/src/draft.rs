@@ -5,8 +5,8 @@ use shared_types::id::{Digest, SkillName};
 use shared_types::profile::SystemCapability;
 use shared_types::text;
 
-use super::Language;
-use crate::phrases::words::Words;
+use crate::languages::Language;
+use crate::words::Words;
 
 /// What a wish asks for, as far as its words tell.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::language::data::ALL;
+use crate::data::ALL;
 
 /// Every pattern of a language, whatever a line begins with.
 fn every_pattern(data: &'static Data) -> Vec<Compiled> {

@@ -1,35 +1,38 @@
 //! A line as words: what was typed, and the form in which words are compared.
 
+use std::ops::Range;
+
+use crate::fold::{self, is_punctuation};
+
 /// One word of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// Lower-case, without accents and sentence punctuation; never empty.
-    pub(crate) norm: String,
+struct Word {
+    /// Folded, without the punctuation of the sentence; never empty.
+    norm: String,
     start: usize,
     end: usize,
 }
 
 /// A line and its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Words<'a> {
+pub struct Words<'a> {
     text: &'a str,
+    /// The bytes among which the words stand.
+    within: Range<usize>,
     words: Vec<Word>,
 }
 
 /// Longer lines are stories, not commands.
-pub(crate) const MAX_WORDS: usize = 256;
+const MAX_WORDS: usize = 256;
 
 impl<'a> Words<'a> {
     /// Splits a line; `expand` says what a contraction stands for. `None` when there are too many words.
-    pub(crate) fn of(
-        text: &'a str,
-        expand: impl Fn(&str) -> Option<&'static [&'static str]>,
-    ) -> Option<Self> {
-        let text = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?' | '…'));
+    pub fn of(text: &'a str, expand: impl Fn(&str) -> Option<&'static [&'static str]>) -> Option<Self> {
+        let text = without_end(text);
         let mut words = Vec::new();
         for (start, end) in chunks(text) {
             let piece = &text[start..end];
-            let norm = normal(piece);
+            let norm = fold::word(piece);
             if norm.is_empty() {
                 continue;
             }
@@ -41,111 +44,73 @@ impl<'a> Words<'a> {
                 return None;
             }
         }
-        Some(Words { text, words })
+        Some(Words { text, within: 0..text.len(), words })
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many words there are.
+    pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    pub(crate) fn norm(&self, at: usize) -> &str {
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// A word in the form in which it is compared.
+    pub fn norm(&self, at: usize) -> &str {
         &self.words[at].norm
     }
 
     /// The words in the form in which they are compared.
-    pub(crate) fn norms(&self) -> impl Iterator<Item = &str> {
+    pub fn norms(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|w| w.norm.as_str())
     }
 
     /// One word as typed, with the punctuation around it.
-    pub(crate) fn raw(&self, at: usize) -> &'a str {
-        &self.text[self.words[at].start..self.words[at].end]
+    pub fn raw(&self, at: usize) -> &'a str {
+        self.span(at..at + 1)
     }
 
-    /// The text from one word up to another (exclusive), as typed.
-    pub(crate) fn span(&self, from: usize, to: usize) -> &'a str {
-        match (self.words.get(from), to.checked_sub(1).and_then(|last| self.words.get(last))) {
-            (Some(first), Some(last)) if from < to => &self.text[first.start..last.end],
-            _ => "",
+    /// The text from the first of these words to the last, as typed.
+    pub fn span(&self, words: Range<usize>) -> &'a str {
+        match self.words.get(words).and_then(|words| words.first().zip(words.last())) {
+            Some((first, last)) => &self.text[first.start..last.end],
+            None => "",
         }
+    }
+
+    /// All that was typed between the words before these and the words behind them, so that no byte is lost: what is mere
+    /// punctuation is no word, yet `rm -rf .` ends with it. White space at the ends is left out.
+    pub fn typed(&self, words: Range<usize>) -> &'a str {
+        let before = words.start.checked_sub(1).and_then(|at| self.words.get(at));
+        let start = before.map_or(self.within.start, |word| word.end);
+        let end = self.words.get(words.end).map_or(self.within.end, |word| word.start);
+        self.text.get(start..end).unwrap_or_default().trim()
     }
 
     /// The line without some words at its ends.
-    pub(crate) fn slice(&self, from: usize, to: usize) -> Words<'a> {
-        Words { text: self.text, words: self.words[from..to].to_vec() }
+    pub fn slice(&self, words: Range<usize>) -> Words<'a> {
+        let whole = self.typed(words.clone());
+        let start = whole.as_ptr() as usize - self.text.as_ptr() as usize;
+        Words { text: self.text, within: start..start + whole.len(), words: self.words[words].to_vec() }
     }
 }
 
-/// The form in which words are compared; empty for mere punctuation.
-pub(crate) fn normal(piece: &str) -> String {
-    let mut norm = String::with_capacity(piece.len());
-    for c in piece.trim_matches(is_punctuation).chars() {
-        if c.is_ascii() {
-            norm.push(c.to_ascii_lowercase());
-        } else {
-            c.to_lowercase().for_each(|c| fold(c, &mut norm));
+/// A line without the marks that end its last sentence. One dot or two that stand alone or behind a slash name a folder and
+/// end nothing.
+fn without_end(line: &str) -> &str {
+    let mut line = line;
+    loop {
+        let asked = line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '!' | '?' | '…'));
+        let ended = asked.trim_end_matches('.');
+        let is_folder =
+            asked.len() - ended.len() <= 2 && ended.ends_with(|c: char| c.is_whitespace() || c == '/');
+        if is_folder || ended.len() == line.len() {
+            return asked;
         }
+        line = ended;
     }
-    norm
-}
-
-fn is_punctuation(c: char) -> bool {
-    matches!(
-        c,
-        ',' | '.'
-            | ';'
-            | ':'
-            | '!'
-            | '?'
-            | '"'
-            | '\''
-            | '('
-            | ')'
-            | '['
-            | ']'
-            | '…'
-            | '„'
-            | '“'
-            | '”'
-            | '‚'
-            | '‘'
-            | '’'
-            | '«'
-            | '»'
-            | '¿'
-            | '¡'
-    )
-}
-
-/// Accents off: enough for the Latin letters of Western and Central Europe; other scripts stay as they are.
-fn fold(c: char, out: &mut String) {
-    let plain = match c {
-        'à'..='å' | 'ā' | 'ă' | 'ą' => "a",
-        'æ' => "ae",
-        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
-        'ď' | 'đ' | 'ð' => "d",
-        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
-        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
-        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
-        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
-        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
-        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => "o",
-        'œ' => "oe",
-        'ŕ' | 'ř' => "r",
-        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
-        'ß' => "ss",
-        'ţ' | 'ť' | 'ț' => "t",
-        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => "u",
-        'ý' | 'ÿ' => "y",
-        'ź' | 'ż' | 'ž' => "z",
-        '’' | '‘' => "'",
-        '\u{300}'..='\u{36f}' => "",
-        other => {
-            out.push(other);
-            return;
-        }
-    };
-    out.push_str(plain);
 }
 
 /// Words between white space; a unit or sign at a number is a word of its own (`10%`, `$5`, `500g`).
@@ -194,6 +159,7 @@ fn split_unit(text: &str, start: usize, end: usize, chunks: &mut Vec<(usize, usi
     }
 }
 
+/// Whether a sign stands at a number as a unit does.
 pub(crate) fn is_sign(c: char) -> bool {
     matches!(c, '%' | '$' | '€' | '£' | '¥')
 }
@@ -205,3 +171,6 @@ fn push_expanded(words: &mut Vec<Word>, parts: &[&str], text: &str, start: usize
         words.push(Word { norm: (*part).to_owned(), start: from, end: to });
     }
 }
+
+#[cfg(test)]
+mod tests;
