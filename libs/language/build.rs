@@ -19,15 +19,19 @@ fn main() {
     folders.sort_by_key(|path| (path.file_name().is_none_or(|name| name != DEFAULT), path.clone()));
     let mut tables =
         String::from("/// Every language, the default first.\npub(crate) static ALL: &[Data] = &[\n");
+    let mut all = Vec::new();
     for folder in &folders {
         let lacking = source::lacking(&folders[0], folder);
         // A language may do without an intent; all else is asked for by name.
         let needed: Vec<&String> = lacking.iter().filter(|key| !key.starts_with("intents")).collect();
         assert!(needed.is_empty(), "{} lacks {needed:?}", folder.display());
-        tables.push_str(&source::Source::read(folder).emit());
+        let source = source::Source::read(folder);
+        tables.push_str(&source.emit());
         tables.push_str(",\n");
+        all.push(source);
     }
     tables.push_str("];\n");
+    tables.push_str(&source::emit_small(&all));
     let out = env::var_os("OUT_DIR").expect("cargo names the folder for what is made");
     fs::write(Path::new(&out).join("languages.rs"), tables).expect("the tables can be written");
 }

@@ -1,7 +1,7 @@
 //! The sentence patterns of a language, read when a line may match them.
 
 use crate::data::{Data, Kind};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, may_begin};
 
 /// A pattern with what is taken from its match.
 #[derive(Debug)]
@@ -28,12 +28,6 @@ impl Data {
         let texts = self.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
         texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
     }
-}
-
-/// Whether a pattern's first word can be one of these: what begins with a choice of words decides at once.
-fn may_begin(pattern: &str, first: &[&str]) -> bool {
-    let word = pattern.split(' ').next().unwrap_or_default();
-    word.starts_with(['[', '{']) || word.split('|').any(|choice| first.contains(&choice))
 }
 
 fn compile(kind: Kind, text: &'static str) -> Compiled {

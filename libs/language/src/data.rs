@@ -55,6 +55,7 @@ pub(crate) struct Data {
     pub(crate) months: Words,
     pub(crate) says: Says,
     pub(crate) draft: DraftRules,
+    pub(crate) statements: Statements,
 }
 
 /// The kinds of intent that patterns are written for.
@@ -75,6 +76,40 @@ pub(crate) enum Kind {
     Limits,
     WhoAreYou,
     HowAreYou,
+}
+
+/// What statements about the person who types look like. Words stand in it as [`terms::fold`](crate::terms::fold) gives them.
+#[derive(Debug)]
+pub struct Statements {
+    /// Words by which a person speaks of themselves.
+    pub person: Words,
+    /// Words with which anything is said about anybody.
+    pub glue: Words,
+    /// Words at which a sentence is divided when one of `starts` follows.
+    pub join: Words,
+    /// Words that begin a statement.
+    pub starts: Words,
+    /// Values that only the conversation around them explains, or that take the statement back.
+    pub vague: Words,
+    /// What is said before a statement without changing it.
+    pub lead: &'static [Words],
+    /// The forms, the first that fits first.
+    pub forms: &'static [Form],
+}
+
+/// A form of a statement.
+#[derive(Debug)]
+pub struct Form {
+    /// The pattern of the whole sentence.
+    pub say: &'static str,
+    /// What it is about: a later statement about the same takes its place.
+    pub about: Option<&'static str>,
+    /// How it is kept.
+    pub restate: Option<&'static str>,
+    /// Whether it says what the person likes or wants.
+    pub preference: bool,
+    /// Whether it looks like a statement about the person and is not worth keeping.
+    pub skip: bool,
 }
 
 /// How a wish becomes a proposal.

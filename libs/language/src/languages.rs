@@ -1,6 +1,6 @@
 //! The languages, and what is asked of all of them: which one a line is in, which words stand for what.
 
-use crate::data::{self, Says};
+use crate::data::{self, Says, Statements};
 use crate::fold;
 use crate::words::Words;
 
@@ -35,6 +35,11 @@ impl Language {
     /// The days of the week, Monday first, and the months.
     pub fn calendar(self) -> (&'static [&'static str], &'static [&'static str]) {
         (self.0.weekdays, self.0.months)
+    }
+
+    /// What statements about the person who types look like in it.
+    pub fn statements(self) -> &'static Statements {
+        &self.0.statements
     }
 
     /// Whether numbers are written `2,5` and `1.000`.

@@ -4,6 +4,7 @@
 //! nothing.
 //!
 //! - [`fold`]: the form in which letters and words are compared
+//! - [`terms`]: the words by which a text is searched for
 //! - [`words`]: a line as words
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
@@ -20,9 +21,10 @@ mod languages;
 pub mod pattern;
 pub mod restate;
 pub mod slot;
+pub mod terms;
 pub mod words;
 
-pub use data::Says;
+pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{Intent, Meant, intent, looks_like_request};
 pub use languages::{Language, detect, fill, gap, offers_to_learn, readings};

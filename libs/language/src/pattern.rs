@@ -64,13 +64,18 @@ pub struct Found {
     pub score: i32,
 }
 
-/// Whether the first thing in a pattern is a word and none of the lines begins with it.
-pub fn begins_otherwise(pattern: &str, lines: &[Words<'_>]) -> bool {
+/// Whether a pattern can match a line that begins with one of these words, as far as its own first word tells.
+pub fn may_begin(pattern: &str, first: &[&str]) -> bool {
     let pattern = pattern.trim_start();
-    let first = &pattern[..end_of_word(pattern)];
-    let mut choices = first.split('|').map(fold::word).filter(|word| !word.is_empty()).peekable();
-    choices.peek().is_some()
-        && choices.all(|word| lines.iter().all(|line| line.is_empty() || word != line.norm(0)))
+    let mut choices = pattern[..end_of_word(pattern)].split('|');
+    choices.any(|choice| {
+        if !choice.is_empty() && choice.bytes().all(|b| b.is_ascii_lowercase()) {
+            // Folded already, as most are.
+            return first.contains(&choice);
+        }
+        let folded = fold::word(choice);
+        folded.is_empty() || first.contains(&folded.as_str())
+    })
 }
 
 /// Where a word at the beginning of a text ends.
@@ -154,11 +159,21 @@ impl Pattern {
 
     /// Matches the whole line. `kinds` has one entry per slot; a slot beyond them takes any words.
     pub fn matches(&self, line: &Words<'_>, kinds: &[SlotKind]) -> Option<Found> {
+        self.found(line, kinds, false)
+    }
+
+    /// Matches the whole line, and each slot takes the fewest words that it can: up to the first occurrence of the word
+    /// behind it.
+    pub fn matches_least(&self, line: &Words<'_>) -> Option<Found> {
+        self.found(line, &[], true)
+    }
+
+    fn found(&self, line: &Words<'_>, kinds: &[SlotKind], least: bool) -> Option<Found> {
         if self.cannot_match(line) {
             return None;
         }
         let table = self.table(line, kinds);
-        table.get(0, 0).then(|| self.collect(line, kinds, &table))
+        table.get(0, 0).then(|| self.collect(line, kinds, &table, least))
     }
 
     /// The first literal decides most lines at no cost.
@@ -205,7 +220,7 @@ impl Pattern {
         table
     }
 
-    fn collect(&self, line: &Words<'_>, kinds: &[SlotKind], table: &Table) -> Found {
+    fn collect(&self, line: &Words<'_>, kinds: &[SlotKind], table: &Table, least: bool) -> Found {
         let mut found = Found { slots: vec![None; self.slots.len()], score: 0 };
         let (mut at, mut word) = (0, 0);
         while at < self.items.len() {
@@ -221,7 +236,7 @@ impl Pattern {
                     let longest = kind.longest().min(*most).min(line.len() - word);
                     let fits = |n: &usize| table.get(at + 1, word + n) && kind.takes(line, word..word + n);
                     // Side by side, the first takes the least; before a word, all up to the word's last occurrence.
-                    let n = if matches!(self.items.get(at + 1), Some(Item::Slot(..))) {
+                    let n = if least || matches!(self.items.get(at + 1), Some(Item::Slot(..))) {
                         (1..=longest).find(fits)
                     } else {
                         (1..=longest).rev().find(fits)

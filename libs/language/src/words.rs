@@ -47,6 +47,12 @@ impl<'a> Words<'a> {
         Some(Words { text, within: 0..text.len(), words })
     }
 
+    /// Divides a text at white space alone; `folded` gives the form in which a piece is compared, empty for what is no word.
+    pub fn spaced(text: &'a str, folded: impl Fn(&str) -> String) -> Self {
+        let words = pieces(text).map(|(start, end)| Word { norm: folded(&text[start..end]), start, end });
+        Words { text, within: 0..text.len(), words: words.filter(|word| !word.norm.is_empty()).collect() }
+    }
+
     /// How many words there are.
     pub fn len(&self) -> usize {
         self.words.len()
@@ -113,20 +119,18 @@ fn without_end(line: &str) -> &str {
     }
 }
 
-/// Words between white space; a unit or sign at a number is a word of its own (`10%`, `$5`, `500g`).
+/// The pieces between white space.
+fn pieces(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.split_whitespace().map(|piece| {
+        let start = piece.as_ptr() as usize - text.as_ptr() as usize;
+        (start, start + piece.len())
+    })
+}
+
+/// The same, but a unit or sign at a number is a piece of its own (`10%`, `$5`, `500g`).
 fn chunks(text: &str) -> Vec<(usize, usize)> {
     let mut chunks = Vec::new();
-    let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (c.is_whitespace(), start) {
-            (true, Some(from)) => {
-                split_unit(text, from, at, &mut chunks);
-                start = None;
-            }
-            (false, None) => start = Some(at),
-            _ => {}
-        }
-    }
+    pieces(text).for_each(|(start, end)| split_unit(text, start, end, &mut chunks));
     chunks
 }
 

@@ -38,11 +38,12 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
     if readings.is_empty() {
         return Vec::new();
     }
+    let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
     let mut candidates: Vec<(bool, Candidate)> = Vec::new();
     for tool in tools {
         for phrase in &tool.phrases {
             // Before it is read whole: most patterns begin with another word than the line.
-            if pattern::begins_otherwise(&phrase.pattern, &readings) {
+            if !pattern::may_begin(&phrase.pattern, &first) {
                 continue;
             }
             let Ok(pattern) = Pattern::parse(&phrase.pattern) else { continue };

@@ -2,7 +2,7 @@
 //!
 //! The build script includes this file, so it knows nothing of the crate but what it names here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// The files of a language.
-const FILES: [&str; 4] = ["words", "intents", "sentences", "wishes"];
+const FILES: [&str; 5] = ["words", "intents", "sentences", "wishes", "statements"];
 
 macro_rules! sentences {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
@@ -41,6 +41,7 @@ pub(crate) struct Source {
     pub(crate) intents: BTreeMap<String, Vec<String>>,
     pub(crate) says: Says,
     pub(crate) draft: DraftRules,
+    pub(crate) statements: Statements,
 }
 
 /// `words.yaml`.
@@ -87,6 +88,53 @@ pub(crate) struct Rule {
     pub(crate) topic: Option<String>,
 }
 
+/// `statements.yaml`: what statements about the person who types look like. Words stand in it as they are searched for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Statements {
+    pub(crate) small: Vec<String>,
+    pub(crate) person: Vec<String>,
+    pub(crate) glue: Vec<String>,
+    pub(crate) lead: Vec<String>,
+    pub(crate) join: Vec<String>,
+    pub(crate) starts: Vec<String>,
+    pub(crate) vague: Vec<String>,
+    pub(crate) statements: Vec<Form>,
+}
+
+/// A form of a statement.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    pub(crate) say: String,
+    #[serde(default)]
+    pub(crate) about: Option<String>,
+    #[serde(default)]
+    pub(crate) restate: Option<String>,
+    #[serde(default)]
+    pub(crate) kind: Kind,
+    #[serde(default)]
+    pub(crate) skip: bool,
+}
+
+/// What kind of thing a statement says.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    #[default]
+    Fact,
+    Preference,
+}
+
+/// The small words of all languages as the table `SMALL`.
+pub(crate) fn emit_small(all: &[Source]) -> String {
+    let words: BTreeSet<&String> = all.iter().flat_map(|source| &source.statements.small).collect();
+    format!(
+        "/// The small words of every language, sorted.\npub(crate) static SMALL: &[&str] = {};\n",
+        each(words, |word| text(word))
+    )
+}
+
 /// What a folder lacks of what another one has: each file's first keys, as `sentences.yaml: gap`.
 pub(crate) fn lacking(default: &Path, folder: &Path) -> Vec<String> {
     let keys = |folder: &Path, file: &str| -> BTreeMap<String, IgnoredAny> {
@@ -110,13 +158,14 @@ impl Source {
     /// Reads a folder; a file that is missing or wrong stops the build with its name.
     pub(crate) fn read(folder: &Path) -> Source {
         let code = folder.file_name().expect("a language's folder has a name").to_string_lossy().into_owned();
-        let [words, intents, sentences, wishes] = FILES;
+        let [words, intents, sentences, wishes, statements] = FILES;
         Source {
             code,
             words: read(folder, words),
             intents: read(folder, intents),
             says: read(folder, sentences),
             draft: read(folder, wishes),
+            statements: read(folder, statements),
         }
     }
 
@@ -148,14 +197,39 @@ impl Source {
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
         field("says", format!("Says {{ {} }}", says.collect::<Vec<_>>().join(", ")));
         let rule = |rule: &Rule| {
-            let topic = rule.topic.as_ref().map_or("None".to_owned(), |t| format!("Some({t:?})"));
             let (words, tokens, requires) = (phrases(&rule.words), list(&rule.tokens), list(&rule.requires));
-            format!("Rule {{ words: {words}, tokens: {tokens}, requires: {requires}, topic: {topic} }}")
+            format!(
+                "Rule {{ words: {words}, tokens: {tokens}, requires: {requires}, topic: {:?} }}",
+                rule.topic
+            )
         };
         let (stop, rules) = (list(&self.draft.stop), each(&self.draft.rules, rule));
         field("draft", format!("DraftRules {{ stop: {stop}, rules: {rules} }}"));
+        field("statements", self.statements.emit());
         out.push('}');
         out
+    }
+}
+
+impl Statements {
+    fn emit(&self) -> String {
+        let form = |form: &Form| {
+            let Form { say, about, restate, kind, skip } = form;
+            let preference = *kind == Kind::Preference;
+            format!(
+                "Form {{ say: {say:?}, about: {about:?}, restate: {restate:?}, preference: {preference}, skip: {skip} }}"
+            )
+        };
+        let lists = [
+            ("person", &self.person),
+            ("glue", &self.glue),
+            ("join", &self.join),
+            ("starts", &self.starts),
+            ("vague", &self.vague),
+        ];
+        let lists: String = lists.iter().map(|(name, words)| format!("{name}: {}, ", list(words))).collect();
+        let (lead, forms) = (phrases(&self.lead), each(&self.statements, form));
+        format!("Statements {{ {lists}lead: {lead}, forms: {forms} }}")
     }
 }
 

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use super::source::Source;
-use super::{ALL, Data, DraftRules, Kind, Rule, Says};
+use super::source::{self, Source};
+use super::{ALL, Data, DraftRules, Form, Kind, Rule, Says, Statements};
 
 thread_local! {
     static MORE: Cell<Option<&'static [Data]>> = const { Cell::new(None) };
@@ -61,6 +61,26 @@ fn data(source: Source) -> Data {
                     .collect(),
             ),
         },
+        statements: statements(source.statements),
+    }
+}
+
+fn statements(from: source::Statements) -> Statements {
+    let form = |form: source::Form| Form {
+        say: form.say.leak(),
+        about: form.about.map(|about| &*about.leak()),
+        restate: form.restate.map(|restate| &*restate.leak()),
+        preference: form.kind == source::Kind::Preference,
+        skip: form.skip,
+    };
+    Statements {
+        person: words(from.person),
+        glue: words(from.glue),
+        join: words(from.join),
+        starts: words(from.starts),
+        vague: words(from.vague),
+        lead: phrases(from.lead),
+        forms: Vec::leak(from.statements.into_iter().map(form).collect()),
     }
 }
 

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::fold;
+use crate::pattern::Pattern;
 
 #[test]
 fn the_default_comes_first_and_every_language_is_there_once() {
@@ -30,6 +31,22 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
             assert_eq!(fold::word(word), word, "in {}", data.code);
         }
     }
+}
+
+#[test]
+fn words_of_statements_stand_in_the_files_in_the_form_in_which_they_are_searched_for() {
+    for Data { code, statements: s, .. } in ALL {
+        let lists = [s.person, s.glue, s.join, s.starts, s.vague].into_iter().chain(s.lead.iter().copied());
+        for word in lists.flatten().chain(SMALL) {
+            assert_eq!(crate::terms::fold(word), *word, "in {code}");
+        }
+        for form in s.forms {
+            Pattern::parse(form.say).unwrap();
+            let slots = |template: Option<&str>| template.map_or(0, |t| t.matches('{').count());
+            assert!(form.skip || slots(form.about) + slots(form.restate) <= 2, "{form:?}");
+        }
+    }
+    assert!(SMALL.is_sorted());
 }
 
 #[test]
@@ -67,9 +84,11 @@ fn every_language_fills_in_the_same_values() {
 #[test]
 fn the_tables_of_the_program_are_those_of_the_files() {
     let built = include_str!(concat!(env!("OUT_DIR"), "/languages.rs"));
-    for data in ALL {
-        assert!(built.contains(&source::Source::read(&folder(data.code)).emit()), "{}", data.code);
+    let read: Vec<source::Source> = ALL.iter().map(|data| source::Source::read(&folder(data.code))).collect();
+    for source in &read {
+        assert!(built.contains(&source.emit()), "{}", source.code);
     }
+    assert!(built.contains(&source::emit_small(&read)));
 }
 
 #[test]

@@ -25,6 +25,22 @@ fn a_pattern_covers_the_whole_line() {
 }
 
 #[test]
+fn a_slot_takes_all_it_can_or_the_least() {
+    let pattern = Pattern::parse("my {x:4} is {y}").unwrap();
+    let line = Words::of("my dog is what is good", |_| None).unwrap();
+    assert_eq!(pattern.matches(&line, &[]).unwrap().slots, [Some(1..4), Some(5..6)]);
+    assert_eq!(pattern.matches_least(&line).unwrap().slots, [Some(1..2), Some(3..6)]);
+}
+
+#[test]
+fn a_patterns_first_word_tells_which_lines_it_cannot_match() {
+    for pattern in ["roll {x}", "throw|Roll! {x}", "[please] roll", "{x} roll", "?! roll", "  roll"] {
+        assert!(may_begin(pattern, &["roll"]), "{pattern}");
+    }
+    assert!(!may_begin("throw|toss {x}", &["roll"]) && !may_begin("roll", &[]));
+}
+
+#[test]
 fn patterns_that_would_match_everything_or_that_are_broken_are_refused() {
     for (pattern, error) in [
         ("{x}", PatternError::NoWord),

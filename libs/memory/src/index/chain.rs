@@ -12,9 +12,9 @@ use std::os::unix::fs::FileExt;
 use super::build::Builder;
 use super::segment::{Bytes, Segment};
 use crate::files::Files;
+use crate::hash::hash;
 use crate::record::MAX_LINE;
 use crate::shape::Shape;
-use crate::terms::hash;
 
 /// The lines and the bytes of a unit.
 pub(crate) const UNIT_LINES: u64 = 256;

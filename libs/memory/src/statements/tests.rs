@@ -1,49 +1,6 @@
-use std::fs;
-use std::path::Path;
-
 use proptest::prelude::*;
-use serde_json::Value;
 
 use super::*;
-
-#[test]
-fn the_carried_file_says_what_the_edited_files_say() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/language");
-    let edited: Vec<Value> = CODES
-        .iter()
-        .map(|code| {
-            let text = fs::read_to_string(folder.join(format!("{code}.yaml"))).unwrap();
-            documents::yaml::from_own(&text).unwrap_or_else(|e| panic!("{code}.yaml: {e}"))
-        })
-        .collect();
-    if std::env::var_os("TAMECLAW_BLESS").is_some() {
-        fs::write(folder.join("statements.json"), serde_json::to_string(&edited).unwrap() + "\n").unwrap();
-        return;
-    }
-    let carried: Vec<Value> = serde_json::from_str(STATEMENTS).unwrap();
-    assert!(
-        carried == edited,
-        "run `TAMECLAW_BLESS=1 cargo test -p memory language` and look at the difference"
-    );
-}
-
-#[test]
-fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
-    let files: Vec<File> = serde_json::from_str(STATEMENTS).unwrap();
-    assert_eq!(files.iter().map(|f| f.code.as_str()).collect::<Vec<_>>(), CODES);
-    for file in files {
-        for word in [&file.small, &file.person, &file.glue, &file.lead, &file.join, &file.starts, &file.vague]
-            .into_iter()
-            .flatten()
-        {
-            assert_eq!(&crate::fold(word), word, "in {}", file.code);
-        }
-        for rule in &file.statements {
-            let slots = |template: &Option<String>| template.as_deref().map_or(0, |t| t.matches('{').count());
-            assert!(rule.skip || slots(&rule.about) + slots(&rule.restate) <= 2, "{rule:?}");
-        }
-    }
-}
 
 #[test]
 fn statements_about_the_person_are_found_in_both_languages() {
@@ -123,22 +80,6 @@ fn what_a_model_writes_is_held_against_the_line() {
     }
     assert!(speaks_of_self(line) && speaks_of_self("ich wohne hier") && speaks_of_self("j'habite Paris"));
     assert!(!speaks_of_self("what is the time?") && !speaks_of_self("hello"));
-}
-
-#[test]
-fn small_words_are_known_and_nothing_else() {
-    for word in ["the", "der", "about"] {
-        assert!(is_small(word), "{word}");
-    }
-    for word in ["cat", "them", "thee", "dermatologist", "猫", "abouts"] {
-        assert!(!is_small(word), "{word}");
-    }
-}
-
-#[test]
-fn small_words_do_not_count_and_no_word_counts_twice() {
-    assert_eq!(distinct("The cat and the CAT of my dog", 9), ["cat", "dog"]);
-    assert_eq!(distinct("one two three", 2), ["one", "two"]);
 }
 
 proptest! {

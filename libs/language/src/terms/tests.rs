@@ -29,6 +29,22 @@ fn scripts_without_spaces_are_taken_by_character_and_pair() {
     assert_eq!(fold("كِتَاب"), "كتاب");
 }
 
+#[test]
+fn small_words_are_known_and_nothing_else() {
+    for word in ["the", "der", "about"] {
+        assert!(is_small(word), "{word}");
+    }
+    for word in ["cat", "them", "thee", "dermatologist", "猫", "abouts"] {
+        assert!(!is_small(word), "{word}");
+    }
+}
+
+#[test]
+fn small_words_do_not_count_and_no_word_counts_twice() {
+    assert_eq!(distinct("The cat and the CAT of my dog", 9), ["cat", "dog"]);
+    assert_eq!(distinct("one two three", 2), ["one", "two"]);
+}
+
 proptest! {
     #[test]
     fn any_text_folds_to_words_that_fold_to_themselves(text in "\\PC{0,60}") {
