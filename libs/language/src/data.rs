@@ -116,6 +116,7 @@ pub struct Form {
 #[derive(Debug)]
 pub(crate) struct DraftRules {
     pub(crate) stop: Words,
+    pub(crate) common: Words,
     pub(crate) rules: &'static [Rule],
 }
 

@@ -78,9 +78,10 @@ fn spelled(c: char) -> Option<&'static str> {
     })
 }
 
+/// Whether a character is an apostrophe, in any way of typing it.
 #[inline]
-fn is_apostrophe(c: char) -> bool {
-    matches!(c, '’' | '‘' | '´' | '＇')
+pub(crate) fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | '´' | '＇')
 }
 
 #[inline]

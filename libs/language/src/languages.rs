@@ -162,6 +162,12 @@ pub(crate) fn boolean(norm: &str) -> Option<bool> {
     data::all().iter().find_map(|d| found(d.booleans, norm))
 }
 
+/// Whether any wish may contain a word, so that it says nothing of what is wished for, in any language.
+pub fn is_common(word: &str) -> bool {
+    let word = fold::word(word);
+    data::all().iter().any(|d| d.draft.common.contains(&word.as_str()))
+}
+
 /// Whether a word divides the entries of a list, in any language.
 pub(crate) fn is_and(norm: &str) -> bool {
     data::all().iter().any(|d| d.and.contains(&norm))

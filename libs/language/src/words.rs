@@ -103,6 +103,14 @@ impl<'a> Words<'a> {
     }
 }
 
+/// The words of a text in lower case, with their accents and without apostrophes: for words that are looked up or shown, not
+/// matched.
+pub fn lower(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric() && !fold::is_apostrophe(c))
+        .map(|word| word.to_lowercase().replace(fold::is_apostrophe, ""))
+        .filter(|word| !word.is_empty())
+}
+
 /// A line without the marks that end its last sentence. One dot or two that stand alone or behind a slash name a folder and
 /// end nothing.
 fn without_end(line: &str) -> &str {

@@ -73,6 +73,7 @@ pub(crate) struct Words {
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftRules {
     pub(crate) stop: Vec<String>,
+    pub(crate) common: Vec<String>,
     pub(crate) rules: Vec<Rule>,
 }
 
@@ -203,8 +204,9 @@ impl Source {
                 rule.topic
             )
         };
-        let (stop, rules) = (list(&self.draft.stop), each(&self.draft.rules, rule));
-        field("draft", format!("DraftRules {{ stop: {stop}, rules: {rules} }}"));
+        let (stop, common) = (list(&self.draft.stop), list(&self.draft.common));
+        let rules = each(&self.draft.rules, rule);
+        field("draft", format!("DraftRules {{ stop: {stop}, common: {common}, rules: {rules} }}"));
         field("statements", self.statements.emit());
         out.push('}');
         out

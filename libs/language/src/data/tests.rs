@@ -16,7 +16,7 @@ fn the_default_comes_first_and_every_language_is_there_once() {
 #[test]
 fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
     for data in ALL {
-        let lists = [data.markers, data.and, data.quote, data.ignore, data.draft.stop];
+        let lists = [data.markers, data.and, data.quote, data.ignore, data.draft.stop, data.draft.common];
         let phrases = data.lead.iter().chain(data.trail).chain(data.requests).copied().flatten();
         let rules = data.draft.rules.iter().flat_map(|r| r.words).copied().flatten();
         let keys = data.swap.iter().flat_map(|(k, _)| k.split(' '));

@@ -18,6 +18,12 @@ fn a_line_is_divided_at_white_space_and_behind_numbers() {
 }
 
 #[test]
+fn words_in_lower_case_keep_their_accents() {
+    let words: Vec<String> = lower("Don’t: ÜBER-all, it's 2d6 ' !").collect();
+    assert_eq!(words, ["dont", "über", "all", "its", "2d6"]);
+}
+
+#[test]
 fn what_was_typed_between_two_words_is_all_there() {
     let line = words("run ( ls  . ) ; echo \"a b\" . now");
     assert_eq!(line.norms().collect::<Vec<_>>(), ["run", "ls", "echo", "a", "b", "now"]);
