@@ -81,8 +81,7 @@ pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoH
 
 /// The service that a wish means: one of its topics, or a service one of whose words stands in it.
 fn choose<'a>(services: &'a [Service], wish: &str, topics: &[String]) -> Option<&'a Service> {
-    let words: Vec<String> =
-        wish.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+    let words: Vec<String> = language::words::lower(wish).collect();
     services
         .iter()
         .find(|s| topics.contains(&s.topic))
