@@ -31,7 +31,7 @@ fn main() {
         all.push(source);
     }
     tables.push_str("];\n");
-    tables.push_str(&source::emit_small(&all));
+    tables.push_str(&source::emit_shared(&all));
     let out = env::var_os("OUT_DIR").expect("cargo names the folder for what is made");
     fs::write(Path::new(&out).join("languages.rs"), tables).expect("the tables can be written");
 }

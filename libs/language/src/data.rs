@@ -116,7 +116,6 @@ pub struct Form {
 #[derive(Debug)]
 pub(crate) struct DraftRules {
     pub(crate) stop: Words,
-    pub(crate) common: Words,
     pub(crate) rules: &'static [Rule],
 }
 

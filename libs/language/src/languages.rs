@@ -164,8 +164,7 @@ pub(crate) fn boolean(norm: &str) -> Option<bool> {
 
 /// Whether any wish may contain a word, so that it says nothing of what is wished for, in any language.
 pub fn is_common(word: &str) -> bool {
-    let word = fold::word(word);
-    data::all().iter().any(|d| d.draft.common.contains(&word.as_str()))
+    data::COMMON.binary_search(&fold::word(word).as_str()).is_ok()
 }
 
 /// Whether a word divides the entries of a list, in any language.

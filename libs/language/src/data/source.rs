@@ -127,13 +127,17 @@ pub(crate) enum Kind {
     Preference,
 }
 
-/// The small words of all languages as the table `SMALL`.
-pub(crate) fn emit_small(all: &[Source]) -> String {
-    let words: BTreeSet<&String> = all.iter().flat_map(|source| &source.statements.small).collect();
-    format!(
-        "/// The small words of every language, sorted.\npub(crate) static SMALL: &[&str] = {};\n",
-        each(words, |word| text(word))
-    )
+/// Words of all languages as tables of their own, so that a program carries only those that it asks for.
+pub(crate) fn emit_shared(all: &[Source]) -> String {
+    let table = |name: &str, doc: &str, list: fn(&Source) -> &Vec<String>| {
+        let words: BTreeSet<&String> = all.iter().flat_map(list).collect();
+        let words = each(words, |word| text(word));
+        format!("/// {doc}, sorted.\npub(crate) static {name}: &[&str] = {words};\n")
+    };
+    table("SMALL", "The small words of every language", |source| &source.statements.small)
+        + &table("COMMON", "The words of every language that any wish may contain", |source| {
+            &source.draft.common
+        })
 }
 
 /// What a folder lacks of what another one has: each file's first keys, as `sentences.yaml: gap`.
@@ -204,9 +208,8 @@ impl Source {
                 rule.topic
             )
         };
-        let (stop, common) = (list(&self.draft.stop), list(&self.draft.common));
-        let rules = each(&self.draft.rules, rule);
-        field("draft", format!("DraftRules {{ stop: {stop}, common: {common}, rules: {rules} }}"));
+        let (stop, rules) = (list(&self.draft.stop), each(&self.draft.rules, rule));
+        field("draft", format!("DraftRules {{ stop: {stop}, rules: {rules} }}"));
         field("statements", self.statements.emit());
         out.push('}');
         out

@@ -47,7 +47,6 @@ fn data(source: Source) -> Data {
         says: Says::of(source.says),
         draft: DraftRules {
             stop: words(source.draft.stop),
-            common: words(source.draft.common),
             rules: Vec::leak(
                 source
                     .draft
