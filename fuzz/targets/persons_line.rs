@@ -1,6 +1,6 @@
 //! A line that a person typed.
 
-use models::language::{detect, draft, intent, looks_like_request, offers_to_learn};
+use language::{detect, draft, intent, looks_like_request, offers_to_learn};
 
 use crate::harness::{Verdict, target};
 

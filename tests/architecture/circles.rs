@@ -42,6 +42,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/events", 0),
     ("libs/guard", 0),
     ("libs/guest", 3),
+    ("libs/language", 0),
     ("libs/memory", 0),
     ("libs/models", 3),
     ("libs/owners", 0),

@@ -7,8 +7,8 @@ use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::layout::{self, Users};
 use documents::profile_file::Profile;
+use language::Language;
 use ledger::{Book, ProfileRecord, Store};
-use models::language::Language;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
 

@@ -1,6 +1,7 @@
 //! One character as the rules see it: small, without accents, and with its Latin look-alike.
 //!
-//! `build.rs` reads the rules with this file too, so that both sides fold alike.
+//! `build.rs` reads the rules with this file too, so that both sides fold alike. `language::fold` is for what people type and
+//! may be widened; this is what the weights were learned from, and keeps the marks of scripts that change a word's meaning.
 
 use unicode_normalization::char::decompose_compatible;
 

@@ -3,21 +3,21 @@
 //! - [`store`]: the traits [`Recall`] and [`Store`]; two backends keep them
 //! - [`Jsonl`]: logs of one record a line, with an index that is made from them and never believed over them
 //! - `Sqlite`: one file with FTS5, behind the feature `sqlite`
-//! - [`language`]: what a statement is about, and which statements are worth remembering, as data
+//! - [`statements`]: what a statement is about, and which statements are worth remembering
 //! - [`files`]: how files are opened, left to the program
 #![forbid(unsafe_code)]
 
 mod error;
 pub mod files;
+mod hash;
 mod index;
 pub mod jsonl;
-pub mod language;
 mod rank;
 mod shape;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
+pub mod statements;
 pub mod store;
-mod terms;
 
 pub use error::Error;
 pub use files::{Disk, Files};
@@ -26,4 +26,3 @@ pub use shared_types::memory::{Fact, Kind, MAX_FACT, Record, Summary, Turn};
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 pub use store::{Imported, Recall, Store, Stored};
-pub use terms::fold;

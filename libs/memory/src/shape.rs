@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use crate::terms::{hash, key};
+use crate::hash::{hash, key};
 
 /// Which log a line is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl ByText {
 
     pub(crate) fn of(text: &str) -> u64 {
         let mut by_text = ByText::default();
-        crate::terms::each(text, &mut String::new(), |word| by_text.push(hash(word.as_bytes())));
+        language::terms::each(text, &mut String::new(), |word| by_text.push(hash(word.as_bytes())));
         by_text.key()
     }
 }

@@ -8,13 +8,15 @@ use std::io::{BufRead, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use language::terms::{self, fold};
 use rusqlite::types::Type;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::error::Error;
 use crate::files::Files;
+use crate::hash::key;
 use crate::store::{Imported, Recall, Store, Stored, identity, import};
-use crate::{fold, language, rank, terms};
+use crate::{rank, statements};
 use shared_types::memory::{Fact, Record, Summary, Turn};
 
 /// The file beneath the memory's folder.
@@ -122,7 +124,7 @@ impl<F: Files> Sqlite<F> {
         query: &str,
         limit: usize,
     ) -> Result<Vec<T>, Error> {
-        let Some(wanted) = matching(&language::query_terms(query), " OR ") else { return Ok(vec![]) };
+        let Some(wanted) = matching(&terms::query(query), " OR ") else { return Ok(vec![]) };
         let sql = format!(
             "SELECT record FROM {table}_words JOIN {table} ON n = {table}_words.rowid WHERE {table}_words MATCH ?1
              ORDER BY bm25({table}_words) - {RECENCY} * n / (SELECT max(n) FROM {table}), n DESC LIMIT ?2"
@@ -159,7 +161,7 @@ fn json<T: serde::Serialize>(record: &T) -> Result<String, Error> {
 
 /// The words of a text as FTS5 divides them again: at spaces.
 fn words(text: &str) -> String {
-    language::distinct(text, usize::MAX).join(" ")
+    terms::distinct(text, usize::MAX).join(" ")
 }
 
 fn put_fact(change: &Transaction<'_>, fact: &Fact) -> Result<(), Error> {
@@ -204,7 +206,7 @@ impl<F: Files> Recall for Sqlite<F> {
     }
 
     fn meant(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
-        let wanted = language::query_terms(query);
+        let wanted = terms::query(query);
         let Some(all) = matching(&wanted, " AND ") else { return Ok(vec![]) };
         let mut facts: Vec<Fact> = self.records(
             "SELECT record FROM facts_words JOIN facts ON n = facts_words.rowid WHERE facts_words MATCH ?1
@@ -213,7 +215,7 @@ impl<F: Files> Recall for Sqlite<F> {
         )?;
         // What is to be forgotten is meant exactly.
         facts.retain(|fact| {
-            let words = language::distinct(&fact.text, usize::MAX);
+            let words = terms::distinct(&fact.text, usize::MAX);
             wanted.iter().all(|term| words.iter().any(|word| rank::alike(term, word)))
         });
         Ok(facts)
@@ -285,7 +287,7 @@ impl<F: Files> Recall for Sqlite<F> {
 impl<F: Files> Store for Sqlite<F> {
     fn add_fact(&self, mut fact: Fact) -> Result<Stored, Error> {
         fact.check()?;
-        let about = language::about(&fact.text);
+        let about = statements::about(&fact.text);
         fact.about = fact.about.or(about);
         self.change(|change| {
             let known = change
@@ -340,8 +342,7 @@ impl<F: Files> Store for Sqlite<F> {
         let mut known_here = std::collections::HashSet::new();
         let is_known = |record: &Record| match record {
             Record::Fact(fact) => {
-                !known_here.insert(terms::key(b'i', &fact.id))
-                    | !known_here.insert(terms::key(b'f', &fold(&fact.text)))
+                !known_here.insert(key(b'i', &fact.id)) | !known_here.insert(key(b'f', &fold(&fact.text)))
                     || self.knows("facts WHERE id = ?1 OR folded = ?2", params![fact.id, fold(&fact.text)])
             }
             Record::Turn(turn) => {

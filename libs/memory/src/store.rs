@@ -187,7 +187,7 @@ fn take_line(from: &mut dyn BufRead, line: &mut Vec<u8>) -> std::io::Result<bool
 /// What tells a message from others, for an import.
 pub(crate) fn identity(turn: &Turn) -> u64 {
     let parts = [&turn.conversation_id, &turn.turn_id, &turn.timestamp, &turn.role, &turn.content];
-    crate::terms::hash(parts.map(String::as_str).join("\u{0}").as_bytes())
+    crate::hash::hash(parts.map(String::as_str).join("\u{0}").as_bytes())
 }
 
 #[cfg(test)]

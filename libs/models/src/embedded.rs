@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use language::{Intent, Language, Meant, restate};
 use serde_json::{Value, json};
 use shared_types::text;
 
 use crate::error::ModelError;
-use crate::language::{self, Intent, Language, Meant, restate};
 use crate::phrases::{self, Candidate};
 use crate::provider::{Kind, Provider, Watch};
 use crate::request::{Message, Request, Response, Role, ToolCall, ToolSpec};

@@ -1,4 +1,4 @@
-//! Model providers behind one trait, the router, and the sentence patterns that the offline companion lives on.
+//! Model providers behind one trait, the router, and the offline companion.
 //!
 //! - [`request`]: what is asked and what comes back, the same for every provider
 //! - [`error`]: why a provider did not answer
@@ -13,8 +13,7 @@
 //! - [`mock`]: scripted answers for tests by configuration
 //! - [`breaker`]: how long a provider that failed is left alone
 //! - [`router`]: which provider answers, and what to do when it does not
-//! - [`phrases`]: sentence patterns with named slots
-//! - [`language`]: what a person's line means, as data files per language
+//! - [`phrases`]: which tool a line means, without a model
 //! - `http` (feature `http`): the only HTTP client of the workspace
 #![forbid(unsafe_code)]
 
@@ -28,7 +27,6 @@ mod exchange;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod human;
-pub mod language;
 pub mod mock;
 pub mod openai;
 pub mod phrases;

@@ -1,26 +1,13 @@
 //! Sentence patterns with named slots: how a line finds a tool without a language model.
 //!
-//! ```text
-//! roll {dice}                          a slot takes one or more words, as typed
-//! what is {value} {from} in {to}       of two slots side by side the first takes one word
-//! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
-//! ```
-//!
-//! Literal words are compared without case, accents and sentence punctuation; politeness around a line is ignored. A
-//! slot whose parameter is a number, an integer, a boolean or an `enum` takes only what is one. Matching costs at most
-//! words times pattern length, whatever the pattern and the line.
+//! Patterns are those of [`language::pattern`]; politeness around a line is ignored. A slot whose parameter is a number, an
+//! integer, a boolean or an `enum` takes only what is one.
 
+use language::{Language, Pattern, pattern, slot};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::language::{self, Language};
 use crate::request::ToolSpec;
-
-pub use pattern::{Pattern, PatternError};
-
-pub(crate) mod pattern;
-pub(crate) mod slot;
-pub(crate) mod words;
 
 /// A sentence pattern of one language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +38,12 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
     if readings.is_empty() {
         return Vec::new();
     }
+    let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
     let mut candidates: Vec<(bool, Candidate)> = Vec::new();
     for tool in tools {
         for phrase in &tool.phrases {
             // Before it is read whole: most patterns begin with another word than the line.
-            if pattern::begins_otherwise(&phrase.pattern, &readings) {
+            if !pattern::may_begin(&phrase.pattern, &first) {
                 continue;
             }
             let Ok(pattern) = Pattern::parse(&phrase.pattern) else { continue };
@@ -64,10 +52,13 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
             let kinds = slot::kinds(&tool.parameters, pattern.slots(), decimal_comma);
             // A slot without a parameter would be lost, so the phrase does not belong to this tool.
             let Some(kinds) = kinds else { continue };
-            let found = readings.iter().filter_map(|words| pattern.matches(words, &kinds));
-            let Some(found) = found.max_by_key(|f| f.score) else { continue };
-            let arguments: Map<String, Value> = found.values.into_iter().collect();
-            if slot::required(&tool.parameters).any(|name| !arguments.contains_key(name)) {
+            let found = readings.iter().filter_map(|words| Some((pattern.matches(words, &kinds)?, words)));
+            let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
+            let slots = pattern.slots().iter().zip(&kinds).zip(found.slots);
+            let arguments: Map<String, Value> = slots
+                .filter_map(|((name, kind), taken)| Some((name.clone(), kind.value(words, taken?)?)))
+                .collect();
+            if required(&tool.parameters).any(|name| !arguments.contains_key(name)) {
                 continue;
             }
             let arguments = Value::Object(arguments);
@@ -87,6 +78,11 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
     // Stable, so that equals stay in the order of the tools.
     candidates.sort_by_key(|(own_language, c)| std::cmp::Reverse((c.score, *own_language)));
     candidates.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// The parameters that must be given.
+fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 #[cfg(test)]

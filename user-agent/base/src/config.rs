@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use documents::profile_file::Profile;
-use models::{ModelsConfig, language};
+use models::ModelsConfig;
 use serde_json::{Value, json};
 use shared_types::id::HostName;
 use shared_types::risk::Autonomy;

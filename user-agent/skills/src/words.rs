@@ -1,6 +1,6 @@
 //! Sentences that the program itself says, in the languages that there are files for.
 
-use models::language::{self, Language, fill};
+use language::{Language, fill};
 use ports::KernelContext;
 use shared_types::capability::TokenSet;
 

@@ -8,7 +8,7 @@ use base::error::Error;
 use base::home::Home;
 use documents::pin::{self, PinHash};
 use documents::profile_file::{InvalidUser, Open, Profile, User};
-use models::language::Language;
+use language::Language;
 use nix::unistd::User as SystemUser;
 use pipeline::profiles::{self, Listed};
 use review::approvers;

@@ -1,5 +1,6 @@
 //! Lists with a memory of their own: `add maths page 12 to my homework`.
 
+use language::is_common;
 use std::collections::BTreeMap;
 
 use serde_json::json;
@@ -7,7 +8,7 @@ use shared_types::capability::Token;
 
 use super::family::{Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, tool};
-use super::wish::{Wish, folded, is_common};
+use super::wish::{Wish, folded};
 
 pub(super) static FAMILY: Family = Family {
     name: "list",

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use language::terms::{each, is_small};
+
 use super::layout::{Header, KILL, ROW, put_number};
+use crate::hash::hash;
 use crate::shape::{ByText, Shape, describe};
-use crate::terms::{each, hash};
 
 /// The words of one record that are indexed.
 pub(crate) const MAX_WORDS: usize = 4096;
@@ -92,7 +94,7 @@ impl Builder {
         each(text, word, |word| {
             let hashed = hash(word.as_bytes());
             whole.push(hashed);
-            if count == MAX_WORDS || crate::language::is_small(word) {
+            if count == MAX_WORDS || is_small(word) {
                 return;
             }
             let mut slot = hashed;

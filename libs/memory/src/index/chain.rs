@@ -12,8 +12,8 @@ use std::os::unix::fs::FileExt;
 use super::build::Builder;
 use super::segment::{Bytes, Segment};
 use crate::files::Files;
+use crate::hash::hash;
 use crate::shape::Shape;
-use crate::terms::hash;
 use shared_types::memory::MAX_LINE;
 
 /// The lines and the bytes of a unit.

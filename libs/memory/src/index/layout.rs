@@ -11,7 +11,7 @@
 //! | blocks | words in order, each as what differs from the one before, with the number and length of its postings |
 //! | postings | lines, as differences |
 
-use crate::terms::hash;
+use crate::hash::hash;
 
 /// The length of a header.
 pub(crate) const HEADER: usize = 96;

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use language::terms::{self, distinct};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -8,7 +9,6 @@ use super::chain::{Chain, UNIT_LINES};
 use super::search::{best, holding_all};
 use super::segment::{Block, Bytes, Segment};
 use crate::files::{Disk, Files};
-use crate::language::{self, distinct};
 use crate::rank;
 use crate::shape::Shape;
 
@@ -48,7 +48,7 @@ impl Log {
     /// The numbers of the best lines, with their scores.
     fn best(&self, query: &str, limit: usize) -> Vec<(u64, f32)> {
         self.with(false, |chain| {
-            let hits = best(&chain.segments, &language::query_terms(query), limit).unwrap();
+            let hits = best(&chain.segments, &terms::query(query), limit).unwrap();
             hits.iter().map(|h| (chain.segments[h.segment].first + h.line, h.score)).collect()
         })
     }
@@ -78,7 +78,7 @@ fn naive(lines: &[String], query: &str, limit: usize) -> Vec<(u64, f32)> {
             live.insert(n, id);
         }
     }
-    let terms = language::query_terms(query);
+    let terms = terms::query(query);
     let seen = |term: &String| words.iter().flatten().filter(|w| rank::alike(term, w)).count() as u64;
     let total = lines.len() as u64;
     let weights: Vec<f32> = terms.iter().map(|t| rank::weight(seen(t), total)).collect();
@@ -141,7 +141,7 @@ proptest! {
     #[test]
     fn what_holds_every_word_is_found_and_nothing_else(lines in lines(400), query in "(garten|house|猫|a){1} (house|ab|кот)") {
         let log = Log::of(&lines);
-        let terms = language::query_terms(&query);
+        let terms = terms::query(&query);
         let found = log.with(false, |chain| holding_all(&chain.segments, &terms, 9999).unwrap().iter().map(|h| chain.segments[h.segment].first + h.line).collect::<Vec<_>>());
         let mut expected = naive(&lines, &query, 9999);
         expected.retain(|(n, _)| {
@@ -193,7 +193,7 @@ proptest! {
                 }
             }
             let segments = [segment];
-            let _ = best(&segments, &language::query_terms("garten house 猫"), 5);
+            let _ = best(&segments, &terms::query("garten house 猫"), 5);
         }
         fs::write(&path, &bytes).unwrap();
         let memory = crate::Jsonl::new(log.files());

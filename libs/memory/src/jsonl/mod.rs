@@ -9,16 +9,17 @@ use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
+use language::terms;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::error::Error;
 use crate::files::Files;
+use crate::hash::key;
 use crate::index::chain::remove_all;
-use crate::language;
 use crate::shape::{ABOUT, ByText, ID, Shape, TURN};
+use crate::statements;
 use crate::store::{Imported, Recall, Store, Stored, identity, import};
-use crate::terms::key;
 use shared_types::memory::{Fact, MAX_LINE, Record, Summary, Turn};
 use view::View;
 
@@ -176,12 +177,12 @@ impl<F: Files> Recall for Jsonl<F> {
     }
 
     fn search_facts(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
-        let terms = language::query_terms(query);
+        let terms = terms::query(query);
         Ok(self.look(Shape::Facts, |view| view.best(&terms, limit))?.unwrap_or_default())
     }
 
     fn meant(&self, query: &str, limit: usize) -> Result<Vec<Fact>, Error> {
-        let terms = language::query_terms(query);
+        let terms = terms::query(query);
         if terms.is_empty() {
             return Ok(vec![]);
         }
@@ -189,7 +190,7 @@ impl<F: Files> Recall for Jsonl<F> {
     }
 
     fn search_turns(&self, query: &str, limit: usize) -> Result<Vec<Turn>, Error> {
-        let terms = language::query_terms(query);
+        let terms = terms::query(query);
         Ok(self.look(Shape::Turns, |view| view.best(&terms, limit))?.unwrap_or_default())
     }
 
@@ -247,12 +248,12 @@ impl<F: Files> Store for Jsonl<F> {
         // A large index that is missing is made before anybody has to wait for the lock.
         self.live_facts(same)?;
         let lock = self.lock()?;
-        let folded = crate::fold(&fact.text);
-        let known = self.live_facts(same)?.into_iter().find(|f| crate::fold(&f.text) == folded);
+        let folded = terms::fold(&fact.text);
+        let known = self.live_facts(same)?.into_iter().find(|f| terms::fold(&f.text) == folded);
         if let Some(known) = known {
             return Ok(Stored::Known(Box::new(known)));
         }
-        let about = language::about(&fact.text);
+        let about = statements::about(&fact.text);
         fact.about = fact.about.or(about);
         let mut older = match &fact.about {
             Some(about) => self.live_facts(key(ABOUT, about))?,

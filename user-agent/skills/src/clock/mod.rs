@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 use kernel::skill::{Call, Outcome, Skill};
-use models::language::{Language, fill};
+use language::{Language, fill};
 use ports::own::{own_name, phrases};
 use ports::{KernelContext, Shared};
 use serde_json::json;

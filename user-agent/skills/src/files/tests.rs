@@ -182,7 +182,7 @@ fn each_tool_has_phrases_in_both_languages_that_parse() {
             assert!(tool.phrases.iter().any(|p| p.0 == language), "{} {language}", tool.name);
         }
         for phrase in &tool.phrases {
-            models::phrases::Pattern::parse(&phrase.1).unwrap_or_else(|e| panic!("{}: {e}", phrase.1));
+            language::Pattern::parse(&phrase.1).unwrap_or_else(|e| panic!("{}: {e}", phrase.1));
         }
     }
 }

@@ -3,9 +3,9 @@
 //! Only a line that the person typed is looked at, and nothing is kept whose words do not stand in that line.
 
 use bot_base::config::Extract;
-use memory::language::{self, Statement};
+use language::Intent;
+use memory::statements::{self, Statement};
 use memory::{Fact, Kind, Store};
-use models::language::Intent;
 use models::{Message, Request, TASK};
 use ports::KernelContext;
 use ports::guard::{Guard, Verdict};
@@ -42,11 +42,11 @@ pub(super) fn extract(
         return Ok(Answer::Extracted(vec![], None));
     }
     // A request or a question is about something else: asking a model about each would cost more than it finds.
-    let tells = settings == Extract::Auto && !models::language::looks_like_request(line);
+    let tells = settings == Extract::Auto && !language::looks_like_request(line);
     let by_model = tells.then(|| asked(line, ctx)).flatten();
     let (found, by, confidence) = match by_model {
         Some(found) => (found, "model", BY_MODEL),
-        None => (language::statements(line), "rules", BY_RULES),
+        None => (statements::statements(line), "rules", BY_RULES),
     };
     let mut kept = Vec::new();
     for statement in found.into_iter().take(MOST) {
@@ -73,7 +73,7 @@ fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
     if line.split_whitespace().nth(1).is_none() {
         return false;
     }
-    let orders = models::language::intent(line).is_some_and(|meant| {
+    let orders = language::intent(line).is_some_and(|meant| {
         !matches!(meant.intent, Intent::Remember { .. } | Intent::Greeting | Intent::Thanks | Intent::Goodbye)
     });
     line.len() <= MAX_LINE && !orders && !matches!(guard.input(line).verdict, Verdict::Block(_))
@@ -82,7 +82,7 @@ fn is_worth_a_look(line: &str, guard: Guard<'_>) -> bool {
 /// What a model finds; `None` where there is none that writes freely, or its answer is not what it was asked for.
 fn asked(line: &str, ctx: &KernelContext) -> Option<Vec<Statement>> {
     let model = ctx.handles().model().filter(|model| model.writes_freely("extract"))?;
-    if !language::speaks_of_self(line) {
+    if !statements::speaks_of_self(line) {
         return Some(vec![]);
     }
     let request = Request {
@@ -104,10 +104,10 @@ fn read(answer: &str, line: &str) -> Option<Vec<Statement>> {
     let sound = |text: &String| {
         LENGTHS.contains(&text.len())
             && !text.chars().any(char::is_control)
-            && language::is_said_in(text, line)
+            && statements::is_said_in(text, line)
     };
     let statement = |text: String| {
-        let known = language::statement(&text);
+        let known = statements::statement(&text);
         let (kind, about) = known.map_or((Kind::Fact, None), |known| (known.kind, known.about));
         Statement { text, kind, about }
     };

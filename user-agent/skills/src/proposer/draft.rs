@@ -1,7 +1,7 @@
 //! From want and why to a proposal: by a model where one is configured, else by the rules of the language files.
 
 use bot_base::config::Service;
-use models::{Message, Request, TASK, language};
+use models::{Message, Request, TASK};
 use ports::KernelContext;
 use ports::spool::NotWritten;
 use serde_json::{Map, Value, json};
@@ -81,8 +81,7 @@ pub fn draft(wish: &str, line: &str, ctx: &KernelContext) -> Result<Drafted, NoH
 
 /// The service that a wish means: one of its topics, or a service one of whose words stands in it.
 fn choose<'a>(services: &'a [Service], wish: &str, topics: &[String]) -> Option<&'a Service> {
-    let words: Vec<String> =
-        wish.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect();
+    let words: Vec<String> = language::words::lower(wish).collect();
     services
         .iter()
         .find(|s| topics.contains(&s.topic))

@@ -3,7 +3,7 @@
 use bot_base::log;
 use draft::{Drafted, NoHost};
 use kernel::skill::Skill;
-use models::language::{Language, fill};
+use language::{Language, fill};
 use ports::own::{core_events, own_name};
 use ports::spool::NotWritten;
 use ports::{KernelContext, Shared};
@@ -102,7 +102,7 @@ impl Proposer {
     ) -> Result<String, Unwritten> {
         let outbox = ctx.handles().outbox().ok_or(Unwritten::NoOutbox)?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
-        let first = models::language::draft(wish);
+        let first = language::draft(wish);
         if let Some(reply) = already(&first.name, line, &known, language, ctx) {
             return Ok(reply);
         }

@@ -1,6 +1,6 @@
 //! What a line orders: read from what the person typed this turn, never from a model, a skill or a memory.
 
-use models::language::{self, Intent};
+use language::Intent;
 
 /// An order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use language::{Intent, intent};
 use models::ToolSpec;
-use models::language::{Intent, intent};
 
 /// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about.
 const MAX_BYTES: usize = 6 * 1024;
@@ -114,10 +114,8 @@ fn has(own: &BTreeSet<String>, word: &str) -> bool {
 
 /// The words of a text that say what it is about: those of so many letters.
 fn words(text: &str, shortest: usize) -> BTreeSet<String> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().count() >= shortest || !word.is_ascii())
-        .map(str::to_lowercase)
-        .collect()
+    let words = language::words::lower(text);
+    words.filter(|word| word.chars().count() >= shortest || !word.is_ascii()).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Builds the question: what is stable comes first, what changes from turn to turn last.
 
 use kernel::skill::Outcome;
-use models::language::{Language, fill};
+use language::{Language, fill};
 use models::{Message, Role, embedded::NOT_MINE};
 use ports::KernelContext;
 use ports::guard::{Guard, Needles, Source, Verdict};

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use bot_base::log::{self, Event, Name};
 use kernel::skill::Outcome;
-use models::language::{Language, fill};
+use language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
 use ports::handles::Model;
 use ports::{KernelContext, guard};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use models::{Message, Role, language};
+use models::{Message, Role};
 use ports::{KernelContext, offered};
 use serde_json::json;
 use shared_types::id::ConversationId;

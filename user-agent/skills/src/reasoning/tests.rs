@@ -101,7 +101,7 @@ fn a_yes_is_a_wish_only_right_after_the_offer() {
     assert!(world.files("proposals").is_empty());
     tell(&ctx, "yes");
     assert!(world.files("proposals").is_empty());
-    assert!(models::language::offers_to_learn(&tell(&ctx, "roll 3d6")).is_some());
+    assert!(language::offers_to_learn(&tell(&ctx, "roll 3d6")).is_some());
     let reply = tell(&ctx, "yes, please do");
     assert_eq!(world.files("proposals").len(), 1, "{reply}");
     tell(&ctx, "yes");

@@ -1,7 +1,7 @@
 //! One turn: guard the input, directives that need no model, the model and its tools, the other directives.
 
 use bot_base::log::{self, Name};
-use models::language::{self, Intent, Language, fill};
+use language::{Intent, Language, fill};
 use models::{ModelError, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;

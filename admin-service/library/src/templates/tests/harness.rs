@@ -12,7 +12,7 @@ use builder::compile::{FLAGS, SKILL_FLAGS};
 use builder::scan;
 use builder::toolchain::Toolchain;
 use guest::{Described, Engine, Grants, Host, HostError, HostFn, Limits, Module, ToolOutcome, Wasmi};
-use models::{Phrase, ToolSpec, language, phrases};
+use models::{Phrase, ToolSpec, phrases};
 use serde_json::Value as Json;
 use shared_types::id::Digest;
 use shared_types::proposal::Proposal;
@@ -141,7 +141,7 @@ pub(super) fn build(proposal: &Proposal, written: &Written) -> Built {
     let described = guest::describe(module.as_ref(), &grants, &limits(), &AtomicBool::new(false))
         .unwrap_or_else(|e| panic!("{}: {e}", written.author));
     for phrase in described.tools.iter().flat_map(|tool| &tool.phrases) {
-        phrases::Pattern::parse(&phrase.1)
+        language::Pattern::parse(&phrase.1)
             .unwrap_or_else(|e| panic!("{}: {}: {e}", written.author, phrase.1));
     }
     Built {

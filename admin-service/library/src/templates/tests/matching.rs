@@ -190,7 +190,7 @@ fn the_bots_plain_drafts_become_skills() {
         ("learn to split a bill", "split a bill"),
         ("learn to keep a homework list", "keep a homework list"),
     ] {
-        let draft = models::language::draft(wish);
+        let draft = language::draft(wish);
         let plain = proposal(line, &[]);
         // A line that only agrees leaves the wish in the description.
         for user_context in [line, "yes, please do"] {

@@ -1,0 +1,44 @@
+//! The sentence patterns of a language, read when a line may match them.
+
+use crate::data::{Data, Kind};
+use crate::pattern::{Pattern, may_begin};
+
+/// A pattern with what is taken from its match.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) kind: Kind,
+    pub(crate) pattern: Pattern,
+    pub(crate) take: Take,
+}
+
+/// What is taken from a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Take {
+    /// The text of the only slot, or nothing.
+    Slot,
+    /// The whole line.
+    Line,
+    /// A text in which `{slot}` is replaced.
+    Text(&'static str),
+}
+
+impl Data {
+    /// The patterns that a line which begins with one of these words could match; only those are read.
+    pub(crate) fn patterns<'a>(&'static self, first: &'a [&'a str]) -> impl Iterator<Item = Compiled> + 'a {
+        let texts = self.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
+        texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
+    }
+}
+
+fn compile(kind: Kind, text: &'static str) -> Compiled {
+    let (pattern, take) = match text.split_once("=>") {
+        Some((pattern, take)) if take.trim() == "*" => (pattern, Take::Line),
+        Some((pattern, take)) => (pattern, Take::Text(take.trim())),
+        None => (text, Take::Slot),
+    };
+    let pattern = Pattern::parse(pattern).expect("the language files are part of the program and tested");
+    Compiled { kind, pattern, take }
+}
+
+#[cfg(test)]
+mod tests;

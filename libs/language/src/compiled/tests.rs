@@ -1,0 +1,37 @@
+use super::*;
+use crate::data::ALL;
+
+/// Every pattern of a language, whatever a line begins with.
+fn every_pattern(data: &'static Data) -> Vec<Compiled> {
+    let texts = data.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| compile(*kind, text)));
+    texts.collect()
+}
+
+#[test]
+fn every_pattern_parses() {
+    for data in ALL {
+        let patterns = every_pattern(data);
+        assert!(patterns.len() > 50);
+        for Compiled { pattern, take, .. } in patterns {
+            match take {
+                Take::Slot => assert!(pattern.slots().len() <= 2, "{pattern:?}"),
+                Take::Text(template) => {
+                    let slots = template.matches('{').count();
+                    assert!(
+                        pattern.slots().iter().filter(|s| template.contains(&format!("{{{s}}}"))).count()
+                            == slots
+                    );
+                }
+                Take::Line => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pattern_that_cannot_match_is_not_read() {
+    for data in ALL {
+        let all = every_pattern(data).len();
+        assert!(data.patterns(&["xyzzy"]).count() * 3 < all, "{}", data.code);
+    }
+}

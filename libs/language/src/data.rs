@@ -1,0 +1,143 @@
+//! The tables of every language, made from the YAML files when the program is built.
+
+#[cfg(test)]
+pub(crate) mod source;
+
+macro_rules! sentences {
+    ($($(#[$doc:meta])+ $name:ident,)+) => {
+        /// What the program says in a language; `{...}` is filled in by [`fill`](crate::fill).
+        #[derive(Debug)]
+        pub struct Says {
+            $($(#[$doc])+ pub $name: &'static str,)+
+        }
+
+        #[cfg(test)]
+        impl Says {
+            /// The sentences of a file that is read while a test runs.
+            pub(crate) fn of(source: source::Says) -> Says {
+                Says { $($name: source.$name.leak(),)+ }
+            }
+
+            /// Every sentence with the name of its field.
+            pub(crate) fn all(&self) -> Vec<(&'static str, &'static str)> {
+                vec![$((stringify!($name), self.$name),)+]
+            }
+        }
+    };
+}
+include!("data/sentences.rs");
+
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// A word, or a few of them.
+type Words = &'static [&'static str];
+
+/// A language. Words stand in it in the form in which they are compared.
+#[derive(Debug)]
+pub(crate) struct Data {
+    pub(crate) code: &'static str,
+    pub(crate) decimal_comma: bool,
+    pub(crate) markers: Words,
+    pub(crate) lead: &'static [Words],
+    pub(crate) trail: &'static [Words],
+    pub(crate) contractions: &'static [(&'static str, Words)],
+    pub(crate) numbers: &'static [(&'static str, i64)],
+    pub(crate) booleans: &'static [(&'static str, bool)],
+    pub(crate) and: Words,
+    pub(crate) intents: &'static [(Kind, Words)],
+    pub(crate) requests: &'static [Words],
+    pub(crate) offers: Words,
+    pub(crate) swap: &'static [(&'static str, &'static str)],
+    pub(crate) quote: Words,
+    pub(crate) ignore: Words,
+    pub(crate) same: &'static [(&'static str, Words)],
+    pub(crate) weekdays: Words,
+    pub(crate) months: Words,
+    pub(crate) says: Says,
+    pub(crate) draft: DraftRules,
+    pub(crate) statements: Statements,
+}
+
+/// The kinds of intent that patterns are written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Learn,
+    /// Looks like a wish and is none.
+    None,
+    Confirm,
+    Decline,
+    Remember,
+    Forget,
+    Recall,
+    Greeting,
+    Thanks,
+    Goodbye,
+    Capabilities,
+    Limits,
+    WhoAreYou,
+    HowAreYou,
+}
+
+/// What statements about the person who types look like. Words stand in it as [`terms::fold`](crate::terms::fold) gives them.
+#[derive(Debug)]
+pub struct Statements {
+    /// Words by which a person speaks of themselves.
+    pub person: Words,
+    /// Words with which anything is said about anybody.
+    pub glue: Words,
+    /// Words at which a sentence is divided when one of `starts` follows.
+    pub join: Words,
+    /// Words that begin a statement.
+    pub starts: Words,
+    /// Values that only the conversation around them explains, or that take the statement back.
+    pub vague: Words,
+    /// What is said before a statement without changing it.
+    pub lead: &'static [Words],
+    /// The forms, the first that fits first.
+    pub forms: &'static [Form],
+}
+
+/// A form of a statement.
+#[derive(Debug)]
+pub struct Form {
+    /// The pattern of the whole sentence.
+    pub say: &'static str,
+    /// What it is about: a later statement about the same takes its place.
+    pub about: Option<&'static str>,
+    /// How it is kept.
+    pub restate: Option<&'static str>,
+    /// Whether it says what the person likes or wants.
+    pub preference: bool,
+    /// Whether it looks like a statement about the person and is not worth keeping.
+    pub skip: bool,
+}
+
+/// How a wish becomes a proposal.
+#[derive(Debug)]
+pub(crate) struct DraftRules {
+    pub(crate) stop: Words,
+    pub(crate) rules: &'static [Rule],
+}
+
+/// Words of a wish, and what they ask for.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub(crate) words: &'static [Words],
+    pub(crate) tokens: Words,
+    pub(crate) requires: Words,
+    pub(crate) topic: Option<&'static str>,
+}
+
+/// Every language, the default first.
+pub(crate) fn all() -> &'static [Data] {
+    #[cfg(test)]
+    if let Some(more) = testing::more() {
+        return more;
+    }
+    ALL
+}
+
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! A language more, for one test: read from its folder while the test runs, as the build reads the others.
+
+use std::cell::Cell;
+use std::path::Path;
+
+use super::source::{self, Source};
+use super::{ALL, Data, DraftRules, Form, Kind, Rule, Says, Statements};
+
+thread_local! {
+    static MORE: Cell<Option<&'static [Data]>> = const { Cell::new(None) };
+}
+
+/// The languages of this thread, where a test added one.
+pub(super) fn more() -> Option<&'static [Data]> {
+    MORE.get()
+}
+
+/// Adds the language of a folder to those of this thread.
+pub(crate) fn add(folder: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shipped = ALL.iter().map(|data| root.join("data").join(data.code));
+    let all = shipped.chain([root.join(folder)]).map(|folder| data(Source::read(&folder)));
+    MORE.set(Some(Vec::leak(all.collect())));
+}
+
+fn data(source: Source) -> Data {
+    let file = source.words;
+    Data {
+        code: source.code.leak(),
+        decimal_comma: file.decimal_comma,
+        markers: words(file.markers),
+        lead: phrases(file.lead),
+        trail: phrases(file.trail),
+        contractions: table(file.contractions, split),
+        numbers: table(file.numbers, |n| n),
+        booleans: table(file.booleans, |b| b),
+        and: words(file.and),
+        intents: Vec::leak(source.intents.into_iter().map(|(k, v)| (kind(&k), words(v))).collect()),
+        requests: phrases(file.requests),
+        offers: words(file.offers),
+        swap: table(file.swap, |said| &*said.leak()),
+        quote: words(file.quote),
+        ignore: words(file.ignore),
+        same: table(file.same, words),
+        weekdays: words(file.weekdays),
+        months: words(file.months),
+        says: Says::of(source.says),
+        draft: DraftRules {
+            stop: words(source.draft.stop),
+            rules: Vec::leak(
+                source
+                    .draft
+                    .rules
+                    .into_iter()
+                    .map(|rule| Rule {
+                        words: phrases(rule.words),
+                        tokens: words(rule.tokens),
+                        requires: words(rule.requires),
+                        topic: rule.topic.map(|topic| &*topic.leak()),
+                    })
+                    .collect(),
+            ),
+        },
+        statements: statements(source.statements),
+    }
+}
+
+fn statements(from: source::Statements) -> Statements {
+    let form = |form: source::Form| Form {
+        say: form.say.leak(),
+        about: form.about.map(|about| &*about.leak()),
+        restate: form.restate.map(|restate| &*restate.leak()),
+        preference: form.kind == source::Kind::Preference,
+        skip: form.skip,
+    };
+    Statements {
+        person: words(from.person),
+        glue: words(from.glue),
+        join: words(from.join),
+        starts: words(from.starts),
+        vague: words(from.vague),
+        lead: phrases(from.lead),
+        forms: Vec::leak(from.statements.into_iter().map(form).collect()),
+    }
+}
+
+fn words(values: Vec<String>) -> &'static [&'static str] {
+    Vec::leak(values.into_iter().map(|value| &*value.leak()).collect())
+}
+
+fn split(text: String) -> &'static [&'static str] {
+    words(text.split(' ').map(str::to_owned).collect())
+}
+
+fn phrases(values: Vec<String>) -> &'static [&'static [&'static str]] {
+    Vec::leak(values.into_iter().map(split).collect())
+}
+
+fn table<V, T>(
+    values: std::collections::BTreeMap<String, V>,
+    made: impl Fn(V) -> T,
+) -> &'static [(&'static str, T)] {
+    Vec::leak(values.into_iter().map(|(key, value)| (&*key.leak(), made(value))).collect())
+}
+
+fn kind(name: &str) -> Kind {
+    let kinds = [
+        ("learn", Kind::Learn),
+        ("none", Kind::None),
+        ("confirm", Kind::Confirm),
+        ("decline", Kind::Decline),
+        ("remember", Kind::Remember),
+        ("forget", Kind::Forget),
+        ("recall", Kind::Recall),
+        ("greeting", Kind::Greeting),
+        ("thanks", Kind::Thanks),
+        ("goodbye", Kind::Goodbye),
+        ("capabilities", Kind::Capabilities),
+        ("limits", Kind::Limits),
+        ("who-are-you", Kind::WhoAreYou),
+        ("how-are-you", Kind::HowAreYou),
+    ];
+    kinds.into_iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no intent `{name}`")).1
+}

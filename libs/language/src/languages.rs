@@ -1,0 +1,178 @@
+//! The languages, and what is asked of all of them: which one a line is in, which words stand for what.
+
+use crate::data::{self, Says, Statements};
+use crate::fold;
+use crate::words::Words;
+
+/// A language that there is a folder for.
+#[derive(Clone, Copy)]
+pub struct Language(&'static data::Data);
+
+impl Language {
+    /// The language that is taken when a line does not tell.
+    pub const DEFAULT: Language = Language(&data::ALL[0]);
+
+    /// Every language, the default first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Language> {
+        data::all().iter().map(Language)
+    }
+
+    /// The code, as in `en`.
+    pub fn code(self) -> &'static str {
+        self.0.code
+    }
+
+    /// The language of that code.
+    pub fn of_code(code: &str) -> Option<Language> {
+        Language::all().find(|l| l.code() == code)
+    }
+
+    /// What the program says in it.
+    pub fn says(self) -> &'static Says {
+        &self.0.says
+    }
+
+    /// The days of the week, Monday first, and the months.
+    pub fn calendar(self) -> (&'static [&'static str], &'static [&'static str]) {
+        (self.0.weekdays, self.0.months)
+    }
+
+    /// What statements about the person who types look like in it.
+    pub fn statements(self) -> &'static Statements {
+        &self.0.statements
+    }
+
+    /// Whether numbers are written `2,5` and `1.000`.
+    pub fn decimal_comma(self) -> bool {
+        self.0.decimal_comma
+    }
+
+    pub(crate) fn data(self) -> &'static data::Data {
+        self.0
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Language) -> bool {
+        self.code() == other.code()
+    }
+}
+
+impl Eq for Language {}
+
+impl std::fmt::Debug for Language {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// Puts values in the places of `{name}`, once each; braces in a value stay what they are.
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, from)) = rest.split_once('{') {
+        filled.push_str(before);
+        let value = from
+            .split_once('}')
+            .and_then(|(name, after)| Some((values.iter().find(|(known, _)| *known == name)?.1, after)));
+        match value {
+            Some((value, after)) => {
+                filled.push_str(value);
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = from;
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// The language of a line, told by its small words; [`Language::DEFAULT`] when it does not tell.
+pub fn detect(line: &str) -> Language {
+    let norms: Vec<String> = line.split_whitespace().map(fold::word).collect();
+    let count = |l: &Language| norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
+    // The last of equals is taken, so the default wins a draw.
+    Language::all().rev().max_by_key(count).unwrap_or(Language::DEFAULT)
+}
+
+/// The sentence with which the companion offers to ask for an ability.
+pub fn gap(language: Language) -> &'static str {
+    language.says().gap
+}
+
+/// Whether a text of the assistant offers to learn: a yes to it is a wish.
+pub fn offers_to_learn(text: &str) -> Option<Language> {
+    let exact = Language::all().find(|l| text.contains(gap(*l)));
+    let in_words = || {
+        let lower = text.to_lowercase();
+        let asks = text.trim_end().ends_with('?');
+        Language::all().find(|l| asks && l.0.offers.iter().any(|words| lower.contains(words)))
+    };
+    exact.or_else(in_words)
+}
+
+/// The line as it is, and without the politeness around it; empty for a line without words or with too many.
+pub fn readings(line: &str) -> Vec<Words<'_>> {
+    let Some(words) = Words::of(line, expansion) else { return Vec::new() };
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let (mut from, mut to) = (0, words.len());
+    // A few rounds: `hey, please can you ...`.
+    for _ in 0..6 {
+        let lead = longest(data::all().iter().flat_map(|d| d.lead), |phrase| {
+            from + phrase.len() < to && phrase.iter().enumerate().all(|(i, w)| words.norm(from + i) == *w)
+        });
+        let trail = longest(data::all().iter().flat_map(|d| d.trail), |phrase| {
+            from + lead + phrase.len() < to
+                && phrase.iter().enumerate().all(|(i, w)| words.norm(to - phrase.len() + i) == *w)
+        });
+        if lead + trail == 0 {
+            break;
+        }
+        from += lead;
+        to -= trail;
+    }
+    let stripped = (from > 0 || to < words.len()).then(|| words.slice(from..to));
+    std::iter::once(words).chain(stripped).collect()
+}
+
+fn longest(
+    phrases: impl Iterator<Item = &'static &'static [&'static str]>,
+    fits: impl Fn(&[&str]) -> bool,
+) -> usize {
+    phrases.filter(|p| fits(p)).map(|p| p.len()).max().unwrap_or(0)
+}
+
+/// What a contraction stands for, in any language.
+pub(crate) fn expansion(norm: &str) -> Option<&'static [&'static str]> {
+    data::all().iter().find_map(|d| found(d.contractions, norm))
+}
+
+/// A small number in words, in any language.
+pub(crate) fn number_word(norm: &str) -> Option<i64> {
+    data::all().iter().find_map(|d| found(d.numbers, norm))
+}
+
+/// Yes or no as a setting, in any language.
+pub(crate) fn boolean(norm: &str) -> Option<bool> {
+    data::all().iter().find_map(|d| found(d.booleans, norm))
+}
+
+/// Whether any wish may contain a word, so that it says nothing of what is wished for, in any language.
+pub fn is_common(word: &str) -> bool {
+    data::COMMON.binary_search(&fold::word(word).as_str()).is_ok()
+}
+
+/// Whether a word divides the entries of a list, in any language.
+pub(crate) fn is_and(norm: &str) -> bool {
+    data::all().iter().any(|d| d.and.contains(&norm))
+}
+
+/// The value of a key; the tables are sorted by key.
+pub(crate) fn found<T: Copy>(table: &[(&str, T)], key: &str) -> Option<T> {
+    table.binary_search_by_key(&key, |(known, _)| known).ok().map(|at| table[at].1)
+}

@@ -1,0 +1,35 @@
+//! What a person's line means and what the programs say, as a folder of data per language.
+//!
+//! A language is a folder of `data/`; nothing else names it. The build makes tables of the folders, so that a start reads
+//! nothing.
+//!
+//! - [`fold`]: the form in which letters and words are compared
+//! - [`terms`]: the words by which a text is searched for
+//! - [`words`]: a line as words
+//! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
+//! - `data`: the tables; `languages`: what is asked of all of them
+//! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
+//! - [`restate`]: a fact that is found by a question and said back
+#![forbid(unsafe_code)]
+
+mod compiled;
+mod data;
+mod draft;
+pub mod fold;
+mod intent;
+mod languages;
+pub mod pattern;
+pub mod restate;
+pub mod slot;
+pub mod terms;
+pub mod words;
+
+pub use data::{Says, Statements};
+pub use draft::{Draft, draft};
+pub use intent::{Intent, Meant, intent, looks_like_request};
+pub use languages::{Language, detect, fill, gap, is_common, offers_to_learn, readings};
+pub use pattern::{Pattern, PatternError};
+pub use words::Words;
+
+#[cfg(test)]
+mod tests;

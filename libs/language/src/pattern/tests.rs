@@ -1,0 +1,64 @@
+use super::*;
+
+/// What the slots of a pattern take of a line.
+fn taken<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
+    let words = Words::of(line, |_| None)?;
+    let found = Pattern::parse(pattern).unwrap().matches(&words, &[])?;
+    Some(found.slots.into_iter().flatten().map(|slot| words.typed(slot)).collect())
+}
+
+#[test]
+fn a_pattern_covers_the_whole_line() {
+    for (pattern, line, slots) in [
+        ("roll|throw {x}", "THROW 2d6!", Some(vec!["2d6"])),
+        ("roll {x}", "he rolls 2d6", None),
+        ("[please] roll {x} [now|again]", "roll it again", Some(vec!["it again"])),
+        ("{a} {b} in {c}", "one two three in four", Some(vec!["one", "two three", "four"])),
+        ("add {x} to my list", "add a to my list to my list", Some(vec!["a to my list"])),
+        ("my {x:2} is {y}", "my own dog is Rex", Some(vec!["own dog", "Rex"])),
+        ("my {x:2} is {y}", "my own old dog is Rex", None),
+        ("say {x}", "say", None),
+        ("say {x}", "say .", None),
+    ] {
+        assert_eq!(taken(pattern, line), slots, "{pattern} on {line}");
+    }
+}
+
+#[test]
+fn a_slot_takes_all_it_can_or_the_least() {
+    let pattern = Pattern::parse("my {x:4} is {y}").unwrap();
+    let line = Words::of("my dog is what is good", |_| None).unwrap();
+    assert_eq!(pattern.matches(&line, &[]).unwrap().slots, [Some(1..4), Some(5..6)]);
+    assert_eq!(pattern.matches_least(&line).unwrap().slots, [Some(1..2), Some(3..6)]);
+}
+
+#[test]
+fn a_patterns_first_word_tells_which_lines_it_cannot_match() {
+    for pattern in ["roll {x}", "throw|Roll! {x}", "[please] roll", "{x} roll", "?! roll", "  roll"] {
+        assert!(may_begin(pattern, &["roll"]), "{pattern}");
+    }
+    assert!(!may_begin("throw|toss {x}", &["roll"]) && !may_begin("roll", &[]));
+}
+
+#[test]
+fn patterns_that_would_match_everything_or_that_are_broken_are_refused() {
+    for (pattern, error) in [
+        ("{x}", PatternError::NoWord),
+        ("", PatternError::NoWord),
+        ("[please] {x}", PatternError::NoWord),
+        ("{a} {b}", PatternError::NoWord),
+        ("?!", PatternError::NoWord),
+        ("roll {", PatternError::Bracket('{')),
+        ("roll }", PatternError::Bracket('}')),
+        ("roll [x", PatternError::Bracket('[')),
+        ("roll x]", PatternError::Bracket(']')),
+        ("roll [a [b]]", PatternError::Bracket('[')),
+        ("roll {X}", PatternError::Slot("X".to_owned())),
+        ("roll {x} {x}", PatternError::Slot("x".to_owned())),
+        ("roll {x:0}", PatternError::Slot("x:0".to_owned())),
+    ] {
+        assert_eq!(Pattern::parse(pattern).unwrap_err(), error, "{pattern}");
+    }
+    assert_eq!(Pattern::parse(&"w ".repeat(60)).unwrap_err(), PatternError::TooLong);
+    assert_eq!(Pattern::parse(&"w".repeat(301)).unwrap_err(), PatternError::TooLong);
+}

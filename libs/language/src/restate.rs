@@ -1,0 +1,86 @@
+//! A remembered fact, found by a question and said back to the person.
+
+use crate::fold;
+use crate::languages::{self, Language};
+use crate::words::Words;
+
+/// The fact that answers a question about `what`: the one that holds most of its telling words.
+pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
+    let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
+    let asked: Vec<String> =
+        what.split_whitespace().map(fold::word).filter(|w| !w.is_empty() && !ignored(w)).collect();
+    if asked.is_empty() {
+        return None;
+    }
+    let start: Vec<String> = what.split_whitespace().map(fold::word).collect();
+    let rank = |fact: &str| {
+        let words: Vec<String> = fact.split_whitespace().map(fold::word).collect();
+        let hits = asked.iter().filter(|a| words.iter().any(|w| same(a, w))).count();
+        (hits, words.starts_with(&start))
+    };
+    // The first of equals: the caller's order is by relevance.
+    let best = facts.iter().rev().max_by_key(|fact| rank(fact))?;
+    // All that was asked for, or the greater part of a longer question.
+    (rank(best).0 * 2 > asked.len()).then_some(best.as_str())
+}
+
+/// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
+fn same(a: &str, b: &str) -> bool {
+    let stem = |w: &str| w.strip_suffix("'s").or(w.strip_suffix('s')).unwrap_or(w).to_owned();
+    let topic = |word: &str| {
+        let known = |l: Language| l.data().same.iter().find(|(_, words)| words.contains(&word));
+        Language::all().find_map(known).map(|(topic, _)| *topic)
+    };
+    a == b || stem(a) == stem(b) || topic(a).is_some_and(|topic_of_a| topic(b) == Some(topic_of_a))
+}
+
+/// A fact as the program says it: `my name is Anna` becomes `Your name is Anna.`; where turning it round could change
+/// its meaning, it is quoted.
+pub fn say(fact: &str, language: Language) -> String {
+    let facts_own = languages::detect(fact);
+    match turned(fact, facts_own) {
+        // Turned round in another language than the question's would read oddly.
+        Some(turned) if facts_own == language => turned,
+        _ => languages::fill(language.says().quoted, &[("fact", fact.trim())]),
+    }
+}
+
+fn turned(fact: &str, language: Language) -> Option<String> {
+    let data = language.data();
+    let words = Words::of(fact.trim(), languages::expansion)?;
+    let mut said = String::new();
+    let mut at = 0;
+    let mut changed = false;
+    while at < words.len() {
+        if !said.is_empty() {
+            said.push(' ');
+        }
+        let swap = (1..=2.min(words.len() - at)).rev().find_map(|n| {
+            let key: Vec<&str> = (at..at + n).map(|i| words.norm(i)).collect();
+            Some((n, languages::found(data.swap, &key.join(" "))?))
+        });
+        match swap {
+            Some((n, instead)) => {
+                said.push_str(instead);
+                said.push_str(punctuation_after(words.raw(at + n - 1)));
+                at += n;
+                changed = true;
+            }
+            None if data.quote.contains(&words.norm(at)) => return None,
+            None => {
+                said.push_str(words.raw(at));
+                at += 1;
+            }
+        }
+    }
+    if !changed {
+        return None;
+    }
+    let mut chars = said.chars();
+    let first = chars.next()?;
+    Some(format!("{}{}.", first.to_uppercase(), chars.as_str()))
+}
+
+fn punctuation_after(raw: &str) -> &str {
+    &raw[raw.trim_end_matches([',', ';', ':', '.', '!', '?']).len()..]
+}

@@ -1,0 +1,341 @@
+use shared_types::capability::Token;
+use shared_types::profile::SystemCapability;
+
+use super::*;
+use crate::slot::kinds;
+
+fn meant(line: &str) -> Option<(Intent, &'static str)> {
+    intent(line).map(|m| (m.intent, m.language.code()))
+}
+
+fn wish(line: &str) -> String {
+    match intent(line) {
+        Some(Meant { intent: Intent::Learn { wish }, .. }) => wish,
+        other => panic!("{line:?} is {other:?}"),
+    }
+}
+
+#[test]
+fn wishes_in_many_forms_are_wishes() {
+    for (line, expected) in [
+        ("Learn to roll dice", "roll dice"),
+        ("learn to convert temperatures", "convert temperatures"),
+        ("can you learn to quiz me on capitals?", "quiz me on capitals"),
+        ("learn the Caesar cipher", "Caesar cipher"),
+        ("learn to count the days until a date", "count the days until a date"),
+        ("learn to tell leap years", "tell leap years"),
+        ("learn to convert Roman numerals", "convert Roman numerals"),
+        ("learn to do unit prices", "do unit prices"),
+        ("learn to split a bill", "split a bill"),
+        ("learn to keep a homework list", "keep a homework list"),
+        ("learn to tell a bedtime story", "tell a bedtime story"),
+        ("learn to tell the weather", "tell the weather"),
+        ("LEARN TO ROLL DICE!", "ROLL DICE"),
+        ("Please learn how to juggle numbers.", "juggle numbers"),
+        ("hey, could you please learn to flip a coin?", "flip a coin"),
+        ("Hello TameClaw, can you learn how to sort words?", "sort words"),
+        ("I want you to learn to play chess", "play chess"),
+        ("i'd like you to learn the Morse code", "Morse code"),
+        ("You should learn to reverse words", "reverse words"),
+        ("teach yourself to count syllables", "count syllables"),
+        ("Can I teach you to add fractions?", "add fractions"),
+        ("learn Morse code", "Morse code"),
+        ("would you learn to track my water, please?", "track my water"),
+        ("Lerne zu würfeln", "würfeln"),
+        ("Lerne bitte, Temperaturen umzurechnen.", "Temperaturen umzurechnen"),
+        ("Kannst du lernen, mich nach Hauptstädten zu fragen?", "mich nach Hauptstädten zu fragen"),
+        ("Kannst du bitte würfeln lernen?", "würfeln"),
+        ("lerne die Cäsar-Chiffre", "Cäsar-Chiffre"),
+        ("Bring dir bei, Rechnungen zu teilen", "Rechnungen zu teilen"),
+        ("Ich möchte, dass du Schaltjahre erkennen lernst", "Schaltjahre erkennen"),
+    ] {
+        assert_eq!(wish(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn what_only_sounds_like_a_wish_is_none() {
+    for line in [
+        "I want to learn French",
+        "I want to learn to roll dice",
+        "I would like to learn how to swim",
+        "I'd love to learn the piano",
+        "I am learning to cook",
+        "I learned to swim last year",
+        "Learning to cook is fun",
+        "Did you learn to roll dice?",
+        "Have you learned the Caesar cipher yet?",
+        "What did you learn today?",
+        "How can I learn to cook?",
+        "How do children learn to read?",
+        "Can I learn to juggle in a week?",
+        "Help me learn the alphabet",
+        "Can you help me learn to knit?",
+        "My son must learn to tie his shoes",
+        "We learn to share in kindergarten",
+        "Once upon a time a small dragon wanted to learn to fly.",
+        "Tell me a story about a robot that had to learn to roll dice",
+        "The moral: learn to forgive",
+        "Don't learn to smoke",
+        "learn from your mistakes",
+        "Learn more about our offers",
+        "Can you learn?",
+        "learn",
+        "machine learning is the future",
+        "roll 3d6+2",
+        "Ich möchte Deutsch lernen",
+        "Ich lerne gerade kochen",
+        "Wie kann ich schwimmen lernen?",
+        "Kannst du mir helfen, Deutsch zu lernen?",
+        "Es war einmal ein Drache, der wollte fliegen lernen.",
+        "Lerne ich schnell?",
+        "",
+        "   ",
+        "?!",
+    ] {
+        let meant = intent(line).map(|m| m.intent);
+        assert!(!matches!(meant, Some(Intent::Learn { .. })), "{line:?} is {meant:?}");
+    }
+}
+
+#[test]
+fn yes_and_no_are_told_from_each_other() {
+    for line in [
+        "yes",
+        "Yes, please!",
+        "y",
+        "sure",
+        "OK",
+        "okay",
+        "yes, do it",
+        "please do",
+        "go ahead",
+        "of course",
+        "yes learn it",
+        "yes, ask to learn it",
+        "Yeah",
+        "ja",
+        "Ja, bitte!",
+        "gerne",
+        "klar",
+        "mach das",
+        "ja, lern es",
+        "yes please do",
+    ] {
+        assert_eq!(meant(line).map(|m| m.0), Some(Intent::Confirm), "{line}");
+    }
+    for line in [
+        "no",
+        "No, thanks.",
+        "nope",
+        "not now",
+        "never mind",
+        "forget it",
+        "nein",
+        "Nein danke",
+        "lieber nicht",
+        "vergiss es",
+    ] {
+        assert_eq!(meant(line).map(|m| m.0), Some(Intent::Decline), "{line}");
+    }
+    for line in
+        ["yes I think it rained", "no idea what that is", "ok computer is an album", "ja aber was ist das"]
+    {
+        assert_eq!(meant(line), None, "{line}");
+    }
+}
+
+#[test]
+fn facts_are_kept_as_typed() {
+    for (line, fact, code) in [
+        ("remember that my dog is called Rex", "my dog is called Rex", "en"),
+        ("Please remember that I'm allergic to nuts.", "I'm allergic to nuts", "en"),
+        ("My name is Anna", "my name is Anna", "en"),
+        ("call me Bob", "my name is Bob", "en"),
+        ("my favourite colour is blue", "my favourite colour is blue", "en"),
+        ("I live in Zürich.", "I live in Zürich", "en"),
+        ("merk dir, dass mein Hund Rex heißt", "mein Hund Rex heißt", "de"),
+        ("Ich heiße Anna", "Ich heiße Anna", "de"),
+        ("Mein Lieblingstier ist der Igel", "Mein Lieblingstier ist der Igel", "de"),
+    ] {
+        assert_eq!(meant(line), Some((Intent::Remember { fact: fact.to_owned() }, code)), "{line}");
+    }
+    for line in ["is my name Anna?", "my homework is what?", "i am tired"] {
+        assert!(!matches!(meant(line), Some((Intent::Remember { .. }, _))), "{line}");
+    }
+}
+
+#[test]
+fn the_other_intents_are_told() {
+    let recall = |what: &str| Intent::Recall { what: what.to_owned() };
+    let forget = |what: &str| Intent::Forget { what: what.to_owned() };
+    for (line, intent, code) in [
+        ("what is my name?", recall("my name"), "en"),
+        ("What's my favourite colour?", recall("my favourite colour"), "en"),
+        ("who am I?", recall("my name"), "en"),
+        ("what do you know about Rex?", recall("Rex"), "en"),
+        ("what do you know about me", recall("me"), "en"),
+        ("Do you remember my birthday?", recall("my birthday"), "en"),
+        ("Wie heisse ich?", recall("mein Name"), "de"),
+        ("Wie heiße ich?", recall("mein Name"), "de"),
+        ("Was ist mein Lieblingstier?", recall("mein Lieblingstier"), "de"),
+        ("was weißt du über mich?", recall("me"), "de"),
+        ("forget my name", forget("my name"), "en"),
+        ("forget that I like tea", forget("I like tea"), "en"),
+        ("vergiss meinen Namen", forget("meinen Namen"), "de"),
+        ("hi", Intent::Greeting, "en"),
+        ("Hello there!", Intent::Greeting, "en"),
+        ("Guten Morgen", Intent::Greeting, "de"),
+        ("thanks a lot!", Intent::Thanks, "en"),
+        ("vielen Dank", Intent::Thanks, "de"),
+        ("bye", Intent::Goodbye, "en"),
+        ("Tschüss!", Intent::Goodbye, "de"),
+        ("what can you do?", Intent::Capabilities, "en"),
+        ("was kannst du?", Intent::Capabilities, "de"),
+        ("what can't you do?", Intent::Limits, "en"),
+        ("What are you not allowed to do?", Intent::Limits, "en"),
+        ("Was kannst du nicht?", Intent::Limits, "de"),
+        ("was darfst du nicht tun", Intent::Limits, "de"),
+        ("Who are you?", Intent::WhoAreYou, "en"),
+        ("What's your name?", Intent::WhoAreYou, "en"),
+        ("Wer bist du?", Intent::WhoAreYou, "de"),
+        ("how are you today?", Intent::HowAreYou, "en"),
+        ("Wie geht's?", Intent::HowAreYou, "de"),
+    ] {
+        assert_eq!(meant(line), Some((intent, code)), "{line}");
+    }
+}
+
+#[test]
+fn the_language_is_told_by_small_words() {
+    for (line, code) in [
+        ("what is the time", "en"),
+        ("Wie spät ist es?", "de"),
+        ("Kannst du das?", "de"),
+        ("xyzzy", "en"),
+        ("", "en"),
+        ("Würfle 2d6 bitte", "de"),
+    ] {
+        assert_eq!(detect(line).code(), code, "{line}");
+    }
+}
+
+#[test]
+fn requests_are_told_from_statements() {
+    for line in [
+        "roll 2d6",
+        "tell me a joke",
+        "please draw a cat",
+        "is it raining?",
+        "I need a poem",
+        "würfle mal",
+        "weather in Rome",
+    ] {
+        assert!(looks_like_request(line), "{line}");
+    }
+    for line in ["the sky is blue", "hmm", "das Wetter ist schön", "nice weather today"] {
+        assert!(!looks_like_request(line), "{line}");
+    }
+}
+
+#[test]
+fn the_offer_to_learn_is_recognised() {
+    assert_eq!(gap(Language::DEFAULT), "I can't do that yet. Shall I ask to learn it?");
+    let german = Language::of_code("de").unwrap();
+    assert_eq!(offers_to_learn(gap(german)), Some(german));
+    assert_eq!(offers_to_learn("I can do that."), None);
+}
+
+#[test]
+fn the_twelve_wishes_are_drafted() {
+    use Token::*;
+    for (wish, name, tokens) in [
+        ("roll dice", "roll-dice", vec![]),
+        ("convert temperatures", "convert-temperatures", vec![]),
+        ("quiz me on capitals", "quiz-capitals", vec![UserInput]),
+        ("Caesar cipher", "caesar-cipher", vec![]),
+        ("count the days until a date", "count-days-until-date", vec![]),
+        ("tell leap years", "tell-leap-years", vec![]),
+        ("convert Roman numerals", "convert-roman-numerals", vec![]),
+        ("do unit prices", "unit-prices", vec![]),
+        ("split a bill", "split-bill", vec![]),
+        ("keep a homework list", "keep-homework-list", vec![MemoryRead, MemoryWrite]),
+        ("tell a bedtime story", "tell-bedtime-story", vec![LlmCall]),
+        ("tell the weather", "tell-weather", vec![NetworkRead]),
+        ("list prime numbers", "list-prime-numbers", vec![]),
+        ("mich nach Hauptstädten abzufragen", "nach-hauptstadten-abzufragen", vec![UserInput]),
+        ("eine Einkaufsliste führen", "einkaufsliste-fuhren", vec![MemoryRead, MemoryWrite]),
+    ] {
+        let draft = draft(wish);
+        assert_eq!(draft.name.as_str(), name);
+        assert_eq!(draft.capabilities, tokens.iter().copied().collect(), "{wish}");
+    }
+    assert_eq!(draft("tell a bedtime story").requirements, [SystemCapability::LanguageModel]);
+    assert_eq!(draft("tell the weather").topics, ["weather"]);
+    assert_eq!(draft("tell leap years.").description, "Tell leap years");
+}
+
+#[test]
+fn every_wish_has_a_name_and_one_line() {
+    for wish in [
+        "",
+        "?",
+        "the",
+        "2 things",
+        "a",
+        "x",
+        "骰子",
+        "🎲🎲",
+        "éàü",
+        "-- --",
+        "a\u{202e}b\nc\u{1b}[31m",
+        "averyveryveryveryveryveryverylongwordthatnobodyeverused anotherone",
+        "1 2 3 4 5 6",
+    ] {
+        let draft = draft(wish);
+        assert!((2..=63).contains(&draft.name.as_str().len()), "{wish:?}");
+        assert!(!draft.description.is_empty() && draft.description.chars().count() <= 200);
+        assert!(!draft.description.chars().any(shared_types::text::is_unsafe), "{:?}", draft.description);
+    }
+    assert_ne!(draft("骰子").name, draft("硬币").name);
+    assert!(draft(&"word ".repeat(1000)).description.chars().count() <= 200);
+}
+
+#[test]
+fn a_language_is_added_by_one_folder_and_no_code() {
+    assert_eq!(meant("apprends à lancer les dés"), None);
+    data::testing::add("src/tests/fr".as_ref());
+    assert_eq!(wish("Bonjour, apprends à lancer les dés !"), "lancer les dés");
+    for (line, intent) in [
+        ("oui merci", Intent::Confirm),
+        ("non", Intent::Decline),
+        ("souviens-toi que mon chat est noir", Intent::Remember { fact: "mon chat est noir".to_owned() }),
+        ("Quel est mon nom ?", Intent::Recall { what: "mon nom".to_owned() }),
+        ("oublie mon chat", Intent::Forget { what: "mon chat".to_owned() }),
+        ("que ne peux-tu pas faire ?", Intent::Limits),
+    ] {
+        assert_eq!(meant(line), Some((intent, "fr")), "{line}");
+    }
+    assert_eq!(detect("quelle est ma couleur").code(), "fr");
+    assert_eq!(draft("lancer les dés").name.as_str(), "lancer");
+    assert_eq!(draft("noter la météo").topics, ["weather"]);
+    let french = Language::of_code("fr").unwrap();
+    assert_eq!(offers_to_learn("Dois-je l'apprendre ?"), Some(french));
+    assert_eq!(restate::say("mon nom est Anna", french), "Ton nom est Anna.");
+    let pattern = Pattern::parse("lance {n} des").unwrap();
+    let schema = serde_json::json!({"properties": {"n": {"type": "integer"}}});
+    let kinds = kinds(&schema, pattern.slots(), french.decimal_comma()).unwrap();
+    let line = &readings("lance deux dés")[0];
+    let taken = pattern.matches(line, &kinds).unwrap().slots[0].clone().unwrap();
+    assert_eq!(kinds[0].value(line, taken), Some(2.into()), "slots know its numbers as well");
+    // The shipped languages are as they were.
+    assert_eq!(meant("what can't you do?"), Some((Intent::Limits, "en")));
+    assert_eq!(meant("vergiss meinen Namen").map(|m| m.1), Some("de"));
+}
+
+#[test]
+fn values_are_filled_in_once_and_braces_in_them_stay() {
+    assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "2")]), "{b} and 2");
+    assert_eq!(fill("{unknown} { }", &[("a", "1")]), "{unknown} { }");
+    assert_eq!(fill("", &[]), "");
+}

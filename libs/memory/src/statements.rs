@@ -1,0 +1,160 @@
+//! What statements are about, and which are worth remembering; their forms are data of `libs/language`.
+
+use language::pattern::may_begin;
+use language::terms::{distinct, fold, is_small};
+use language::{Language, Pattern, Statements, Words};
+
+use crate::rank;
+use shared_types::memory::Kind;
+
+/// The longest line in which statements are looked for, in bytes.
+const MAX_LINE: usize = 600;
+/// The most words of a sentence that is looked at.
+const MAX_WORDS: usize = 40;
+/// The most statements of one line.
+const MOST: usize = 4;
+
+/// A statement of the person about themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The statement, as it is kept.
+    pub text: String,
+    /// What kind of thing it is.
+    pub kind: Kind,
+    /// What it is about, if a later statement about the same takes its place.
+    pub about: Option<String>,
+}
+
+/// What a text is about, where it is one statement of a known form.
+pub fn about(text: &str) -> Option<String> {
+    statement(text).and_then(|statement| statement.about)
+}
+
+/// A text as one statement of a known form.
+pub fn statement(text: &str) -> Option<Statement> {
+    let mut sentences = sentences(text);
+    let (sentence, more) = (sentences.next()?, sentences.next());
+    more.is_none().then(|| read(&words(sentence), false)).flatten()
+}
+
+/// Whether a line may say something about the person who typed it; a line in none of the languages may.
+pub fn speaks_of_self(line: &str) -> bool {
+    let words = words(line);
+    words.norms().any(|word| is_one(word, |l| l.person)) || (words.len() > 1 && !words.norms().any(is_small))
+}
+
+/// Whether what a text says stands in a line: each of its words, or one that is alike. Small words, and those with which
+/// a language says anything about anybody, need not.
+pub fn is_said_in(text: &str, line: &str) -> bool {
+    let said = distinct(line, usize::MAX);
+    let mut words = distinct(text, usize::MAX);
+    words.retain(|word| !is_one(word, |l| l.glue));
+    !words.is_empty() && words.iter().all(|word| said.iter().any(|said| rank::alike(word, said)))
+}
+
+/// The statements that a line makes about the person who typed it, none for questions.
+pub fn statements(line: &str) -> Vec<Statement> {
+    if line.len() > MAX_LINE {
+        return vec![];
+    }
+    let mut found = Vec::new();
+    for sentence in sentences(line).filter(|s| !s.ends_with('?')) {
+        for words in clauses(words(sentence)) {
+            if found.len() < MOST
+                && let Some(statement) = read(&words, true)
+                && !found.contains(&statement)
+            {
+                found.push(statement);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a word is one of a list, in any language.
+fn is_one(word: &str, list: impl Fn(&Statements) -> &'static [&'static str]) -> bool {
+    Language::all().any(|language| list(language.statements()).contains(&word))
+}
+
+/// The words of a sentence, folded as those that are searched for; none of a sentence that is too long.
+fn words(sentence: &str) -> Words<'_> {
+    let words = Words::spaced(sentence, fold);
+    if words.len() > MAX_WORDS { words.slice(0..0) } else { words }
+}
+
+/// Reads one clause by the first pattern that fits it, of any language.
+fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
+    for language in Language::all().map(Language::statements) {
+        let words = if careful { without_lead(words, language) } else { words.clone() };
+        let first: Vec<&str> = words.norms().take(1).collect();
+        let fit = language.forms.iter().filter(|rule| may_begin(rule.say, &first)).find_map(|rule| {
+            let pattern =
+                Pattern::parse(rule.say).expect("the language files are part of the program and tested");
+            let found = pattern.matches_least(&words)?;
+            Some((rule, pattern, found))
+        });
+        let Some((rule, pattern, found)) = fit else { continue };
+        let taken =
+            || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));
+        if rule.skip || (careful && taken().any(|(_, slot)| language.vague.contains(&words.norm(slot.start))))
+        {
+            return None;
+        }
+        let fill = |template: &str, value: fn(&str) -> String| {
+            let values: Vec<(&str, String)> =
+                taken().map(|(name, slot)| (name.as_str(), value(words.span(slot)))).collect();
+            let values: Vec<(&str, &str)> =
+                values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            language::fill(template, &values)
+        };
+        let typed = |text: &str| text.trim_end_matches(['.', ',', '!', ';', ':']).to_owned();
+        return Some(Statement {
+            text: match rule.restate {
+                Some(template) => fill(template, typed),
+                None => typed(words.span(0..words.len())),
+            },
+            kind: if rule.preference { Kind::Preference } else { Kind::Fact },
+            about: rule.about.map(|template| fill(template, fold)),
+        });
+    }
+    None
+}
+
+/// A clause without what is said before a statement and does not change it.
+fn without_lead<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
+    let mut from = 0;
+    // A few rounds: `well, by the way, ...`.
+    for _ in 0..3 {
+        let fits = |lead: &&&[&str]| {
+            from + lead.len() < words.len()
+                && lead.iter().enumerate().all(|(n, word)| words.norm(from + n) == *word)
+        };
+        from += language.lead.iter().filter(fits).map(|lead| lead.len()).max().unwrap_or(0);
+    }
+    words.slice(from..words.len())
+}
+
+/// The sentences of a text, a question with its mark.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['\n', '!', '?', ';'])
+        .flat_map(|part| part.split(". "))
+        .map(|s| s.trim().trim_end_matches(['.', '!', ';', ',']).trim_end())
+        .filter(|s| !s.is_empty())
+}
+
+/// The parts of a sentence that are statements of their own: `I am Tom and I live in Bern`.
+fn clauses(words: Words<'_>) -> Vec<Words<'_>> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for at in 1..words.len().saturating_sub(1) {
+        if is_one(words.norm(at), |l| l.join) && is_one(words.norm(at + 1), |l| l.starts) {
+            parts.push(words.slice(from..at));
+            from = at + 1;
+        }
+    }
+    parts.push(words.slice(from..words.len()));
+    parts
+}
+
+#[cfg(test)]
+mod tests;
