@@ -48,10 +48,12 @@ struct Dice {
 
 impl Dice {
     fn parse(text: &str) -> Option<Dice> {
-        let text: String = text.to_lowercase().split_whitespace().collect();
+        let text: String = lower(text).split_whitespace().collect();
         let (count, rest) = text.split_once('d')?;
         let (sides, bonus) = match rest.find(['+', '-']) {
-            Some(sign) => (&rest[..sign], rest[sign..].parse().ok().filter(|n: &i64| n.abs() < 100_000)?),
+            Some(sign) => {
+                (rest.get(..sign)?, rest.get(sign..)?.parse().ok().filter(|n: &i64| n.abs() < 100_000)?)
+            }
             None => (rest, 0),
         };
         let count = if count.is_empty() { 1 } else { count.parse().ok()? };

@@ -9,8 +9,8 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Option<Bench> {
-        let toolchain = Toolchain::find("auto").ok()?;
+    fn new(compiler: &str) -> Option<Bench> {
+        let toolchain = Toolchain::find(compiler).ok()?;
         let bench = Bench { toolchain, place: tempfile::tempdir().unwrap() };
         for (name, text) in SDK {
             std::fs::write(bench.place.path().join(name), text).unwrap();
@@ -38,7 +38,7 @@ const SKILL: &str = "use skill_sdk::prelude::*;\npub struct Skill;\nimpl skill_s
 #[test]
 fn the_wrappers_lints_bind_a_skill_that_the_scan_let_through() {
     // Without a compiler there is nothing to bind.
-    let Some(bench) = Bench::new() else { return };
+    let Some(bench) = Bench::new("auto") else { return };
     let with = |line: &str| bench.compiled(&format!("{SKILL}{line}\n"));
     assert_eq!(with("fn unused() { let x = 1; }"), Ok(()));
     for (line, said) in [
@@ -49,5 +49,15 @@ fn the_wrappers_lints_bind_a_skill_that_the_scan_let_through() {
     ] {
         let words = with(line).unwrap_err();
         assert!(words.contains(said), "{line}: {words}");
+    }
+}
+
+#[test]
+fn an_ordinary_skill_is_a_short_module() {
+    // The interpreter reads, hashes and translates all of it before the first call.
+    for bench in ["auto", "/usr/bin/rustc"].into_iter().filter_map(Bench::new) {
+        assert_eq!(bench.compiled(include_str!("../../../../skill-sdk/examples/dice.rs")), Ok(()));
+        let size = std::fs::metadata(bench.place.path().join(package::MODULE)).unwrap().len();
+        assert!(size <= 56 << 10, "{size} bytes with {}", bench.toolchain.version);
     }
 }

@@ -51,7 +51,7 @@ impl skill_sdk::Skill for Skill {
 
 /// Without spaces and hyphens, in capitals.
 fn bare(text: &str) -> String {
-    text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_uppercase()
+    text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_ascii_uppercase()
 }
 
 // @if isbn

@@ -101,7 +101,7 @@ fn to_roman(number: i64, german: bool) -> Answer {
 fn from_roman(text: &str, call: &Call) -> Answer {
     let german = german(call);
     let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '?' | '!' | '"' | '\''));
-    let upper = text.to_uppercase();
+    let upper = text.to_ascii_uppercase();
     let roman_letters = !upper.is_empty() && upper.bytes().all(|byte| b"IVXLCDM".contains(&byte));
     // "what is mix" is not about 1009, unless the person says so.
     let meant = text == upper || text.len() >= 4 || call.line().is_empty() || about_romans(call);
