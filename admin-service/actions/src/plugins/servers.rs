@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use base::error::Error;
 use base::home::Home;
 use base::scratch;
 use ledger::facts::{Facts, Installed, Kind};
@@ -21,7 +20,7 @@ use shared_types::id::{Digest, ProfileId, SkillName};
 use super::jail::{Jail, WorkFolder};
 use super::mcp::http::Posts;
 use super::mcp::stdio::Pipes;
-use super::mcp::{Answer, Client, Fault, MOST_MESSAGE, Wire};
+use super::mcp::{Answer, Client, Ending, Fault, Hindrance, MOST_MESSAGE, Wire};
 use super::run::Call;
 use super::tools;
 
@@ -84,7 +83,7 @@ impl Servers {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => {
                     self.end(&key.0, Some(profile));
-                    return Err(Fault::Ended(String::new()));
+                    return Err(Fault::Ended(Ending::Silent));
                 }
                 Err(RecvTimeoutError::Timeout) if cancel.load(Ordering::Relaxed) => {
                     stop.store(true, Ordering::Relaxed);
@@ -163,7 +162,7 @@ impl Servers {
         let thread = std::thread::Builder::new()
             .name(format!("plugin {}", key.0))
             .spawn(move || serve(&place, &waiting, &flag))
-            .map_err(|e| Fault::Unreachable(e.to_string()))?;
+            .map_err(Hindrance::System)?;
         // The thread waits for calls before it does anything, so this one is heard.
         let _ = calls.send(asked);
         let server =
@@ -213,7 +212,7 @@ fn serve(place: &Place, waiting: &Receiver<Asked>, stop: &AtomicBool) {
                 let answer = again(client, &place.facts, &asked, cancel);
                 // Nobody but the watch over its folder cancels it on its own.
                 let filled = matches!(answer, Err(Fault::Cancelled)) && !stop.load(Ordering::Relaxed);
-                let answer = if filled { Err(Fault::Overfull(overfull())) } else { answer };
+                let answer = if filled { Err(Fault::Overfull(None)) } else { answer };
                 let goes_on = matches!(answer, Ok(_) | Err(Fault::Error { .. }));
                 // The caller may have stopped waiting.
                 let _ = asked.answer.send(answer);
@@ -242,11 +241,6 @@ fn next(waiting: &Receiver<Asked>, stop: &AtomicBool) -> Option<Asked> {
     None
 }
 
-fn overfull() -> String {
-    let quota = scratch::OF_ONE;
-    format!("it wrote more than {} MB or {} files", quota.bytes >> 20, quota.entries)
-}
-
 /// Calls a server that was kept; one that says that its tools changed is asked for them first.
 fn again(client: &mut Client, facts: &Facts, asked: &Asked, stop: &AtomicBool) -> Result<Answer, Fault> {
     if client.says_changed(stop)? {
@@ -272,7 +266,6 @@ pub fn with<T>(
     cancel: &AtomicBool,
     work: impl FnOnce(&mut Client, &AtomicBool) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let own = |e: Error| Fault::Unreachable(e.to_string());
     let greeted = |wire: Box<dyn Wire>, cancel: &AtomicBool| {
         let mut client = Client::greet(wire, until, cancel)?;
         work(&mut client, cancel)
@@ -280,19 +273,20 @@ pub fn with<T>(
     match facts.kind {
         Kind::McpHttp => {
             let url = facts.url.as_deref().unwrap_or_default();
-            let endpoint = url.parse().map_err(|e| Fault::Unreachable(format!("{url}: {e}")))?;
+            let wrong = |why| Hindrance::Address { url: url.to_owned(), why };
+            let endpoint = url.parse().map_err(wrong)?;
             greeted(Box::new(Posts::new(endpoint)?), cancel)
         }
         Kind::McpStdio | Kind::Exec => {
-            let folder = WorkFolder::make(home).map_err(own)?;
-            let jail =
-                Jail::of(home, facts, tree, workspace, &folder, &facts.argv, CPU_SECONDS).map_err(own)?;
-            let child = jail.child(&folder).map_err(own)?.max_output(64 * 1024);
+            let folder = WorkFolder::make(home).map_err(Hindrance::Own)?;
+            let jail = Jail::of(home, facts, tree, workspace, &folder, &facts.argv, CPU_SECONDS)
+                .map_err(Hindrance::Own)?;
+            let child = jail.child(&folder).map_err(Hindrance::Own)?.max_output(64 * 1024);
             let (answer, over) = scratch::within(folder.path(), scratch::OF_ONE, cancel, |cancel| {
-                let live = child.start(MOST_MESSAGE).map_err(|e| Fault::Unreachable(e.to_string()))?;
+                let live = child.start(MOST_MESSAGE).map_err(Hindrance::System)?;
                 greeted(Box::new(Pipes::new(live)), cancel)
             });
-            over.map_or(answer, |over| Err(Fault::Overfull(over.to_string())))
+            over.map_or(answer, |over| Err(Fault::Overfull(Some(over))))
         }
     }
 }

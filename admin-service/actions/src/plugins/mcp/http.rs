@@ -10,7 +10,7 @@ use models::{Endpoint, TransportError};
 use serde_json::Value;
 
 use super::message::{Heard, sort};
-use super::{Fault, MOST_MESSAGE, Wire};
+use super::{Ending, Fault, Hindrance, MOST_MESSAGE, ProtocolFault, Wire};
 
 /// The longest name of a session, in bytes.
 const MOST_SESSION: usize = 256;
@@ -30,7 +30,7 @@ impl Posts {
     /// # Errors
     /// The system has no more descriptors.
     pub fn new(endpoint: Endpoint) -> Result<Posts, Fault> {
-        let outbox = Outbox::new().map_err(|e| Fault::Unreachable(e.to_string()))?;
+        let outbox = Outbox::new().map_err(Hindrance::System)?;
         Ok(Posts { outbox, endpoint, session: None, version: None })
     }
 
@@ -57,18 +57,15 @@ impl Posts {
         let fits = |s: &String| s.len() <= MOST_SESSION && s.bytes().all(|b| b.is_ascii_graphic());
         if let Some(session) = answer.session.clone() {
             if !fits(&session) {
-                return Err(Fault::Protocol("the name of its session does not fit".to_owned()));
+                return Err(ProtocolFault::Session.into());
             }
             self.session = Some(session);
         }
         match answer.status {
             200..300 => Ok(answer),
-            300..400 => Err(Fault::Unreachable(format!(
-                "{} answers with a redirect ({}), which is not followed",
-                self.endpoint, answer.status
-            ))),
-            404 if self.session.is_some() => Err(Fault::Ended("; the session is over".to_owned())),
-            status => Err(Fault::Unreachable(format!("{} answers with status {status}", self.endpoint))),
+            status @ 300..400 => Err(Hindrance::Redirect { endpoint: self.endpoint.clone(), status }.into()),
+            404 if self.session.is_some() => Err(Fault::Ended(Ending::Session)),
+            status => Err(Hindrance::Status { endpoint: self.endpoint.clone(), status }.into()),
         }
     }
 }
@@ -92,7 +89,7 @@ impl Wire for Posts {
                 }
             });
             if let Err(e) = fed {
-                found.get_or_insert(Err(Fault::Protocol(e.to_string())));
+                found.get_or_insert(Err(ProtocolFault::Stream(e).into()));
             }
             found.is_some()
         };
@@ -101,16 +98,11 @@ impl Wire for Posts {
             return found;
         }
         if answer.kind != "application/json" {
-            return Err(Fault::Protocol(format!(
-                "its answer is `{}` and holds no result",
-                shared_types::text::cut(&answer.kind, 60)
-            )));
+            return Err(ProtocolFault::Kind(shared_types::text::cut(&answer.kind, 60)).into());
         }
         match sort(&answer.body, id)? {
             Heard::Answer(answer) => answer,
-            Heard::Reply(_) | Heard::Changed | Heard::Nothing => {
-                Err(Fault::Protocol("its answer holds no result".to_owned()))
-            }
+            Heard::Reply(_) | Heard::Changed | Heard::Nothing => Err(ProtocolFault::NoResult.into()),
         }
     }
 
@@ -127,6 +119,6 @@ fn unreachable(error: TransportError) -> Fault {
     match error {
         TransportError::Cancelled => Fault::Cancelled,
         TransportError::Timeout(_) => Fault::Late,
-        other => Fault::Unreachable(other.to_string()),
+        other => Hindrance::Transport(other).into(),
     }
 }

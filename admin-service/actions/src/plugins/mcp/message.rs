@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared_types::text::cut;
 
-use super::Fault;
+use super::{Fault, ProtocolFault};
 
 /// What a message asks of us.
 #[derive(Debug)]
@@ -23,11 +23,10 @@ pub enum Heard {
 /// # Errors
 /// What is no message of the protocol, or an answer that nobody waits for.
 pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
-    let message: Value = serde_json::from_slice(bytes).map_err(|_| {
-        Fault::Protocol(format!("`{}` is no message", cut(&String::from_utf8_lossy(bytes), 60)))
-    })?;
+    let message: Value = serde_json::from_slice(bytes)
+        .map_err(|_| ProtocolFault::NoMessage(cut(&String::from_utf8_lossy(bytes), 60)))?;
     if !message.is_object() || message["jsonrpc"] != "2.0" {
-        return Err(Fault::Protocol("a message is no JSON-RPC 2.0".to_owned()));
+        return Err(ProtocolFault::NoRpc.into());
     }
     if let Some(method) = message["method"].as_str() {
         let Some(asked) = message.get("id").filter(|id| id.is_string() || id.is_number()) else {
@@ -44,7 +43,7 @@ pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
         }));
     }
     if message["id"].as_u64() != Some(id) {
-        return Err(Fault::Protocol("it answers what was not asked".to_owned()));
+        return Err(ProtocolFault::Unasked.into());
     }
     if let Some(error) = message.get("error") {
         let code = error["code"].as_i64().unwrap_or(0);
@@ -53,6 +52,6 @@ pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
     }
     match message.get("result") {
         Some(result) => Ok(Heard::Answer(Ok(result.clone()))),
-        None => Err(Fault::Protocol("an answer has neither result nor error".to_owned())),
+        None => Err(ProtocolFault::Empty.into()),
     }
 }

@@ -1,5 +1,6 @@
 //! The tools of an MCP server, and nothing else of it: no sampling, no roots, no elicitation, no resources, no prompts.
 
+mod fault;
 pub mod http;
 pub mod message;
 pub mod stdio;
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use shared_types::text::cut;
 
+pub use self::fault::{Ending, Fault, Hindrance, ProtocolFault};
 use super::form::MOST_TOOLS;
 use super::tools::Listed;
 
@@ -25,43 +27,6 @@ const MOST_LISTS: usize = 5;
 const MOST_PAGES: usize = 20;
 /// The most tools that a list may have, those that are left out included.
 const MOST_LISTED: usize = MOST_TOOLS * 8;
-
-/// Why a server gave no answer.
-#[derive(Debug, thiserror::Error)]
-pub enum Fault {
-    /// It took too long.
-    #[error("it did not answer in time")]
-    Late,
-    /// The caller cancelled.
-    #[error("cancelled")]
-    Cancelled,
-    /// It is gone; what it complained about, if anything.
-    #[error("it ended{0}")]
-    Ended(String),
-    /// Its program was not started; why.
-    #[error("it was not started: {0}")]
-    NotStarted(String),
-    /// It filled its folder, and was ended.
-    #[error("it was ended: {0}")]
-    Overfull(String),
-    /// It says something that the protocol does not.
-    #[error("it does not keep to the protocol: {0}")]
-    Protocol(String),
-    /// Its tools are not those that were approved.
-    #[error("its tools changed since they were approved")]
-    Changed,
-    /// It answers with an error.
-    #[error("it answers with error {code}: {message}")]
-    Error {
-        /// The number.
-        code: i64,
-        /// Its words, safe to show.
-        message: String,
-    },
-    /// It cannot be reached, or may not.
-    #[error("{0}")]
-    Unreachable(String),
-}
 
 /// What carries messages to a server and back.
 pub trait Wire {
@@ -119,11 +84,7 @@ impl Client {
         let result = client.ask("initialize", params, until, cancel)?;
         let version = result["protocolVersion"].as_str().unwrap_or_default();
         let Some(version) = VERSIONS.into_iter().find(|v| *v == version) else {
-            return Err(Fault::Protocol(format!(
-                "it speaks version `{}`; spoken here: {}",
-                cut(version, 40),
-                VERSIONS.join(" ")
-            )));
+            return Err(ProtocolFault::Version { version: cut(version, 40), spoken: &VERSIONS }.into());
         };
         client.wire.agreed(version);
         let greeted = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
@@ -142,7 +103,7 @@ impl Client {
                 return Ok(listed);
             }
         }
-        Err(Fault::Protocol("its list of tools changes again and again".to_owned()))
+        Err(ProtocolFault::Unsteady.into())
     }
 
     /// Whether it says that its tools are others now.
@@ -160,11 +121,11 @@ impl Client {
             let params = cursor.as_ref().map_or_else(|| json!({}), |cursor| json!({"cursor": cursor}));
             let page = self.ask("tools/list", params, until, cancel)?;
             let Some(tools) = page["tools"].as_array() else {
-                return Err(Fault::Protocol("its list of tools is none".to_owned()));
+                return Err(ProtocolFault::NoList.into());
             };
             for tool in tools {
                 let Some(name) = tool["name"].as_str() else {
-                    return Err(Fault::Protocol("a tool has no name".to_owned()));
+                    return Err(ProtocolFault::NoName.into());
                 };
                 let description = tool["description"].as_str().unwrap_or_default().to_owned();
                 listed.push(Listed {
@@ -174,14 +135,14 @@ impl Client {
                 });
             }
             if listed.len() > MOST_LISTED {
-                return Err(Fault::Protocol(format!("it lists more than {MOST_LISTED} tools")));
+                return Err(ProtocolFault::Tools(MOST_LISTED).into());
             }
             match page["nextCursor"].as_str() {
                 Some(next) if !next.is_empty() => cursor = Some(next.to_owned()),
                 _ => return Ok(listed),
             }
         }
-        Err(Fault::Protocol(format!("its list of tools has more than {MOST_PAGES} pages")))
+        Err(ProtocolFault::Pages(MOST_PAGES).into())
     }
 
     /// Calls a tool by the server's name for it.
@@ -197,7 +158,7 @@ impl Client {
     ) -> Result<Answer, Fault> {
         let result = self.ask("tools/call", json!({"name": tool, "arguments": args}), until, cancel)?;
         let Some(content) = result["content"].as_array() else {
-            return Err(Fault::Protocol("its answer has no content".to_owned()));
+            return Err(ProtocolFault::NoContent.into());
         };
         let part = |item: &Value| match (item["type"].as_str(), item["text"].as_str()) {
             (Some("text"), Some(text)) => text.to_owned(),

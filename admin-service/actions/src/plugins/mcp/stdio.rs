@@ -8,7 +8,7 @@ use serde_json::Value;
 use shared_types::text::cut;
 
 use super::message::{Heard, sort};
-use super::{Fault, Wire};
+use super::{Ending, Fault, ProtocolFault, Wire};
 
 /// The most messages that a server may send before the one that is waited for.
 const MOST_BESIDE: usize = 1000;
@@ -35,17 +35,16 @@ impl Pipes {
         match error {
             LiveError::Late => Fault::Late,
             LiveError::Cancelled => Fault::Cancelled,
-            LiveError::Long(most) => Fault::Protocol(format!("a message of it is longer than {most} bytes")),
+            LiveError::Long(most) => ProtocolFault::Long(most).into(),
             LiveError::Ended => {
                 if let Some(why) = self.live.not_started() {
                     return Fault::NotStarted(cut(&why, 500));
                 }
                 let words = String::from_utf8_lossy(self.live.complaints()).into_owned();
-                let last: Vec<&str> = words.lines().filter(|l| !l.trim().is_empty()).collect();
-                let last = last.last().map(|l| format!("; its last words: {}", cut(l, 300)));
-                Fault::Ended(last.unwrap_or_default())
+                let last = words.lines().rfind(|l| !l.trim().is_empty());
+                Fault::Ended(last.map_or(Ending::Silent, |l| Ending::Words(cut(l, 300))))
             }
-            LiveError::Io(e) => Fault::Ended(format!("; {e}")),
+            LiveError::Io(e) => Fault::Ended(Ending::Pipe(e)),
         }
     }
 }
@@ -65,7 +64,7 @@ impl Wire for Pipes {
                 Heard::Nothing => {}
             }
         }
-        Err(Fault::Protocol(format!("it sends more than {MOST_BESIDE} messages before an answer")))
+        Err(ProtocolFault::Beside(MOST_BESIDE).into())
     }
 
     fn tell(&mut self, notification: &Value, until: Instant, cancel: &AtomicBool) -> Result<(), Fault> {
@@ -87,6 +86,6 @@ impl Wire for Pipes {
                 Heard::Answer(_) | Heard::Nothing => {}
             }
         }
-        Err(Fault::Protocol(format!("it sends more than {MOST_BESIDE} messages unasked")))
+        Err(ProtocolFault::Flood(MOST_BESIDE).into())
     }
 }

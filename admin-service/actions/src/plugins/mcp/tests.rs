@@ -38,3 +38,29 @@ fn only_a_change_of_the_list_counts_among_notifications() {
     assert!(matches!(sort(told("notifications/tools/list_changed").as_bytes(), 1), Ok(Heard::Changed)));
     assert!(matches!(sort(told("notifications/progress").as_bytes(), 1), Ok(Heard::Nothing)));
 }
+
+#[test]
+fn a_fault_says_what_happened_with_its_parts() {
+    let version = ProtocolFault::Version { version: "1".to_owned(), spoken: &VERSIONS };
+    let endpoint = || "https://example.org/mcp".parse().unwrap();
+    let faults: [(Fault, &str); 6] = [
+        (
+            version.into(),
+            "it does not keep to the protocol: it speaks version `1`; spoken here: 2025-06-18 2025-03-26 2024-11-05",
+        ),
+        (
+            ProtocolFault::Tools(MOST_LISTED).into(),
+            "it does not keep to the protocol: it lists more than 512 tools",
+        ),
+        (Fault::Ended(Ending::Silent), "it ended"),
+        (Fault::Ended(Ending::Words("no".to_owned())), "it ended; its last words: no"),
+        (Fault::Overfull(None), "it was ended: it wrote more than 128 MB or 10000 files"),
+        (
+            Hindrance::Redirect { endpoint: endpoint(), status: 302 }.into(),
+            "https://example.org/mcp answers with a redirect (302), which is not followed",
+        ),
+    ];
+    for (fault, words) in faults {
+        assert_eq!(fault.to_string(), words);
+    }
+}
