@@ -1,5 +1,6 @@
 //! What a new skill offers, beside what is offered already: the assistant chooses a tool by its name and its phrases.
 
+use language::Pattern;
 use shared_types::described::Described;
 
 use super::rules::Finding;
@@ -34,23 +35,8 @@ pub fn findings<'a>(
     found
 }
 
-/// Whether two patterns are the same sentence: the names of the slots do not count, nor capitals.
+/// Whether two patterns are the same sentence to the matcher. What is no pattern leads nowhere.
 fn same(a: &str, b: &str) -> bool {
-    let plain = |text: &str| {
-        let mut out = String::new();
-        let mut within = false;
-        for c in text.chars() {
-            match c {
-                '{' => within = true,
-                '}' => {
-                    within = false;
-                    out.push('_');
-                }
-                c if !within && !c.is_whitespace() => out.extend(c.to_lowercase()),
-                _ => {}
-            }
-        }
-        out
-    };
-    plain(a) == plain(b)
+    let read = |text: &str| Pattern::parse(text).ok();
+    read(a).zip(read(b)).is_some_and(|(a, b)| a.says_the_same(&b))
 }

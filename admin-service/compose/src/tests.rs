@@ -168,6 +168,11 @@ fn a_tool_or_sentence_that_another_skill_has_is_told() {
         found.into_iter().map(|f| f.rule).collect::<Vec<_>>()
     };
     assert_eq!(findings(&offer("throw", "roll {x}"), "other"), ["phrase-of-another"]);
+    assert_eq!(
+        findings(&offer("throw", "RÖLL {x} !"), "other"),
+        ["phrase-of-another"],
+        "the bot takes them for one"
+    );
     assert_eq!(findings(&offer("roll", "throw {x}"), "other"), ["tool-of-another"]);
     assert!(findings(&offer("roll", "roll {x}"), "dice").is_empty(), "its own next version may");
     assert!(findings(&offer("throw", "throw {x}"), "other").is_empty());

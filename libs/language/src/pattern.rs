@@ -137,6 +137,16 @@ impl Pattern {
         }
     }
 
+    /// Whether both match the same lines: names of slots and ways of spelling a word do not count, nor how many words a slot
+    /// takes.
+    pub fn says_the_same(&self, other: &Pattern) -> bool {
+        let same = |(one, other): (&Item, &Item)| match (one, other) {
+            (Item::Slot(one, _), Item::Slot(other, _)) => one == other,
+            _ => one == other,
+        };
+        self.items.len() == other.items.len() && self.items.iter().zip(&other.items).all(same)
+    }
+
     /// The names of the slots, in order.
     pub fn slots(&self) -> &[String] {
         &self.slots

@@ -89,17 +89,21 @@ impl<'a> Words<'a> {
     /// All that was typed between the words before these and the words behind them, so that no byte is lost: what is mere
     /// punctuation is no word, yet `rm -rf .` ends with it. White space at the ends is left out.
     pub fn typed(&self, words: Range<usize>) -> &'a str {
-        let before = words.start.checked_sub(1).and_then(|at| self.words.get(at));
-        let start = before.map_or(self.within.start, |word| word.end);
-        let end = self.words.get(words.end).map_or(self.within.end, |word| word.start);
-        self.text.get(start..end).unwrap_or_default().trim()
+        self.text[self.around(&words)].trim()
     }
 
     /// The line without some words at its ends.
     pub fn slice(&self, words: Range<usize>) -> Words<'a> {
-        let whole = self.typed(words.clone());
-        let start = whole.as_ptr() as usize - self.text.as_ptr() as usize;
-        Words { text: self.text, within: start..start + whole.len(), words: self.words[words].to_vec() }
+        Words { text: self.text, within: self.around(&words), words: self.words[words].to_vec() }
+    }
+
+    /// The bytes between the words before these and the words behind them.
+    fn around(&self, words: &Range<usize>) -> Range<usize> {
+        let before = words.start.checked_sub(1).and_then(|at| self.words.get(at));
+        let start = before.map_or(self.within.start, |word| word.end);
+        let end = self.words.get(words.end).map_or(self.within.end, |word| word.start);
+        // Words of one contraction stand on the same bytes.
+        start..end.max(start)
     }
 }
 

@@ -87,16 +87,16 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
     for language in Language::all().map(Language::statements) {
         let words = if careful { without_lead(words, language) } else { words.clone() };
         let first: Vec<&str> = words.norms().take(1).collect();
-        let fit = language.forms.iter().filter(|rule| may_begin(rule.say, &first)).find_map(|rule| {
+        let fit = language.forms.iter().filter(|form| may_begin(form.say, &first)).find_map(|form| {
             let pattern =
-                Pattern::parse(rule.say).expect("the language files are part of the program and tested");
+                Pattern::parse(form.say).expect("the language files are part of the program and tested");
             let found = pattern.matches_least(&words)?;
-            Some((rule, pattern, found))
+            Some((form, pattern, found))
         });
-        let Some((rule, pattern, found)) = fit else { continue };
+        let Some((form, pattern, found)) = fit else { continue };
         let taken =
             || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));
-        if rule.skip || (careful && taken().any(|(_, slot)| language.vague.contains(&words.norm(slot.start))))
+        if form.skip || (careful && taken().any(|(_, slot)| language.vague.contains(&words.norm(slot.start))))
         {
             return None;
         }
@@ -109,12 +109,12 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
         };
         let typed = |text: &str| text.trim_end_matches(['.', ',', '!', ';', ':']).to_owned();
         return Some(Statement {
-            text: match rule.restate {
+            text: match form.restate {
                 Some(template) => fill(template, typed),
                 None => typed(words.span(0..words.len())),
             },
-            kind: if rule.preference { Kind::Preference } else { Kind::Fact },
-            about: rule.about.map(|template| fill(template, fold)),
+            kind: if form.preference { Kind::Preference } else { Kind::Fact },
+            about: form.about.map(|template| fill(template, fold)),
         });
     }
     None

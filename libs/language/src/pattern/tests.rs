@@ -33,6 +33,17 @@ fn a_slot_takes_all_it_can_or_the_least() {
 }
 
 #[test]
+fn patterns_for_the_same_lines_are_the_same_however_they_are_written() {
+    let same = |a: &str, b: &str| Pattern::parse(a).unwrap().says_the_same(&Pattern::parse(b).unwrap());
+    for (a, b) in [("Würfle {x}!", "wurfle  {y:3}"), ("what’s [the] {x}", "What's [the]{x} ?")] {
+        assert!(same(a, b), "{a} and {b}");
+    }
+    for (a, b) in [("roll {x}", "roll x"), ("roll [the] {x}", "roll the {x}"), ("{x} a {y}", "{x} a")] {
+        assert!(!same(a, b), "{a} and {b}");
+    }
+}
+
+#[test]
 fn a_patterns_first_word_tells_which_lines_it_cannot_match() {
     for pattern in ["roll {x}", "throw|Roll! {x}", "[please] roll", "{x} roll", "?! roll", "  roll"] {
         assert!(may_begin(pattern, &["roll"]), "{pattern}");

@@ -35,6 +35,18 @@ fn what_was_typed_between_two_words_is_all_there() {
 }
 
 #[test]
+fn words_of_one_contraction_stand_on_the_same_bytes() {
+    let three: &[&str] = &["you", "all", "would"];
+    let line = Words::of("y'all'd go", |word| (word == "y'all'd").then_some(three)).unwrap();
+    for from in 0..=line.len() {
+        for to in from..=line.len() {
+            assert!("y'all'd go".contains(line.slice(from..to).typed(0..to - from)));
+        }
+    }
+    assert_eq!((line.typed(2..2), line.typed(3..4)), ("", "go"));
+}
+
+#[test]
 fn a_sentences_last_marks_are_no_part_of_it_and_folders_are() {
     for (line, rest) in [
         ("do it.", "do it"),

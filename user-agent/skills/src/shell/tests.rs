@@ -105,6 +105,8 @@ fn a_line_reaches_the_shell_by_its_phrases() {
     };
     for (line, command) in [
         ("run ls -l", "ls -l"),
+        ("run rm -rf .", "rm -rf ."),
+        ("Please run ls ../..", "ls ../.."),
         ("Execute git status --short", "git status --short"),
         ("führe ls -l notes aus", "ls -l notes"),
         ("führe den Befehl df -h aus", "df -h"),
