@@ -2,7 +2,8 @@
 //!
 //! Apostrophes divide no word here: `don't` is `dont`. Scripts that put no spaces between words are taken character by
 //! character and pair by pair, so that one character finds a text, and two together find it better. Indexes on the disk hold
-//! these words: what changes here makes them find less until they are made anew.
+//! these words: what changes here makes them find less until they are made anew. What is marked to be inlined is compiled for
+//! speed within the memory, and for size elsewhere.
 
 use crate::{data, fold};
 
@@ -31,6 +32,7 @@ pub fn each(text: &str, word: &mut String, mut found: impl FnMut(&str)) {
 }
 
 /// The words of a text, folded, with one space between them: two texts that differ in nothing else are the same.
+#[inline]
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     each(text, &mut String::new(), |word| {
@@ -53,6 +55,7 @@ pub fn is_small(word: &str) -> bool {
 }
 
 /// The different words of a text that count, in order of their first place, at most `limit`.
+#[inline]
 pub fn distinct(text: &str, limit: usize) -> Vec<String> {
     let mut known: Vec<String> = Vec::new();
     each(text, &mut String::new(), |word| {
@@ -64,6 +67,7 @@ pub fn distinct(text: &str, limit: usize) -> Vec<String> {
 }
 
 /// The different words of a query that count.
+#[inline]
 pub fn query(text: &str) -> Vec<String> {
     distinct(text, MAX_QUERY)
 }
