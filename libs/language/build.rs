@@ -5,6 +5,8 @@ use std::{env, fs};
 
 #[path = "src/data/source.rs"]
 mod source;
+#[path = "src/squeeze.rs"]
+mod squeeze;
 
 /// The language that is taken when a line does not tell.
 const DEFAULT: &str = "en";

@@ -20,6 +20,7 @@ mod login;
 mod logs;
 mod memory;
 mod model;
+mod need;
 mod notifiers;
 mod offline;
 mod oneshot;

@@ -51,6 +51,12 @@ impl Judge {
         self
     }
 
+    /// Whether what is judged was typed by a person.
+    #[must_use]
+    pub fn is_of_typed(&self) -> bool {
+        self.source == Source::Typed
+    }
+
     /// Judges a text.
     pub fn judge(&self, text: &str) -> Judgement {
         let mut left = text.len() + MOST_DECODED;

@@ -1,5 +1,6 @@
 //! The tables of every language, made from the YAML files when the program is built.
 
+pub(crate) mod need;
 #[cfg(test)]
 pub(crate) mod source;
 
@@ -56,6 +57,7 @@ pub(crate) struct Data {
     pub(crate) says: Says,
     pub(crate) draft: DraftRules,
     pub(crate) statements: Statements,
+    pub(crate) need: need::Rules,
 }
 
 /// The kinds of intent that patterns are written for.

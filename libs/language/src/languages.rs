@@ -47,6 +47,10 @@ impl Language {
         self.0.decimal_comma
     }
 
+    pub(crate) fn of(data: &'static data::Data) -> Language {
+        Language(data)
+    }
+
     pub(crate) fn data(self) -> &'static data::Data {
         self.0
     }

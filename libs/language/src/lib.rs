@@ -9,6 +9,7 @@
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
+//! - [`need`](mod@need): whether a person is in need
 //! - [`restate`]: a fact that is found by a question and said back
 #![forbid(unsafe_code)]
 
@@ -18,9 +19,11 @@ mod draft;
 pub mod fold;
 mod intent;
 mod languages;
+pub mod need;
 pub mod pattern;
 pub mod restate;
 pub mod slot;
+mod squeeze;
 pub mod terms;
 pub mod words;
 
@@ -28,6 +31,7 @@ pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{Intent, Meant, intent, looks_like_request};
 pub use languages::{Language, detect, fill, gap, is_common, offers_to_learn, readings};
+pub use need::{Need, need};
 pub use pattern::{Pattern, PatternError};
 pub use words::Words;
 

@@ -15,10 +15,12 @@ use crate::log;
 use channel::Channel;
 
 pub mod channel;
+mod help;
 mod overrides;
 mod receipts;
 mod security;
 
+pub use help::HelpLines;
 pub use overrides::Overrides;
 pub use receipts::Receipts;
 pub use security::Security;
@@ -53,6 +55,8 @@ pub struct Config {
     pub receipts: Receipts,
     /// What the guard holds back beyond its own rules.
     pub blocked_words: Vec<String>,
+    /// The help lines that a person in need is shown.
+    pub help_lines: HelpLines,
 }
 
 /// What the program tells about its own work.
@@ -183,6 +187,9 @@ impl Config {
             below.fault("blocked_words", "a word or phrase of at most 200 bytes, not empty");
         }
         top.close(below);
+        let mut below = top.section("help_lines");
+        let help_lines = HelpLines::of(&mut below);
+        top.close(below);
         let mut below = top.section("receipts");
         let receipts = Receipts::of(&mut below);
         top.close(below);
@@ -217,6 +224,7 @@ impl Config {
                 memory,
                 receipts,
                 blocked_words,
+                help_lines,
             })
         } else {
             Err(Error::Config { file: file.to_owned(), faults })
@@ -277,6 +285,7 @@ impl Config {
             },
             "receipts": self.receipts.as_json(),
             "guard": {"blocked_words": self.blocked_words},
+            "help_lines": self.help_lines.as_json(),
             "memory": {
                 "backend": match self.memory.backend {
                     Backend::Jsonl => "jsonl",

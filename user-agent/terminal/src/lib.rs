@@ -26,7 +26,7 @@ use shared_types::described::Tool;
 use shared_types::event::{Event, core};
 use shared_types::exit;
 use shared_types::id::{ConversationId, EventType, SkillName, ToolName};
-use shared_types::message::{Answer, Command, Message, Show};
+use shared_types::message::{Answer, Command, Input, Message, Show, TurnResult};
 
 use fold::Folding;
 use input::Taken;
@@ -153,6 +153,13 @@ impl Cli {
         let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         match lines.next(Some(PATIENCE), ctx.cancel()) {
+            // It goes to nobody but the conversation, which has the answer for a person in need.
+            Taken::Line(line) if language::need(&line).is_some() => {
+                if let Some(Answer::Turn(TurnResult::Reply(reply))) = ctx.ask(Input::typed(&line, false)) {
+                    self.screen.say(&reply.reply);
+                }
+                failed("the person does not want to answer this")
+            }
             Taken::Line(line) => Answer::Said(ctx.shared().guard().input(&line).text),
             Taken::End => failed("no one is here to answer"),
             Taken::TooLate => failed("there was no answer in time"),
@@ -187,8 +194,11 @@ impl Cli {
             if line.trim().is_empty() {
                 continue;
             }
-            prompt.remember(&line, ctx);
-            halted(ctx)?;
+            // Who is in need is answered whatever holds, and nothing of it is kept.
+            if language::need(&line).is_none() {
+                prompt.remember(&line, ctx);
+                halted(ctx)?;
+            }
             // Ctrl-C at the prompt was meant for the prompt.
             ctx.cancel().store(false, Ordering::Relaxed);
             match slash::run(&line, self, ctx) {
@@ -214,7 +224,7 @@ impl Cli {
                 _ => (folding.rest(), true),
             };
             if let Some(line) = input.filter(|line| !line.trim().is_empty()) {
-                if let Err(error) = halted(ctx) {
+                if let (Err(error), None) = (halted(ctx), language::need(&line)) {
                     bot_base::error::tell(&error);
                     return worst.max(error.exit_code());
                 }

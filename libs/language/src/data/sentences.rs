@@ -89,6 +89,20 @@ sentences! {
     lacks,
     /// `{topic}`: no service is configured.
     no_service,
+    /// To a minor whose line tells of an emergency.
+    need_emergency_minor,
+    /// The same to an adult.
+    need_emergency,
+    /// To a minor whose line tells of self-harm.
+    need_self_harm_minor,
+    /// The same to an adult.
+    need_self_harm,
+    /// To a minor whose line tells of abuse.
+    need_abuse_minor,
+    /// The same to an adult.
+    need_abuse,
+    /// To a child, after hours of talk.
+    need_pause,
     /// `{time}`: the time.
     time,
     /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date.

@@ -10,8 +10,13 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+#[path = "source/need.rs"]
+pub(crate) mod need;
+
+use need::{Need, RuleOfNeed, Tables};
+
 /// The files of a language.
-const FILES: [&str; 5] = ["words", "intents", "sentences", "wishes", "statements"];
+const FILES: [&str; 6] = ["words", "intents", "sentences", "wishes", "statements", "need"];
 
 macro_rules! sentences {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
@@ -42,6 +47,7 @@ pub(crate) struct Source {
     pub(crate) says: Says,
     pub(crate) draft: DraftRules,
     pub(crate) statements: Statements,
+    pub(crate) need: Need,
 }
 
 /// `words.yaml`.
@@ -163,7 +169,7 @@ impl Source {
     /// Reads a folder; a file that is missing or wrong stops the build with its name.
     pub(crate) fn read(folder: &Path) -> Source {
         let code = folder.file_name().expect("a language's folder has a name").to_string_lossy().into_owned();
-        let [words, intents, sentences, wishes, statements] = FILES;
+        let [words, intents, sentences, wishes, statements, need] = FILES;
         Source {
             code,
             words: read(folder, words),
@@ -171,6 +177,7 @@ impl Source {
             says: read(folder, sentences),
             draft: read(folder, wishes),
             statements: read(folder, statements),
+            need: read(folder, need),
         }
     }
 
@@ -211,6 +218,7 @@ impl Source {
         let (stop, rules) = (list(&self.draft.stop), each(&self.draft.rules, rule));
         field("draft", format!("DraftRules {{ stop: {stop}, rules: {rules} }}"));
         field("statements", self.statements.emit());
+        field("need", emit_need(&self.need.tables()));
         out.push('}');
         out
     }
@@ -236,6 +244,17 @@ impl Statements {
         let (lead, forms) = (phrases(&self.lead), each(&self.statements, form));
         format!("Statements {{ {lists}lead: {lead}, forms: {forms} }}")
     }
+}
+
+fn emit_need(tables: &Tables) -> String {
+    let forms = |forms: &[(String, Vec<u16>)]| each(forms, |(form, items)| format!("({form:?}, &{items:?})"));
+    let rule = |rule: &RuleOfNeed| {
+        let RuleOfNeed { kind, steps, unless } = rule;
+        format!("need::Rule {{ kind: need::Kind::{kind}, steps: &{steps:?}, unless: &{unless:?} }}")
+    };
+    let Tables { forms: all, near, items, rules } = tables;
+    let (all, near, rules) = (forms(all), forms(near), each(rules, rule));
+    format!("need::Rules {{ forms: {all}, near: {near}, items: {items}, rules: {rules} }}")
 }
 
 fn text(value: &str) -> String {

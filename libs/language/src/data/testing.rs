@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use super::source::{self, Source};
-use super::{ALL, Data, DraftRules, Form, Kind, Rule, Says, Statements};
+use super::{ALL, Data, DraftRules, Form, Kind, Rule, Says, Statements, need};
 
 thread_local! {
     static MORE: Cell<Option<&'static [Data]>> = const { Cell::new(None) };
@@ -62,6 +62,27 @@ fn data(source: Source) -> Data {
             ),
         },
         statements: statements(source.statements),
+        need: need(source.need.tables()),
+    }
+}
+
+fn need(from: source::need::Tables) -> need::Rules {
+    let forms = |forms: Vec<(String, Vec<u16>)>| -> &'static [need::Form] {
+        Vec::leak(forms.into_iter().map(|(form, items)| (&*form.leak(), &*items.leak())).collect())
+    };
+    let rule = |rule: source::need::RuleOfNeed| need::Rule {
+        kind: [need::Kind::Emergency, need::Kind::SelfHarm, need::Kind::Abuse]
+            .into_iter()
+            .find(|kind| format!("{kind:?}") == rule.kind)
+            .expect("the kinds are these"),
+        steps: rule.steps.leak(),
+        unless: rule.unless.leak(),
+    };
+    need::Rules {
+        forms: forms(from.forms),
+        near: forms(from.near),
+        items: from.items,
+        rules: Vec::leak(from.rules.into_iter().map(rule).collect()),
     }
 }
 

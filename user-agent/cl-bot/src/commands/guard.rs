@@ -115,8 +115,17 @@ fn judge_all(mut input: impl BufRead, judge: &Judge, json: bool, mut out: impl W
         }
         let (id, text) = named(&text).unwrap_or_else(|| (Value::from(number), text.clone().into_owned()));
         let id = if id.is_null() { Value::from(number) } else { id };
-        let judgement = judge.judge(&text);
-        let row = if json { as_json(&id, &judgement) } else { for_people(&id, &text, &judgement) };
+        let row = match language::need(&text).filter(|_| judge.is_of_typed()) {
+            Some(need) if json => row_json(&id, "help", 0.0, vec![need.kind.as_str()]),
+            Some(need) => {
+                row_for_people(&id, &text, "help", 0.0)
+                    + &reason("speaks of a person in need", need.kind.as_str())
+            }
+            None => {
+                let judgement = judge.judge(&text);
+                if json { as_json(&id, &judgement) } else { for_people(&id, &text, &judgement) }
+            }
+        };
         writeln!(out, "{row}").map_err(Trouble::Write)?;
     }
     out.flush().map_err(Trouble::Write)
@@ -153,6 +162,11 @@ fn named(line: &str) -> Option<(Value, String)> {
 }
 
 fn as_json(id: &Value, judgement: &Judgement) -> String {
+    let rules = judgement.noticed.iter().map(|noticed| noticed.id).collect();
+    row_json(id, judgement.verdict.as_str(), judgement.score, rules)
+}
+
+fn row_json(id: &Value, verdict: &str, score: f32, rules: Vec<&str>) -> String {
     #[derive(Serialize)]
     struct Row<'a> {
         id: &'a Value,
@@ -160,25 +174,25 @@ fn as_json(id: &Value, judgement: &Judgement) -> String {
         score: f64,
         rules: Vec<&'a str>,
     }
-    let row = Row {
-        id,
-        verdict: judgement.verdict.as_str(),
-        // Two digits stay two digits.
-        score: (f64::from(judgement.score) * 100.0).round() / 100.0,
-        rules: judgement.noticed.iter().map(|noticed| noticed.id).collect(),
-    };
-    shared_types::json::line(&row)
+    // Two digits stay two digits.
+    let score = (f64::from(score) * 100.0).round() / 100.0;
+    shared_types::json::line(&Row { id, verdict, score, rules })
 }
 
 fn for_people(id: &Value, judged: &str, judgement: &Judgement) -> String {
+    let reasons = judgement.noticed.iter().map(|noticed| reason(noticed.says, noticed.id));
+    row_for_people(id, judged, judgement.verdict.as_str(), judgement.score) + &reasons.collect::<String>()
+}
+
+fn row_for_people(id: &Value, judged: &str, verdict: &str, score: f32) -> String {
     let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
-    let (id, verdict) = (text::cut(&id, 20), judgement.verdict);
-    let sure = (judgement.score * 100.0).round();
-    let mut row = format!("{id:<6} {verdict:<8} {sure:>3} %  {}", text::cut(judged, 50));
-    for noticed in &judgement.noticed {
-        row.push_str(&format!("\n{:22}- {} ({})", "", noticed.says, noticed.id));
-    }
-    row
+    let (id, sure) = (text::cut(&id, 20), (score * 100.0).round());
+    format!("{id:<6} {verdict:<8} {sure:>3} %  {}", text::cut(judged, 50))
+}
+
+/// A rule beneath its row.
+fn reason(says: &str, rule: &str) -> String {
+    format!("\n{:22}- {says} ({rule})", "")
 }
 
 #[cfg(test)]

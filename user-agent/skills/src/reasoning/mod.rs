@@ -20,8 +20,11 @@ use shared_types::message::{
 };
 use turn::Turn;
 
+use crate::words;
+
 mod directives;
 mod memories;
+mod need;
 mod offer;
 mod prompt;
 mod relay;
@@ -40,6 +43,7 @@ pub struct Reasoning {
     storing: Mutex<Option<JoinHandle<()>>>,
     /// What was told once already.
     told: Mutex<BTreeSet<String>>,
+    talk_time: need::TalkTime,
 }
 
 impl Default for Reasoning {
@@ -49,6 +53,7 @@ impl Default for Reasoning {
             talk: Mutex::new(None),
             storing: Mutex::new(None),
             told: Mutex::new(BTreeSet::new()),
+            talk_time: need::TalkTime::default(),
         }
     }
 }
@@ -103,7 +108,11 @@ impl Skill<Shared> for Reasoning {
 }
 
 impl Reasoning {
+    /// Answers a line; a person in need before anything else, and nothing of that is kept.
     fn answer_line(&self, line: &Line, session: &ConversationId, ctx: &KernelContext) -> TurnResult {
+        if let Some(need) = language::need(&line.text).filter(|_| !line.untyped) {
+            return TurnResult::Reply(Box::new(need::answer(need, ctx)));
+        }
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let talk = match &mut *talk {
             Some(talk) if talk.id == *session => talk,
@@ -126,7 +135,16 @@ impl Reasoning {
         match came {
             Turn::Reply { said, line } => {
                 let reply = guard::output(&said.text);
-                let notes = self.news(&said.notes);
+                let mut notes = self.news(&said.notes);
+                if self.talk_time.is_over(ctx.shared().audience, begun) {
+                    notes.push(words::language(ctx, &line).says().need_pause.to_owned());
+                }
+                if let Some(reply) = need::with_help(&reply, ctx).filter(|_| !said.by_tool) {
+                    let seconds = begun.elapsed().as_secs_f64();
+                    let (provider, model) = (said.provider, said.model);
+                    let answer = Reply { reply, provider, model, notes, seconds, ..Reply::default() };
+                    return TurnResult::Reply(Box::new(answer));
+                }
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
                 // Facts about the person are looked for only in what the person said.
                 let told = if talk.untyped { "" } else { &line };

@@ -1,0 +1,242 @@
+//! A person in need: lines that speak of self-harm, abuse or an emergency, in every language.
+//!
+//! Rules of `need.yaml` are sequences of words with bounded gaps, within a sentence. The line is read once, in windows of
+//! [`WINDOW`] words; a set of places is a `u64`, so a rule costs a few shifts a window, however long the line is.
+
+pub use crate::data::need::Kind;
+use crate::data::need::{Form, Rule, Rules};
+use crate::data::{Data, Says};
+use crate::languages::{Language, detect};
+use crate::squeeze::squeeze;
+use crate::{data, fold};
+
+/// That a line speaks of a person in need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Need {
+    /// What it speaks of; of several, the most urgent.
+    pub kind: Kind,
+    /// The language of the line.
+    pub language: Language,
+}
+
+impl Need {
+    /// The two sentences that answer, for a minor or for an adult.
+    pub fn answer(self, is_minor: bool) -> &'static str {
+        let Says {
+            need_emergency_minor,
+            need_emergency,
+            need_self_harm_minor,
+            need_self_harm,
+            need_abuse_minor,
+            need_abuse,
+            ..
+        } = self.language.says();
+        match (self.kind, is_minor) {
+            (Kind::Emergency, true) => need_emergency_minor,
+            (Kind::Emergency, false) => need_emergency,
+            (Kind::SelfHarm, true) => need_self_harm_minor,
+            (Kind::SelfHarm, false) => need_self_harm,
+            (Kind::Abuse, true) => need_abuse_minor,
+            (Kind::Abuse, false) => need_abuse,
+        }
+    }
+}
+
+/// The words that are looked at together.
+const WINDOW: usize = 64;
+
+/// The words that two windows have in common; no rule spans more.
+const SHARED: usize = 32;
+
+/// The longest word that is compared, in bytes; what follows is left away.
+const MAX_WORD: usize = 40;
+
+/// The item of the words that are passed over.
+const FILLER: u16 = 0;
+
+/// Whether a line speaks of a person in need, in any language.
+pub fn need(line: &str) -> Option<Need> {
+    let found =
+        |data: &'static Data| Some(Need { kind: kind(line, &data.need)?, language: Language::of(data) });
+    let mut needs = data::all().iter().filter_map(found);
+    let first = needs.next()?;
+    // Two languages seldom match: words such as `suicide` stand in both.
+    let Some(second) = needs.next() else { return Some(first) };
+    let language = detect(line);
+    Some(if second.language == language { second } else { first })
+}
+
+/// What a line speaks of by the rules of one language.
+fn kind(line: &str, rules: &Rules) -> Option<Kind> {
+    let mut window = Window::new(rules);
+    let mut splitter = Splitter::default();
+    let mut letters = line.chars().peekable();
+    while let Some(c) = letters.next() {
+        match c {
+            // Whoever hesitates goes on: `i want... to die` is one sentence.
+            '.' if letters.next_if_eq(&'.').is_some() => {
+                while letters.next_if_eq(&'.').is_some() {}
+                splitter.end(&mut window);
+            }
+            '.' | '!' | '?' | ';' | '\n' => {
+                splitter.end(&mut window);
+                window.is_start = true;
+            }
+            _ => fold::each(c, |part| splitter.part(part, &mut window)),
+        }
+        if window.kind == Some(Kind::Emergency) {
+            break;
+        }
+    }
+    splitter.end(&mut window);
+    window.look();
+    window.kind
+}
+
+/// Makes words of letters.
+#[derive(Default)]
+struct Splitter {
+    word: String,
+    squeezed: String,
+}
+
+impl Splitter {
+    fn part(&mut self, c: char, window: &mut Window<'_>) {
+        if c.is_alphanumeric() {
+            if self.word.len() < MAX_WORD {
+                self.word.push(c);
+            }
+        } else if !matches!(c, '\'' | '`') {
+            self.end(window);
+        }
+    }
+
+    fn end(&mut self, window: &mut Window<'_>) {
+        if !self.word.is_empty() {
+            squeeze(&self.word, &mut self.squeezed);
+            window.word(&self.squeezed);
+            self.word.clear();
+        }
+    }
+}
+
+/// The last words of a line: where each item stands.
+struct Window<'a> {
+    rules: &'a Rules,
+    places: Vec<u64>,
+    /// The places at which sentences begin.
+    starts: u64,
+    /// Whether the next word begins a sentence.
+    is_start: bool,
+    len: usize,
+    items: Vec<u16>,
+    kind: Option<Kind>,
+}
+
+impl<'a> Window<'a> {
+    fn new(rules: &'a Rules) -> Window<'a> {
+        let places = vec![0; rules.items];
+        Window { rules, places, starts: 0, is_start: true, len: 0, items: Vec::new(), kind: None }
+    }
+
+    fn word(&mut self, word: &str) {
+        self.items.clear();
+        items_of(word, self.rules, &mut self.items);
+        if self.items.contains(&FILLER) {
+            return;
+        }
+        if self.len == WINDOW {
+            self.look();
+            self.places.iter_mut().for_each(|places| *places >>= WINDOW - SHARED);
+            self.starts >>= WINDOW - SHARED;
+            self.len = SHARED;
+        }
+        let place = 1 << self.len;
+        self.items.iter().for_each(|item| self.places[usize::from(*item)] |= place);
+        if std::mem::take(&mut self.is_start) {
+            self.starts |= place;
+        }
+        self.len += 1;
+    }
+
+    /// Looks for the rules in the words of the window.
+    fn look(&mut self) {
+        let found = self.rules.rules.iter().filter(|rule| self.holds(rule)).map(|rule| rule.kind).min();
+        self.kind = [self.kind, found].into_iter().flatten().min();
+    }
+
+    fn holds(&self, rule: &Rule) -> bool {
+        let mut ends = u64::MAX;
+        for (at, (gap, item)) in rule.steps.iter().enumerate() {
+            let places = self.places[usize::from(*item)];
+            ends = if at == 0 { places } else { places & self.behind(ends, *gap) };
+            if ends == 0 {
+                return false;
+            }
+        }
+        let against = rule.unless.iter().fold(0, |all, item| all | self.places[usize::from(*item)]);
+        against == 0 || ends & !self.sentences_of(against) != 0
+    }
+
+    /// The places behind some others, in the same sentence, with at most `gap` words between.
+    fn behind(&self, places: u64, gap: u8) -> u64 {
+        let (mut next, mut all) = (places, 0);
+        for _ in 0..=gap {
+            next = (next << 1) & !self.starts;
+            all |= next;
+        }
+        all
+    }
+
+    /// All places of the sentences that some places belong to.
+    fn sentences_of(&self, places: u64) -> u64 {
+        let (mut before, mut after) = (places, places);
+        for _ in 1..WINDOW {
+            after |= (after << 1) & !self.starts;
+            before |= (before & !self.starts) >> 1;
+        }
+        before | after
+    }
+}
+
+/// The items that a word belongs to.
+fn items_of(word: &str, rules: &Rules, items: &mut Vec<u16>) {
+    let mut forms = rules.forms;
+    for (at, byte) in word.bytes().chain([b'$']).enumerate() {
+        let letter = |form: &Form| form.0.as_bytes()[at];
+        let from = forms.partition_point(|form| letter(form) < byte);
+        forms = &forms[from..];
+        forms = &forms[..forms.partition_point(|form| letter(form) == byte)];
+        if let Some(((form, of), rest)) = forms.split_first().filter(|((form, _), _)| form.len() == at + 1) {
+            debug_assert!(word.starts_with(form.trim_end_matches('$')));
+            items.extend(*of);
+            forms = rest;
+        }
+        if forms.is_empty() {
+            break;
+        }
+    }
+    if items.is_empty() {
+        let near = rules.near.iter().filter(|(form, _)| is_near(word.as_bytes(), form.as_bytes()));
+        near.for_each(|(_, of)| items.extend(*of));
+    }
+}
+
+/// Whether two words that begin alike differ in one letter, or in the order of two.
+fn is_near(a: &[u8], b: &[u8]) -> bool {
+    if a[0] != b[0] || a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let alike = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[alike..], &b[alike..]);
+    match (a, b) {
+        ([_, a @ ..], [_, b @ ..]) if a == b => true,
+        ([a1, a2, a @ ..], [b1, b2, b @ ..]) if a1 == b2 && a2 == b1 && a == b => true,
+        ([_, rest @ ..], b) if rest == b => true,
+        (a, [_, rest @ ..]) => rest == a,
+        (_, []) => a.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

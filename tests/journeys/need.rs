@@ -1,0 +1,127 @@
+//! A person in need: the answer comes before everything else, and nothing of the line is kept or sent.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tameclaw_tests::model::{ModelServer, Reply};
+use tameclaw_tests::pty::{CTRL_D, Pty};
+use tameclaw_tests::world::{Program, World};
+
+use crate::profiles::secret_file;
+use crate::settings::bot_asks;
+use crate::terminal::PROMPT;
+
+const SOON: Duration = Duration::from_secs(20);
+/// A word of the line that stands nowhere else.
+const MARK: &str = "Zebrafink";
+
+/// A model that says what it was told.
+fn echo() -> ModelServer {
+    ModelServer::start(|chat| Reply::text(format!("You said: {}", chat.last().1)))
+}
+
+/// The files beneath a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let beneath = |entry: fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => files(&entry.path()),
+        Ok(kind) if kind.is_file() => vec![entry.path()],
+        _ => vec![],
+    };
+    entries.flat_map(beneath).collect()
+}
+
+/// Nothing in the home holds the mark.
+fn assert_forgotten(world: &World) {
+    for file in files(world.home().root()) {
+        let bytes = fs::read(&file).unwrap_or_default();
+        let held = bytes.windows(MARK.len()).any(|part| part.eq_ignore_ascii_case(MARK.as_bytes()));
+        assert!(!held, "{} holds the line", file.display());
+    }
+}
+
+/// With a model and without, in every kind of profile, a line of need is answered with help lines; no provider is asked,
+/// nothing is proposed, and no file and no log holds the line.
+#[test]
+fn a_line_of_need_gets_help_lines_and_leaves_no_trace() {
+    let (world, model) = (World::new(), echo());
+    let passphrase = secret_file(&world, "passphrase", "a long passphrase");
+    world.admin(&["approver", "passphrase", "--passphrase-file", &passphrase]).done();
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    for with_model in [false, true] {
+        if with_model {
+            bot_asks(&world, &model.url(), None);
+        }
+        for profile in ["default", "anna"] {
+            for (line, number) in [
+                (format!("ich will sterben, {MARK}"), "116 111"),
+                (format!("mein Onkel {MARK} fasst mich an"), "112"),
+                (format!("I want to kill myself, {MARK}"), "988"),
+            ] {
+                let mut command = world.command(Program::Bot, &["--profile", profile, "-m", &line]);
+                command.env("TAMECLAW_LOG", "debug");
+                let told = tameclaw_tests::run::run(command, b"", SOON).done().prints(number);
+                assert!(!told.stderr.contains(MARK), "{}", told.report());
+            }
+        }
+    }
+    assert!(model.seen().is_empty(), "a provider was asked");
+    assert!(world.list().is_empty(), "something was proposed");
+    assert_forgotten(&world);
+}
+
+/// At a terminal the line enters neither the history nor the conversation: the next line goes to the model without it.
+#[test]
+fn the_chat_goes_on_as_if_the_line_had_not_been() {
+    let (world, model) = (World::new(), echo());
+    bot_asks(&world, &model.url(), None);
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect(PROMPT, SOON);
+    pty.line(&format!("ich kann nicht mehr, ich will nicht mehr leben, {MARK}"));
+    pty.expect("TelefonSeelsorge", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.line("/retry");
+    pty.expect("there is no line yet to repeat", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.line("hello there");
+    pty.expect("You said: hello there", SOON);
+    pty.expect(PROMPT, SOON);
+    pty.keys(CTRL_D);
+    assert_eq!(pty.ended(SOON), 0);
+    assert!(model.seen().iter().all(|chat| !chat.text().contains(MARK)), "a provider was told");
+    assert_forgotten(&world);
+    let history = files(world.home().root()).into_iter().filter(|file| file.ends_with("history"));
+    assert!(history.clone().count() > 0, "the other lines are kept");
+}
+
+/// While a stop holds the help lines are shown all the same, those of the configuration first.
+#[test]
+fn a_stop_and_a_configuration_change_nothing_but_the_lines() {
+    let world = World::new();
+    let own = "help_lines:\n  region: at\n  own: [\"Frau Berg, Schule: 030 123\"]\n";
+    fs::write(world.home().bot_config(), own).expect("the configuration can be written");
+    world.bot(&["estop", "--reason", "smoke"]).done();
+    world.admin(&["estop"]).done();
+    let told = world.bot(&["-m", "ich will mich umbringen"]).done().prints("147").hides("116 111");
+    let (first, second) = (told.stdout.find("Frau Berg"), told.stdout.find("147"));
+    assert!(first < second, "{}", told.report());
+}
+
+/// What a model answers is looked at too: where it speaks of such a thing the help lines stand beneath.
+#[test]
+fn an_answer_that_speaks_of_it_carries_the_help_lines() {
+    let world = World::new();
+    let model = ModelServer::start(|_| Reply::text("It sounds as if you want to kill yourself."));
+    bot_asks(&world, &model.url(), None);
+    world.bot(&["-m", "tell me what you think"]).done().prints("want to kill yourself").prints("988");
+}
+
+/// What the guard's own command says of such a line is what happens to it.
+#[test]
+fn the_guard_command_says_help() {
+    let world = World::new();
+    let told = world.typed(Program::Bot, &["guard", "check", "--json"], "ich will sterben\nhello\n").done();
+    let rows = told.json_rows();
+    assert_eq!((&rows[0]["verdict"], &rows[1]["verdict"]), (&"help".into(), &"pass".into()));
+}

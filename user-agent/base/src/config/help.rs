@@ -1,0 +1,158 @@
+//! The help lines that a person in need is shown.
+
+use serde_json::{Value, json};
+use shared_types::settings::Section;
+use shared_types::text;
+
+/// The most lines of one's own, and the longest of them, in characters.
+const MOST: usize = 8;
+const LONGEST: usize = 100;
+
+/// Which help lines are shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HelpLines {
+    /// The country, by its code of ISO 3166-1; without one the lines of every country stand with their country.
+    pub region: Option<&'static str>,
+    /// Lines of one's own, shown before the others.
+    pub own: Vec<String>,
+}
+
+/// A country: its emergency number, and who listens.
+struct Country {
+    code: &'static str,
+    /// As its people call it.
+    name: &'static str,
+    /// The language that most of them speak; none where there is none.
+    language: Option<&'static str>,
+    emergency: &'static str,
+    listens: &'static [&'static str],
+}
+
+/// The countries whose lines are shipped; free calls, as their services publish them (looked at on 2026-11-23).
+const COUNTRIES: [Country; 10] = [
+    Country {
+        code: "de",
+        name: "Deutschland",
+        language: Some("de"),
+        emergency: "112",
+        listens: &["116 111 (Kinder, Jugend)", "0800 111 0 111 (TelefonSeelsorge)"],
+    },
+    Country {
+        code: "at",
+        name: "Österreich",
+        language: Some("de"),
+        emergency: "112",
+        listens: &["147 (Rat auf Draht)", "142 (Telefonseelsorge)"],
+    },
+    Country {
+        code: "ch",
+        name: "Schweiz",
+        language: Some("de"),
+        emergency: "112",
+        listens: &["147 (Pro Juventute)", "143 (Die Dargebotene Hand)"],
+    },
+    Country {
+        code: "gb",
+        name: "United Kingdom",
+        language: Some("en"),
+        emergency: "999",
+        listens: &["0800 1111 (Childline)", "116 123 (Samaritans)"],
+    },
+    Country {
+        code: "ie",
+        name: "Ireland",
+        language: Some("en"),
+        emergency: "112",
+        listens: &["1800 66 66 66 (Childline)", "116 123 (Samaritans)"],
+    },
+    Country {
+        code: "us",
+        name: "United States",
+        language: Some("en"),
+        emergency: "911",
+        listens: &["988 (Lifeline)", "1-800-422-4453 (Childhelp)"],
+    },
+    Country {
+        code: "ca",
+        name: "Canada",
+        language: Some("en"),
+        emergency: "911",
+        listens: &["1-800-668-6868 (Kids Help Phone)", "988 (Lifeline)"],
+    },
+    Country {
+        code: "au",
+        name: "Australia",
+        language: Some("en"),
+        emergency: "000",
+        listens: &["1800 55 1800 (Kids Helpline)", "13 11 14 (Lifeline)"],
+    },
+    Country {
+        code: "nz",
+        name: "New Zealand",
+        language: Some("en"),
+        emergency: "111",
+        listens: &["1737 (Need to talk?)"],
+    },
+    Country {
+        code: "eu",
+        name: "Europe",
+        language: None,
+        emergency: "112",
+        listens: &["116 111 (children)", "116 123 (emotional support)"],
+    },
+];
+
+impl HelpLines {
+    pub(super) fn of(section: &mut Section) -> HelpLines {
+        let codes = COUNTRIES.map(|country| country.code);
+        let region = section.text("region").and_then(|asked| {
+            let found = codes.into_iter().find(|code| *code == asked);
+            if found.is_none() {
+                section.fault(
+                    "region",
+                    format!(
+                        "`{}` is no country of the list; allowed: {}",
+                        text::cut(&asked, 20),
+                        codes.join(" ")
+                    ),
+                );
+            }
+            found
+        });
+        let own = section.texts("own").unwrap_or_default();
+        let is_sound = |line: &String| {
+            !line.trim().is_empty() && line.chars().count() <= LONGEST && !line.chars().any(text::is_unsafe)
+        };
+        if own.len() > MOST || !own.iter().all(is_sound) {
+            section.fault("own", format!("at most {MOST} lines of 1 to {LONGEST} printable characters each"));
+        }
+        HelpLines { region, own }
+    }
+
+    /// The lines, one for each number, or one for each country where the region is not known: there those that speak the
+    /// language stand before Europe.
+    pub fn shown(&self, language: &str) -> Vec<String> {
+        let mut lines = self.own.clone();
+        match COUNTRIES.iter().find(|country| Some(country.code) == self.region) {
+            Some(country) => {
+                lines.push(country.emergency.to_owned());
+                lines.extend(country.listens.iter().map(|line| (*line).to_owned()));
+            }
+            None => {
+                let theirs = |country: &&Country| country.language.is_none_or(|spoken| spoken == language);
+                let line = |country: &Country| {
+                    format!("{}: {}, {}", country.name, country.emergency, country.listens.join(", "))
+                };
+                lines.extend(COUNTRIES.iter().filter(theirs).map(line));
+            }
+        }
+        lines
+    }
+
+    pub(super) fn as_json(&self) -> Value {
+        json!({"region": self.region, "own": self.own})
+    }
+}
+
+#[cfg(test)]
+mod tests;

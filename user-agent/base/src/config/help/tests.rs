@@ -1,0 +1,44 @@
+use super::*;
+
+fn read(text: &str) -> (HelpLines, Vec<String>) {
+    let mut section = documents::settings::section(text);
+    let lines = HelpLines::of(&mut section);
+    (lines, section.finish().iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn without_a_region_the_numbers_stand_with_their_countries_and_fit_a_console() {
+    for (language, country) in
+        [("de", "Deutschland: 112"), ("en", "United States: 911"), ("fr", "Europe: 112")]
+    {
+        let shown = HelpLines::default().shown(language);
+        assert!(shown.iter().any(|line| line.starts_with(country)), "{shown:?}");
+        assert!(shown.iter().all(|line| line.contains(": ") && line.chars().count() <= 78), "{shown:?}");
+    }
+    let german = HelpLines::default().shown("de").join("\n");
+    for number in ["112", "116 111", "0800 111 0 111"] {
+        assert!(german.contains(number), "{german}");
+    }
+    let english = HelpLines::default().shown("en").join("\n");
+    assert!(english.contains("988") && english.contains("116 123 (Samaritans)"), "{english}");
+}
+
+#[test]
+fn a_region_shows_its_own_numbers_after_those_of_the_house() {
+    let (lines, faults) = read("region: de\nown: [\"Frau Berg, Schule: 030 123\"]\n");
+    assert!(faults.is_empty(), "{faults:?}");
+    let shown = lines.shown("en");
+    assert_eq!(shown[..2], ["Frau Berg, Schule: 030 123", "112"]);
+    assert!(shown.iter().all(|line| !line.contains("911")), "{shown:?}");
+}
+
+#[test]
+fn what_is_no_country_or_no_line_is_named_with_what_is_allowed() {
+    let (_, faults) = read("region: atlantis\n");
+    assert!(faults[0].contains("`atlantis`") && faults[0].contains("de at ch gb"), "{faults:?}");
+    for own in ["[\"\"]", "[\"a\\u202eb\"]", "[a, b, c, d, e, f, g, h, i]"] {
+        let (_, faults) = read(&format!("own: {own}\n"));
+        assert!(faults.iter().any(|fault| fault.contains("own")), "{own}: {faults:?}");
+    }
+    assert!(!read("lines: [x]\n").1.is_empty(), "an unknown key is named");
+}
