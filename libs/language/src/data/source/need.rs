@@ -58,10 +58,11 @@ impl Need {
     pub(crate) fn tables(&self) -> Tables {
         let mut build = Build { need: self, items: BTreeMap::new() };
         build.item(&self.filler.replace(' ', "|"));
-        let kinds =
-            [("Emergency", &self.emergency), ("SelfHarm", &self.self_harm), ("Abuse", &self.abuse)];
+        let kinds = [("Emergency", &self.emergency), ("SelfHarm", &self.self_harm), ("Abuse", &self.abuse)];
         let mut rules = Vec::new();
-        for (kind, group) in kinds.into_iter().flat_map(|(kind, groups)| groups.iter().map(move |g| (kind, g))) {
+        for (kind, group) in
+            kinds.into_iter().flat_map(|(kind, groups)| groups.iter().map(move |g| (kind, g)))
+        {
             let unless: Vec<u16> = group.unless.split_whitespace().map(|item| build.item(item)).collect();
             for say in &group.say {
                 rules.push(RuleOfNeed { kind, steps: build.steps(say), unless: unless.clone() });
@@ -109,6 +110,9 @@ impl<'a> Build<'a> {
                 continue;
             }
             span += usize::from(gap) + 1;
+            let filler: Vec<&str> = self.need.filler.split(' ').collect();
+            let is_word = |word: &&str| !filler.contains(&word.trim_start_matches('~'));
+            assert!(self.words(part).iter().any(is_word), "need.yaml: `{part}` of `{say}` is passed over");
             steps.push((gap, self.item(part)));
             gap = 0;
         }
@@ -124,7 +128,11 @@ impl<'a> Build<'a> {
                 let class = self.need.classes.get(part);
                 let class = class.unwrap_or_else(|| panic!("need.yaml: no class `{part}`"));
                 for word in class.split_whitespace() {
-                    words.extend(if word.starts_with(char::is_uppercase) { self.words(word) } else { vec![word] });
+                    words.extend(if word.starts_with(char::is_uppercase) {
+                        self.words(word)
+                    } else {
+                        vec![word]
+                    });
                 }
             } else {
                 words.push(part);
