@@ -43,10 +43,10 @@ impl Need {
 }
 
 /// The words that are looked at together.
-const WINDOW: usize = 64;
+const WINDOW: u32 = 64;
 
 /// The words that two windows have in common; no rule spans more.
-const SHARED: usize = 32;
+const SHARED: u32 = 32;
 
 /// The longest word that is compared, in bytes; what follows is left away.
 const MAX_WORD: usize = 40;
@@ -89,7 +89,7 @@ fn kind(line: &str, rules: &Rules) -> Option<Kind> {
         }
     }
     splitter.end(&mut window);
-    window.look();
+    window.look(u64::MAX);
     window.kind
 }
 
@@ -128,7 +128,7 @@ struct Window<'a> {
     starts: u64,
     /// Whether the next word begins a sentence.
     is_start: bool,
-    len: usize,
+    len: u32,
     items: Vec<u16>,
     kind: Option<Kind>,
 }
@@ -146,10 +146,7 @@ impl<'a> Window<'a> {
             return;
         }
         if self.len == WINDOW {
-            self.look();
-            self.places.iter_mut().for_each(|places| *places >>= WINDOW - SHARED);
-            self.starts >>= WINDOW - SHARED;
-            self.len = SHARED;
+            self.go_on();
         }
         let place = 1 << self.len;
         self.items.iter().for_each(|item| self.places[usize::from(*item)] |= place);
@@ -159,13 +156,26 @@ impl<'a> Window<'a> {
         self.len += 1;
     }
 
-    /// Looks for the rules in the words of the window.
-    fn look(&mut self) {
-        let found = self.rules.rules.iter().filter(|rule| self.holds(rule)).map(|rule| rule.kind).min();
+    /// Looks at a full window and keeps its last words: the sentence that has begun, of a long one the last words.
+    fn go_on(&mut self) {
+        let begun = if self.is_start { WINDOW } else { WINDOW - 1 - self.starts.leading_zeros().min(63) };
+        let cut = if begun < WINDOW - SHARED { WINDOW - SHARED } else { begun };
+        // What takes a match away may still come in the sentence that has begun.
+        self.look(if cut == begun { u64::MAX.checked_shr(WINDOW - cut).unwrap_or(0) } else { u64::MAX });
+        let shift = |places: u64| places.checked_shr(cut).unwrap_or(0);
+        self.places.iter_mut().for_each(|places| *places = shift(*places));
+        self.starts = shift(self.starts);
+        self.len = WINDOW - cut;
+    }
+
+    /// Looks for the rules that end at some places of the window.
+    fn look(&mut self, within: u64) {
+        let found =
+            self.rules.rules.iter().filter(|rule| self.holds(rule, within)).map(|rule| rule.kind).min();
         self.kind = [self.kind, found].into_iter().flatten().min();
     }
 
-    fn holds(&self, rule: &Rule) -> bool {
+    fn holds(&self, rule: &Rule, within: u64) -> bool {
         let mut ends = u64::MAX;
         for (at, (gap, item)) in rule.steps.iter().enumerate() {
             let places = self.places[usize::from(*item)];
@@ -175,7 +185,7 @@ impl<'a> Window<'a> {
             }
         }
         let against = rule.unless.iter().fold(0, |all, item| all | self.places[usize::from(*item)]);
-        against == 0 || ends & !self.sentences_of(against) != 0
+        ends & within & !self.sentences_of(against) != 0
     }
 
     /// The places behind some others, in the same sentence, with at most `gap` words between.
@@ -191,7 +201,8 @@ impl<'a> Window<'a> {
     /// All places of the sentences that some places belong to.
     fn sentences_of(&self, places: u64) -> u64 {
         let (mut before, mut after) = (places, places);
-        for _ in 1..WINDOW {
+        let rounds = if places == 0 { 0 } else { WINDOW };
+        for _ in 0..rounds {
             after |= (after << 1) & !self.starts;
             before |= (before & !self.starts) >> 1;
         }

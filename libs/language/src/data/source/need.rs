@@ -110,6 +110,9 @@ impl<'a> Build<'a> {
                 continue;
             }
             span += usize::from(gap) + 1;
+            let filler: Vec<&str> = self.need.filler.split(' ').collect();
+            let is_word = |word: &&str| !filler.contains(&word.trim_start_matches('~'));
+            assert!(self.words(part).iter().any(is_word), "need.yaml: `{part}` of `{say}` is passed over");
             steps.push((gap, self.item(part)));
             gap = 0;
         }
