@@ -4,7 +4,7 @@
 //! [`WINDOW`] words; a set of places is a `u64`, so a rule costs a few shifts a window, however long the line is.
 
 pub use crate::data::need::Kind;
-use crate::data::need::{Form, Rule, Rules};
+use crate::data::need::{Forms, Rule, Rules, step};
 use crate::data::{Data, Says};
 use crate::languages::{Language, detect};
 use crate::squeeze::squeeze;
@@ -170,16 +170,15 @@ impl<'a> Window<'a> {
 
     /// Looks for the rules that end at some places of the window.
     fn look(&mut self, within: u64) {
-        let found =
-            self.rules.rules.iter().filter(|rule| self.holds(rule, within)).map(|rule| rule.kind).min();
+        let found = self.rules.each().filter(|rule| self.holds(rule, within)).map(|rule| rule.kind).min();
         self.kind = [self.kind, found].into_iter().flatten().min();
     }
 
     fn holds(&self, rule: &Rule, within: u64) -> bool {
         let mut ends = u64::MAX;
-        for (at, (gap, item)) in rule.steps.iter().enumerate() {
-            let places = self.places[usize::from(*item)];
-            ends = if at == 0 { places } else { places & self.behind(ends, *gap) };
+        for (at, (gap, item)) in rule.steps.iter().map(|of| step(*of)).enumerate() {
+            let places = self.places[item];
+            ends = if at == 0 { places } else { places & self.behind(ends, gap) };
             if ends == 0 {
                 return false;
             }
@@ -212,25 +211,38 @@ impl<'a> Window<'a> {
 
 /// The items that a word belongs to.
 fn items_of(word: &str, rules: &Rules, items: &mut Vec<u16>) {
-    let mut forms = rules.forms;
+    let forms = &rules.forms;
+    let (mut from, mut to) = (0, forms.len());
     for (at, byte) in word.bytes().chain([b'$']).enumerate() {
-        let letter = |form: &Form| form.0.as_bytes()[at];
-        let from = forms.partition_point(|form| letter(form) < byte);
-        forms = &forms[from..];
-        forms = &forms[..forms.partition_point(|form| letter(form) == byte)];
-        if let Some(((form, of), rest)) = forms.split_first().filter(|((form, _), _)| form.len() == at + 1) {
-            debug_assert!(word.starts_with(form.trim_end_matches('$')));
-            items.extend(*of);
-            forms = rest;
+        let letter = |form: usize| forms.word(form).as_bytes()[at];
+        from = first(from, to, |form| letter(form) >= byte);
+        to = first(from, to, |form| letter(form) > byte);
+        if from < to && forms.word(from).len() == at + 1 {
+            items.extend(forms.items(from));
+            from += 1;
         }
-        if forms.is_empty() {
+        if from == to {
             break;
         }
     }
     if items.is_empty() {
-        let near = rules.near.iter().filter(|(form, _)| is_near(word.as_bytes(), form.as_bytes()));
-        near.for_each(|(_, of)| items.extend(*of));
+        items.extend(near(word, &rules.near));
     }
+}
+
+/// The items of the words that differ from one in a letter.
+fn near<'a>(word: &'a str, forms: &'a Forms) -> impl Iterator<Item = u16> + 'a {
+    let alike = (0..forms.len()).filter(|form| is_near(word.as_bytes(), forms.word(*form).as_bytes()));
+    alike.flat_map(|form| forms.items(form).iter().copied())
+}
+
+/// The first of a sorted range for which it is so.
+fn first(mut from: usize, mut to: usize, is_so: impl Fn(usize) -> bool) -> usize {
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        if is_so(middle) { to = middle } else { from = middle + 1 }
+    }
+    from
 }
 
 /// Whether two words that begin alike differ in one letter, or in the order of two.

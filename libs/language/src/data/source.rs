@@ -13,7 +13,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 #[path = "source/need.rs"]
 pub(crate) mod need;
 
-use need::{Need, RuleOfNeed, Tables};
+use need::{Need, Packed, Tables};
 
 /// The files of a language.
 const FILES: [&str; 6] = ["words", "intents", "sentences", "wishes", "statements", "need"];
@@ -247,14 +247,14 @@ impl Statements {
 }
 
 fn emit_need(tables: &Tables) -> String {
-    let forms = |forms: &[(String, Vec<u16>)]| each(forms, |(form, items)| format!("({form:?}, &{items:?})"));
-    let rule = |rule: &RuleOfNeed| {
-        let RuleOfNeed { kind, steps, unless } = rule;
-        format!("need::Rule {{ kind: need::Kind::{kind}, steps: &{steps:?}, unless: &{unless:?} }}")
+    let forms = |Packed { text, ends, items, item_ends }: &Packed| {
+        format!(
+            "need::Forms {{ text: {text:?}, ends: &{ends:?}, items: &{items:?}, item_ends: &{item_ends:?} }}"
+        )
     };
     let Tables { forms: all, near, items, rules } = tables;
-    let (all, near, rules) = (forms(all), forms(near), each(rules, rule));
-    format!("need::Rules {{ forms: {all}, near: {near}, items: {items}, rules: {rules} }}")
+    let (all, near) = (forms(all), forms(near));
+    format!("need::Rules {{ forms: {all}, near: {near}, items: {items}, rules: &{rules:?} }}")
 }
 
 fn text(value: &str) -> String {

@@ -67,22 +67,17 @@ fn data(source: Source) -> Data {
 }
 
 fn need(from: source::need::Tables) -> need::Rules {
-    let forms = |forms: Vec<(String, Vec<u16>)>| -> &'static [need::Form] {
-        Vec::leak(forms.into_iter().map(|(form, items)| (&*form.leak(), &*items.leak())).collect())
-    };
-    let rule = |rule: source::need::RuleOfNeed| need::Rule {
-        kind: [need::Kind::Emergency, need::Kind::SelfHarm, need::Kind::Abuse]
-            .into_iter()
-            .find(|kind| format!("{kind:?}") == rule.kind)
-            .expect("the kinds are these"),
-        steps: rule.steps.leak(),
-        unless: rule.unless.leak(),
+    let forms = |packed: source::need::Packed| need::Forms {
+        text: packed.text.leak(),
+        ends: packed.ends.leak(),
+        items: packed.items.leak(),
+        item_ends: packed.item_ends.leak(),
     };
     need::Rules {
         forms: forms(from.forms),
         near: forms(from.near),
         items: from.items,
-        rules: Vec::leak(from.rules.into_iter().map(rule).collect()),
+        rules: from.rules.leak(),
     }
 }
 

@@ -34,23 +34,45 @@ struct Group {
     say: Vec<String>,
 }
 
-/// The tables of a language. An item is a set of words that stands at one place of a rule; the first are the fillers.
+/// The tables of a language, packed as `data::need` reads them. An item is a set of words that stands at one place of a rule;
+/// the first are the fillers.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
-    /// Words and beginnings of words, sorted, with the items that they belong to; `$` ends a whole word.
-    pub(crate) forms: Vec<(String, Vec<u16>)>,
-    /// Words in which one letter may be wrong.
-    pub(crate) near: Vec<(String, Vec<u16>)>,
+    pub(crate) forms: Packed,
+    pub(crate) near: Packed,
     pub(crate) items: usize,
-    pub(crate) rules: Vec<RuleOfNeed>,
+    pub(crate) rules: Vec<u16>,
 }
 
-/// A rule: its kind, its items with the gap before each, and the items that take the match away.
-#[derive(Debug)]
-pub(crate) struct RuleOfNeed {
-    pub(crate) kind: &'static str,
-    pub(crate) steps: Vec<(u8, u16)>,
-    pub(crate) unless: Vec<u16>,
+/// Words with their items, sorted.
+#[derive(Debug, Default)]
+pub(crate) struct Packed {
+    pub(crate) text: String,
+    pub(crate) ends: Vec<u16>,
+    pub(crate) items: Vec<u16>,
+    pub(crate) item_ends: Vec<u16>,
+}
+
+impl Packed {
+    fn of(table: BTreeMap<String, BTreeSet<u16>>) -> Packed {
+        let mut packed = Packed::default();
+        let end = |len: usize| {
+            u16::try_from(len).expect("need.yaml: the words of a language take less than 64 KiB")
+        };
+        for (form, items) in table {
+            packed.text.push_str(&form);
+            packed.items.extend(items);
+            packed.ends.push(end(packed.text.len()));
+            packed.item_ends.push(end(packed.items.len()));
+        }
+        packed
+    }
+}
+
+/// A number of at most `bits` bits.
+fn within(number: usize, bits: u32) -> u16 {
+    assert!(number >> bits == 0, "need.yaml: a rule or a language has too many parts");
+    u16::try_from(number).expect("it was just looked at")
 }
 
 impl Need {
@@ -58,14 +80,16 @@ impl Need {
     pub(crate) fn tables(&self) -> Tables {
         let mut build = Build { need: self, items: BTreeMap::new() };
         build.item(&self.filler.replace(' ', "|"));
-        let kinds = [("Emergency", &self.emergency), ("SelfHarm", &self.self_harm), ("Abuse", &self.abuse)];
         let mut rules = Vec::new();
-        for (kind, group) in
-            kinds.into_iter().flat_map(|(kind, groups)| groups.iter().map(move |g| (kind, g)))
-        {
-            let unless: Vec<u16> = group.unless.split_whitespace().map(|item| build.item(item)).collect();
-            for say in &group.say {
-                rules.push(RuleOfNeed { kind, steps: build.steps(say), unless: unless.clone() });
+        for (kind, groups) in [&self.emergency, &self.self_harm, &self.abuse].into_iter().enumerate() {
+            for group in groups {
+                let unless: Vec<u16> = group.unless.split_whitespace().map(|item| build.item(item)).collect();
+                for say in &group.say {
+                    let steps = build.steps(say);
+                    rules.push(within(kind, 4) << 12 | within(steps.len(), 6) << 6 | within(unless.len(), 6));
+                    rules.extend(steps);
+                    rules.extend(&unless);
+                }
             }
         }
         let mut forms = BTreeMap::<String, BTreeSet<u16>>::new();
@@ -84,10 +108,7 @@ impl Need {
                 forms.entry(form.clone()).or_default().insert(*id);
             }
         }
-        let list = |table: BTreeMap<String, BTreeSet<u16>>| {
-            table.into_iter().map(|(form, items)| (form, items.into_iter().collect())).collect()
-        };
-        Tables { forms: list(forms), near: list(near), items: build.items.len(), rules }
+        Tables { forms: Packed::of(forms), near: Packed::of(near), items: build.items.len(), rules }
     }
 }
 
@@ -98,11 +119,11 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     fn item(&mut self, text: &str) -> u16 {
-        let next = u16::try_from(self.items.len()).expect("a language has few items");
+        let next = within(self.items.len(), 12);
         *self.items.entry(text.to_owned()).or_insert(next)
     }
 
-    fn steps(&mut self, say: &str) -> Vec<(u8, u16)> {
+    fn steps(&mut self, say: &str) -> Vec<u16> {
         let (mut steps, mut gap, mut span) = (Vec::new(), 0, 0);
         for part in say.split_whitespace() {
             if let Some((_, words)) = GAPS.iter().find(|(sign, _)| *sign == part) {
@@ -113,7 +134,7 @@ impl<'a> Build<'a> {
             let filler: Vec<&str> = self.need.filler.split(' ').collect();
             let is_word = |word: &&str| !filler.contains(&word.trim_start_matches('~'));
             assert!(self.words(part).iter().any(is_word), "need.yaml: `{part}` of `{say}` is passed over");
-            steps.push((gap, self.item(part)));
+            steps.push(within(usize::from(gap), 4) << 12 | self.item(part));
             gap = 0;
         }
         assert!(!steps.is_empty() && gap == 0 && span <= MAX_SPAN, "need.yaml: `{say}`");
