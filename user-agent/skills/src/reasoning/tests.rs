@@ -436,3 +436,5 @@ fn the_rules_and_the_rights_are_told() {
     let row = rights["skills"].as_array().unwrap().iter().find(|r| r["skill"] == "cli").unwrap();
     assert_eq!(row["tokens"], json!(["user:input", "user:output"]));
 }
+
+mod sentences;
