@@ -45,6 +45,7 @@ pub(crate) struct Data {
     pub(crate) booleans: &'static [(&'static str, bool)],
     pub(crate) and: Words,
     pub(crate) intents: &'static [(Kind, Words)],
+    pub(crate) questions: Words,
     pub(crate) requests: &'static [Words],
     pub(crate) offers: Words,
     pub(crate) swap: &'static [(&'static str, &'static str)],
@@ -76,6 +77,10 @@ pub(crate) enum Kind {
     Limits,
     WhoAreYou,
     HowAreYou,
+    AboutYou,
+    Feeling,
+    LearnWhat,
+    Order,
 }
 
 /// What statements about the person who types look like. Words stand in it as [`terms::fold`](crate::terms::fold) gives them.

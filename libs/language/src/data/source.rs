@@ -56,6 +56,7 @@ pub(crate) struct Words {
     pub(crate) numbers: BTreeMap<String, i64>,
     pub(crate) booleans: BTreeMap<String, bool>,
     pub(crate) and: Vec<String>,
+    pub(crate) questions: Vec<String>,
     pub(crate) requests: Vec<String>,
     pub(crate) offers: Vec<String>,
     pub(crate) swap: BTreeMap<String, String>,
@@ -191,6 +192,7 @@ impl Source {
         field("booleans", each(&file.booleans, |(k, v)| format!("({k:?}, {v})")));
         field("and", list(&file.and));
         field("intents", each(&self.intents, |(k, v)| format!("(Kind::{}, {})", camel(k), list(v))));
+        field("questions", list(&file.questions));
         field("requests", phrases(&file.requests));
         field("offers", list(&file.offers));
         field("swap", each(&file.swap, |(k, v)| format!("({k:?}, {v:?})")));

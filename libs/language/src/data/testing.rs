@@ -36,6 +36,7 @@ fn data(source: Source) -> Data {
         booleans: table(file.booleans, |b| b),
         and: words(file.and),
         intents: Vec::leak(source.intents.into_iter().map(|(k, v)| (kind(&k), words(v))).collect()),
+        questions: words(file.questions),
         requests: phrases(file.requests),
         offers: words(file.offers),
         swap: table(file.swap, |said| &*said.leak()),
@@ -119,6 +120,10 @@ fn kind(name: &str) -> Kind {
         ("limits", Kind::Limits),
         ("who-are-you", Kind::WhoAreYou),
         ("how-are-you", Kind::HowAreYou),
+        ("about-you", Kind::AboutYou),
+        ("feeling", Kind::Feeling),
+        ("learn-what", Kind::LearnWhat),
+        ("order", Kind::Order),
     ];
     kinds.into_iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no intent `{name}`")).1
 }

@@ -1,7 +1,9 @@
 //! One turn: guard the input, directives that need no model, the model and its tools, the other directives.
 
+use bot_base::config::Extract;
 use bot_base::log::{self, Name};
 use language::{Intent, Language, fill};
+use memory::statements;
 use models::{ModelError, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
@@ -95,7 +97,19 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     {
         (said.text, said.incomplete) = other;
     }
+    if !said.by_tool && tells(&line, talk, ctx) {
+        said.text = words::language(ctx, &line).says().remembered.to_owned();
+    }
     Turn::Reply { said, line }
+}
+
+/// Whether a line that the companion answered tells a fact in passing, which memory keeps by its rules.
+fn tells(line: &str, talk: &Talk, ctx: &KernelContext) -> bool {
+    ctx.shared().config.memory.extract != Extract::Off
+        && !talk.untyped
+        && ctx.handles().model().is_some_and(|model| !model.writes_freely("chat"))
+        && language::intent(line).is_none()
+        && !statements::statements(line).is_empty()
 }
 
 /// Tells which rules spoke up.
