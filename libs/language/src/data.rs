@@ -52,6 +52,7 @@ pub(crate) struct Data {
     pub(crate) quote: Words,
     pub(crate) ignore: Words,
     pub(crate) same: &'static [(&'static str, Words)],
+    pub(crate) places: &'static [(&'static str, &'static str)],
     pub(crate) weekdays: Words,
     pub(crate) months: Words,
     pub(crate) says: Says,

@@ -64,6 +64,8 @@ pub(crate) struct Words {
     pub(crate) ignore: Vec<String>,
     /// Topic to words for one thing: across languages, words of one topic mean the same.
     pub(crate) same: BTreeMap<String, Vec<String>>,
+    /// Places whose zone is not called after them.
+    pub(crate) places: BTreeMap<String, String>,
     /// Monday first.
     pub(crate) weekdays: Vec<String>,
     pub(crate) months: Vec<String>,
@@ -199,6 +201,7 @@ impl Source {
         field("quote", list(&file.quote));
         field("ignore", list(&file.ignore));
         field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
+        field("places", each(&file.places, |(k, v)| format!("({k:?}, {v:?})")));
         field("weekdays", list(&file.weekdays));
         field("months", list(&file.months));
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));

@@ -43,6 +43,7 @@ fn data(source: Source) -> Data {
         quote: words(file.quote),
         ignore: words(file.ignore),
         same: table(file.same, words),
+        places: table(file.places, |zone| &*zone.leak()),
         weekdays: words(file.weekdays),
         months: words(file.months),
         says: Says::of(source.says),

@@ -65,6 +65,7 @@ fn every_token_ability_and_table_of_the_files_is_known() {
         let sorted = |keys: Vec<&str>| keys.is_sorted();
         assert!(sorted(data.contractions.iter().map(|(k, _)| *k).collect()));
         assert!(sorted(data.numbers.iter().map(|(k, _)| *k).collect()));
+        assert!(sorted(data.places.iter().map(|(k, _)| *k).collect()));
         assert!(sorted(data.swap.iter().map(|(k, _)| *k).collect()));
     }
 }
