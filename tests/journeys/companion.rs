@@ -1,6 +1,6 @@
 //! A conversation without a model: what was told is found again, and each line gets the kind of answer that it asks for.
 
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
 
 /// A question that no tool takes goes to what the person told, in the words and the language in which people type.
 #[test]
@@ -35,5 +35,19 @@ fn only_an_order_is_offered_to_be_learned() {
     ] {
         let said = world.ask(line);
         assert!(said.contains(answer), "`{line}`: {said}");
+    }
+}
+
+/// Forgetting everything says how much there is, asks, and happens after a yes alone.
+#[test]
+fn everything_is_forgotten_after_a_yes() {
+    for (answer, left) in [("no", 2), ("yes", 0)] {
+        let world = World::new();
+        world.ask("remember that our dog is called Rex");
+        world.ask("remember that the key is under the mat");
+        let chat = format!("forget everything\n{answer}\n");
+        world.typed(Program::Bot, &["agent"], &chat).done().says("Facts that you told me: 2.");
+        let rows = world.bot(&["memory", "list", "--json"]).done().json_rows();
+        assert_eq!(rows.len(), left, "{answer}");
     }
 }

@@ -28,7 +28,7 @@ pub enum Intent {
     },
     /// Wants something forgotten.
     Forget {
-        /// What, in the person's words.
+        /// What, in the person's words; `me` for everything.
         what: String,
     },
     /// Asks for something that was told before.

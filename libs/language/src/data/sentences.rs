@@ -81,6 +81,10 @@ sentences! {
     nothing_like_that,
     /// `{facts}`: what was forgotten.
     forgot,
+    /// `{count}`: asks whether all facts are to be forgotten.
+    forget_all,
+    /// `{count}`: all facts are forgotten.
+    forgot_all,
     /// The skill `memory` is missing.
     no_memory,
     /// The skill `proposer` is missing.

@@ -25,7 +25,11 @@ impl Default for Clock {
         Clock {
             name: own_name("clock"),
             tools: vec![
-                tool("time", "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo", TIME_PHRASES),
+                tool(
+                    "time",
+                    "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo",
+                    TIME_PHRASES,
+                ),
                 tool("date", "Tells today's date and the day of the week, here or in a zone", DATE_PHRASES),
             ],
         }
