@@ -270,7 +270,7 @@ fn control_keys_at_the_chats_question_are_a_no() {
         let world = World::new();
         let mut chat = Pty::start(world.command(Program::Bot, &["agent"]));
         chat.expect(PROMPT, SOON);
-        chat.line("what is MCMXCIV?");
+        chat.line("convert MCMXCIV to a number");
         chat.expect("learn", SOON);
         chat.keys(key);
         std::thread::sleep(Duration::from_millis(300));

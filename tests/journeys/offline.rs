@@ -74,13 +74,13 @@ fn a_wish_is_understood_in_several_forms() {
     }
 }
 
-/// A gap is told, and a yes to the question makes the proposal; anything else makes none.
+/// An order that nothing takes is told to be a gap, and a yes to the question makes the proposal; anything else makes none.
 #[test]
 fn a_gap_is_noticed_and_a_yes_asks_to_learn_it() {
     use tameclaw_tests::world::Program;
     for (answer, expected) in [("yes", 1), ("no", 0), ("maybe later", 0)] {
         let world = World::new();
-        let chat = format!("what is MCMXCIV?\n{answer}\n");
+        let chat = format!("convert MCMXCIV to a number\n{answer}\n");
         let ran = world.typed(Program::Bot, &["agent"], &chat).done();
         let folder = world.home().proposals(&world.profile());
         let written = std::fs::read_dir(folder).expect("the proposals folder").count();

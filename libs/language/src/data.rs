@@ -46,12 +46,14 @@ pub(crate) struct Data {
     pub(crate) booleans: &'static [(&'static str, bool)],
     pub(crate) and: Words,
     pub(crate) intents: &'static [(Kind, Words)],
+    pub(crate) questions: Words,
     pub(crate) requests: &'static [Words],
     pub(crate) offers: Words,
     pub(crate) swap: &'static [(&'static str, &'static str)],
     pub(crate) quote: Words,
     pub(crate) ignore: Words,
     pub(crate) same: &'static [(&'static str, Words)],
+    pub(crate) places: &'static [(&'static str, &'static str)],
     pub(crate) weekdays: Words,
     pub(crate) months: Words,
     pub(crate) says: Says,
@@ -78,6 +80,10 @@ pub(crate) enum Kind {
     Limits,
     WhoAreYou,
     HowAreYou,
+    AboutYou,
+    Feeling,
+    LearnWhat,
+    Order,
 }
 
 /// What statements about the person who types look like. Words stand in it as [`terms::fold`](crate::terms::fold) gives them.

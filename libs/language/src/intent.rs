@@ -28,7 +28,7 @@ pub enum Intent {
     },
     /// Wants something forgotten.
     Forget {
-        /// What, in the person's words.
+        /// What, in the person's words; `me` for everything.
         what: String,
     },
     /// Asks for something that was told before.
@@ -50,6 +50,14 @@ pub enum Intent {
     WhoAreYou,
     /// Asks how the assistant is.
     HowAreYou,
+    /// Speaks of the assistant: its age, its feelings, what it is like.
+    AboutYou,
+    /// Says how the person feels.
+    Feeling,
+    /// Wants an ability and does not say which.
+    LearnWhat,
+    /// Orders something: a verb and what it is done to.
+    Order,
 }
 
 /// An intent, and the language it was said in.
@@ -97,6 +105,10 @@ pub fn intent(line: &str) -> Option<Meant> {
         Kind::Limits => Intent::Limits,
         Kind::WhoAreYou => Intent::WhoAreYou,
         Kind::HowAreYou => Intent::HowAreYou,
+        Kind::AboutYou => Intent::AboutYou,
+        Kind::Feeling => Intent::Feeling,
+        Kind::LearnWhat => Intent::LearnWhat,
+        Kind::Order => Intent::Order,
     };
     Some(Meant { intent, language })
 }
@@ -115,14 +127,19 @@ fn payload(compiled: &Compiled, found: &Found, words: &Words<'_>) -> String {
     }
 }
 
+/// Whether a line is a question, by its mark or by its first word.
+pub fn is_question(line: &str) -> bool {
+    let begins = |words: &Words<'_>| Language::all().any(|l| l.data().questions.contains(&words.norm(0)));
+    let readings = readings(line);
+    !readings.is_empty() && (line.trim_end().ends_with('?') || readings.iter().any(begins))
+}
+
 /// Whether a line asks for something: a question, a request by its first words, or said with politeness before it.
 pub fn looks_like_request(line: &str) -> bool {
-    if line.trim_end().ends_with('?') {
-        return true;
-    }
-    readings(line).iter().any(|words| {
-        Language::all().flat_map(|l| l.data().requests).any(|request| {
-            request.len() <= words.len() && request.iter().enumerate().all(|(i, w)| words.norm(i) == *w)
+    is_question(line)
+        || readings(line).iter().any(|words| {
+            Language::all().flat_map(|l| l.data().requests).any(|request| {
+                request.len() <= words.len() && request.iter().enumerate().all(|(i, w)| words.norm(i) == *w)
+            })
         })
-    })
 }

@@ -166,6 +166,12 @@ pub(crate) fn boolean(norm: &str) -> Option<bool> {
     data::all().iter().find_map(|d| found(d.booleans, norm))
 }
 
+/// The zone of a place that is not called after it, in any language: `tokio` is `Asia/Tokyo`.
+pub fn place(name: &str) -> Option<&'static str> {
+    let name = crate::terms::fold(name);
+    data::all().iter().find_map(|d| found(d.places, &name))
+}
+
 /// Whether any wish may contain a word, so that it says nothing of what is wished for, in any language.
 pub fn is_common(word: &str) -> bool {
     data::COMMON.binary_search(&fold::word(word).as_str()).is_ok()

@@ -4,6 +4,7 @@
 //! roll {dice}                          a slot takes one or more words, as typed
 //! what is {value} {from} in {to}       of two slots side by side the first takes one word
 //! my {thing:3} is {name}               at most three words
+//! read {path:file}                     one word that names a file: with a dot or a slash within
 //! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
 //! ```
 //!
@@ -21,6 +22,8 @@ use crate::words::Words;
 pub struct Pattern {
     items: Vec<Item>,
     slots: Vec<String>,
+    /// The slots that take a file's name alone.
+    files: Vec<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +95,7 @@ impl Pattern {
         if text.len() > MAX_BYTES {
             return Err(PatternError::TooLong);
         }
-        let mut pattern = Pattern { items: Vec::new(), slots: Vec::new() };
+        let mut pattern = Pattern { items: Vec::new(), slots: Vec::new(), files: Vec::new() };
         let mut group: Option<usize> = None;
         let mut has_word = false;
         let mut rest = text;
@@ -154,6 +157,10 @@ impl Pattern {
 
     fn push_slot(&mut self, text: &str) -> Result<(), PatternError> {
         let (name, most) = match text.split_once(':') {
+            Some((name, "file")) => {
+                self.files.push(self.slots.len());
+                (name, 1)
+            }
             Some((name, most)) => (name, most.parse().map_err(|_| PatternError::Slot(text.to_owned()))?),
             None => (text, usize::MAX),
         };
@@ -215,7 +222,7 @@ impl Pattern {
                         if word < words && table.get(at + 1, word + 1) {
                             nearest = Some(word + 1);
                         }
-                        match kind_of(kinds, *slot) {
+                        match self.kind(kinds, *slot) {
                             SlotKind::Text => nearest.is_some_and(|end| end - word <= *most),
                             kind => (1..=kind.longest().min(words - word))
                                 .any(|n| table.get(at + 1, word + n) && kind.takes(line, word..word + n)),
@@ -242,7 +249,7 @@ impl Pattern {
                 }
                 Item::Optional(end) => at = if table.get(at + 1, word) { at + 1 } else { *end },
                 Item::Slot(slot, most) => {
-                    let kind = kind_of(kinds, *slot);
+                    let kind = self.kind(kinds, *slot);
                     let longest = kind.longest().min(*most).min(line.len() - word);
                     let fits = |n: &usize| table.get(at + 1, word + n) && kind.takes(line, word..word + n);
                     // Side by side, the first takes the least; before a word, all up to the word's last occurrence.
@@ -261,10 +268,13 @@ impl Pattern {
         }
         found
     }
-}
 
-fn kind_of(kinds: &[SlotKind], slot: usize) -> &SlotKind {
-    kinds.get(slot).unwrap_or(&SlotKind::Text)
+    fn kind<'a>(&self, kinds: &'a [SlotKind], slot: usize) -> &'a SlotKind {
+        if self.files.contains(&slot) {
+            return &SlotKind::FileName;
+        }
+        kinds.get(slot).unwrap_or(&SlotKind::Text)
+    }
 }
 
 struct Table {

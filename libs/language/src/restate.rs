@@ -7,12 +7,11 @@ use crate::words::Words;
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
 pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
-    let asked: Vec<String> =
-        what.split_whitespace().map(fold::word).filter(|w| !w.is_empty() && !ignored(w)).collect();
+    let start: Vec<String> = Words::of(what, languages::expansion)?.norms().map(str::to_owned).collect();
+    let asked: Vec<&String> = start.iter().filter(|w| !ignored(w)).collect();
     if asked.is_empty() {
         return None;
     }
-    let start: Vec<String> = what.split_whitespace().map(fold::word).collect();
     let rank = |fact: &str| {
         let words: Vec<String> = fact.split_whitespace().map(fold::word).collect();
         let hits = asked.iter().filter(|a| words.iter().any(|w| same(a, w))).count();
@@ -26,12 +25,34 @@ pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
 
 /// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
 fn same(a: &str, b: &str) -> bool {
-    let stem = |w: &str| w.strip_suffix("'s").or(w.strip_suffix('s')).unwrap_or(w).to_owned();
+    // `erdnuesse` is how `Erdnüsse` is typed without the key for it.
+    let stem = |w: &str| {
+        let stem = w.strip_suffix("'s").or(w.strip_suffix('s')).unwrap_or(w);
+        stem.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    };
+    let (stem_of_a, stem_of_b) = (stem(a), stem(b));
     let topic = |word: &str| {
         let known = |l: Language| l.data().same.iter().find(|(_, words)| words.contains(&word));
         Language::all().find_map(known).map(|(topic, _)| *topic)
     };
-    a == b || stem(a) == stem(b) || topic(a).is_some_and(|topic_of_a| topic(b) == Some(topic_of_a))
+    a == b
+        || is_part(&stem_of_a, &stem_of_b)
+        || topic(a).is_some_and(|topic_of_a| topic(b) == Some(topic_of_a))
+}
+
+/// The shortest word that is found as a part of a longer one, in characters.
+const MIN_PART: usize = 3;
+/// Longer words may differ by this many characters at their ends.
+const MAX_ENDING: usize = 3;
+
+/// Whether two words are the same, one ends with the other (`peanut` with `nut`), or begins with it and has a short ending.
+fn is_part(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let size = short.chars().count();
+    let ends = long.ends_with(short);
+    let begins =
+        size > MIN_PART && long.strip_prefix(short).is_some_and(|end| end.chars().count() <= MAX_ENDING);
+    a == b || size >= MIN_PART && ends || begins
 }
 
 /// A fact as the program says it: `my name is Anna` becomes `Your name is Anna.`; where turning it round could change

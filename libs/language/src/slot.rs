@@ -12,6 +12,8 @@ use crate::{fold, languages};
 pub enum SlotKind {
     /// Any words.
     Text,
+    /// One word with a dot or a slash within: `a.txt`, `notes/a`.
+    FileName,
     /// A number.
     Number {
         /// Whether only a whole one.
@@ -70,7 +72,7 @@ impl SlotKind {
             // A currency sign may stand before the number, a sign after it.
             SlotKind::Number { .. } => 3,
             SlotKind::Choice(choices) => choices.iter().map(|(words, _)| words.len()).max().unwrap_or(0),
-            SlotKind::Boolean => 1,
+            SlotKind::Boolean | SlotKind::FileName => 1,
             SlotKind::List { .. } => 32,
         }
     }
@@ -85,6 +87,11 @@ impl SlotKind {
         let (from, to) = (words.start, words.end);
         match self {
             SlotKind::Text => Some(said(line, words)).filter(|t| !t.is_empty()).map(Value::from),
+            SlotKind::FileName => {
+                let name = said(line, words);
+                let inner = name.trim_matches(|c: char| !c.is_alphanumeric());
+                (to - from == 1 && inner.contains(['.', '/'])).then(|| Value::from(name))
+            }
             SlotKind::Number { whole, decimal_comma } => {
                 let only_sign = |at: usize| line.norm(at).chars().all(is_sign);
                 let at = match to - from {

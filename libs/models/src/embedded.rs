@@ -104,19 +104,23 @@ fn next(line: &str, tools: &[ToolSpec], language: Language, tried: &[&ToolCall])
 }
 
 fn say(line: &str, detected: Language, request: &Request) -> String {
+    // So that the same sentence does not come twice in a row.
+    let varied = |ways: &[&str]| {
+        ways[request.messages.iter().filter(|m| m.role == Role::User).count().saturating_sub(1) % ways.len()]
+            .to_owned()
+    };
     let Some(Meant { intent, language }) = language::intent(line) else {
         let says = detected.says();
-        let asks = language::looks_like_request(line);
-        return if asks { says.gap.to_owned() } else { says.unknown.to_owned() };
+        if !language::is_question(line) {
+            return varied(&[says.unknown, says.unknown_again, says.unknown_still]);
+        }
+        let told = told(line, request);
+        let fact = restate::find(line, &told);
+        return fact.map_or(says.unknown_question.to_owned(), |fact| quoted(fact, detected));
     };
     let says = language.says();
     match intent {
-        Intent::Recall { what } => {
-            // A companion that stands in for a model finds them at the lines that they went along with.
-            let earlier = request.messages.iter().flat_map(|m| &m.memories);
-            let memories: Vec<String> = request.memories.iter().chain(earlier).cloned().collect();
-            recall(&what, line, &memories, language)
-        }
+        Intent::Recall { what } => recall(&what, &told(line, request), language),
         Intent::Capabilities => capabilities(&request.tools, language),
         Intent::Limits => says.limits.to_owned(),
         Intent::Learn { wish } => language::fill(says.ask_to_learn, &[("wish", &text::cut(&wish, 200))]),
@@ -129,13 +133,28 @@ fn say(line: &str, detected: Language, request: &Request) -> String {
         Intent::Goodbye => says.goodbye.to_owned(),
         Intent::WhoAreYou => says.who_are_you.to_owned(),
         Intent::HowAreYou => says.how_are_you.to_owned(),
+        Intent::AboutYou => varied(&[says.about_me, says.about_me_again]),
+        Intent::Feeling => varied(&[says.feeling, says.feeling_again]),
+        Intent::LearnWhat => says.learn_what.to_owned(),
+        Intent::Order => says.gap.to_owned(),
     }
 }
 
 const MOST_FACTS: usize = 10;
 const MOST_TOOLS: usize = 30;
 
-fn recall(what: &str, line: &str, memories: &[String], language: Language) -> String {
+/// What the person told, but for what was asked just now, which is no answer to itself.
+fn told(line: &str, request: &Request) -> Vec<String> {
+    // A companion that stands in for a model finds them at the lines that they went along with.
+    let earlier = request.messages.iter().flat_map(|m| &m.memories);
+    request.memories.iter().chain(earlier).filter(|m| m.trim() != line.trim()).cloned().collect()
+}
+
+fn quoted(fact: &str, language: Language) -> String {
+    language::fill(language.says().quoted, &[("fact", fact.trim())])
+}
+
+fn recall(what: &str, memories: &[String], language: Language) -> String {
     let says = language.says();
     if what == "me" {
         if memories.is_empty() {
@@ -145,9 +164,7 @@ fn recall(what: &str, line: &str, memories: &[String], language: Language) -> St
             memories.iter().take(MOST_FACTS).map(|m| format!("- {}", m.trim())).collect();
         return format!("{}\n{}", says.all_known, facts.join("\n"));
     }
-    // What was asked just now is no answer to itself.
-    let told: Vec<String> = memories.iter().filter(|m| m.trim() != line.trim()).cloned().collect();
-    match restate::find(what, &told) {
+    match restate::find(what, memories) {
         Some(fact) => restate::say(fact, language),
         None => says.nothing_known.to_owned(),
     }

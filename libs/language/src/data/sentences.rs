@@ -9,6 +9,22 @@ sentences! {
     gap,
     /// Neither a request nor small talk.
     unknown,
+    /// The same, said the second and the third time.
+    unknown_again,
+    /// See above.
+    unknown_still,
+    /// A question that neither a tool nor the memory answers.
+    unknown_question,
+    /// Speaks of itself.
+    about_me,
+    /// The same, said another time.
+    about_me_again,
+    /// To a person who says how they feel.
+    feeling,
+    /// The same, said another time.
+    feeling_again,
+    /// Asks which ability is wanted.
+    learn_what,
     /// Says hello.
     greeting,
     /// Answers thanks.
@@ -65,6 +81,10 @@ sentences! {
     nothing_like_that,
     /// `{facts}`: what was forgotten.
     forgot,
+    /// `{count}`: asks whether all facts are to be forgotten.
+    forget_all,
+    /// `{count}`: all facts are forgotten.
+    forgot_all,
     /// The skill `memory` is missing.
     no_memory,
     /// The skill `proposer` is missing.

@@ -62,6 +62,7 @@ pub(crate) struct Words {
     pub(crate) numbers: BTreeMap<String, i64>,
     pub(crate) booleans: BTreeMap<String, bool>,
     pub(crate) and: Vec<String>,
+    pub(crate) questions: Vec<String>,
     pub(crate) requests: Vec<String>,
     pub(crate) offers: Vec<String>,
     pub(crate) swap: BTreeMap<String, String>,
@@ -69,6 +70,8 @@ pub(crate) struct Words {
     pub(crate) ignore: Vec<String>,
     /// Topic to words for one thing: across languages, words of one topic mean the same.
     pub(crate) same: BTreeMap<String, Vec<String>>,
+    /// Places whose zone is not called after them.
+    pub(crate) places: BTreeMap<String, String>,
     /// Monday first.
     pub(crate) weekdays: Vec<String>,
     pub(crate) months: Vec<String>,
@@ -198,12 +201,14 @@ impl Source {
         field("booleans", each(&file.booleans, |(k, v)| format!("({k:?}, {v})")));
         field("and", list(&file.and));
         field("intents", each(&self.intents, |(k, v)| format!("(Kind::{}, {})", camel(k), list(v))));
+        field("questions", list(&file.questions));
         field("requests", phrases(&file.requests));
         field("offers", list(&file.offers));
         field("swap", each(&file.swap, |(k, v)| format!("({k:?}, {v:?})")));
         field("quote", list(&file.quote));
         field("ignore", list(&file.ignore));
         field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
+        field("places", each(&file.places, |(k, v)| format!("({k:?}, {v:?})")));
         field("weekdays", list(&file.weekdays));
         field("months", list(&file.months));
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));

@@ -36,12 +36,14 @@ fn data(source: Source) -> Data {
         booleans: table(file.booleans, |b| b),
         and: words(file.and),
         intents: Vec::leak(source.intents.into_iter().map(|(k, v)| (kind(&k), words(v))).collect()),
+        questions: words(file.questions),
         requests: phrases(file.requests),
         offers: words(file.offers),
         swap: table(file.swap, |said| &*said.leak()),
         quote: words(file.quote),
         ignore: words(file.ignore),
         same: table(file.same, words),
+        places: table(file.places, |zone| &*zone.leak()),
         weekdays: words(file.weekdays),
         months: words(file.months),
         says: Says::of(source.says),
@@ -135,6 +137,10 @@ fn kind(name: &str) -> Kind {
         ("limits", Kind::Limits),
         ("who-are-you", Kind::WhoAreYou),
         ("how-are-you", Kind::HowAreYou),
+        ("about-you", Kind::AboutYou),
+        ("feeling", Kind::Feeling),
+        ("learn-what", Kind::LearnWhat),
+        ("order", Kind::Order),
     ];
     kinds.into_iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("no intent `{name}`")).1
 }

@@ -16,7 +16,7 @@ fn the_default_comes_first_and_every_language_is_there_once() {
 #[test]
 fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
     for data in ALL {
-        let lists = [data.markers, data.and, data.quote, data.ignore, data.draft.stop];
+        let lists = [data.markers, data.and, data.questions, data.quote, data.ignore, data.draft.stop];
         let phrases = data.lead.iter().chain(data.trail).chain(data.requests).copied().flatten();
         let rules = data.draft.rules.iter().flat_map(|r| r.words).copied().flatten();
         let keys = data.swap.iter().flat_map(|(k, _)| k.split(' '));
@@ -65,6 +65,7 @@ fn every_token_ability_and_table_of_the_files_is_known() {
         let sorted = |keys: Vec<&str>| keys.is_sorted();
         assert!(sorted(data.contractions.iter().map(|(k, _)| *k).collect()));
         assert!(sorted(data.numbers.iter().map(|(k, _)| *k).collect()));
+        assert!(sorted(data.places.iter().map(|(k, _)| *k).collect()));
         assert!(sorted(data.swap.iter().map(|(k, _)| *k).collect()));
     }
 }
@@ -99,7 +100,18 @@ fn what_a_language_lacks_is_named() {
     }
     let french = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/fr");
     let lacking = source::lacking(&folder("en"), &french);
-    let expected = ["capabilities", "goodbye", "how-are-you", "none", "thanks", "who-are-you"];
+    let expected = [
+        "about-you",
+        "capabilities",
+        "feeling",
+        "goodbye",
+        "how-are-you",
+        "learn-what",
+        "none",
+        "order",
+        "thanks",
+        "who-are-you",
+    ];
     assert_eq!(lacking, expected.map(|intent| format!("intents.yaml: {intent}")));
     let none = source::lacking(&folder("en"), Path::new("no/such/folder"));
     assert!(

@@ -73,3 +73,15 @@ fn patterns_that_would_match_everything_or_that_are_broken_are_refused() {
     assert_eq!(Pattern::parse(&"w ".repeat(60)).unwrap_err(), PatternError::TooLong);
     assert_eq!(Pattern::parse(&"w".repeat(301)).unwrap_err(), PatternError::TooLong);
 }
+
+#[test]
+fn a_files_name_has_a_dot_or_a_slash_within() {
+    let pattern = Pattern::parse("read {path:file}").unwrap();
+    let fits = |line| pattern.matches(&crate::readings(line)[0], &[]).is_some();
+    for line in ["read a.txt", "read notes/today", "read \"a.txt\""] {
+        assert!(fits(line), "{line}");
+    }
+    for line in ["read minds", "read this.", "read a.txt b.txt", "read ..."] {
+        assert!(!fits(line), "{line}");
+    }
+}

@@ -64,7 +64,10 @@ fn a_line_that_is_not_the_tools_goes_to_the_next_and_at_last_to_the_gap() {
         messages.push(Message::tool(id, NOT_MINE));
     }
     let response = ask(messages, tools);
-    assert_eq!((response.text.as_str(), response.tool_calls.len()), (language::gap(Language::DEFAULT), 0));
+    assert_eq!(
+        (response.text.as_str(), response.tool_calls.len()),
+        (Language::DEFAULT.says().unknown_question, 0)
+    );
 }
 
 #[test]
@@ -107,7 +110,10 @@ fn chat_stays_within_honest_limits() {
         ("thank you very much", "You're welcome."),
         ("what can you do?", "I have no tools yet"),
         ("tell me a joke", "I can't do that yet. Shall I ask to learn it?"),
-        ("is it raining?", "I can't do that yet. Shall I ask to learn it?"),
+        ("is it raining?", "I don't know that: no skill answers it"),
+        ("I am so tired", "Thank you for telling me."),
+        ("how old are you", "I am a small program: no feelings"),
+        ("learn to", "To do what?"),
         ("Erzähl mir einen Witz", "Das kann ich noch nicht. Soll ich darum bitten, es zu lernen?"),
         ("the sky is blue", "I don't know what to say to that."),
         ("der Himmel ist blau", "Darauf weiß ich nichts zu sagen."),

@@ -25,39 +25,56 @@ impl Default for Clock {
         Clock {
             name: own_name("clock"),
             tools: vec![
-                tool("time", "Tells the time of day, here or in a zone such as Asia/Tokyo", &TIME_PHRASES),
-                tool("date", "Tells today's date and the day of the week, here or in a zone", &DATE_PHRASES),
+                tool(
+                    "time",
+                    "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo",
+                    TIME_PHRASES,
+                ),
+                tool("date", "Tells today's date and the day of the week, here or in a zone", DATE_PHRASES),
             ],
         }
     }
 }
 
-const TIME_PHRASES: [(&str, &str); 10] = [
-    ("en", "what time is it"),
-    ("en", "what is the time"),
+const TIME_PHRASES: &[(&str, &str)] = &[
+    ("en", "what time is it [now]"),
+    ("en", "what is|whats the time [now]"),
     ("en", "tell me the time"),
     ("en", "how late is it"),
     ("en", "what time is it in zone {zone:1}"),
-    ("de", "wie spät ist es"),
-    ("de", "wie viel uhr ist es"),
-    ("de", "wieviel uhr ist es"),
+    ("en", "what time is it in {zone:3}"),
+    ("en", "what is the time in {zone:3}"),
+    ("en", "whats the time in {zone:3}"),
+    ("en", "time in {zone:3}"),
+    ("de", "wie spät|spaet ist es [jetzt]"),
+    ("de", "wie viel uhr ist es [jetzt]"),
+    ("de", "wieviel uhr ist es [jetzt]"),
     ("de", "sag mir die uhrzeit"),
-    ("de", "wie spät ist es in zone {zone:1}"),
+    ("de", "kannst du mir [bitte] die uhrzeit sagen"),
+    ("de", "wie spät|spaet ist es in zone {zone:1}"),
+    ("de", "wie spät|spaet ist es in {zone:3}"),
+    ("de", "wie viel uhr ist es in {zone:3}"),
+    ("de", "wieviel uhr ist es in {zone:3}"),
+    ("de", "uhrzeit in {zone:3}"),
 ];
 
-const DATE_PHRASES: [(&str, &str); 12] = [
-    ("en", "what is the date"),
-    ("en", "what is the date today"),
+const DATE_PHRASES: &[(&str, &str)] = &[
+    ("en", "what is the date [today]"),
+    ("en", "whats the date [today]"),
     ("en", "what is today's date"),
-    ("en", "what date is it"),
-    ("en", "what day is it"),
-    ("en", "what day is today"),
-    ("en", "which day is it"),
+    ("en", "whats todays date"),
+    ("en", "what|which date is it [today]"),
+    ("en", "what|which day is it [today]"),
+    ("en", "what|which day is today"),
+    ("en", "what|which day of the week is it [today]"),
     ("de", "welches datum ist heute"),
-    ("de", "welcher tag ist heute"),
-    ("de", "welches datum haben wir"),
+    ("de", "welcher tag|wochentag ist heute"),
+    ("de", "welches|welchen datum|tag|wochentag haben wir [heute]"),
     ("de", "der wievielte ist heute"),
-    ("de", "was ist heute für ein tag"),
+    ("de", "den wievielten haben wir [heute]"),
+    ("de", "was ist heute für|fuer ein tag"),
+    ("de", "was für|fuer ein tag ist heute"),
+    ("de", "was für|fuer einen tag haben wir heute"),
 ];
 
 fn tool(name: &str, description: &str, patterns: &[(&str, &str)]) -> Tool {
@@ -66,7 +83,7 @@ fn tool(name: &str, description: &str, patterns: &[(&str, &str)]) -> Tool {
         description: description.to_owned(),
         parameters: Parameters::parse(json!({"type": "object", "properties": {"zone": {
             "type": "string", "maxLength": 64,
-            "description": "`local`, `utc`, or a zone of the IANA database such as Europe/Zurich"}}}))
+            "description": "`local`, `utc`, a city, or a zone of the IANA database such as Europe/Zurich"}}}))
         .expect("the clock's parameters are within the subset"),
         phrases: phrases(patterns),
     }
@@ -130,8 +147,22 @@ fn zone(name: &str, local: &TimeZone) -> Result<TimeZone, UnknownZone> {
     match name.to_ascii_lowercase().as_str() {
         "local" | "" => Ok(local.clone()),
         "utc" => Ok(TimeZone::UTC),
-        _ => TimeZone::get(name).map_err(|_| UnknownZone(name.to_owned())),
+        _ => {
+            let known = language::place(name).unwrap_or(name);
+            let found = TimeZone::get(known).ok().or_else(|| city(known));
+            found.ok_or_else(|| UnknownZone(name.to_owned()))
+        }
     }
+}
+
+/// The areas of the IANA database in which cities stand.
+const AREAS: [&str; 8] =
+    ["Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian"];
+
+/// The zone of a city that the database names one after.
+fn city(name: &str) -> Option<TimeZone> {
+    let city = language::terms::fold(name).replace(' ', "_");
+    AREAS.iter().find_map(|area| TimeZone::get(&format!("{area}/{city}")).ok())
 }
 
 fn date(now: &jiff::Zoned, language: Language) -> String {

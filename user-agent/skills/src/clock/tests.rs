@@ -35,3 +35,19 @@ fn both_tools_go_by_their_plain_names() {
     let names: Vec<String> = clock.tools().iter().map(|tool| clock.full_name(&tool.name)).collect();
     assert_eq!(names, ["time", "date"]);
 }
+
+#[test]
+fn a_city_is_found_by_the_name_that_people_type() {
+    let local = TimeZone::UTC;
+    for (typed, expected) in [
+        ("tokyo", "Asia/Tokyo"),
+        ("Tokio", "Asia/Tokyo"),
+        ("New York", "America/New_York"),
+        ("Zürich", "Europe/Zurich"),
+        ("zuerich", "Europe/Zurich"),
+        ("Wien", "Europe/Vienna"),
+        ("san francisco", "America/Los_Angeles"),
+    ] {
+        assert_eq!(zone(typed, &local).unwrap(), TimeZone::get(expected).unwrap(), "{typed}");
+    }
+}

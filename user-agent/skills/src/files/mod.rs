@@ -73,10 +73,12 @@ impl Default for Files {
                 &[
                     ("en", "read [me] [the|my] file {path}"),
                     ("en", "show [me] [the|my] file {path}"),
+                    ("en", "read|open [me] {path:file}"),
                     ("en", "what is in [the|my] file {path}"),
                     ("en", "what is in {path:1}"),
                     ("de", "lies [mir] [die] datei {path} [vor]"),
                     ("de", "zeig|zeige [mir] [die] datei {path}"),
+                    ("de", "lies|öffne|oeffne [mir] {path:file} [vor]"),
                     ("de", "was steht in [der] datei {path}"),
                     ("de", "was steht in {path:1}"),
                 ],
@@ -91,7 +93,9 @@ impl Default for Files {
                 &[
                     ("en", "write {content} to|into [the] file {path:1}"),
                     ("en", "append {content} to [the] file {path:1}"),
+                    ("en", "write {content} to|into {path:file}"),
                     ("de", "schreib|schreibe {content} in [die] datei {path:1}"),
+                    ("de", "schreib|schreibe {content} in|nach {path:file}"),
                 ],
             ),
         ];

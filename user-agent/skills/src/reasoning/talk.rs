@@ -26,6 +26,8 @@ pub struct Talk {
     pub messages: Vec<Message>,
     /// The line for which the assistant offered to ask, if its last reply did.
     pub offer: Option<String>,
+    /// Whether the last reply asked if everything is to be forgotten.
+    pub forgets_all: bool,
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
@@ -48,6 +50,7 @@ impl Talk {
             id,
             messages: vec![],
             offer: None,
+            forgets_all: false,
             untyped: false,
             tools: Offer::default(),
             unanswered: None,

@@ -81,6 +81,27 @@ fn what_is_told_is_remembered_recalled_and_forgotten() {
 }
 
 #[test]
+fn everything_is_forgotten_after_a_question_and_a_yes_alone() {
+    let world = World::new();
+    let ctx = boot(&world);
+    assert!(tell(&ctx, "forget everything").starts_with("I remember nothing about you yet"));
+    for fact in ["my cat is called Mia", "our dog is called Rex", "the key is under the mat"] {
+        tell(&ctx, &format!("remember that {fact}"));
+    }
+    assert_eq!(tell(&ctx, "forget the dog"), "Forgotten: our dog is called Rex");
+    for no in ["no", "what is my cat called?"] {
+        let asked = tell(&ctx, "vergiss alles was du über mich weißt");
+        assert_eq!(asked, "Was du mir gesagt hast: 2 Einträge. Soll ich alles vergessen?");
+        tell(&ctx, no);
+    }
+    assert_eq!(tell(&ctx, "yes"), "Yes to what? I had not asked anything.");
+    assert!(tell(&ctx, "what is my cat called?").contains("Mia"));
+    tell(&ctx, "forget everything you know about me");
+    assert_eq!(tell(&ctx, "yes"), "Facts forgotten: 2.");
+    assert!(!tell(&ctx, "what is my cat called?").contains("Mia"));
+}
+
+#[test]
 fn a_wish_becomes_one_proposal_and_is_not_written_twice() {
     let world = World::new();
     let ctx = boot(&world);
@@ -436,3 +457,5 @@ fn the_rules_and_the_rights_are_told() {
     let row = rights["skills"].as_array().unwrap().iter().find(|r| r["skill"] == "cli").unwrap();
     assert_eq!(row["tokens"], json!(["user:input", "user:output"]));
 }
+
+mod sentences;

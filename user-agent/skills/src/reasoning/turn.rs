@@ -1,12 +1,14 @@
 //! One turn: guard the input, directives that need no model, the model and its tools, the other directives.
 
+use bot_base::config::Extract;
 use bot_base::log::{self, Name};
 use language::{Intent, Language, fill};
+use memory::statements;
 use models::{ModelError, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
 use serde_json::Value;
-use shared_types::message::{Answer, Remember, Request};
+use shared_types::message::{Answer, Recall, Remember, Request};
 use shared_types::proposal::Kind;
 use shared_types::status::Status;
 
@@ -62,6 +64,7 @@ impl Said {
 
 /// Runs a turn.
 pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
+    let asked_to_forget = std::mem::take(&mut talk.forgets_all) && !talk.untyped;
     let judged = ctx.shared().guard().input(line);
     noticed(&judged.verdict);
     if let Verdict::Block(_) = &judged.verdict {
@@ -77,7 +80,12 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
         return Turn::Reply { said: propose(wish, wished_in, ctx), line };
     }
-    if let Some(meant) = language::intent(&line)
+    let meant = language::intent(&line);
+    let is_sure = asked_to_forget && meant.as_ref().is_some_and(|meant| meant.intent == Intent::Confirm);
+    if is_sure || directive == Some(Directive::ForgetAll) {
+        return Turn::Reply { said: forget_all(&line, is_sure, talk, ctx), line };
+    }
+    if let Some(meant) = meant
         && meant.intent == Intent::Limits
     {
         let said = Said::plain(cannot(meant.language, ctx));
@@ -95,7 +103,19 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     {
         (said.text, said.incomplete) = other;
     }
+    if !said.by_tool && tells(&line, talk, ctx) {
+        said.text = words::language(ctx, &line).says().remembered.to_owned();
+    }
     Turn::Reply { said, line }
+}
+
+/// Whether a line that the companion answered tells a fact in passing, which memory keeps by its rules.
+fn tells(line: &str, talk: &Talk, ctx: &KernelContext) -> bool {
+    ctx.shared().config.memory.extract != Extract::Off
+        && !talk.untyped
+        && ctx.handles().model().is_some_and(|model| !model.writes_freely("chat"))
+        && language::intent(line).is_none()
+        && !statements::statements(line).is_empty()
 }
 
 /// Tells which rules spoke up.
@@ -137,11 +157,41 @@ fn cannot(language: Language, ctx: &KernelContext) -> String {
     text
 }
 
+/// Says how many facts there are and asks, or forgets them all after a yes.
+fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -> Said {
+    let says = words::language(ctx, line).says();
+    let facts = match ctx.ask(Recall::Facts { query: String::new(), limit: None }) {
+        Some(Answer::Facts(facts)) => facts,
+        Some(Answer::Failed(error)) => {
+            return Said { incomplete: true, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
+        }
+        _ => return Said { incomplete: true, ..Said::plain(says.no_memory) },
+    };
+    if facts.is_empty() {
+        return Said::plain(says.nothing_at_all);
+    }
+    if !is_sure {
+        talk.forgets_all = true;
+        return Said::plain(fill(says.forget_all, &[("count", &facts.len().to_string())]));
+    }
+    let mut gone = 0;
+    for fact in facts {
+        match ctx.ask(Remember::Forget { query: String::new(), id: Some(fact.id) }) {
+            Some(Answer::Forgotten(forgotten)) => gone += forgotten.len(),
+            Some(Answer::Failed(error)) => {
+                return Said { incomplete: true, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
+            }
+            _ => {}
+        }
+    }
+    Said::plain(fill(says.forgot_all, &[("count", &gone.to_string())]))
+}
+
 /// Stores or forgets; a sentence, and whether it tells a failure, only where the model's own reply would not be true.
 fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) -> Option<(String, bool)> {
     let says = words::language(ctx, line).says();
     let asked = match directive {
-        Directive::Learn { .. } => return None,
+        Directive::Learn { .. } | Directive::ForgetAll => return None,
         Directive::Remember { fact } => Remember::Fact {
             text: fact.clone(),
             said_by: Some("person".to_owned()),

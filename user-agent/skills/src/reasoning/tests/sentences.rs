@@ -1,0 +1,75 @@
+//! What people type, and whether the companion answers as it should.
+
+use std::collections::BTreeMap;
+
+use super::*;
+
+/// How many of 100 sentences are answered as they should be, at least; this only goes up.
+const REQUIRED: usize = 98;
+
+/// The class of a reply.
+fn class(answer: &Value, proposals: bool, fact: Option<&str>) -> &'static str {
+    let reply = answer["reply"].as_str().unwrap_or_default();
+    let is = |sentence: fn(&language::Says) -> &'static str| {
+        language::Language::all().any(|language| reply == sentence(language.says()))
+    };
+    if answer["calls"].as_u64() > Some(0) {
+        return "tool";
+    }
+    if fact.is_some_and(|fact| reply.to_lowercase().contains(&fact.to_lowercase())) {
+        return "fact";
+    }
+    if proposals {
+        return "wish";
+    }
+    if language::offers_to_learn(reply).is_some() {
+        return "offer";
+    }
+    if is(|says| says.remembered) {
+        return "told";
+    }
+    if is(|says| says.learn_what) {
+        return "ask";
+    }
+    let honest: [fn(&language::Says) -> &'static str; 5] = [
+        |says| says.unknown,
+        |says| says.unknown_again,
+        |says| says.unknown_still,
+        |says| says.unknown_question,
+        |says| says.nothing_known,
+    ];
+    if honest.into_iter().any(is) {
+        return "no";
+    }
+    "talk"
+}
+
+#[test]
+fn what_people_type_is_answered_by_its_class() {
+    for (code, text) in [("en", include_str!("en.txt")), ("de", include_str!("de.txt"))] {
+        let world = World::new();
+        let ctx = boot(&world);
+        let (mut wanted, mut misses, mut counted) = ("", Vec::new(), BTreeMap::new());
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some(class) = line.strip_suffix(':') {
+                wanted = class;
+                continue;
+            }
+            let (line, fact) = line.split_once(" = ").map_or((line, None), |(line, fact)| (line, Some(fact)));
+            let before = world.files("proposals").len();
+            let answer = ctx.send(core::USER_INPUT, json!({"text": line})).unwrap();
+            let came = class(&answer, world.files("proposals").len() > before, fact);
+            let (right, all) = counted.entry(wanted).or_insert((0, 0));
+            *all += 1;
+            if came == wanted {
+                *right += 1;
+            } else {
+                misses.push(format!("{wanted}: `{line}` is answered as {came}: {}", answer["reply"]));
+            }
+        }
+        let (right, all) = counted.values().fold((0, 0), |sum, (r, a)| (sum.0 + r, sum.1 + a));
+        println!("{code}: {right} of {all}, {counted:?}\n{}", misses.join("\n"));
+        assert!(all >= 120, "{all} sentences are too few");
+        assert!(right * 100 >= REQUIRED * all, "{code}: {right} of {all}\n{}", misses.join("\n"));
+    }
+}
