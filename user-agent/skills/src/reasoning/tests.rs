@@ -269,6 +269,23 @@ fn several_calls_of_one_answer_are_all_made_and_answered_in_order() {
 }
 
 #[test]
+fn a_call_that_stands_several_times_in_one_answer_is_made_once_and_answers_them_all() {
+    let (world, asked) = scripted(|request| match results(request).len() {
+        0 | 4 => calling(&[("time", json!({})), ("date", json!({})), ("time", json!({})), ("time", json!({}))]),
+        _ => said("done"),
+    });
+    assert_eq!(tell(&boot(&world), "go"), "done");
+    let asked = asked.lock().unwrap();
+    for answered in &asked[1..] {
+        for four in results(answered).chunks(4) {
+            assert!(four[0].starts_with("It is ") && four[1].starts_with("Today is "), "{four:?}");
+            assert_eq!((four[2], four[3]), (four[0], four[0]));
+        }
+    }
+    assert_eq!(results(&asked[2]).len(), 8);
+}
+
+#[test]
 fn more_calls_than_an_answer_may_hold_are_not_made() {
     let (world, asked) = scripted(|request| match results(request).len() {
         0 => {
