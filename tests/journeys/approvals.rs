@@ -177,8 +177,9 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     let Some(world) = home() else { return };
     let model = librarian();
     configure(&world, Some(&model), "");
-    world.bot(&["agent", "-m", "one"]).done().prints("Run `cl-bot` at a terminal").prints("not-approved");
-    world.typed(Program::Bot, &["agent"], "one\ny\n").done().prints("not-approved");
+    // An answer that tells a denial ends with the exit code of one.
+    world.bot(&["agent", "-m", "one"]).exited(3).prints("Run `cl-bot` at a terminal").prints("not-approved");
+    world.typed(Program::Bot, &["agent"], "one\ny\n").exited(3).prints("not-approved");
     let run = |more: &[&str]| {
         let words: Vec<&str> = ["tool", "run"].iter().chain(more).copied().collect();
         world.bot(&words)

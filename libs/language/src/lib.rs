@@ -27,7 +27,7 @@ pub mod words;
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{Intent, Meant, intent, looks_like_request};
-pub use languages::{Language, detect, fill, gap, is_common, offers_to_learn, readings};
+pub use languages::{Language, detect, fill, gap, is_common, is_no_answer, offers_to_learn, readings};
 pub use pattern::{Pattern, PatternError};
 pub use words::Words;
 

@@ -10,9 +10,9 @@ use kernel::skill::Outcome;
 use language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
 use ports::handles::Model;
-use ports::{KernelContext, guard};
+use ports::{KernelContext, guard, offered};
 use serde_json::{Value, json};
-use shared_types::message::Show;
+use shared_types::message::{Show, TurnOutcome};
 
 use super::memories;
 use super::prompt;
@@ -45,7 +45,7 @@ pub(super) fn converse(
 ) -> Result<Said, ModelError> {
     let Some(model) = ctx.handles().model() else {
         let text = words::language(ctx, line).says().no_model;
-        return Ok(Said { text: text.to_owned(), ..Said::default() });
+        return Ok(Said { text: text.to_owned(), outcome: TurnOutcome::Failed, ..Said::default() });
     };
     let mut loops = Loop {
         model,
@@ -122,6 +122,9 @@ impl Loop<'_> {
                     asked_again = true;
                     continue;
                 }
+                if self.said.outcome == TurnOutcome::Answered && language::is_no_answer(&response.text) {
+                    self.said.outcome = TurnOutcome::Unknown;
+                }
                 self.said.text = response.text;
                 break;
             }
@@ -141,6 +144,7 @@ impl Loop<'_> {
             if ctx.is_cancelled() {
                 return Err(ModelError::Cancelled { provider: self.said.provider.clone() });
             }
+            self.said.outcome = self.came_of(&distinct, &outcomes, ctx);
             for (call, place) in response.tool_calls.iter().zip(places) {
                 let outcome = &outcomes[place];
                 self.said.by_tool |= *outcome != Outcome::NotMine;
@@ -156,7 +160,7 @@ impl Loop<'_> {
         }
         if self.said.text.trim().is_empty() {
             self.said.text = self.language.says().no_answer.to_owned();
-            self.said.incomplete = true;
+            self.said.outcome = TurnOutcome::Failed;
         }
         Ok(())
     }
@@ -193,8 +197,24 @@ impl Loop<'_> {
 
     fn give_up(&mut self, why: String) {
         self.said.by_tool = false;
-        self.said.incomplete = true;
+        self.said.outcome = TurnOutcome::Failed;
         self.said.text = why;
+    }
+
+    /// What an answer right after these outcomes tells: a denial, and where it is the result itself a failure.
+    fn came_of(&self, calls: &[&ToolCall], outcomes: &[Outcome], ctx: &KernelContext) -> TurnOutcome {
+        // A call of no tool, or with arguments that do not fit, is a slip of the model: nobody said no to it.
+        let is_denied = |(call, outcome): (&&ToolCall, &Outcome)| {
+            matches!(outcome, Outcome::Denied(_))
+                && offered::fault_of(ctx, &call.name, Some(&call.arguments)).is_none()
+        };
+        if calls.iter().zip(outcomes).any(is_denied) {
+            TurnOutcome::Denied
+        } else if !self.free && outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+            TurnOutcome::Failed
+        } else {
+            TurnOutcome::Answered
+        }
     }
 
     /// Whether every call of an answer was made often enough already.

@@ -271,7 +271,9 @@ fn several_calls_of_one_answer_are_all_made_and_answered_in_order() {
 #[test]
 fn a_call_that_stands_several_times_in_one_answer_is_made_once_and_answers_them_all() {
     let (world, asked) = scripted(|request| match results(request).len() {
-        0 | 4 => calling(&[("time", json!({})), ("date", json!({})), ("time", json!({})), ("time", json!({}))]),
+        0 | 4 => {
+            calling(&[("time", json!({})), ("date", json!({})), ("time", json!({})), ("time", json!({}))])
+        }
         _ => said("done"),
     });
     assert_eq!(tell(&boot(&world), "go"), "done");
@@ -324,6 +326,41 @@ fn an_empty_answer_is_asked_for_once_more_and_then_told() {
     assert_eq!(answer["reply"], "The model gave no answer.");
     assert_eq!(answer["incomplete"], true);
     assert_eq!(asked.lock().unwrap().len(), 2);
+}
+
+#[test]
+fn a_turn_says_what_came_of_it() {
+    let world = World::new();
+    let ctx = boot(&world);
+    for (line, outcome) in [
+        ("hello", "answered"),
+        ("what time is it?", "answered"),
+        ("roll 3d6", "unknown"),
+        ("what is my cat called?", "unknown"),
+        ("learn to roll dice", "proposed"),
+        ("learn to roll dice", "answered"),
+    ] {
+        let answer = ctx.send(core::USER_INPUT, json!({"text": line})).unwrap();
+        assert_eq!(answer["outcome"], outcome, "{line}: {answer}");
+    }
+}
+
+#[test]
+fn the_answer_to_a_denial_is_denied_unless_another_call_took_its_place() {
+    let (world, _) = scripted(|request| {
+        let line = request.messages.iter().rfind(|message| message.role == Role::User).unwrap();
+        match (line.content.as_str(), results(request).len()) {
+            ("slip", 0) => calling(&[("no.such", json!({})), ("file_read", json!({"path": 7}))]),
+            (_, 0) => calling(&[("file_read", json!({"path": "/etc/passwd"})), ("time", json!({}))]),
+            ("go on", 2) => calling(&[("date", json!({}))]),
+            _ => said("that is all"),
+        }
+    });
+    let ctx = boot(&world);
+    let outcome = |line| ctx.send(core::USER_INPUT, json!({"text": line})).unwrap()["outcome"].clone();
+    assert_eq!(outcome("go"), "denied");
+    assert_eq!(outcome("go on"), "answered");
+    assert_eq!(outcome("slip"), "answered");
 }
 
 #[test]
