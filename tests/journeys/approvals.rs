@@ -191,6 +191,10 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     run(&["shelf.keep", "--json", "{\"text\": 3}"]).exited(2).says("do not fit").says("text");
     run(&["shelf.keep", "--json", "[]"]).exited(2).says("no object");
     run(&["shelf.keep", "--json", "{"]).exited(2).says("no JSON");
+    // A tool that the channel may not call is there, and the answer is a no like any other.
+    configure(&world, Some(&model), "channels: {cli: {tools_allow: [time]}}\n");
+    run(&keep).exited(3).says("denied").says("channels.cli.tools_allow");
+    configure(&world, Some(&model), "");
     run(&["shelf.burn"]).exited(2).says("there is no tool `shelf.burn`").says("shelf.keep");
     let rows = world.bot(&["tool", "list", "--json"]).done().json_rows();
     let row = rows.iter().find(|row| row["name"] == "shelf.keep").expect("it is listed");
