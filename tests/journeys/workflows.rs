@@ -94,6 +94,17 @@ fn a_workflow_stops_at_an_approval_until_a_person_gives_it() {
 }
 
 #[test]
+fn a_step_whose_answer_is_no_answer_fails() {
+    let model = ModelServer::start(|_| Reply::text("I can't do that yet. Shall I ask to learn it?"));
+    let world = World::new();
+    bot_asks(&world, &model.url(), None);
+    put(&world, "default", "briefing", BRIEFING);
+    world.bot(&["sop", "run", "briefing"]).done();
+    world.bot(&["sop", "approve", "last"]).exited(1).says("step `greet` failed: I can't do that yet");
+    world.bot(&["sop", "status", "last"]).done().prints("failed");
+}
+
+#[test]
 fn a_no_ends_the_run_as_refused() {
     let world = World::new();
     put(&world, "default", "briefing", BRIEFING);

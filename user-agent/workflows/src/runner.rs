@@ -11,7 +11,7 @@ use ports::deadline::within;
 use ports::{Kernel, KernelContext};
 use serde_json::Value;
 use shared_types::id::{ConversationId, StepId};
-use shared_types::message::{Answer, Command, Input, Line, TurnResult};
+use shared_types::message::{Answer, Command, Input, Line, TurnOutcome, TurnResult};
 use shared_types::risk::Risk;
 use shared_types::text::{cut, line};
 
@@ -221,9 +221,12 @@ impl Runner {
         let Some(Answer::Turn(result)) = self.talks.ask(asked) else {
             return Came::Failed { why: "the skill `reasoning` is not active".to_owned(), denied: false };
         };
+        let outcome = result.outcome();
         match result {
-            TurnResult::Reply(reply) if reply.incomplete => Came::Failed { why: reply.reply, denied: false },
-            TurnResult::Reply(reply) => Came::Done(reply.reply),
+            TurnResult::Reply(reply) => match outcome {
+                TurnOutcome::Answered | TurnOutcome::Proposed => Came::Done(reply.reply),
+                _ => Came::Failed { why: reply.reply, denied: outcome == TurnOutcome::Denied },
+            },
             TurnResult::Cancelled { .. } => Came::Stopped,
             TurnResult::Refused { refused } => Came::Failed { why: refused, denied: true },
             TurnResult::Failed { failed } => Came::Failed { why: failed, denied: false },
