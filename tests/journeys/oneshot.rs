@@ -104,6 +104,16 @@ fn an_outcome_says_what_came_of_a_turn() {
         .prints("\"outcome\":\"failed\"");
 }
 
+/// A conversation is named by its identifier or as `last`.
+#[test]
+fn a_conversation_that_cannot_be_one_is_refused() {
+    let world = World::new();
+    for id in ["nonsense", "LAST", "0", ""] {
+        let ran = world.bot(&["-m", "hi", "--conversation", id]).exited(2);
+        ran.says("identifier of 36 characters").says("cl-bot memory list --conversations");
+    }
+}
+
 /// A command line can tighten what the configuration says, and nothing else.
 #[test]
 fn a_command_line_only_tightens() {
