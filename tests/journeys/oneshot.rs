@@ -104,6 +104,19 @@ fn an_outcome_says_what_came_of_a_turn() {
         .prints("\"outcome\":\"failed\"");
 }
 
+/// A command in a message runs as in the chat; a slip in its name, or one that would print no JSON, is wrong use.
+#[test]
+fn a_message_may_be_a_command() {
+    let model = ModelServer::start(|chat| Reply::text(chat.last().1));
+    let world = world_with(&model);
+    world.bot(&["-m", "/help"]).done().prints("show the commands");
+    world.bot(&["-m", "/exit"]).done();
+    world.bot(&["-m", "/hlep"]).exited(2).says("did you mean /help?");
+    world.bot(&["-m", "/help", "--json"]).exited(2).says("`/help` is a command, and commands print no JSON");
+    assert!(model.seen().is_empty(), "no command is text for a model");
+    world.bot(&["-m", "//tmp is what?"]).done().prints("/tmp is what?");
+}
+
 /// A conversation is named by its identifier or as `last`.
 #[test]
 fn a_conversation_that_cannot_be_one_is_refused() {
