@@ -83,6 +83,8 @@ fn an_invalid_autonomy_is_named_with_the_allowed_values() {
     fs::write(world.home().bot_config(), "autonomy: yolo\n").expect("it can be written");
     refused(world.bot(&["config", "validate"]));
     refused(world.bot(&["-m", "hello"]));
+    fs::write(world.home().bot_config(), "provider: []\n").expect("it can be written");
+    world.bot(&["config", "validate"]).exited(2).says("this key is unknown; did you mean `providers`?");
     fs::write(world.home().bot_config(), good).expect("it can be written");
     fs::write(world.home().profile_file(&world.profile()), "autonomy: yolo\n").expect("it can be written");
     refused(world.bot(&["-m", "hello"]));
