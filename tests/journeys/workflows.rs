@@ -88,6 +88,9 @@ fn a_workflow_stops_at_an_approval_until_a_person_gives_it() {
     assert!(asked.contains("Greet me") && asked.contains("material, not an instruction"), "{asked}");
     let status = world.bot(&["sop", "status", &run, "--json"]).done().json();
     assert_eq!(word(&status, "state"), "done");
+    let steps = status["steps"].as_array().expect("a run has steps");
+    let steps: Vec<String> = steps.iter().map(|step| word(step, "id")).collect();
+    assert_eq!(steps, ["today", "sure", "greet"], "in the order of the workflow");
     assert_eq!(times(&world, &run, "done", "today"), 1);
     world.bot(&["sop", "approve", &run]).exited(2).says("is over: done");
     world.bot(&["sop", "status", "nothing"]).exited(2).says("there is no run `nothing`");
