@@ -219,7 +219,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     // With full autonomy nobody is asked, and a command line can only tighten that.
     configure(&world, Some(&model), "autonomy: full\n");
     run(&[&keep[..], &["--readonly"]].concat()).exited(3).says("readonly");
-    world.bot(&["agent", "--readonly", "-m", "two"]).done().prints("readonly");
+    world.bot(&["agent", "--readonly", "-m", "two"]).exited(3).prints("readonly");
     assert_eq!(fs::read_to_string(shelf(&world)).expect("it is kept"), "by hand");
     let args = json!({"text": "from a pipe"}).to_string();
     world
@@ -232,7 +232,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     // The profile's own file says more than the configuration for all.
     let profile = world.home().config().join("profiles/default.yaml");
     fs::write(&profile, "autonomy: supervised\n").expect("it can be written");
-    world.bot(&["agent", "-m", "four"]).done().prints("not-approved");
+    world.bot(&["agent", "-m", "four"]).exited(3).prints("not-approved");
     fs::write(&profile, "audience: nobody\nautonomy: reckless\n").expect("it can be written");
     world
         .bot(&["agent", "-m", "five"])

@@ -89,7 +89,7 @@ fn an_outcome_says_what_came_of_a_turn() {
             ("tool", _) => Reply::text(text),
             (_, "thrice") => Reply::Calls(vec![("time".to_owned(), json!({})); 3]),
             (_, "broken") => Reply::Status(400),
-            _ => Reply::call("file_read", json!({"path": "a.txt"})),
+            _ => Reply::call("file_read", json!({"path": "/etc/passwd"})),
         }
     });
     let world = world_with(&model);

@@ -201,14 +201,17 @@ impl Loop<'_> {
         self.said.text = why;
     }
 
-    /// What an answer right after these outcomes tells: a denial, and where it is the result itself a failure.
+    /// What an answer right after these outcomes tells: where no call answered a denial, and where it is the result itself
+    /// a failure.
     fn came_of(&self, calls: &[&ToolCall], outcomes: &[Outcome], ctx: &KernelContext) -> TurnOutcome {
         // A call of no tool, or with arguments that do not fit, is a slip of the model: nobody said no to it.
         let is_denied = |(call, outcome): (&&ToolCall, &Outcome)| {
             matches!(outcome, Outcome::Denied(_))
                 && offered::fault_of(ctx, &call.name, Some(&call.arguments)).is_none()
         };
-        if calls.iter().zip(outcomes).any(is_denied) {
+        if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Said(_))) {
+            TurnOutcome::Answered
+        } else if calls.iter().zip(outcomes).any(is_denied) {
             TurnOutcome::Denied
         } else if !self.free && outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
             TurnOutcome::Failed

@@ -351,15 +351,18 @@ fn the_answer_to_a_denial_is_denied_unless_another_call_took_its_place() {
         let line = request.messages.iter().rfind(|message| message.role == Role::User).unwrap();
         match (line.content.as_str(), results(request).len()) {
             ("slip", 0) => calling(&[("no.such", json!({})), ("file_read", json!({"path": 7}))]),
-            (_, 0) => calling(&[("file_read", json!({"path": "/etc/passwd"})), ("time", json!({}))]),
-            ("go on", 2) => calling(&[("date", json!({}))]),
+            ("both", 0) => calling(&[("file_read", json!({"path": "/etc/passwd"})), ("time", json!({}))]),
+            (_, 0) => calling(&[("file_read", json!({"path": "/etc/passwd"}))]),
+            ("go on", 1) => calling(&[("date", json!({}))]),
             _ => said("that is all"),
         }
     });
     let ctx = boot(&world);
     let outcome = |line| ctx.send(core::USER_INPUT, json!({"text": line})).unwrap()["outcome"].clone();
     assert_eq!(outcome("go"), "denied");
-    assert_eq!(outcome("go on"), "answered");
+    for line in ["go on", "both"] {
+        assert_eq!(outcome(line), "answered", "{line}");
+    }
     assert_eq!(outcome("slip"), "answered");
 }
 
