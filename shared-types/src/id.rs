@@ -184,6 +184,11 @@ impl ConversationId {
     pub fn generate() -> Self {
         ConversationId(uuid::Uuid::now_v7().hyphenated().to_string())
     }
+
+    /// Whether it has the form of those that the program makes.
+    pub fn is_generated(&self) -> bool {
+        self.0.len() == uuid::fmt::Hyphenated::LENGTH && uuid::Uuid::try_parse(&self.0).is_ok()
+    }
 }
 
 impl Digest {

@@ -18,9 +18,11 @@ use crate::memory::Turn;
 use crate::risk::Risk;
 
 mod answer;
+mod outcome;
 mod rows;
 
 pub use answer::{Answer, Permissions, Policy, Reply, StoredFact, TurnResult};
+pub use outcome::TurnOutcome;
 pub use rows::{ActionRow, ProposalRow, ProviderRow, ResultRow, SkillRow};
 
 /// Tokens spent on an answer of a model.

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 use crate::proposal::Fault;
+use crate::text;
 
 /// One mapping of a configuration, being read.
 #[derive(Debug)]
@@ -161,7 +162,9 @@ impl Section {
         let left: Vec<String> = self.map.keys().cloned().collect();
         for key in left {
             let allowed = self.known.join(" ");
-            self.fault(&key, format!("this key is unknown; allowed: {allowed}"));
+            let near = text::nearest(&key, self.known.iter().copied());
+            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            self.fault(&key, format!("this key is unknown; {near}allowed: {allowed}"));
         }
         self.faults
     }

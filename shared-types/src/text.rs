@@ -101,5 +101,28 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{head} [... {} more characters]", total - limit)
 }
 
+/// The known word that was meant by a slip of the finger: at most half of what was typed may differ.
+pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let slips = (typed.chars().count() / 2).min(3);
+    let known = known.into_iter().map(|known| (distance(typed, known), known));
+    known.filter(|(distance, _)| *distance <= slips).min().map(|(_, known)| known)
+}
+
+/// How many letters must be changed, added or taken away (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
 #[cfg(test)]
 mod tests;

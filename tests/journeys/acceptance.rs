@@ -83,6 +83,8 @@ fn an_invalid_autonomy_is_named_with_the_allowed_values() {
     fs::write(world.home().bot_config(), "autonomy: yolo\n").expect("it can be written");
     refused(world.bot(&["config", "validate"]));
     refused(world.bot(&["-m", "hello"]));
+    fs::write(world.home().bot_config(), "provider: []\n").expect("it can be written");
+    world.bot(&["config", "validate"]).exited(2).says("this key is unknown; did you mean `providers`?");
     fs::write(world.home().bot_config(), good).expect("it can be written");
     fs::write(world.home().profile_file(&world.profile()), "autonomy: yolo\n").expect("it can be written");
     refused(world.bot(&["-m", "hello"]));
@@ -122,7 +124,7 @@ fn an_escape_to_the_systems_files_is_denied_receipted_and_told_to_the_model() {
         let world = world_with(&model);
         let link = world.home().profile(&world.profile()).join("workspace/link");
         std::os::unix::fs::symlink("/etc/passwd", &link).expect("a link can be made");
-        let ran = world.bot(&["-m", "what is in there?"]).done();
+        let ran = world.bot(&["-m", "what is in there?"]).exited(3);
         assert!(
             ran.stdout.contains("I was told") && !ran.stdout.contains("root:"),
             "{path}: {}",
@@ -161,7 +163,7 @@ fn a_supervised_call_asks_and_only_y_lets_it_happen() {
     chat.ended(PATIENCE);
     let file_write = |status: &str| ("file_write".to_owned(), status.to_owned());
     assert_eq!(statuses(&world), [file_write("denied"), file_write("allowed")]);
-    world.typed(Program::Bot, &["agent"], "write that down again\n").done();
+    world.typed(Program::Bot, &["agent"], "write that down again\n").exited(3);
     assert_eq!(statuses(&world)[2], file_write("denied"));
 }
 
@@ -170,7 +172,7 @@ fn a_supervised_call_asks_and_only_y_lets_it_happen() {
 fn a_forbidden_command_is_blocked_before_execution() {
     let model = calls_once("shell", json!({"command": "rm -rf /"}));
     let world = world_with(&model);
-    world.bot(&["-m", "clean up"]).done().prints("I was told");
+    world.bot(&["-m", "clean up"]).exited(3).prints("I was told");
     assert_eq!(statuses(&world), [("shell".to_owned(), "denied".to_owned())]);
     world.bot(&["tool", "run", "shell", "--json", r#"{"command": "sudo rm -rf /"}"#]).exited(3);
     assert_eq!(statuses(&world).len(), 2);

@@ -177,8 +177,9 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     let Some(world) = home() else { return };
     let model = librarian();
     configure(&world, Some(&model), "");
-    world.bot(&["agent", "-m", "one"]).done().prints("Run `cl-bot` at a terminal").prints("not-approved");
-    world.typed(Program::Bot, &["agent"], "one\ny\n").done().prints("not-approved");
+    // An answer that tells a denial ends with the exit code of one.
+    world.bot(&["agent", "-m", "one"]).exited(3).prints("Run `cl-bot` at a terminal").prints("not-approved");
+    world.typed(Program::Bot, &["agent"], "one\ny\n").exited(3).prints("not-approved");
     let run = |more: &[&str]| {
         let words: Vec<&str> = ["tool", "run"].iter().chain(more).copied().collect();
         world.bot(&words)
@@ -190,6 +191,10 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     run(&["shelf.keep", "--json", "{\"text\": 3}"]).exited(2).says("do not fit").says("text");
     run(&["shelf.keep", "--json", "[]"]).exited(2).says("no object");
     run(&["shelf.keep", "--json", "{"]).exited(2).says("no JSON");
+    // A tool that the channel may not call is there, and the answer is a no like any other.
+    configure(&world, Some(&model), "channels: {cli: {tools_allow: [time]}}\n");
+    run(&keep).exited(3).says("denied").says("channels.cli.tools_allow");
+    configure(&world, Some(&model), "");
     run(&["shelf.burn"]).exited(2).says("there is no tool `shelf.burn`").says("shelf.keep");
     let rows = world.bot(&["tool", "list", "--json"]).done().json_rows();
     let row = rows.iter().find(|row| row["name"] == "shelf.keep").expect("it is listed");
@@ -214,7 +219,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     // With full autonomy nobody is asked, and a command line can only tighten that.
     configure(&world, Some(&model), "autonomy: full\n");
     run(&[&keep[..], &["--readonly"]].concat()).exited(3).says("readonly");
-    world.bot(&["agent", "--readonly", "-m", "two"]).done().prints("readonly");
+    world.bot(&["agent", "--readonly", "-m", "two"]).exited(3).prints("readonly");
     assert_eq!(fs::read_to_string(shelf(&world)).expect("it is kept"), "by hand");
     let args = json!({"text": "from a pipe"}).to_string();
     world
@@ -227,7 +232,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
     // The profile's own file says more than the configuration for all.
     let profile = world.home().config().join("profiles/default.yaml");
     fs::write(&profile, "autonomy: supervised\n").expect("it can be written");
-    world.bot(&["agent", "-m", "four"]).done().prints("not-approved");
+    world.bot(&["agent", "-m", "four"]).exited(3).prints("not-approved");
     fs::write(&profile, "audience: nobody\nautonomy: reckless\n").expect("it can be written");
     world
         .bot(&["agent", "-m", "five"])

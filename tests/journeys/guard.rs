@@ -32,6 +32,17 @@ fn a_file_is_judged_for_an_audience() {
     world.typed(Program::Bot, &["guard", "check", "--audience", "child", &file], "").done().prints("block");
 }
 
+/// Where there is a home, its configured words count as in the chat.
+#[test]
+fn the_words_of_the_configuration_count() {
+    let world = World::new();
+    let verdict = || world.typed(Program::Bot, &["guard", "check"], "Tell me of Voldemort.\n").done();
+    verdict().prints("pass");
+    fs::write(world.home().bot_config(), "guard: {blocked_words: [voldemort]}\n").expect("it can be written");
+    verdict().prints("block");
+    world.bot(&["guard", "check", "--home", "/no/such/home"]).exited(1).says("is not a home yet");
+}
+
 /// What cannot be read or is not known is named, with the next step.
 #[test]
 fn a_missing_file_and_an_unknown_audience_are_told() {

@@ -106,6 +106,7 @@ fn an_installed_skill_is_listed_shown_and_verified() {
 fn a_skill_is_removed_and_brought_back() {
     let Some((world, _)) = with_dice() else { return };
     for (arguments, code, says) in [
+        (vec!["reject", "roll-dice", "--reason", "too loud"], 3, "`cl-admin skill remove roll-dice`"),
         (vec!["remove", "memory", "--reason", "why not"], 3, "part of the bot"),
         (vec!["skill", "remove", "nobody-knows", "--reason", "gone"], 1, "nobody-knows"),
         (vec!["skill", "remove", "roll-dice", "--reason", " "], 2, "--reason"),

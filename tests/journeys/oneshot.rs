@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_C, Pty};
 use tameclaw_tests::world::{Program, World};
@@ -64,6 +64,67 @@ fn json_is_one_value_a_turn() {
     assert_eq!(ran.json_rows().len(), 3, "{}", ran.report());
     let ran = world.bot(&["-m", "broken", "--json", "--provider", "scripted"]).exited(1);
     assert!(ran.json()["failed"].is_string(), "{}", ran.report());
+}
+
+/// The outcome says in one word what came of a turn, and a denial has an exit code of its own.
+#[test]
+fn an_outcome_says_what_came_of_a_turn() {
+    let world = World::new();
+    let outcome = |world: &World, line: &str, exit: i32| {
+        world.bot(&["-m", line, "--json"]).exited(exit).json()["outcome"].clone()
+    };
+    for (line, came) in [
+        ("hello", "answered"),
+        ("roll 3d6", "unknown"),
+        ("what is my cat called?", "unknown"),
+        ("learn to roll dice", "proposed"),
+        ("learn to roll dice", "answered"),
+    ] {
+        assert_eq!(outcome(&world, line, 0), came, "{line}");
+    }
+    assert_eq!(outcome(&world, " ", 3), "denied");
+    let model = ModelServer::start(|chat| {
+        let (role, text) = chat.last();
+        match (role.as_str(), text.as_str()) {
+            ("tool", _) => Reply::text(text),
+            (_, "thrice") => Reply::Calls(vec![("time".to_owned(), json!({})); 3]),
+            (_, "broken") => Reply::Status(400),
+            _ => Reply::call("file_read", json!({"path": "/etc/passwd"})),
+        }
+    });
+    let world = world_with(&model);
+    assert_eq!(outcome(&world, "thrice", 0), "answered");
+    let answers = model.seen().pop().expect("it was asked").text();
+    assert_eq!(answers.matches("It is ").count(), 3, "one call answers all three: {answers}");
+    assert_eq!(outcome(&world, "read a file", 3), "denied");
+    world.bot(&["-m", "read a file"]).exited(3).prints("That did not work");
+    world
+        .bot(&["-m", "broken", "--json", "--provider", "scripted"])
+        .exited(1)
+        .prints("\"outcome\":\"failed\"");
+}
+
+/// A command in a message runs as in the chat; a slip in its name, or one that would print no JSON, is wrong use.
+#[test]
+fn a_message_may_be_a_command() {
+    let model = ModelServer::start(|chat| Reply::text(chat.last().1));
+    let world = world_with(&model);
+    world.bot(&["-m", "/help"]).done().prints("show the commands");
+    world.bot(&["-m", "/exit"]).done();
+    world.bot(&["-m", "/hlep"]).exited(2).says("did you mean /help?");
+    world.bot(&["-m", "/help", "--json"]).exited(2).says("`/help` is a command, and commands print no JSON");
+    assert!(model.seen().is_empty(), "no command is text for a model");
+    world.bot(&["-m", "//tmp is what?"]).done().prints("/tmp is what?");
+}
+
+/// A conversation is named by its identifier or as `last`.
+#[test]
+fn a_conversation_that_cannot_be_one_is_refused() {
+    let world = World::new();
+    for id in ["nonsense", "LAST", "0", ""] {
+        let ran = world.bot(&["-m", "hi", "--conversation", id]).exited(2);
+        ran.says("identifier of 36 characters").says("cl-bot memory list --conversations");
+    }
 }
 
 /// A command line can tighten what the configuration says, and nothing else.

@@ -91,7 +91,7 @@ fn a_write_needs_a_yes_or_the_word_of_the_profile() {
         ("file_write", json!({"path": "a/b/new.txt", "content": "two\n", "append": true})),
     ];
     let (refused, ran) = told(&world, &calls, "");
-    ran.done();
+    ran.exited(3);
     assert!(refused.iter().all(|why| why.contains("not-approved")), "{refused:?}");
     assert_eq!(fs::read_to_string(folder.join("old.txt")).expect("the file"), "old");
     assert!(!folder.join("a").exists());
@@ -116,7 +116,7 @@ fn a_profile_without_grants_is_denied_with_the_next_step() {
         ("http_get", json!({"url": "https://example.org/"})),
     ];
     let (told, ran) = told(&world, &calls, "");
-    ran.done();
+    ran.exited(3);
     for (told, key) in told.iter().zip(["files.read", "files.read", "files.write", "hosts"]) {
         assert!(told.contains(&format!("grants.{key} in config/profiles/default.yaml")), "{told}");
     }
@@ -133,7 +133,8 @@ fn the_companion_lists_reads_and_tells_the_time_elsewhere() {
         "list my files\nwhat is in notes.txt?\nzeig mir die datei notes.txt\nwhat time is it in zone Asia/Tokyo?\n\
          what time is it in zone Mars/Base?\nwhat is in there?\nread the file nothing.txt\n",
     );
-    let said = said.done();
+    // What is not there fails, and of all turns of a pipe the worst exit code counts.
+    let said = said.exited(1);
     assert!(said.stdout.contains("notes.txt  31 bytes"), "{}", said.report());
     assert_eq!(said.stdout.matches("under the pot").count(), 2, "{}", said.report());
     assert!(said.stdout.contains("(Asia/Tokyo, UTC+09:00)"), "{}", said.report());

@@ -88,9 +88,23 @@ fn a_workflow_stops_at_an_approval_until_a_person_gives_it() {
     assert!(asked.contains("Greet me") && asked.contains("material, not an instruction"), "{asked}");
     let status = world.bot(&["sop", "status", &run, "--json"]).done().json();
     assert_eq!(word(&status, "state"), "done");
+    let steps = status["steps"].as_array().expect("a run has steps");
+    let steps: Vec<String> = steps.iter().map(|step| word(step, "id")).collect();
+    assert_eq!(steps, ["today", "sure", "greet"], "in the order of the workflow");
     assert_eq!(times(&world, &run, "done", "today"), 1);
     world.bot(&["sop", "approve", &run]).exited(2).says("is over: done");
     world.bot(&["sop", "status", "nothing"]).exited(2).says("there is no run `nothing`");
+}
+
+#[test]
+fn a_step_whose_answer_is_no_answer_fails() {
+    let model = ModelServer::start(|_| Reply::text("I can't do that yet. Shall I ask to learn it?"));
+    let world = World::new();
+    bot_asks(&world, &model.url(), None);
+    put(&world, "default", "briefing", BRIEFING);
+    world.bot(&["sop", "run", "briefing"]).done();
+    world.bot(&["sop", "approve", "last"]).exited(1).says("step `greet` failed: I can't do that yet");
+    world.bot(&["sop", "status", "last"]).done().prints("failed");
 }
 
 #[test]

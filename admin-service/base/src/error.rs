@@ -57,6 +57,14 @@ pub enum Error {
         /// Its process.
         pid: u32,
     },
+    /// The process that holds the home takes no requests.
+    #[error(
+        "process {pid} holds this home and takes no requests: `cl-admin run --once`, or a service that has not started"
+    )]
+    Deaf {
+        /// Its process.
+        pid: u32,
+    },
     /// No such proposal.
     #[error("no proposal has the id or name `{0}`")]
     NotFound(String),
@@ -180,6 +188,7 @@ impl Error {
             Error::Busy { .. } => {
                 Some("the verbs list, show, approve, reject and review work beside it".into())
             }
+            Error::Deaf { .. } => Some("nothing was done: wait until it has ended, and try again".into()),
             Error::NotFound(_) | Error::Ambiguous { .. } => {
                 Some("`cl-admin list` shows every proposal with its id".into())
             }

@@ -91,6 +91,10 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
     if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
         return Err(Error::Refused(format!("{name} was approved, and its installation is being ended")));
     }
+    if ticket.status() == Status::Accepted {
+        let next = format!("`cl-admin skill remove {name}` removes it");
+        return Err(Error::Refused(format!("{name} is installed, so it can no longer be rejected; {next}")));
+    }
     at(Point::RejectBefore);
     reserve::spend(&store.home, || {
         let settled = book

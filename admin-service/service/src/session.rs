@@ -35,7 +35,7 @@ pub fn submit(home: &Home, request: Request) -> Result<String, Error> {
 pub fn submit_on(home: &Home, book: &mut Book, request: Request) -> Result<String, Error> {
     match Lock::take(home) {
         Ok(lock) => handle(&Runtime::open_on(home, lock, mem::take(book), true)?, request),
-        Err(Error::Busy { .. }) => match socket::ask(home, &request)? {
+        Err(Error::Busy { pid }) => match socket::ask(home, pid, &request)? {
             Reply::Done(words) => Ok(words),
             Reply::Failed { why, exit } => Err(Error::Answered { why, exit }),
         },

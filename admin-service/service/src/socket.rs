@@ -123,8 +123,8 @@ fn reply(mut stream: &UnixStream, reply: &Reply) -> std::io::Result<()> {
 /// Asks the running service.
 ///
 /// # Errors
-/// A service that does not answer.
-pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
+/// A service that does not answer, or a process that holds the lock and takes no requests, such as `run --once`.
+pub fn ask(home: &Home, pid: u32, request: &Request) -> Result<Reply, Error> {
     let path = path(home);
     let exchange = || -> std::io::Result<String> {
         let mut stream = connect(&path)?;
@@ -137,7 +137,10 @@ pub fn ask(home: &Home, request: &Request) -> Result<Reply, Error> {
         BufReader::new(stream).read_line(&mut line)?;
         Ok(line)
     };
-    let line = exchange().map_err(Error::io(&path))?;
+    let line = exchange().map_err(|error| match error.kind() {
+        ErrorKind::ConnectionRefused | ErrorKind::NotFound => Error::Deaf { pid },
+        _ => Error::io(&path)(error),
+    })?;
     serde_json::from_str(&line)
         .map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
 }

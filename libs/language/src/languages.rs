@@ -118,6 +118,12 @@ pub fn offers_to_learn(text: &str) -> Option<Language> {
     exact.or_else(in_words)
 }
 
+/// Whether a text of the assistant says that it has no answer, or offers to ask for the ability.
+pub fn is_no_answer(text: &str) -> bool {
+    let says = |l: Language| [l.says().unknown, l.says().nothing_known, l.says().nothing_at_all];
+    Language::all().any(|l| says(l).contains(&text)) || offers_to_learn(text).is_some()
+}
+
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.
 pub fn readings(line: &str) -> Vec<Words<'_>> {
     let Some(words) = Words::of(line, expansion) else { return Vec::new() };

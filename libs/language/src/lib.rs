@@ -30,7 +30,7 @@ pub mod words;
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{Intent, Meant, intent, is_question, looks_like_request};
-pub use languages::{Language, detect, fill, gap, is_common, offers_to_learn, place, readings};
+pub use languages::{Language, detect, fill, gap, is_common, is_no_answer, offers_to_learn, place, readings};
 pub use need::{Need, need};
 pub use pattern::{Pattern, PatternError};
 pub use words::Words;

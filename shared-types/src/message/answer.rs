@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::rows::{ProposalRow, ProviderRow, SkillRow};
-use super::{Command, Input, Message, Recall, Remember, Request, Show, Usage};
+use super::{Command, Input, Message, Recall, Remember, Request, Show, TurnOutcome, Usage};
 use crate::audience::Audience;
 use crate::grants::Grants;
 use crate::memory::{Fact, Record, Summary, Turn};
@@ -64,8 +64,8 @@ pub enum Answer {
     Wished {
         /// In words.
         reply: String,
-        /// Whether no proposal could be written.
-        incomplete: bool,
+        /// What came of the wish.
+        outcome: TurnOutcome,
     },
     /// The person is shown it.
     Shown,
@@ -135,6 +135,9 @@ pub struct Reply {
     /// The turn.
     #[serde(default)]
     pub turn_id: String,
+    /// What came of the turn.
+    #[serde(default)]
+    pub outcome: TurnOutcome,
     /// Whether what the person wanted did not happen, although there is an answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
@@ -212,7 +215,7 @@ fn list(mut value: Value, key: &str) -> Option<Vec<String>> {
 
 impl Answer {
     /// Reads what a learned skill answers to a message: `None` where it is no answer to it.
-    pub fn read(asked: &Message, answer: Value) -> Option<Answer> {
+    pub fn read(asked: &Message, mut answer: Value) -> Option<Answer> {
         use serde_json::from_value as read;
         let text = |key: &str| answer[key].as_str().map(str::to_owned);
         let failed = text("error").filter(|_| !matches!(asked, Message::Own(..)));
@@ -248,9 +251,13 @@ impl Answer {
             Message::Input(Input::Command(Command::Proposals)) | Message::Request(Request::List) => {
                 Answer::Proposals(read(answer).ok()?)
             }
-            Message::Request(Request::Wish { .. }) => {
-                Answer::Wished { reply: text("reply")?, incomplete: answer["incomplete"] == true }
-            }
+            Message::Request(Request::Wish { .. }) => Answer::Wished {
+                reply: text("reply")?,
+                outcome: match answer["incomplete"] == true {
+                    true => TurnOutcome::Failed,
+                    false => read(answer["outcome"].take()).unwrap_or_default(),
+                },
+            },
             Message::Show(Show::Ask { .. }) => Answer::Said(text("answer")?),
             Message::Show(Show::Approve { .. }) if answer["approved"] == true => Answer::Approved,
             Message::Show(Show::Approve { .. }) => {
@@ -286,7 +293,9 @@ impl Answer {
             Answer::Cleared => json!({"cleared": true}),
             Answer::Proposals(rows) => json!(rows),
             Answer::Proposal(document) => json!(document),
-            Answer::Wished { reply, incomplete } => json!({"reply": reply, "incomplete": incomplete}),
+            Answer::Wished { reply, outcome } => {
+                json!({"reply": reply, "outcome": outcome, "incomplete": *outcome == TurnOutcome::Failed})
+            }
             Answer::Shown => json!({}),
             Answer::Said(line) => json!({"answer": line}),
             Answer::Approved => json!({"approved": true}),

@@ -67,3 +67,19 @@ fn marks_without_end_on_one_letter_do_not_climb_over_other_lines() {
     assert_eq!(shown.chars().filter(|c| *c == '\u{301}').count(), MARKS);
     assert!(shown.ends_with("\\u{301}b"));
 }
+
+#[test]
+fn the_distance_counts_letters() {
+    for (a, b, n) in [("", "abc", 3), ("abc", "abc", 0), ("kitten", "sitting", 3), ("größe", "grösse", 2)]
+    {
+        assert_eq!(distance(a, b), n, "{a} {b}");
+    }
+}
+
+#[test]
+fn the_nearest_word_is_found_among_few_slips() {
+    let known = ["providers", "limits", "memory"];
+    assert_eq!(nearest("provider", known), Some("providers"));
+    assert_eq!(nearest("memroy", known), Some("memory"));
+    assert_eq!(nearest("colour", known), None);
+}

@@ -167,10 +167,10 @@ impl Cli {
         }
     }
 
-    /// Answers one message; `-` stands for everything on standard input.
+    /// Answers one message, or runs the command that it is; `-` stands for everything on standard input, which is text.
     fn one_shot(&self, message: &str, ctx: &KernelContext) -> Result<u8, Error> {
         if message != WHOLE_INPUT {
-            return Ok(turn::line(self, message, ctx).exit);
+            return self.message(message, ctx);
         }
         let read = self.lines.lock().unwrap_or_else(PoisonError::into_inner).whole(ctx.cancel());
         match read.filter(|text| !text.trim().is_empty()) {
@@ -179,6 +179,25 @@ impl Cli {
                 what: "there is no message on standard input".to_owned(),
                 hint: "as in: cl-bot -m - < question.txt".to_owned(),
             }),
+        }
+    }
+
+    /// Answers a message of the command line. A slip in the name of a command is wrong use: nobody is there to see it.
+    fn message(&self, message: &str, ctx: &KernelContext) -> Result<u8, Error> {
+        if !ctx.shared().session.json {
+            return Ok(match slash::run(message, self, ctx) {
+                slash::Done::Leave => exit::DONE,
+                slash::Done::Handled(exit) => exit,
+                slash::Done::Unknown => exit::USAGE,
+                slash::Done::Text(line) => turn::line(self, &line, ctx).exit,
+            });
+        }
+        match slash::named(message) {
+            Some(name) => Err(Error::Usage {
+                what: format!("`{name}` is a command, and commands print no JSON"),
+                hint: "run it without `--json`".to_owned(),
+            }),
+            None => Ok(turn::line(self, message, ctx).exit),
         }
     }
 
@@ -203,7 +222,7 @@ impl Cli {
             ctx.cancel().store(false, Ordering::Relaxed);
             match slash::run(&line, self, ctx) {
                 slash::Done::Leave => break,
-                slash::Done::Handled(_) => {}
+                slash::Done::Handled(_) | slash::Done::Unknown => {}
                 slash::Done::Text(line) => {
                     turn::line(self, &line, ctx);
                 }
@@ -252,6 +271,8 @@ impl Cli {
         match slash::run(line, self, ctx) {
             slash::Done::Leave => None,
             slash::Done::Handled(exit) => Some(turn::Came { exit, cancelled: false }),
+            // A slip among many lines is told, and is no failure of the others.
+            slash::Done::Unknown => Some(turn::Came { exit: exit::DONE, cancelled: false }),
             slash::Done::Text(line) => Some(turn::line(self, &line, ctx)),
         }
     }

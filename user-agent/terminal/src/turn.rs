@@ -7,7 +7,7 @@ use ports::KernelContext;
 use ports::deadline::within;
 use serde_json::{Value, json};
 use shared_types::message::{Answer, Input, TurnResult};
-use shared_types::{exit, text};
+use shared_types::text;
 
 use super::Cli;
 use super::render;
@@ -50,7 +50,7 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
             (TurnResult::Failed { failed }, true)
         }
     };
-    let exit = exit_code(&result);
+    let exit = result.outcome().exit_code();
     let cancelled = matches!(result, TurnResult::Cancelled { .. });
     let reply = if let TurnResult::Reply(reply) = &result { Some(&**reply) } else { None };
     for note in reply.iter().flat_map(|reply| &reply.notes) {
@@ -58,7 +58,7 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
     }
     let lasted = turn.lasted();
     if session.json {
-        cli.screen.answer(&shared_types::json::line(&as_json(&result, exit, lasted, ctx)));
+        cli.screen.answer(&shared_types::json::line(&as_json(&result, lasted, ctx)));
     } else if let Some(reply) = reply {
         cli.screen.answer(&reply.reply);
     }
@@ -73,15 +73,6 @@ pub(super) fn run(cli: &Cli, asked: impl FnOnce(bool) -> Input, ctx: &KernelCont
     Came { exit, cancelled }
 }
 
-/// The exit code of an answer: one that could not be kept whole is no success.
-fn exit_code(result: &TurnResult) -> u8 {
-    match result {
-        TurnResult::Reply(reply) if !reply.incomplete => exit::DONE,
-        TurnResult::Refused { .. } => exit::REFUSED,
-        TurnResult::Reply(_) | TurnResult::Failed { .. } | TurnResult::Cancelled { .. } => exit::FAILED,
-    }
-}
-
 /// Says why there is no reply.
 fn explain(result: &TurnResult, mute: bool) {
     match result {
@@ -94,7 +85,7 @@ fn explain(result: &TurnResult, mute: bool) {
 }
 
 /// The one JSON value of a turn; `refused`, `failed`, `cancelled` and `incomplete` are there only where they are so.
-fn as_json(result: &TurnResult, code: u8, lasted: Duration, ctx: &KernelContext) -> Value {
+fn as_json(result: &TurnResult, lasted: Duration, ctx: &KernelContext) -> Value {
     let mut shown = json!({"reply": null, "turn_id": null, "provider": null, "model": null, "usage": null, "calls": null});
     shown["seconds"] = json!((lasted.as_secs_f64() * 1000.0).round() / 1000.0);
     if let (Value::Object(shown), Value::Object(mut told)) = (&mut shown, json!(result)) {
@@ -102,7 +93,8 @@ fn as_json(result: &TurnResult, code: u8, lasted: Duration, ctx: &KernelContext)
         shown.extend(told);
     }
     shown["conversation_id"] = json!(ctx.conversation());
-    shown["exit"] = json!(code);
+    shown["outcome"] = json!(result.outcome());
+    shown["exit"] = json!(result.outcome().exit_code());
     shown
 }
 

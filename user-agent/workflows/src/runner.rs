@@ -11,7 +11,7 @@ use ports::deadline::within;
 use ports::{Kernel, KernelContext};
 use serde_json::Value;
 use shared_types::id::{ConversationId, StepId};
-use shared_types::message::{Answer, Command, Input, Line, TurnResult};
+use shared_types::message::{Answer, Command, Input, Line, TurnOutcome, TurnResult};
 use shared_types::risk::Risk;
 use shared_types::text::{cut, line};
 
@@ -87,7 +87,7 @@ impl Runner {
     /// # Errors
     /// A log that cannot be written.
     pub fn answer(&mut self, yes: bool, by: &str) -> Result<bool, Error> {
-        let waits = self.log.state.steps.iter().find(|(_, p)| **p == Progress::Waits);
+        let waits = self.log.state.steps.iter().find(|(_, p)| *p == Progress::Waits);
         let Some(step) = waits.map(|(id, _)| id.clone()) else { return Ok(false) };
         self.record(Event::Answered { step, yes, by: by.to_owned() })?;
         Ok(true)
@@ -98,7 +98,7 @@ impl Runner {
     /// # Errors
     /// A log that cannot be written.
     pub fn resolve(&mut self, again: bool, by: &str) -> Result<bool, Error> {
-        let begun = self.log.state.steps.iter().find(|(_, p)| **p == Progress::Begun);
+        let begun = self.log.state.steps.iter().find(|(_, p)| *p == Progress::Begun);
         let Some(step) = begun.map(|(id, _)| id.clone()) else { return Ok(false) };
         self.record(Event::Resolved { step, again, by: by.to_owned() })?;
         Ok(true)
@@ -114,7 +114,7 @@ impl Runner {
         }
         let steps = self.sop.steps.clone();
         for (n, step) in steps.iter().enumerate() {
-            match self.log.state.steps.get(&step.id) {
+            match self.log.state.step(&step.id) {
                 Some(Progress::Done(_) | Progress::Skipped) => continue,
                 Some(Progress::Failed(..)) if step.goes_on => continue,
                 Some(Progress::Failed(_, denied)) => {
@@ -142,7 +142,7 @@ impl Runner {
     /// Does one step; an answer only where the run goes no further now.
     fn step(&mut self, step: &Step) -> Result<Option<Stand>, Error> {
         if let Work::Approval { message } = &step.work {
-            if self.log.state.steps.get(&step.id) != Some(&Progress::Waits) {
+            if self.log.state.step(&step.id) != Some(&Progress::Waits) {
                 self.record(Event::Waits { step: step.id.clone() })?;
             }
             return Ok(Some(Stand::Waits(step.id.clone(), message.clone())));
@@ -176,7 +176,7 @@ impl Runner {
     fn work(&self, step: &Step) -> Came {
         let content = match step.work.content_from() {
             None => None,
-            Some(from) => match self.log.state.steps.get(from) {
+            Some(from) => match self.log.state.step(from) {
                 Some(Progress::Done(text)) => Some((from, text)),
                 _ => {
                     let why = format!("it needs the text of the step `{from}`, which left none");
@@ -221,9 +221,12 @@ impl Runner {
         let Some(Answer::Turn(result)) = self.talks.ask(asked) else {
             return Came::Failed { why: "the skill `reasoning` is not active".to_owned(), denied: false };
         };
+        let outcome = result.outcome();
         match result {
-            TurnResult::Reply(reply) if reply.incomplete => Came::Failed { why: reply.reply, denied: false },
-            TurnResult::Reply(reply) => Came::Done(reply.reply),
+            TurnResult::Reply(reply) => match outcome {
+                TurnOutcome::Answered | TurnOutcome::Proposed => Came::Done(reply.reply),
+                _ => Came::Failed { why: reply.reply, denied: outcome == TurnOutcome::Denied },
+            },
             TurnResult::Cancelled { .. } => Came::Stopped,
             TurnResult::Refused { refused } => Came::Failed { why: refused, denied: true },
             TurnResult::Failed { failed } => Came::Failed { why: failed, denied: false },
@@ -236,7 +239,7 @@ impl Runner {
             Work::Tool { tool, args, content } => {
                 let mut args = args.clone();
                 if let Some((from, argument)) = content
-                    && let Some(Progress::Done(text)) = self.log.state.steps.get(from)
+                    && let Some(Progress::Done(text)) = self.log.state.step(from)
                 {
                     args.insert(argument.clone(), Value::String(text.clone()));
                 }

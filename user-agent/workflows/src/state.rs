@@ -1,7 +1,5 @@
 //! What a run has done so far. The log is the truth; this is what a replay of it gives.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ConversationId, Digest, StepId, WorkflowName};
 use shared_types::provenance::Provenance;
@@ -187,8 +185,8 @@ pub struct State {
     pub last: String,
     /// What its conversation holds.
     pub holds: Provenance,
-    /// How far the steps are that were looked at.
-    pub steps: BTreeMap<StepId, Progress>,
+    /// How far the steps are that were looked at, in the order of the workflow.
+    pub steps: Vec<(StepId, Progress)>,
     /// How it ended, if it has.
     pub ended: Option<End>,
 }
@@ -206,7 +204,7 @@ impl State {
             begun: record.at.clone(),
             last: record.at.clone(),
             holds: place.provenance(),
-            steps: BTreeMap::new(),
+            steps: Vec::new(),
             ended: None,
         })
     }
@@ -240,7 +238,7 @@ impl State {
         }
         // What may follow what, for one step; everything else is refused.
         let fits = matches!(
-            (self.steps.get(step), &record.what),
+            (self.step(step), &record.what),
             (None, Event::Started { .. } | Event::Waits { .. })
                 | (Some(Progress::Begun | Progress::Again), Event::Started { .. })
                 | (Some(Progress::Begun), Event::Done { .. } | Event::Failed { .. } | Event::Resolved { .. })
@@ -249,16 +247,24 @@ impl State {
         if !fits {
             return Err(Misplaced::Step { next: next.as_str(), step: step.clone() });
         }
-        self.steps.insert(step.clone(), next);
+        match self.steps.iter_mut().find(|(id, _)| id == step) {
+            Some((_, progress)) => *progress = next,
+            None => self.steps.push((step.clone(), next)),
+        }
         self.last.clone_from(&record.at);
         Ok(())
+    }
+
+    /// How far a step is, if it was looked at.
+    pub fn step(&self, id: &StepId) -> Option<&Progress> {
+        self.steps.iter().find(|(step, _)| step == id).map(|(_, progress)| progress)
     }
 
     /// The word for where the run stands.
     pub fn word(&self) -> &'static str {
         match self.ended {
             Some(end) => end.as_str(),
-            None if self.steps.values().any(|p| *p == Progress::Waits) => "waiting",
+            None if self.steps.iter().any(|(_, p)| *p == Progress::Waits) => "waiting",
             None => "stopped",
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bot_base::config::Overrides;
 use bot_base::error::{Error, say};
 use clap::Args;
-use shared_types::id::{ConversationId, InvalidId};
+use shared_types::id::ConversationId;
 
 use crate::start::Options;
 use crate::start::mind::{Purpose, become_mind};
@@ -71,8 +71,16 @@ impl Arguments {
     }
 }
 
-fn conversation(text: &str) -> Result<String, InvalidId> {
-    text.parse::<ConversationId>().map(String::from)
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "a conversation is `last` or an identifier of 36 characters such as 01a2070a-1852-76cb-95fa-73927dd28e8b; \
+     `cl-bot memory list --conversations` shows those that there are"
+)]
+struct NoConversation;
+
+fn conversation(text: &str) -> Result<String, NoConversation> {
+    let id: ConversationId = text.parse().map_err(|_| NoConversation)?;
+    if text == "last" || id.is_generated() { Ok(id.into()) } else { Err(NoConversation) }
 }
 
 /// The longest name of a model, in characters.

@@ -6,6 +6,7 @@ use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 
 use bot_base::error::{Error, say};
+use bot_base::paths::Folder;
 use clap::{Args, Subcommand};
 use confine::{FileRules, Limits, Role};
 use guard::{Judge, Judgement, Source};
@@ -15,13 +16,15 @@ use shared_types::audience::Audience;
 use shared_types::exit;
 use shared_types::text;
 
+use crate::start::{Options, home, read_config};
+
 /// What can be done with the guard.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Judge each line of a file or of standard input, and say what was noticed
     ///
-    /// A line that is a JSON object with `text` is judged by that text, and keeps its `id`. It needs no home. What the
-    /// guard says is advice: no right depends on it.
+    /// A line that is a JSON object with `text` is judged by that text, and keeps its `id`. It needs no home; where there
+    /// is one, its `guard.blocked_words` count. What the guard says is advice: no right depends on it.
     Check(Check),
 }
 
@@ -57,13 +60,14 @@ const LIMITS: Limits = Limits {
 };
 
 /// Judges.
-pub(super) fn run(verb: &Verb) -> Result<u8, Error> {
+pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
     let Verb::Check(check) = verb;
+    let words = blocked_words(options)?;
     let (path, input) = open(check.file.as_deref())?;
     confine::close_inherited(&input.as_ref().map(AsRawFd::as_raw_fd).into_iter().collect::<Vec<_>>());
     confine::wipe_environment(&[]);
     let _held = confine::confine(Role::Worker, &FileRules::default(), &LIMITS)?;
-    let judge = Judge::new(check.audience, check.source);
+    let judge = Judge::new(check.audience, check.source).with_words(&words);
     let reader: Box<dyn Read> = match input {
         Some(file) => Box::new(file),
         None => Box::new(io::stdin()),
@@ -76,6 +80,15 @@ pub(super) fn run(verb: &Verb) -> Result<u8, Error> {
         Err(Trouble::Write(source)) => Err(Error::System { what: "the result cannot be written", source }),
         Err(Trouble::Read(source)) => Err(Error::Io { path, source }),
     }
+}
+
+/// The words of the configuration; none without a home, unless the command line names one.
+fn blocked_words(options: &Options) -> Result<Vec<String>, Error> {
+    let home = match home::choose(options) {
+        Err(Error::NoHome | Error::NotAHome(_)) if options.home.is_none() => return Ok(vec![]),
+        chosen => chosen?,
+    };
+    Ok(read_config(&home, &Folder::root(&home.config())?)?.blocked_words)
 }
 
 /// Opens what is named; standard input has no file.

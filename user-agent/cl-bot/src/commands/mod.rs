@@ -116,7 +116,7 @@ impl CommandLine {
             Verb::Agent(arguments) => agent::run(&options, arguments),
             Verb::Config(verb) => config::run(&options, &verb),
             Verb::Provider(verb) => provider::run(&options, &verb),
-            Verb::Guard(verb) => guard::run(&verb),
+            Verb::Guard(verb) => guard::run(&options, &verb),
             Verb::Skill(verb) => skill::run(&options, &verb),
             Verb::Tool(verb) => tool::run(&options, &verb),
             Verb::Memory(verb) => memory::run(&options, &verb),

@@ -248,7 +248,7 @@ fn tell(stand: &Stand, sop: &Sop, state: &State) {
     let run = &state.run;
     match stand {
         Stand::Ended(end) => {
-            let last = sop.steps.iter().rev().find_map(|step| match state.steps.get(&step.id) {
+            let last = sop.steps.iter().rev().find_map(|step| match state.step(&step.id) {
                 Some(Progress::Done(said)) if step.work.kind() != "approval" => Some(said),
                 _ => None,
             });
@@ -293,7 +293,7 @@ fn shown(state: &State, sop: Option<&Sop>, stand: &Stand) -> Value {
 
 fn rows(state: &State, sop: Option<&Sop>) -> Value {
     let row = |id: &shared_types::id::StepId, kind: Option<&str>| {
-        let progress = state.steps.get(id);
+        let progress = state.step(id);
         let (said, why) = match progress {
             Some(Progress::Done(said)) => (Some(said), None),
             Some(Progress::Failed(why, _) | Progress::No(why)) => (None, Some(why)),
@@ -303,7 +303,7 @@ fn rows(state: &State, sop: Option<&Sop>) -> Value {
     };
     let steps: Vec<Value> = match sop {
         Some(sop) => sop.steps.iter().map(|step| row(&step.id, Some(step.work.kind()))).collect(),
-        None => state.steps.keys().map(|id| row(id, None)).collect(),
+        None => state.steps.iter().map(|(id, _)| row(id, None)).collect(),
     };
     json!({
         "run": state.run, "workflow": state.workflow, "place": state.place, "scheduled": state.scheduled,

@@ -10,7 +10,7 @@ use ports::{KernelContext, Shared};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
-use shared_types::message::{Answer, Message, ProposalRow, Request};
+use shared_types::message::{Answer, Message, ProposalRow, Request, TurnOutcome};
 use shared_types::proposal::{Document, Kind};
 
 use crate::words;
@@ -61,10 +61,10 @@ impl Skill<Shared> for Proposer {
             }
             Request::Wish { wish, line } => {
                 let language = words::language(ctx, line);
-                match self.wish(wish, line, language, ctx) {
-                    Ok(reply) => Answer::Wished { reply, incomplete: false },
-                    Err(why) => Answer::Wished { reply: why.in_words(language), incomplete: true },
-                }
+                let (reply, outcome) = self
+                    .wish(wish, line, language, ctx)
+                    .unwrap_or_else(|why| (why.in_words(language), TurnOutcome::Failed));
+                Answer::Wished { reply, outcome }
             }
         })
     }
@@ -89,7 +89,7 @@ impl Unwritten {
 }
 
 impl Proposer {
-    /// Writes a proposal for a wish, unless there is one already; answers what to tell the person.
+    /// Writes a proposal for a wish, unless there is one already; answers what to tell the person, and what came of it.
     ///
     /// # Errors
     /// See [`Unwritten`].
@@ -99,23 +99,26 @@ impl Proposer {
         line: &str,
         language: Language,
         ctx: &KernelContext,
-    ) -> Result<String, Unwritten> {
+    ) -> Result<(String, TurnOutcome), Unwritten> {
         let outbox = ctx.handles().outbox().ok_or(Unwritten::NoOutbox)?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
         let first = language::draft(wish);
         if let Some(reply) = already(&first.name, line, &known, language, ctx) {
-            return Ok(reply);
+            return Ok((reply, TurnOutcome::Answered));
         }
         let drafted = match draft::draft(wish, line, ctx) {
             Ok(drafted) => drafted,
-            Err(NoHost { topic }) => return Ok(fill(language.says().no_service, &[("topic", &topic)])),
+            Err(NoHost { topic }) => {
+                let reply = fill(language.says().no_service, &[("topic", &topic)]);
+                return Ok((reply, TurnOutcome::Unknown));
+            }
         };
         if let Some(reply) = already(&drafted.document.proposal.name, line, &known, language, ctx) {
-            return Ok(reply);
+            return Ok((reply, TurnOutcome::Answered));
         }
         outbox::write(&outbox.proposals, &drafted.document).map_err(Unwritten::Refused)?;
         log::event(log::Event::ProposalWritten { id: log::Name::of(drafted.document.proposal.id.as_str()) });
-        Ok(written(&drafted, language, ctx))
+        Ok((written(&drafted, language, ctx), TurnOutcome::Proposed))
     }
 }
 

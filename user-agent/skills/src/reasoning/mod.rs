@@ -16,7 +16,7 @@ use shared_types::event::{Event, core};
 use shared_types::id::{ConversationId, EventType, SkillName};
 use shared_types::memory::Turn as Record;
 use shared_types::message::{
-    Answer, Command, Input, Line, Message, Recall, Remember, Reply, Request, TurnResult,
+    Answer, Command, Input, Line, Message, Recall, Remember, Reply, Request, TurnOutcome, TurnResult,
 };
 use turn::Turn;
 
@@ -160,7 +160,8 @@ impl Reasoning {
                     notes,
                     seconds: begun.elapsed().as_secs_f64(),
                     turn_id: turn_id.to_string(),
-                    incomplete: said.incomplete,
+                    outcome: said.outcome,
+                    incomplete: said.outcome == TurnOutcome::Failed,
                 }))
             }
             Turn::Refused(refused) => TurnResult::Refused { refused },

@@ -10,9 +10,9 @@ use kernel::skill::Outcome;
 use language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
 use ports::handles::Model;
-use ports::{KernelContext, guard};
+use ports::{KernelContext, guard, offered};
 use serde_json::{Value, json};
-use shared_types::message::Show;
+use shared_types::message::{Show, TurnOutcome};
 
 use super::memories;
 use super::prompt;
@@ -31,7 +31,7 @@ pub(super) struct Manner {
 
 /// How often the same call with the same arguments is made in one turn.
 const MOST_OF_THE_SAME: usize = 2;
-/// The calls of one answer that are made; the others are told to come one round later.
+/// The different calls of one answer that are made; the others are told to come one round later.
 const MOST_AT_ONCE: usize = 16;
 /// What one thread that runs a tool may have as its stack, in bytes.
 const STACK: usize = 1024 * 1024;
@@ -45,7 +45,7 @@ pub(super) fn converse(
 ) -> Result<Said, ModelError> {
     let Some(model) = ctx.handles().model() else {
         let text = words::language(ctx, line).says().no_model;
-        return Ok(Said { text: text.to_owned(), ..Said::default() });
+        return Ok(Said { text: text.to_owned(), outcome: TurnOutcome::Failed, ..Said::default() });
     };
     let mut loops = Loop {
         model,
@@ -58,6 +58,24 @@ pub(super) fn converse(
     };
     loops.run(talk, ctx)?;
     Ok(loops.said)
+}
+
+/// What makes two calls the same.
+fn key(call: &ToolCall) -> String {
+    format!("{} {}", call.name, call.arguments)
+}
+
+/// Each call of an answer once, and for every call of the answer the place of the one whose result answers it.
+fn distinct(calls: &[ToolCall]) -> (Vec<&ToolCall>, Vec<usize>) {
+    let (mut distinct, mut known) = (Vec::new(), BTreeMap::new());
+    let places = calls.iter().map(|call| {
+        *known.entry((key(call), &call.fault)).or_insert_with(|| {
+            distinct.push(call);
+            distinct.len() - 1
+        })
+    });
+    let places = places.collect();
+    (distinct, places)
 }
 
 /// What is kept from round to round.
@@ -104,6 +122,9 @@ impl Loop<'_> {
                     asked_again = true;
                     continue;
                 }
+                if self.said.outcome == TurnOutcome::Answered && language::is_no_answer(&response.text) {
+                    self.said.outcome = TurnOutcome::Unknown;
+                }
                 self.said.text = response.text;
                 break;
             }
@@ -112,19 +133,22 @@ impl Loop<'_> {
                 self.give_up(fill(says, &[("rounds", &rounds.to_string())]));
                 break;
             }
-            if self.goes_in_circles(&response.tool_calls) {
+            let (distinct, places) = distinct(&response.tool_calls);
+            if self.goes_in_circles(&distinct) {
                 self.give_up(self.language.says().in_circles.to_owned());
                 break;
             }
             self.said.rounds += 1;
             request.messages.push(Message::calls(response.text, response.tool_calls.clone()));
-            let outcomes = self.call_all(&response.tool_calls, talk, ctx);
+            let outcomes = self.call_all(&distinct, talk, ctx);
             if ctx.is_cancelled() {
                 return Err(ModelError::Cancelled { provider: self.said.provider.clone() });
             }
-            for (call, outcome) in response.tool_calls.iter().zip(outcomes) {
-                self.said.by_tool |= outcome != Outcome::NotMine;
-                let content = prompt::observation(&outcome, self.language, self.free, ctx.shared().guard());
+            self.said.outcome = self.came_of(&distinct, &outcomes, ctx);
+            for (call, place) in response.tool_calls.iter().zip(places) {
+                let outcome = &outcomes[place];
+                self.said.by_tool |= *outcome != Outcome::NotMine;
+                let content = prompt::observation(outcome, self.language, self.free, ctx.shared().guard());
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 talk.bring(&content);
                 let kept = shared_types::text::cut(&content, 2_000);
@@ -136,7 +160,7 @@ impl Loop<'_> {
         }
         if self.said.text.trim().is_empty() {
             self.said.text = self.language.says().no_answer.to_owned();
-            self.said.incomplete = true;
+            self.said.outcome = TurnOutcome::Failed;
         }
         Ok(())
     }
@@ -173,15 +197,34 @@ impl Loop<'_> {
 
     fn give_up(&mut self, why: String) {
         self.said.by_tool = false;
-        self.said.incomplete = true;
+        self.said.outcome = TurnOutcome::Failed;
         self.said.text = why;
     }
 
+    /// What an answer right after these outcomes tells: where no call answered a denial, and where it is the result itself
+    /// a failure.
+    fn came_of(&self, calls: &[&ToolCall], outcomes: &[Outcome], ctx: &KernelContext) -> TurnOutcome {
+        // A call of no tool, or with arguments that do not fit, is a slip of the model: nobody said no to it.
+        let is_denied = |(call, outcome): (&&ToolCall, &Outcome)| {
+            matches!(outcome, Outcome::Denied(_))
+                && offered::fault_of(ctx, &call.name, Some(&call.arguments)).is_none()
+        };
+        if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Said(_))) {
+            TurnOutcome::Answered
+        } else if calls.iter().zip(outcomes).any(is_denied) {
+            TurnOutcome::Denied
+        } else if !self.free && outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+            TurnOutcome::Failed
+        } else {
+            TurnOutcome::Answered
+        }
+    }
+
     /// Whether every call of an answer was made often enough already.
-    fn goes_in_circles(&mut self, calls: &[ToolCall]) -> bool {
+    fn goes_in_circles(&mut self, calls: &[&ToolCall]) -> bool {
         let mut all = true;
         for call in calls {
-            let times = self.counted.entry(format!("{} {}", call.name, call.arguments)).or_default();
+            let times = self.counted.entry(key(call)).or_default();
             *times += 1;
             all &= *times > MOST_OF_THE_SAME;
         }
@@ -190,14 +233,14 @@ impl Loop<'_> {
 
     /// Runs the calls of one answer: those that only read and ask nobody beside each other, every other one alone and in
     /// order, so that it is judged by all that came before it.
-    fn call_all(&self, calls: &[ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
+    fn call_all(&self, calls: &[&ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
         for call in calls {
             ctx.ask(Show::Status { status: format!("calling {}", call.name) });
         }
         let made: Vec<Result<&ToolCall, Outcome>> = calls
             .iter()
             .enumerate()
-            .map(|(n, call)| match self.unmakeable(n, call, talk) {
+            .map(|(n, &call)| match self.unmakeable(n, call, talk) {
                 Some((rule, why)) => {
                     ctx.refuse_call(&call.name, &call.arguments, rule, why);
                     Err(Outcome::Failed(why.to_owned()))
@@ -250,8 +293,7 @@ impl Loop<'_> {
         }
         // One that was only named is offered from now on; arguments that do not fit are refused with what would.
         talk.tools.bring(&call.name);
-        let key = format!("{} {}", call.name, call.arguments);
-        if self.counted.get(&key).is_some_and(|times| *times > MOST_OF_THE_SAME) {
+        if self.counted.get(&key(call)).is_some_and(|times| *times > MOST_OF_THE_SAME) {
             return Some(("repeated", "this call was made already with the same arguments; use its result"));
         }
         Some(("unreadable", call.fault.as_deref()?))

@@ -290,6 +290,25 @@ fn several_calls_of_one_answer_are_all_made_and_answered_in_order() {
 }
 
 #[test]
+fn a_call_that_stands_several_times_in_one_answer_is_made_once_and_answers_them_all() {
+    let (world, asked) = scripted(|request| match results(request).len() {
+        0 | 4 => {
+            calling(&[("time", json!({})), ("date", json!({})), ("time", json!({})), ("time", json!({}))])
+        }
+        _ => said("done"),
+    });
+    assert_eq!(tell(&boot(&world), "go"), "done");
+    let asked = asked.lock().unwrap();
+    for answered in &asked[1..] {
+        for four in results(answered).chunks(4) {
+            assert!(four[0].starts_with("It is ") && four[1].starts_with("Today is "), "{four:?}");
+            assert_eq!((four[2], four[3]), (four[0], four[0]));
+        }
+    }
+    assert_eq!(results(&asked[2]).len(), 8);
+}
+
+#[test]
 fn more_calls_than_an_answer_may_hold_are_not_made() {
     let (world, asked) = scripted(|request| match results(request).len() {
         0 => {
@@ -328,6 +347,44 @@ fn an_empty_answer_is_asked_for_once_more_and_then_told() {
     assert_eq!(answer["reply"], "The model gave no answer.");
     assert_eq!(answer["incomplete"], true);
     assert_eq!(asked.lock().unwrap().len(), 2);
+}
+
+#[test]
+fn a_turn_says_what_came_of_it() {
+    let world = World::new();
+    let ctx = boot(&world);
+    for (line, outcome) in [
+        ("hello", "answered"),
+        ("what time is it?", "answered"),
+        ("roll 3d6", "unknown"),
+        ("what is my cat called?", "unknown"),
+        ("learn to roll dice", "proposed"),
+        ("learn to roll dice", "answered"),
+    ] {
+        let answer = ctx.send(core::USER_INPUT, json!({"text": line})).unwrap();
+        assert_eq!(answer["outcome"], outcome, "{line}: {answer}");
+    }
+}
+
+#[test]
+fn the_answer_to_a_denial_is_denied_unless_another_call_took_its_place() {
+    let (world, _) = scripted(|request| {
+        let line = request.messages.iter().rfind(|message| message.role == Role::User).unwrap();
+        match (line.content.as_str(), results(request).len()) {
+            ("slip", 0) => calling(&[("no.such", json!({})), ("file_read", json!({"path": 7}))]),
+            ("both", 0) => calling(&[("file_read", json!({"path": "/etc/passwd"})), ("time", json!({}))]),
+            (_, 0) => calling(&[("file_read", json!({"path": "/etc/passwd"}))]),
+            ("go on", 1) => calling(&[("date", json!({}))]),
+            _ => said("that is all"),
+        }
+    });
+    let ctx = boot(&world);
+    let outcome = |line| ctx.send(core::USER_INPUT, json!({"text": line})).unwrap()["outcome"].clone();
+    assert_eq!(outcome("go"), "denied");
+    for line in ["go on", "both"] {
+        assert_eq!(outcome(line), "answered", "{line}");
+    }
+    assert_eq!(outcome("slip"), "answered");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use models::{ModelError, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
 use serde_json::Value;
-use shared_types::message::{Answer, Recall, Remember, Request};
+use shared_types::message::{Answer, Recall, Remember, Request, TurnOutcome};
 use shared_types::proposal::Kind;
 use shared_types::status::Status;
 
@@ -51,8 +51,8 @@ pub(super) struct Said {
     pub rounds: u32,
     /// A tool gave the answer.
     pub by_tool: bool,
-    /// What the person wanted did not happen, although there is an answer.
-    pub incomplete: bool,
+    /// What came of the turn.
+    pub outcome: TurnOutcome,
 }
 
 impl Said {
@@ -101,7 +101,7 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     if let Some(directive) = directive.filter(|_| !said.by_tool)
         && let Some(other) = remember_or_forget(&directive, &line, ctx)
     {
-        (said.text, said.incomplete) = other;
+        (said.text, said.outcome) = other;
     }
     if !said.by_tool && tells(&line, talk, ctx) {
         said.text = words::language(ctx, &line).says().remembered.to_owned();
@@ -132,8 +132,11 @@ fn noticed(verdict: &Verdict) {
 
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
     match ctx.ask(Request::Wish { wish: wish.to_owned(), line: line.to_owned() }) {
-        Some(Answer::Wished { reply, incomplete }) => Said { incomplete, ..Said::plain(reply) },
-        _ => Said::plain(words::language(ctx, line).says().no_proposer),
+        Some(Answer::Wished { reply, outcome }) => Said { outcome, ..Said::plain(reply) },
+        _ => {
+            let text = words::language(ctx, line).says().no_proposer;
+            Said { outcome: TurnOutcome::Failed, ..Said::plain(text) }
+        }
     }
 }
 
@@ -163,9 +166,9 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
     let facts = match ctx.ask(Recall::Facts { query: String::new(), limit: None }) {
         Some(Answer::Facts(facts)) => facts,
         Some(Answer::Failed(error)) => {
-            return Said { incomplete: true, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
+            return Said { outcome: TurnOutcome::Failed, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
         }
-        _ => return Said { incomplete: true, ..Said::plain(says.no_memory) },
+        _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
     };
     if facts.is_empty() {
         return Said::plain(says.nothing_at_all);
@@ -179,7 +182,7 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
         match ctx.ask(Remember::Forget { query: String::new(), id: Some(fact.id) }) {
             Some(Answer::Forgotten(forgotten)) => gone += forgotten.len(),
             Some(Answer::Failed(error)) => {
-                return Said { incomplete: true, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
+                return Said { outcome: TurnOutcome::Failed, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
             }
             _ => {}
         }
@@ -187,8 +190,13 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
     Said::plain(fill(says.forgot_all, &[("count", &gone.to_string())]))
 }
 
-/// Stores or forgets; a sentence, and whether it tells a failure, only where the model's own reply would not be true.
-fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) -> Option<(String, bool)> {
+/// Stores or forgets; a sentence, and what came of it, only where the model's own reply would not be true.
+fn remember_or_forget(
+    directive: &Directive,
+    line: &str,
+    ctx: &KernelContext,
+) -> Option<(String, TurnOutcome)> {
+    use TurnOutcome::{Answered, Failed};
     let says = words::language(ctx, line).says();
     let asked = match directive {
         Directive::Learn { .. } | Directive::ForgetAll => return None,
@@ -201,10 +209,12 @@ fn remember_or_forget(directive: &Directive, line: &str, ctx: &KernelContext) ->
         Directive::Forget { what } => Remember::Forget { query: what.clone(), id: None },
     };
     match ctx.ask(asked) {
-        None => Some((says.no_memory.to_owned(), true)),
-        Some(Answer::Failed(error)) => Some((fill(says.did_not_work, &[("why", &error)]), true)),
-        Some(Answer::Forgotten(gone)) if gone.is_empty() => Some((says.nothing_like_that.to_owned(), false)),
-        Some(Answer::Forgotten(gone)) => Some((fill(says.forgot, &[("facts", &gone.join("; "))]), false)),
+        None => Some((says.no_memory.to_owned(), Failed)),
+        Some(Answer::Failed(error)) => Some((fill(says.did_not_work, &[("why", &error)]), Failed)),
+        Some(Answer::Forgotten(gone)) if gone.is_empty() => {
+            Some((says.nothing_like_that.to_owned(), Answered))
+        }
+        Some(Answer::Forgotten(gone)) => Some((fill(says.forgot, &[("facts", &gone.join("; "))]), Answered)),
         Some(_) => None,
     }
 }

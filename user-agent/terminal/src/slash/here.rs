@@ -11,6 +11,8 @@ use crate::{Cli, render};
 pub(crate) enum Done {
     /// It was a command, which ended with this exit code.
     Handled(u8),
+    /// It looks like a command, and there is none of that name; the person was told.
+    Unknown,
     /// It was a command to leave.
     Leave,
     /// It is a line for the conversation.

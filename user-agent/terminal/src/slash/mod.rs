@@ -1,7 +1,7 @@
 //! The commands that begin with `/`: one registry, one file per command.
 
 use ports::KernelContext;
-use shared_types::{exit, text};
+use shared_types::text;
 
 use super::{Cli, render};
 
@@ -59,15 +59,22 @@ pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
     match COMMANDS.iter().find(|c| c.name == name) {
         Some(command) => (command.run)(&Here { cli, ctx, argument: argument.trim() }),
         None => {
-            let near = nearest(name).map_or(".".to_owned(), |n| format!("; did you mean {n}?"));
+            let near =
+                text::nearest(name, names()).map_or(".".to_owned(), |n| format!("; did you mean {n}?"));
             let name = text::cut(name, 40);
             render::notice(&format!(
                 "there is no command {name}{near} /help shows all, and /{name} sends it as text"
             ));
-            // A slip among many lines of a pipe is told, and is no failure of the others.
-            Done::Handled(exit::DONE)
+            Done::Unknown
         }
     }
+}
+
+/// The name of the command that a line is; what has several lines is text.
+pub(super) fn named(line: &str) -> Option<&'static str> {
+    let line = line.trim();
+    let name = line.split_whitespace().next().filter(|_| !line.contains('\n'))?;
+    COMMANDS.iter().map(|command| command.name).find(|known| *known == name)
 }
 
 /// What can stand in place of the word before the cursor, and where that word begins.
@@ -88,29 +95,6 @@ pub(super) fn complete(typed: &str, providers: &[String]) -> (usize, Vec<String>
 /// The names of the commands that are shown.
 fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().filter(|c| !c.help.is_empty()).map(|c| c.name)
-}
-
-/// The command that was meant by a slip of the finger: at most half of what was typed may differ.
-fn nearest(name: &str) -> Option<&'static str> {
-    let slips = (name.chars().count() / 2).min(3);
-    let known = names().map(|known| (distance(name, known), known));
-    known.filter(|(distance, _)| *distance <= slips).min().map(|(_, known)| known)
-}
-
-/// How many letters must be changed, added or taken away (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

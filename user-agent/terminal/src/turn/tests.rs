@@ -6,6 +6,7 @@ use kernel::skill::Skill;
 use ports::{Kernel, Session, Shared};
 use shared_types::capability::TokenSet;
 use shared_types::event::{Event, core};
+use shared_types::exit;
 use shared_types::id::{EventType, SkillName};
 
 use super::*;
@@ -124,6 +125,10 @@ fn a_pipe_asks_for_no_stream_and_a_terminal_does() {
 fn an_exit_code_says_how_a_turn_ended() {
     for (answer, code) in [
         (json!({"reply": "x"}), exit::DONE),
+        (json!({"reply": "x", "outcome": "unknown"}), exit::DONE),
+        (json!({"reply": "x", "outcome": "proposed"}), exit::DONE),
+        (json!({"reply": "x", "outcome": "denied"}), exit::REFUSED),
+        (json!({"reply": "x", "outcome": "failed"}), exit::FAILED),
         (json!({"reply": "x", "incomplete": true}), exit::FAILED),
         (json!({"refused": "no"}), exit::REFUSED),
         (json!({"failed": "no"}), exit::FAILED),
@@ -153,7 +158,7 @@ fn json_is_one_value_and_nothing_else() {
     assert_eq!(
         shown,
         json!({"reply": "# Hi", "conversation_id": id, "turn_id": "t1", "provider": "p", "model": "m",
-            "usage": {"input": 1, "output": 2}, "calls": 1, "seconds": 0.5, "exit": 0})
+            "usage": {"input": 1, "output": 2}, "calls": 1, "seconds": 0.5, "outcome": "answered", "exit": 0})
     );
     assert_eq!(chat.aside.text(), "(one did not answer)\n");
     let chat = self::chat("reasoning", Session { json: true, ..Session::default() }, |_, _| {
@@ -162,6 +167,7 @@ fn json_is_one_value_and_nothing_else() {
     chat.ask("hi");
     let shown: Value = serde_json::from_str(&chat.out.text()).unwrap();
     assert_eq!((&shown["reply"], &shown["refused"], &shown["exit"]), (&Value::Null, &json!("no"), &json!(3)));
+    assert_eq!(shown["outcome"], "denied");
     assert!(shown["seconds"].is_number() && shown["usage"].is_null(), "{shown}");
 }
 
