@@ -278,6 +278,24 @@ fn an_answer_is_seen_while_it_comes() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
+/// A line break that the server sends as a piece of its own separates paragraphs, and the answer is shown once.
+#[test]
+fn a_line_break_that_comes_alone_separates_paragraphs() {
+    let pieces =
+        ["\n", "First", ".", "\n\n", "- one", "\n", "- two\n", "\n", "Last."].map(str::to_owned).to_vec();
+    let model = ModelServer::start(move |_| Reply::Stream(pieces.clone(), Duration::ZERO));
+    let world = World::new();
+    let mut pty = chat(&world, &model, &[("NO_COLOR", "1")]);
+    pty.line("tell me");
+    pty.expect("Last.", SOON);
+    pty.expect(PROMPT, SOON);
+    let seen = pty.screen.text().replace('\r', "");
+    assert!(seen.contains("First.\n\n- one\n- two\n\nLast.\n"), "{seen}");
+    assert!(!seen.contains("the answer that counts"), "{seen}");
+    pty.line("/exit");
+    assert_eq!(pty.ended(SOON), 0);
+}
+
 /// Ctrl-C in the middle of an answer ends it, and what comes next is answered as ever.
 #[test]
 fn an_answer_that_is_coming_can_be_cancelled() {
