@@ -46,8 +46,17 @@ fn the_banner_is_short_and_the_end_tells_what_was_used() {
     let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
     let banner = pty.expect(PROMPT, SOON);
     assert!(banner.lines().count() <= 14 && banner.lines().all(|line| line.chars().count() < 80), "{banner}");
-    for part in ["TameClaw ", "profile default", "scripted (scripted-1)", "reasoning", "memory", "isolation"]
-    {
+    for part in [
+        "TameClaw ",
+        "profile default",
+        "scripted (scripted-1)",
+        "reasoning",
+        "memory     on",
+        "isolation",
+        "workspace  ",
+        "profiles/default/workspace",
+        "autonomy   supervised: ",
+    ] {
         assert!(banner.contains(part), "{part} is missing in\n{banner}");
     }
     pty.line("hello");
