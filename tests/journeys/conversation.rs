@@ -305,6 +305,41 @@ fn a_line_break_that_comes_alone_separates_paragraphs() {
     assert_eq!(pty.ended(SOON), 0);
 }
 
+/// What is streamed, what is told beside it and what a command shows break between words, for the width of each answer.
+#[test]
+fn lines_break_between_words_at_the_width_that_the_window_has() {
+    let words: Vec<String> = (10..90).map(|n| format!("word{n}")).collect();
+    let url = format!("https://a.example/{}", "0123456789".repeat(9));
+    let text = format!("- {} {url} end.", words.join(" "));
+    let pieces: Vec<String> = text.split_inclusive('0').map(str::to_owned).collect();
+    let model = ModelServer::start(move |_| Reply::Stream(pieces.clone(), Duration::ZERO));
+    let world = World::new();
+    for environment in [&[][..], &[("TERM", "dumb")]] {
+        let mut pty = chat(&world, &model, environment);
+        for columns in [80, 41, 120] {
+            pty.resize(24, columns);
+            let from = pty.screen.text().len();
+            pty.line("tell me");
+            pty.expect("end.", SOON);
+            pty.expect(PROMPT, SOON);
+            let shown = pty.screen.text()[from..].replace('\r', "");
+            for word in words.iter().chain([&url]) {
+                assert!(shown.contains(word.as_str()), "{columns}: {word} is cut in\n{shown}");
+            }
+            let lines = || shown.lines().filter(|line| line.contains("word") && !line.contains(&url));
+            assert!(lines().all(|line| line.chars().count() < usize::from(columns)), "{columns}:\n{shown}");
+            assert!(lines().skip(1).all(|line| line.starts_with("  word")), "{columns}:\n{shown}");
+            pty.line("/hlep");
+            let told = pty.expect("as text)", SOON);
+            assert!(columns != 41 || told.replace('\r', "").contains("did you mean\n/help?"), "{told}");
+            pty.expect(PROMPT, SOON);
+        }
+        pty.line("exit");
+        pty.expect("goodbye: 3 turns", SOON);
+        assert_eq!(pty.ended(SOON), 0);
+    }
+}
+
 /// Ctrl-C in the middle of an answer ends it, and what comes next is answered as ever.
 #[test]
 fn an_answer_that_is_coming_can_be_cancelled() {
