@@ -71,23 +71,46 @@ pub fn is_refused(c: char) -> bool {
 /// One line: every unsafe character becomes a visible `\u{..}`, and so does each mark beyond the eighth on one letter;
 /// newlines become spaces.
 pub fn line(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    let mut marks = 0;
-    for c in text.chars().filter(|c| *c != '\r') {
-        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
-        match c {
-            c if marks > MARKS => shown.extend(c.escape_unicode()),
-            '\n' | '\t' => shown.push(' '),
-            c if is_unsafe(c) => shown.extend(c.escape_unicode()),
-            c => shown.push(c),
-        }
-    }
-    shown
+    Pieces { between: " ", tab: " ", marks: 0 }.show(text)
 }
 
 /// Several lines: as [`line`], but newlines stay and a tab becomes four spaces.
 pub fn block(text: &str) -> String {
-    text.lines().map(|l| line(&l.replace('\t', "    "))).collect::<Vec<_>>().join("\n")
+    Pieces::default().show(text.strip_suffix('\n').unwrap_or(text))
+}
+
+/// Several lines that come in pieces, cut anywhere: joined they are what [`block`] makes of the whole, with the newline at
+/// its end.
+#[derive(Debug)]
+pub struct Pieces {
+    between: &'static str,
+    tab: &'static str,
+    /// How many marks the last letter has so far.
+    marks: usize,
+}
+
+impl Default for Pieces {
+    fn default() -> Pieces {
+        Pieces { between: "\n", tab: "    ", marks: 0 }
+    }
+}
+
+impl Pieces {
+    /// The next piece, safe to show.
+    pub fn show(&mut self, piece: &str) -> String {
+        let mut shown = String::with_capacity(piece.len());
+        for c in piece.chars().filter(|c| *c != '\r') {
+            self.marks = if is_combining_mark(c) { self.marks + 1 } else { 0 };
+            match c {
+                c if self.marks > MARKS => shown.extend(c.escape_unicode()),
+                '\n' => shown.push_str(self.between),
+                '\t' => shown.push_str(self.tab),
+                c if is_unsafe(c) => shown.extend(c.escape_unicode()),
+                c => shown.push(c),
+            }
+        }
+        shown
+    }
 }
 
 /// At most `limit` characters of one line; a cut is always said.

@@ -46,8 +46,17 @@ fn the_banner_is_short_and_the_end_tells_what_was_used() {
     let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
     let banner = pty.expect(PROMPT, SOON);
     assert!(banner.lines().count() <= 14 && banner.lines().all(|line| line.chars().count() < 80), "{banner}");
-    for part in ["TameClaw ", "profile default", "scripted (scripted-1)", "reasoning", "memory", "isolation"]
-    {
+    for part in [
+        "TameClaw ",
+        "profile default",
+        "scripted (scripted-1)",
+        "reasoning",
+        "memory     on",
+        "isolation",
+        "workspace  ",
+        "profiles/default/workspace",
+        "autonomy   supervised: ",
+    ] {
         assert!(banner.contains(part), "{part} is missing in\n{banner}");
     }
     pty.line("hello");
@@ -276,6 +285,59 @@ fn an_answer_is_seen_while_it_comes() {
     assert!(raw.contains("\u{1b}[1m") && !raw.contains("**"), "{raw:?}");
     pty.keys(CTRL_D);
     assert_eq!(pty.ended(SOON), 0);
+}
+
+/// A line break that the server sends as a piece of its own separates paragraphs, and the answer is shown once.
+#[test]
+fn a_line_break_that_comes_alone_separates_paragraphs() {
+    let pieces =
+        ["\n", "First", ".", "\n\n", "- one", "\n", "- two\n", "\n", "Last."].map(str::to_owned).to_vec();
+    let model = ModelServer::start(move |_| Reply::Stream(pieces.clone(), Duration::ZERO));
+    let world = World::new();
+    let mut pty = chat(&world, &model, &[("NO_COLOR", "1")]);
+    pty.line("tell me");
+    pty.expect("Last.", SOON);
+    pty.expect(PROMPT, SOON);
+    let seen = pty.screen.text().replace('\r', "");
+    assert!(seen.contains("First.\n\n- one\n- two\n\nLast.\n"), "{seen}");
+    assert!(!seen.contains("the answer that counts"), "{seen}");
+    pty.line("/exit");
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// What is streamed, what is told beside it and what a command shows break between words, for the width of each answer.
+#[test]
+fn lines_break_between_words_at_the_width_that_the_window_has() {
+    let words: Vec<String> = (10..90).map(|n| format!("word{n}")).collect();
+    let long = "Donaudampfschiff".repeat(8);
+    let text = format!("- {} {long} end.", words.join(" "));
+    let pieces: Vec<String> = text.split_inclusive('0').map(str::to_owned).collect();
+    let model = ModelServer::start(move |_| Reply::Stream(pieces.clone(), Duration::ZERO));
+    let world = World::new();
+    for environment in [&[][..], &[("TERM", "dumb")]] {
+        let mut pty = chat(&world, &model, environment);
+        for columns in [80, 41, 120] {
+            pty.resize(24, columns);
+            let from = pty.screen.text().len();
+            pty.line("tell me");
+            pty.expect("end.", SOON);
+            pty.expect(PROMPT, SOON);
+            let shown = pty.screen.text()[from..].replace('\r', "");
+            for word in words.iter().chain([&long]) {
+                assert!(shown.contains(word.as_str()), "{columns}: {word} is cut in\n{shown}");
+            }
+            let lines = || shown.lines().filter(|line| line.contains("word") && !line.contains(&long));
+            assert!(lines().all(|line| line.chars().count() < usize::from(columns)), "{columns}:\n{shown}");
+            assert!(lines().skip(1).all(|line| line.starts_with("  word")), "{columns}:\n{shown}");
+            pty.line("/hlep");
+            let told = pty.expect("as text)", SOON);
+            assert!(columns != 41 || told.replace('\r', "").contains("did you mean\n/help?"), "{told}");
+            pty.expect(PROMPT, SOON);
+        }
+        pty.line("exit");
+        pty.expect("goodbye: 3 turns", SOON);
+        assert_eq!(pty.ended(SOON), 0);
+    }
 }
 
 /// Ctrl-C in the middle of an answer ends it, and what comes next is answered as ever.

@@ -189,8 +189,13 @@ fn three_wrong_pins_end_the_program_and_the_next_try_has_to_wait() {
     for _ in 0..3 {
         pty.expect(PIN_QUESTION, SOON);
         pty.line("11111");
+        // While the try is checked nothing shows, and no key answers the next question.
+        pty.keys("22222\r");
     }
     assert_eq!(pty.ended(SOON), 3, "{}", pty.screen.tail());
+    let shown = pty.screen.text();
+    assert!(!shown.contains("11111") && !shown.contains("22222"), "{shown}");
+    assert_eq!(shown.matches(PIN_QUESTION).count(), 3, "{shown}");
     // The wait holds for the right one too, however the program is started.
     world.bot(&["--profile", "anna", "--pin-file", &file, "-m", "hi"]).exited(3).says("the next try is in");
     let ran = tameclaw_tests::eventually(SOON, "the wait ends", || {

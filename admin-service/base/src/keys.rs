@@ -118,19 +118,26 @@ pub fn open(path: &Path) -> Result<Signer, Error> {
 /// # Errors
 /// As [`open`], a key without a passphrase, or another passphrase.
 pub fn unlock(path: &Path, passphrase: &Secret) -> Result<Signer, Error> {
+    try_unlock(path, passphrase)?.ok_or_else(|| {
+        Error::Refused(format!(
+            "that is not the passphrase of {}; nothing was signed or changed",
+            path.display()
+        ))
+    })
+}
+
+/// As [`unlock`]; nothing where the passphrase is another one.
+///
+/// # Errors
+/// As [`open`].
+pub fn try_unlock(path: &Path, passphrase: &Secret) -> Result<Option<Signer>, Error> {
     let text = read(path)?;
     if !seal::is_sealed(&text) {
-        return open(path);
+        return open(path).map(Some);
     }
     let secret = SecretKeyBox::from_string(&text)
-        .and_then(|sealed| sealed.into_secret_key(Some(passphrase.expose().to_owned())))
-        .map_err(|_| {
-            Error::Refused(format!(
-                "that is not the passphrase of {}; nothing was signed or changed",
-                path.display()
-            ))
-        })?;
-    Ok(Signer { secret })
+        .and_then(|sealed| sealed.into_secret_key(Some(passphrase.expose().to_owned())));
+    Ok(secret.ok().map(|secret| Signer { secret }))
 }
 
 /// Gives a key a passphrase, or another one; the key itself, and with it all that it signed, stays good.

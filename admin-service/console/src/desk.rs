@@ -1,6 +1,7 @@
 //! What a person at the gate can do, whatever they look at it through: the full screen, the line mode, or a single verb.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use api::{Doors, Request, TrialRun};
 use base::error::Error;
@@ -110,11 +111,12 @@ impl Desk {
         })
     }
 
-    fn signer(&self, proof: &Proof) -> Result<keys::Signer, Error> {
+    fn signer(&self, proof: &Proof) -> Result<Arc<keys::Signer>, Error> {
         let path = keys::approver_key(&self.home, &self.approver);
-        match &proof.passphrase {
-            Some(passphrase) => keys::unlock(&path, passphrase),
-            None => keys::open(&path),
+        match (&proof.key, &proof.passphrase) {
+            (Some(key), _) => Ok(key.clone()),
+            (None, Some(passphrase)) => keys::unlock(&path, passphrase).map(Arc::new),
+            (None, None) => keys::open(&path).map(Arc::new),
         }
     }
 

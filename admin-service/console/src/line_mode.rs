@@ -116,10 +116,12 @@ impl Console<'_> {
             self.desk.open_gate(&package.item.id)
         } else {
             let needs = self.desk.needs()?;
-            ask::proof(needs, self.desk.approver(), self.passphrase, None).and_then(|proof| match always {
-                Some(_) => self.desk.allow(package, &proof, always),
-                None => self.desk.approve(package, &proof),
-            })
+            ask::proof(self.desk.home(), needs, self.desk.approver(), self.passphrase, None).and_then(
+                |proof| match always {
+                    Some(_) => self.desk.allow(package, &proof, always),
+                    None => self.desk.approve(package, &proof),
+                },
+            )
         };
         let error = match answer {
             Ok(words) => {

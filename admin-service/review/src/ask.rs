@@ -3,13 +3,14 @@
 use std::fmt::Display;
 use std::io::IsTerminal;
 use std::os::fd::AsFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base::error::Error;
 use base::home::Home;
 use base::keys::{self, Signer};
-use confine::terminal;
+use confine::terminal::{self, Unseen};
 use ledger::Book;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -32,10 +33,12 @@ pub struct Needs {
 }
 
 /// What the person gave for a yes.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Proof {
     /// The passphrase.
     pub passphrase: Option<Secret>,
+    /// The key, where the passphrase has opened it already.
+    pub key: Option<Arc<Signer>>,
     /// The one-time code.
     pub code: Option<String>,
 }
@@ -62,8 +65,29 @@ impl Source {
     pub fn known(&self, what: &str) -> Result<Secret, Error> {
         match &self.file {
             Some(path) => keys::from_file(path),
-            None => self.typed(what),
+            None => typed(&mut self.dialogue(what)?, what),
         }
+    }
+
+    /// The passphrase of a key, and the key that it opens; a person who mistypes it is asked again.
+    ///
+    /// # Errors
+    /// As [`Source::known`], or a key that does not open.
+    pub fn unlock(&self, what: &str, path: &Path) -> Result<(Secret, Signer), Error> {
+        if self.file.is_some() {
+            let secret = self.known(what)?;
+            return keys::unlock(path, &secret).map(|key| (secret, key));
+        }
+        let mut dialogue = self.dialogue(what)?;
+        for _ in 1..QUESTIONS {
+            let secret = typed(&mut dialogue, what)?;
+            if let Some(key) = keys::try_unlock(path, &secret)? {
+                return Ok((secret, key));
+            }
+            eprintln!("that is not the passphrase");
+        }
+        let secret = typed(&mut dialogue, what)?;
+        keys::unlock(path, &secret).map(|key| (secret, key))
     }
 
     /// A secret that is new, so a person types it twice; `check` says what is wrong with it.
@@ -80,13 +104,14 @@ impl Source {
             check(&secret).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))?;
             return Ok(secret);
         }
+        let mut dialogue = self.dialogue(what)?;
         for _ in 0..QUESTIONS {
-            let first = self.typed(what)?;
+            let first = typed(&mut dialogue, what)?;
             if let Err(why) = check(&first) {
                 eprintln!("{why}");
                 continue;
             }
-            if self.typed(&format!("{what} again"))? == first {
+            if typed(&mut dialogue, &format!("{what} again"))? == first {
                 return Ok(first);
             }
             eprintln!("the two differ");
@@ -94,15 +119,20 @@ impl Source {
         Err(Error::Failed(format!("no {what} was set; everything is as it was")))
     }
 
-    fn typed(&self, what: &str) -> Result<Secret, Error> {
+    /// A dialogue with the person; nothing typed shows until it is over.
+    fn dialogue(&self, what: &str) -> Result<Unseen, Error> {
         if !std::io::stdin().is_terminal() {
             return Err(Error::Refused(format!(
                 "the {what} is wanted and nobody can be asked here: give {} FILE",
                 self.option
             )));
         }
-        terminal::ask_unseen(&format!("{what}: ")).map(Secret::new).map_err(|_| Error::NothingTyped)
+        Unseen::begin().map_err(|_| Error::NothingTyped)
     }
+}
+
+fn typed(dialogue: &mut Unseen, what: &str) -> Result<Secret, Error> {
+    dialogue.ask(&format!("{what}: ")).map(Secret::new).map_err(|_| Error::NothingTyped)
 }
 
 /// Opens an approver's key, asking for its passphrase where it has one.
@@ -114,14 +144,15 @@ pub fn approver_key(home: &Home, approver: &ApproverId, source: &Source) -> Resu
     if !keys::has_passphrase(&path)? {
         return keys::open(&path);
     }
-    keys::unlock(&path, &source.known(&format!("passphrase of the approver `{approver}`"))?)
+    source.unlock(&format!("passphrase of the approver `{approver}`"), &path).map(|(_, key)| key)
 }
 
 /// Asks for what a yes needs besides the person.
 ///
 /// # Errors
-/// A passphrase or code that is not given, or nobody to ask.
+/// A passphrase or code that is not given or not the one, or nobody to ask.
 pub fn proof(
+    home: &Home,
     needs: Needs,
     approver: &ApproverId,
     passphrase: &Source,
@@ -129,7 +160,7 @@ pub fn proof(
 ) -> Result<Proof, Error> {
     let mut proof = Proof { code: code.map(str::to_owned), ..Proof::default() };
     if needs.passphrase {
-        proof.passphrase = Some(passphrase.known(&format!("passphrase of the approver `{approver}`"))?);
+        proof.key = Some(Arc::new(approver_key(home, approver, passphrase)?));
     }
     if needs.code && proof.code.is_none() {
         let source = Source { file: None, option: "--code" };

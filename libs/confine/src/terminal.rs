@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use nix::pty::{Winsize, openpty};
 
-pub use unseen::ask_unseen;
+pub use unseen::{Unseen, ask_unseen};
 
 mod unseen;
 

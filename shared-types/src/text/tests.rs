@@ -7,6 +7,14 @@ fn escapes_and_overrides_become_visible() {
 }
 
 #[test]
+fn pieces_of_a_text_are_shown_as_the_whole_wherever_it_is_cut() {
+    let text = format!("a\r\n\n\tb{}c\u{1b}\n", "\u{301}".repeat(MARKS + 2));
+    let mut pieces = Pieces::default();
+    let shown: String = text.chars().map(|c| pieces.show(c.encode_utf8(&mut [0; 4]))).collect();
+    assert_eq!(shown, format!("{}\n", block(&text)));
+}
+
+#[test]
 fn a_cut_is_said() {
     assert_eq!(cut("abcdef", 4), "abcd [... 2 more characters]");
     assert_eq!(cut("abcd", 4), "abcd");

@@ -97,27 +97,31 @@ pub fn cleaned(text: &str, needles: &Needles) -> String {
     shared_types::text::block(&guard::output(text, needles).text)
 }
 
-/// A text on its way out, piece by piece: what it lets through, joined, is what [`cleaned`] makes of the whole.
+/// A text on its way out, piece by piece: what it lets through, joined, is what [`cleaned`] makes of the whole, with the
+/// newline at its end.
 #[derive(Debug)]
-pub struct Outgoing(guard::OutputStream);
+pub struct Outgoing {
+    stream: guard::OutputStream,
+    shown: shared_types::text::Pieces,
+}
 
 impl Outgoing {
     /// Begins.
     #[must_use]
     pub fn new(needles: &Needles) -> Outgoing {
-        Outgoing(guard::OutputStream::new(needles))
+        Outgoing { stream: guard::OutputStream::new(needles), shown: shared_types::text::Pieces::default() }
     }
 
     /// Takes a piece; gives back what may be shown now.
     #[must_use]
     pub fn push(&mut self, piece: &str) -> String {
-        shared_types::text::block(&self.0.push(piece))
+        self.shown.show(&self.stream.push(piece))
     }
 
     /// What was held back to the end.
     #[must_use]
-    pub fn finish(self) -> String {
-        shared_types::text::block(&self.0.finish().0)
+    pub fn finish(mut self) -> String {
+        self.shown.show(&self.stream.finish().0)
     }
 }
 

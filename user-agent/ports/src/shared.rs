@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -89,6 +90,11 @@ impl Shared {
     pub fn stopped(&self) -> Option<Stopped> {
         let own = || stop::in_folder(self.places.0.profile.as_deref()?, "bot");
         stop::in_folder(&self.places.0.config, "admin").or_else(own)
+    }
+
+    /// Where the files of the profile lie, where there is a home.
+    pub fn workspace(&self) -> Option<&Path> {
+        self.places.0.workspace.as_deref().map(Folder::path)
     }
 
     /// What the manifest looks like from outside; it changes when something is installed.

@@ -1,9 +1,12 @@
 //! What a person is told at the start: what runs here, who answers, what it can do and what holds it back; short enough
 //! for a console of 80 by 24.
 
+use std::collections::BTreeMap;
+
 use confine::Tier;
 use ports::KernelContext;
 use shared_types::message::{Answer, Command};
+use shared_types::risk::Risk;
 use shared_types::text;
 use unicode_width::UnicodeWidthStr;
 
@@ -32,9 +35,11 @@ pub(super) fn warn(ctx: &KernelContext) {
 fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     let shared = ctx.shared();
     let session = &shared.session;
-    let (audience, auth) = match ctx.ask(Command::Policy) {
-        Some(Answer::Policy(policy)) => (format!(" ({})", policy.audience), policy.auth),
-        _ => (String::new(), None),
+    let (audience, risks, auth) = match ctx.ask(Command::Policy) {
+        Some(Answer::Policy(policy)) => {
+            (format!(" ({})", policy.audience), risks(&policy.tools_of_risk), policy.auth)
+        }
+        _ => (String::new(), String::new(), None),
     };
     let provider = answering(ctx);
     let skills = ctx.skills();
@@ -50,7 +55,12 @@ fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
         format!("  model      {provider}"),
         row("  skills     ", &names("built-in"), columns),
         row("  learned    ", &names("learned"), columns),
-        format!("  memory     {}", if is_active("memory") { "on" } else { "off" }),
+        format!(
+            "  memory     {}",
+            if is_active("memory") { "on; /memory shows what is remembered" } else { "off" }
+        ),
+        format!("  workspace  {}", workspace(ctx, columns.saturating_sub(13))),
+        format!("  autonomy   {}{risks}", shared.autonomy.as_str()),
         format!("  isolation  {tier} ({})", session.held),
         format!("  network    {network}"),
     ];
@@ -80,6 +90,26 @@ fn answering(ctx: &KernelContext) -> String {
         Some(model) => format!("{} ({})", text::cut(name, 60), text::cut(model, 60)),
         None => text::cut(name, 60),
     }
+}
+
+/// Which tool calls run and which ask.
+fn risks(outlooks: &BTreeMap<&'static str, &'static str>) -> String {
+    let allowed = Risk::ALL.into_iter().map(Risk::as_str).filter_map(|risk| {
+        let outlook = outlooks.get(risk).filter(|outlook| **outlook != "is refused")?;
+        Some(format!("{risk} risk {outlook}, "))
+    });
+    format!(": {}the rest is refused", allowed.collect::<String>())
+}
+
+/// Where the files of the profile lie; of a long path the end.
+fn workspace(ctx: &KernelContext, columns: usize) -> String {
+    let Some(path) = ctx.shared().workspace() else { return "none".to_owned() };
+    let path = text::line(&path.display().to_string());
+    if path.width() <= columns {
+        return path;
+    }
+    let mut ends = path.match_indices('/').map(|(at, _)| format!("...{}", &path[at..]));
+    ends.find(|end| end.width() <= columns).unwrap_or(path)
 }
 
 /// As many names as fit into a line, and how many there are besides.

@@ -14,7 +14,7 @@ use rustyline::history::{History, MemHistory};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-use super::{fold, slash};
+use super::{fold, slash, wrap};
 
 /// The most inputs that are kept in memory.
 const HISTORY: usize = 500;
@@ -68,7 +68,8 @@ impl LineEditor {
                 while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     if let Some(sentence) = news() {
                         // Without the sentence the person learns of it after the line.
-                        let _ = printer.print(format!("({sentence})\n"));
+                        let columns = wrap::columns_of(&std::io::stdout());
+                        let _ = printer.print(wrap::wrapped(&format!("({sentence})\n"), columns));
                         return;
                     }
                 }

@@ -4,7 +4,7 @@
 //! - [`input`], [`fold`]: where lines come from, and which of them are one input
 //! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
 //! - [`turn`]: one line answered; [`used`] what that cost
-//! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like
+//! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like, [`wrap`] where its lines end
 //! - `state`: what the driver holds
 //! - [`approval`]: the gate's question about a call
 //! - [`slash`]: the commands that begin with `/`
@@ -49,6 +49,7 @@ mod spinner;
 mod state;
 mod turn;
 mod used;
+mod wrap;
 
 pub use state::Cli;
 

@@ -33,7 +33,7 @@ impl News {
         self.told = true;
         let id = ctx.conversation();
         Some(Installed::Tell(format!(
-            "something was installed; to use it, leave and start again: cl-bot agent --conversation {id}"
+            "something was installed; to use it, leave and start again:\n  cl-bot agent --conversation {id}"
         )))
     }
 

@@ -4,11 +4,13 @@ use std::io::Write;
 
 use shared_types::text;
 
+use super::wrap::{columns_of, wrapped};
+
 /// Shows what was asked for.
 pub(super) fn show(answer: &str) {
     let mut out = std::io::stdout().lock();
     // A reader that has gone away wants no more answers; the end of the input comes soon.
-    let _ = writeln!(out, "{answer}");
+    let _ = writeln!(out, "{}", wrapped(answer, columns_of(&out)));
     let _ = out.flush();
 }
 
@@ -31,7 +33,8 @@ pub(super) fn notice(message: &str) {
 
 /// Writes a line to standard error; nobody reading it is no failure.
 pub(super) fn aside(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let mut err = std::io::stderr();
+    let _ = writeln!(err, "{}", wrapped(line, columns_of(&err)));
 }
 
 /// JSON as lines that a person reads: a key and its value each, what lies deeper indented, all of it safe to show.

@@ -148,7 +148,7 @@ impl Screen {
             state.write("\n");
             return;
         }
-        let same = |streamed: &str| streamed.trim_end() == reply.trim_end();
+        let same = |streamed: &str| streamed.trim() == reply.trim();
         let (streamed, right) = (!turn.whole.trim().is_empty(), same(&turn.piece) || same(&turn.whole));
         state.break_line();
         if streamed && right {

@@ -86,7 +86,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Ok(shared_types::exit::FAILED);
     }
     let source = Source::passphrase(args.passphrase_file.clone());
-    let proof = ask::proof(desk.needs()?, &approver, &source, args.code.as_deref())?;
+    let proof = ask::proof(home, desk.needs()?, &approver, &source, args.code.as_deref())?;
     outln!("{}", desk.approve(&package, &proof)?);
     Ok(shared_types::exit::DONE)
 }
@@ -108,7 +108,7 @@ fn action(
         return Ok(shared_types::exit::FAILED);
     }
     let source = Source::passphrase(args.passphrase_file.clone());
-    let proof = ask::proof(desk.needs()?, approver, &source, args.code.as_deref())?;
+    let proof = ask::proof(desk.home(), desk.needs()?, approver, &source, args.code.as_deref())?;
     outln!("{}", desk.allow(package, &proof, args.always)?);
     Ok(shared_types::exit::DONE)
 }

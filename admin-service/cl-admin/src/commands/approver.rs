@@ -83,10 +83,8 @@ fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
     let present = if keys::has_passphrase(&key)? {
         let source =
             Source { file: args.present_passphrase_file.clone(), option: "--present-passphrase-file" };
-        let present = source.known("present passphrase")?;
         // Told before a new one is typed twice in vain.
-        keys::unlock(&key, &present)?;
-        Some(present)
+        Some(source.unlock("present passphrase", &key)?.0)
     } else {
         None
     };

@@ -315,7 +315,7 @@ impl App {
                     Err(error) => return self.fail(&error),
                 };
                 let code = Some(form.text(asks::CODE).trim().to_owned()).filter(|code| !code.is_empty());
-                let proof = Proof { passphrase, code };
+                let proof = Proof { passphrase, code, ..Proof::default() };
                 let always = if package.asked.is_some() {
                     let days = form.text(asks::ALWAYS).trim().to_owned();
                     match (days.as_str(), days.parse::<u16>()) {

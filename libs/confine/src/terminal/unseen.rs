@@ -5,7 +5,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 
 use nix::sys::signal::{Signal, raise};
-use nix::sys::termios::{LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr};
+use nix::sys::termios::{
+    FlushArg, LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcflush, tcgetattr, tcsetattr,
+};
 
 /// The longest answer, in bytes; more keys are not taken.
 const MOST: usize = 1024;
@@ -15,25 +17,70 @@ const CTRL_D: u8 = 4;
 const BACKSPACE: [u8; 2] = [8, 127];
 const CTRL_U: u8 = 21;
 
-/// Asks at the controlling terminal and reads one line without showing it. Backspace and Ctrl-U work; what was typed before
-/// the question is thrown away; Ctrl-C gives the terminal back and then does what it does elsewhere.
+/// Asks one question, as [`Unseen::ask`].
 ///
 /// # Errors
-/// No terminal, `Interrupted` for Ctrl-C where the program goes on after it, `UnexpectedEof` for Ctrl-D on an empty line, or
-/// `InvalidData` for what is not UTF-8.
+/// No terminal, or as [`Unseen::ask`].
 pub fn ask_unseen(question: &str) -> io::Result<String> {
-    let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
-    let answer = {
-        let _unseen = Unseen::begin(terminal.try_clone()?)?;
-        terminal.write_all(question.as_bytes())?;
-        let answer = read_line(&mut terminal);
-        terminal.write_all(b"\r\n")?;
-        answer
-    };
-    if answer.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::Interrupted) {
-        raise(Signal::SIGINT)?;
+    Unseen::begin()?.ask(question)
+}
+
+/// A dialogue at the controlling terminal: until it is dropped no key is shown, whether a question stands there or the last
+/// answer is being checked, and what was typed to no question is thrown away.
+#[derive(Debug)]
+pub struct Unseen {
+    terminal: File,
+    before: Termios,
+}
+
+impl Unseen {
+    /// Begins.
+    ///
+    /// # Errors
+    /// No terminal.
+    pub fn begin() -> io::Result<Unseen> {
+        let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+        let before = tcgetattr(&terminal)?;
+        let mut unseen = before.clone();
+        unseen.local_flags &= !(LocalFlags::ECHO
+            | LocalFlags::ECHONL
+            | LocalFlags::ICANON
+            | LocalFlags::ISIG
+            | LocalFlags::IEXTEN);
+        unseen.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
+        unseen.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
+        tcsetattr(&terminal, SetArg::TCSAFLUSH, &unseen)?;
+        Ok(Unseen { terminal, before })
     }
-    answer
+
+    /// Asks and reads one line. Backspace and Ctrl-U work; what was typed before the question is thrown away; Ctrl-C gives
+    /// the terminal back and then does what it does elsewhere.
+    ///
+    /// # Errors
+    /// `Interrupted` for Ctrl-C where the program goes on after it, `UnexpectedEof` for Ctrl-D on an empty line, or
+    /// `InvalidData` for what is not UTF-8.
+    pub fn ask(&mut self, question: &str) -> io::Result<String> {
+        tcflush(&self.terminal, FlushArg::TCIFLUSH)?;
+        self.terminal.write_all(question.as_bytes())?;
+        let answer = read_line(&mut self.terminal);
+        self.terminal.write_all(b"\r\n")?;
+        if answer.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::Interrupted) {
+            self.end();
+            raise(Signal::SIGINT)?;
+        }
+        answer
+    }
+
+    fn end(&self) {
+        // A terminal that is gone needs no mode.
+        let _ = tcsetattr(&self.terminal, SetArg::TCSAFLUSH, &self.before);
+    }
+}
+
+impl Drop for Unseen {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 /// Reads keys up to the return key.
@@ -71,35 +118,6 @@ fn read_line(keys: &mut impl Read) -> io::Result<String> {
 /// Takes a whole character back, however many bytes it has.
 fn take_back(line: &mut Vec<u8>) {
     while line.pop().is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) {}
-}
-
-/// The terminal without echo, where keys arrive one by one; ends when it is dropped.
-struct Unseen {
-    terminal: File,
-    before: Termios,
-}
-
-impl Unseen {
-    fn begin(terminal: File) -> io::Result<Unseen> {
-        let before = tcgetattr(&terminal)?;
-        let mut unseen = before.clone();
-        unseen.local_flags &= !(LocalFlags::ECHO
-            | LocalFlags::ECHONL
-            | LocalFlags::ICANON
-            | LocalFlags::ISIG
-            | LocalFlags::IEXTEN);
-        unseen.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
-        unseen.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
-        tcsetattr(&terminal, SetArg::TCSAFLUSH, &unseen)?;
-        Ok(Unseen { terminal, before })
-    }
-}
-
-impl Drop for Unseen {
-    fn drop(&mut self) {
-        // A terminal that is gone needs no mode.
-        let _ = tcsetattr(&self.terminal, SetArg::TCSADRAIN, &self.before);
-    }
 }
 
 #[cfg(test)]

@@ -80,11 +80,12 @@ fn by_question(tries: &Tries, id: &ProfileId, hash: &PinHash) -> Result<(), Erro
     if !std::io::stdin().is_terminal() {
         return Err(Error::NoPin(id.clone()));
     }
+    let no_pin = |_| Error::NoPin(id.clone());
+    let mut dialogue = terminal::Unseen::begin().map_err(no_pin)?;
     for left in (0..QUESTIONS).rev() {
         // Told before a PIN is typed in vain.
         tries.check()?;
-        let typed = terminal::ask_unseen(&format!("PIN of the profile `{id}`: "));
-        let pin = Secret::new(typed.map_err(|_| Error::NoPin(id.clone()))?);
+        let pin = Secret::new(dialogue.ask(&format!("PIN of the profile `{id}`: ")).map_err(no_pin)?);
         match tries.try_once(|| hash.is_of(&pin))? {
             Tried::Right => return Ok(()),
             Tried::Wrong => std::thread::sleep(PAUSE),

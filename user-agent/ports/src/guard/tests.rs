@@ -102,3 +102,17 @@ fn a_text_from_outside_is_cut_at_a_character_and_says_so() {
     let judged = adult().outside(Source::Tool, "äääää", 5);
     assert_eq!(judged.text, "ää\n[... 6 more bytes]");
 }
+
+#[test]
+fn a_text_that_goes_out_in_pieces_keeps_its_line_breaks_wherever_it_is_cut() {
+    let text = "One.\n\n- two\r\n-\tthree a\u{1b}\u{301}\n\nFour.\n";
+    let letters: Vec<String> = text.chars().map(String::from).collect();
+    let lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    for pieces in [letters, lines, vec![text.to_owned()]] {
+        let needles = Needles::default();
+        let mut stream = Outgoing::new(&needles);
+        let mut shown: String = pieces.iter().map(|piece| stream.push(piece)).collect();
+        shown.push_str(&stream.finish());
+        assert_eq!(shown, format!("{}\n", output(text)), "{pieces:?}");
+    }
+}

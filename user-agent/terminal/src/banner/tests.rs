@@ -27,6 +27,8 @@ fn the_banner_fits_a_serial_console_and_names_what_matters() {
         "reasoning",
         "memory     on",
         "isolation",
+        "workspace  ",
+        "autonomy   supervised: low risk runs, medium risk asks, the rest is refused",
     ] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }

@@ -5,7 +5,7 @@
 //! - [`inline`]: what stands within a line
 //!
 //! Tables, raw HTML and indented code are left as the text that they are. With colour off, headings, quotes, lists, code
-//! and fences keep their marks, and emphasis loses them. Nothing is wrapped: terminals do that. No character that could
+//! and fences keep their marks, and emphasis loses them. Lines are wrapped elsewhere. No character that could
 //! steer a terminal gets through, whatever the text holds.
 
 use std::fmt::Write as _;

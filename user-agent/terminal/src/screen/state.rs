@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::Manner;
 use crate::markdown::Markdown;
+use crate::wrap::{Wrap, columns_of, wrapped};
 
 /// The two streams, and the turn that runs.
 pub(crate) struct State {
@@ -28,6 +29,8 @@ pub(crate) struct Running {
     /// The cursor is behind some text.
     pub(crate) mid_line: bool,
     pub(super) markdown: Markdown,
+    /// For the width that the terminal has when the turn begins.
+    wrap: Wrap,
     /// What was streamed since the last tool call, and since the answer began.
     pub(super) piece: String,
     pub(super) whole: String,
@@ -37,6 +40,7 @@ pub(crate) struct Running {
 impl Running {
     /// A turn that begins now.
     pub(super) fn new(manner: Manner) -> Running {
+        let columns = columns_of(&std::io::stdout());
         Running {
             manner,
             began: Instant::now(),
@@ -46,6 +50,7 @@ impl Running {
             paused: false,
             mid_line: false,
             markdown: Markdown::new(manner == Manner::Fancy),
+            wrap: Wrap::new(columns.filter(|_| manner != Manner::Pipe)),
             piece: String::new(),
             whole: String::new(),
             notes: Vec::new(),
@@ -56,6 +61,14 @@ impl Running {
 impl State {
     /// Writes to the person; a reader that has gone away wants no more answers, and the end of the input comes soon.
     pub(super) fn write(&mut self, shown: &str) {
+        let shown = match &mut self.turn {
+            Some(turn) => turn.wrap.feed(shown),
+            None => wrapped(shown, columns_of(&std::io::stdout())),
+        };
+        self.write_wrapped(&shown);
+    }
+
+    fn write_wrapped(&mut self, shown: &str) {
         if shown.is_empty() {
             return;
         }
@@ -71,7 +84,7 @@ impl State {
     /// Says something beside the conversation.
     pub(crate) fn tell(&mut self, what: &str) {
         self.erase();
-        let _ = writeln!(self.aside, "({what})");
+        let _ = writeln!(self.aside, "{}", wrapped(&format!("({what})"), columns_of(&std::io::stderr())));
     }
 
     /// Shows what of the answer was held back, and goes to the beginning of a line.
@@ -79,6 +92,8 @@ impl State {
         let Some(turn) = &mut self.turn else { return };
         let held = turn.markdown.finish();
         self.write(&held);
+        let held = self.turn.as_mut().map(|turn| turn.wrap.finish()).unwrap_or_default();
+        self.write_wrapped(&held);
         if self.turn.as_ref().is_some_and(|turn| turn.mid_line) {
             self.write("\n");
         }

@@ -45,11 +45,15 @@ const COMMANDS: [Command; 17] = [
     approve::REJECT,
 ];
 
-/// Runs a line if it is a command; an unknown one is answered with the nearest. A second `/` makes it text.
+/// Runs a line if it is a command; an unknown one is answered with the nearest. A second `/` makes it text. The way out is
+/// found without the `/` too.
 pub(super) fn run(line: &str, cli: &Cli, ctx: &KernelContext) -> Done {
     let trimmed = line.trim();
     if let Some(meant) = trimmed.strip_prefix("//") {
         return Done::Text(format!("/{meant}"));
+    }
+    if ["exit", "quit"].iter().any(|word| trimmed.eq_ignore_ascii_case(word)) {
+        return Done::Leave;
     }
     // What was pasted in several lines is text, such as a path with what follows it.
     if !trimmed.starts_with('/') || trimmed.contains('\n') {

@@ -102,3 +102,13 @@ fn names_are_completed() {
         assert!(words(nothing).1.is_empty(), "{nothing}");
     }
 }
+
+#[test]
+fn the_way_out_is_found_without_a_slash_and_only_alone() {
+    for line in ["exit", " Quit ", "/exit", "/quit"] {
+        assert!(matches!(ran(line, &[]), Done::Leave), "{line}");
+    }
+    for line in ["exit the shop", "how do I quit smoking?", "exit\nquit", "bye", "//exit"] {
+        assert!(matches!(ran(line, &[]), Done::Text(_)), "{line}");
+    }
+}
