@@ -166,7 +166,10 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
     let facts = match ctx.ask(Recall::Facts { query: String::new(), limit: None }) {
         Some(Answer::Facts(facts)) => facts,
         Some(Answer::Failed(error)) => {
-            return Said { outcome: TurnOutcome::Failed, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
+            return Said {
+                outcome: TurnOutcome::Failed,
+                ..Said::plain(fill(says.did_not_work, &[("why", &error)]))
+            };
         }
         _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
     };
@@ -182,7 +185,10 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
         match ctx.ask(Remember::Forget { query: String::new(), id: Some(fact.id) }) {
             Some(Answer::Forgotten(forgotten)) => gone += forgotten.len(),
             Some(Answer::Failed(error)) => {
-                return Said { outcome: TurnOutcome::Failed, ..Said::plain(fill(says.did_not_work, &[("why", &error)])) };
+                return Said {
+                    outcome: TurnOutcome::Failed,
+                    ..Said::plain(fill(says.did_not_work, &[("why", &error)]))
+                };
             }
             _ => {}
         }
