@@ -4,7 +4,7 @@
 //! [`WINDOW`] words; a set of places is a `u64`, so a rule costs a few shifts a window, however long the line is.
 
 pub use crate::data::need::Kind;
-use crate::data::need::{Forms, Rule, Rules, step};
+use crate::data::need::{Forms, Group, Rules, step};
 use crate::data::{Data, Says};
 use crate::languages::{Language, detect};
 use crate::squeeze::squeeze;
@@ -170,21 +170,29 @@ impl<'a> Window<'a> {
 
     /// Looks for the rules that end at some places of the window.
     fn look(&mut self, within: u64) {
-        let found = self.rules.each().filter(|rule| self.holds(rule, within)).map(|rule| rule.kind).min();
+        let found =
+            self.rules.groups().filter(|group| self.holds(*group, within)).map(|group| group.kind).min();
         self.kind = [self.kind, found].into_iter().flatten().min();
     }
 
-    fn holds(&self, rule: &Rule, within: u64) -> bool {
+    /// Whether a rule of a group ends at one of these places.
+    fn holds(&self, group: Group, within: u64) -> bool {
+        let ends = group.rules().fold(0, |ends, (steps, _)| ends | self.ends(steps)) & within;
+        let against = group.unless.iter().fold(0, |all, item| all | self.places[usize::from(*item)]);
+        ends != 0 && ends & !self.sentences_of(against) != 0
+    }
+
+    /// The places at which a rule ends.
+    fn ends(&self, steps: &[u16]) -> u64 {
         let mut ends = u64::MAX;
-        for (at, (gap, item)) in rule.steps.iter().map(|of| step(*of)).enumerate() {
+        for (at, (gap, item)) in steps.iter().map(|of| step(*of)).enumerate() {
             let places = self.places[item];
             ends = if at == 0 { places } else { places & self.behind(ends, gap) };
             if ends == 0 {
-                return false;
+                break;
             }
         }
-        let against = rule.unless.iter().fold(0, |all, item| all | self.places[usize::from(*item)]);
-        ends & within & !self.sentences_of(against) != 0
+        ends
     }
 
     /// The places behind some others, in the same sentence, with at most `gap` words between.

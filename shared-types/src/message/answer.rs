@@ -237,10 +237,7 @@ impl Answer {
             Message::Recall(Recall::Turns { .. } | Recall::Conversation { .. }) => {
                 Answer::Turns(read(answer).ok()?)
             }
-            Message::Input(Input::Command(Command::Conversations))
-            | Message::Recall(Recall::Conversations { .. }) => Answer::Conversations(read(answer).ok()?),
             Message::Recall(Recall::Last) => Answer::Last(read(answer).ok()?),
-            Message::Recall(Recall::Show { .. }) => Answer::Records(read(answer).ok()?),
             Message::Remember(Remember::Fact { .. }) => Answer::Stored(read(answer).ok()?),
             Message::Remember(Remember::Forget { .. }) => Answer::Forgotten(list(answer, "forgotten")?),
             Message::Remember(Remember::Turns { .. }) => {
@@ -248,9 +245,6 @@ impl Answer {
             }
             Message::Remember(Remember::Extract { .. }) => Answer::Extracted(list(answer, "facts")?, None),
             Message::Remember(Remember::Clear) => Answer::Cleared,
-            Message::Input(Input::Command(Command::Proposals)) | Message::Request(Request::List) => {
-                Answer::Proposals(read(answer).ok()?)
-            }
             Message::Request(Request::Wish { .. }) => Answer::Wished {
                 reply: text("reply")?,
                 outcome: match answer["incomplete"] == true {
@@ -266,9 +260,14 @@ impl Answer {
             Message::Show(_) => Answer::Shown,
             // Only a part of the bot can answer these.
             Message::Input(Input::Command(
-                Command::Policy | Command::Permissions | Command::Model { .. },
+                Command::Policy
+                | Command::Permissions
+                | Command::Model { .. }
+                | Command::Conversations
+                | Command::Proposals,
             ))
-            | Message::Request(Request::Show { .. }) => return None,
+            | Message::Recall(Recall::Conversations { .. } | Recall::Show { .. })
+            | Message::Request(Request::List | Request::Show { .. }) => return None,
         })
     }
 

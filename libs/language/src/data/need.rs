@@ -31,8 +31,9 @@ pub(crate) struct Rules {
     pub(crate) near: Forms,
     /// How many items there are; the first are the words that are passed over.
     pub(crate) items: usize,
-    /// Of each rule [`head`], [`step`] after step, and the items that take its match away.
-    pub(crate) rules: &'static [u16],
+    /// Groups of rules, each its [`Group`] in this order: kind, how many items take a match away, how many rules; then these items,
+    /// then of each rule how many steps it has, and [`step`] after step.
+    pub(crate) groups: &'static [u16],
 }
 
 /// Words with their items.
@@ -48,14 +49,14 @@ pub(crate) struct Forms {
     pub(crate) item_ends: &'static [u16],
 }
 
-/// A sequence of items that tells of a need.
+/// Rules of one kind whose match the same items take away.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rule {
+pub(crate) struct Group {
     pub(crate) kind: Kind,
-    /// The items, each with the most words that may stand before it; see [`step`].
-    pub(crate) steps: &'static [u16],
-    /// Items that take the match away where they stand in the same sentence.
+    /// Items that take a match away where they stand in the same sentence.
     pub(crate) unless: &'static [u16],
+    count: usize,
+    rules: &'static [u16],
 }
 
 /// A step's most words before it, and its item.
@@ -63,23 +64,30 @@ pub(crate) fn step(step: u16) -> (u8, usize) {
     ((step >> 12) as u8, usize::from(step & 0xfff))
 }
 
-/// A rule's kind, and how many steps and items behind them it has.
-fn head(head: u16) -> (Kind, usize, usize) {
-    let kind = [Kind::Emergency, Kind::SelfHarm, Kind::Abuse][usize::from(head >> 12)];
-    (kind, usize::from(head >> 6 & 0x3f), usize::from(head & 0x3f))
+impl Rules {
+    /// The groups.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Group> + use<> {
+        let mut left = self.groups;
+        std::iter::from_fn(move || {
+            let ([kind, unless, count], rest) = left.split_first_chunk()?;
+            let kind = [Kind::Emergency, Kind::SelfHarm, Kind::Abuse][usize::from(*kind)];
+            let (unless, rules) = rest.split_at(usize::from(*unless));
+            let group = Group { kind, unless, count: usize::from(*count), rules };
+            left = group.rules().last().map_or(rules, |(_, rest)| rest);
+            Some(group)
+        })
+    }
 }
 
-impl Rules {
-    /// The rules.
-    pub(crate) fn each(&self) -> impl Iterator<Item = Rule> + use<> {
+impl Group {
+    /// The steps of each rule, and what stands behind them.
+    pub(crate) fn rules(self) -> impl Iterator<Item = (&'static [u16], &'static [u16])> {
         let mut left = self.rules;
-        std::iter::from_fn(move || {
-            let (first, rest) = left.split_first()?;
-            let (kind, steps, unless) = head(*first);
-            let (steps, rest) = rest.split_at(steps);
-            let (unless, rest) = rest.split_at(unless);
+        (0..self.count).map_while(move |_| {
+            let (len, rest) = left.split_first()?;
+            let (steps, rest) = rest.split_at(usize::from(*len));
             left = rest;
-            Some(Rule { kind, steps, unless })
+            Some((steps, rest))
         })
     }
 }

@@ -257,9 +257,9 @@ fn emit_need(tables: &Tables) -> String {
             "need::Forms {{ text: {text:?}, ends: &{ends:?}, items: &{items:?}, item_ends: &{item_ends:?} }}"
         )
     };
-    let Tables { forms: all, near, items, rules } = tables;
+    let Tables { forms: all, near, items, groups } = tables;
     let (all, near) = (forms(all), forms(near));
-    format!("need::Rules {{ forms: {all}, near: {near}, items: {items}, rules: &{rules:?} }}")
+    format!("need::Rules {{ forms: {all}, near: {near}, items: {items}, groups: &{groups:?} }}")
 }
 
 fn text(value: &str) -> String {

@@ -79,7 +79,7 @@ fn need(from: source::need::Tables) -> need::Rules {
         forms: forms(from.forms),
         near: forms(from.near),
         items: from.items,
-        rules: from.rules.leak(),
+        groups: from.groups.leak(),
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct Tables {
     pub(crate) forms: Packed,
     pub(crate) near: Packed,
     pub(crate) items: usize,
-    pub(crate) rules: Vec<u16>,
+    pub(crate) groups: Vec<u16>,
 }
 
 /// Words with their items, sorted.
@@ -80,15 +80,16 @@ impl Need {
     pub(crate) fn tables(&self) -> Tables {
         let mut build = Build { need: self, items: BTreeMap::new() };
         build.item(&self.filler.replace(' ', "|"));
-        let mut rules = Vec::new();
+        let mut packed = Vec::new();
         for (kind, groups) in [&self.emergency, &self.self_harm, &self.abuse].into_iter().enumerate() {
             for group in groups {
                 let unless: Vec<u16> = group.unless.split_whitespace().map(|item| build.item(item)).collect();
+                packed.extend([kind, unless.len(), group.say.len()].map(|number| within(number, 16)));
+                packed.extend(unless);
                 for say in &group.say {
                     let steps = build.steps(say);
-                    rules.push(within(kind, 4) << 12 | within(steps.len(), 6) << 6 | within(unless.len(), 6));
-                    rules.extend(steps);
-                    rules.extend(&unless);
+                    packed.push(within(steps.len(), 16));
+                    packed.extend(steps);
                 }
             }
         }
@@ -108,7 +109,7 @@ impl Need {
                 forms.entry(form.clone()).or_default().insert(*id);
             }
         }
-        Tables { forms: Packed::of(forms), near: Packed::of(near), items: build.items.len(), rules }
+        Tables { forms: Packed::of(forms), near: Packed::of(near), items: build.items.len(), groups: packed }
     }
 }
 
