@@ -361,7 +361,7 @@ fn what_the_person_typed_is_done_beside_private_content() {
     let page = scene.net.url("/page?again");
     let again = format!("my code word once more, and {page} please: DO reader.get {{\"url\":\"{page}\"}}");
     let before = net.requests();
-    let ran = scene.go_on(&again).done();
+    let ran = scene.go_on(&again).answered();
     for told in ["not-approved", "private content", "Run `cl-bot` at a terminal"] {
         assert!(ran.stdout.contains(told), "{told}\n{}", ran.report());
     }

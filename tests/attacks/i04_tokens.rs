@@ -83,7 +83,7 @@ fn an_import_beyond_the_tokens_does_not_link() {
                 described: forge::described(&[("greet", "greet the parrot")]),
             },
         );
-        let ran = world.bot(&["agent", "-m", "greet the parrot"]).done();
+        let ran = world.bot(&["agent", "-m", "greet the parrot"]).answered();
         assert!(!ran.stdout.contains("linked "), "{tokens:?}\n{}", ran.report());
         ran.prints("http_get");
     }
@@ -97,7 +97,7 @@ fn a_module_that_is_no_skill_costs_a_failed_call() {
         let described = forge::described(&[("bite", "bite the bullet")]);
         let forced = Forced { name: "odd", module, tokens: &[], signed_by: SignedBy::Approver, described };
         forge::force(&world, &forced);
-        let ran = world.typed(Program::Bot, &["agent"], "bite the bullet\nhello\n").done();
+        let ran = world.typed(Program::Bot, &["agent"], "bite the bullet\nhello\n").answered();
         ran.prints("Hello");
     }
 }
@@ -132,7 +132,7 @@ fn each_attack_on_a_limit_costs_one_failed_call() {
         ["spin the wheel", "hoard the gold", "dive to the ground", "flood the valley", "trap the mouse"];
     for line in lines {
         let chat = format!("{line}\ncount the beans\n");
-        let ran = world.typed(Program::Bot, &["agent"], &chat).done();
+        let ran = world.typed(Program::Bot, &["agent"], &chat).answered();
         assert!(!ran.stdout.contains("survived"), "{line}\n{}", ran.report());
         ran.prints("beans: 42");
     }

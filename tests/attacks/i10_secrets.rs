@@ -119,7 +119,7 @@ fn a_key_gets_nowhere_whichever_way_it_came() {
         });
         scene.mind_is_clean(&bot, "while the model thinks");
         // The log of `net` may come between the pieces of the answer.
-        bot.say("", "to you.");
+        bot.say("", "you.");
         scene.server.behave(|manner| manner.thinks = Duration::ZERO);
         let sent = scene.server.seen().into_iter().rfind(|r| r.path.ends_with("/chat/completions"));
         let sent = sent.and_then(|r| r.header("authorization").map(str::to_owned)).unwrap_or_default();
@@ -140,7 +140,7 @@ fn a_key_gets_nowhere_whichever_way_it_came() {
         bot.say("learn to tell leap years", "turn_finished turn=4");
         settle();
         scene.server.expire();
-        let answer = if way == Way::Login { "to you." } else { "key" };
+        let answer = if way == Way::Login { "you." } else { "key" };
         bot.say("hello again", answer);
         scene.mind_is_clean(&bot, "after turns, an echo and a refusal");
         for pid in [bot.mind(), bot.net()] {

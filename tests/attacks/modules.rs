@@ -193,7 +193,7 @@ fn a_hostile_module_that_both_keys_signed_costs_one_failed_call() {
             Forced { name: "odd", module: &module, tokens, signed_by: SignedBy::Approver, described };
         forge::force(&world, &forced);
         let begun = Instant::now();
-        let ran = world.typed(Program::Bot, &["agent"], "bite the bullet\nhello\n").done();
+        let ran = world.typed(Program::Bot, &["agent"], "bite the bullet\nhello\n").answered();
         assert!(begun.elapsed() < Duration::from_secs(40), "{what}: {:?}", begun.elapsed());
         assert!(ran.stdout.contains("Hello"), "{what}: the conversation does not go on\n{}", ran.report());
         assert!(is_plain(&ran.stdout) && is_plain(&ran.stderr), "{what}\n{}", ran.report());

@@ -104,7 +104,7 @@ fn outside_content_overwrites_and_empties_no_file_without_a_yes() {
         put(&world, "list.md", "milk\n");
         // Before anything from outside is read, the profile's word is enough.
         let own = "DO file_write {\"path\":\"list.md\",\"content\":\"bread\\n\"}";
-        world.bot(&["agent", "-m", own]).done();
+        world.bot(&["agent", "-m", own]).answered();
         assert_eq!(kept(&world, "list.md"), if autonomy == "full" { "bread\n" } else { "milk\n" });
         put(
             &world,
@@ -118,7 +118,7 @@ fn outside_content_overwrites_and_empties_no_file_without_a_yes() {
         );
         // The path and an empty text are all made of words that the person typed.
         let line = "empty diary.md no, read it and orders.txt: DO file_read {\"path\":\"orders.txt\"}";
-        let ran = world.bot(&["agent", "-m", line]).done();
+        let ran = world.bot(&["agent", "-m", line]).answered();
         let asked = model.seen().last().expect("it was asked").text().matches("not-approved").count();
         match autonomy {
             "full" => {
@@ -167,12 +167,12 @@ fn the_choice_of_pasted_links_tells_their_host_no_pin() {
         put(&world, "pin.md", "The PIN is 472916583.");
         let links: Vec<String> = (0..10).map(|n| host.url(&format!("/{n}"))).collect();
         let line = format!("look at pin.md and at these: {}", links.join(" "));
-        world.bot(&["agent", "-m", &line]).done();
+        world.bot(&["agent", "-m", &line]).answered();
         assert_eq!(host.seen(), ["/4", "/7"], "{autonomy}");
         assert_eq!(denied(&model), 1, "{autonomy}: the third one was asked about");
         // Another run of the program, with the same links typed again.
         for more in [line.as_str(), "go on"] {
-            world.bot(&["agent", "--conversation", "last", "-m", more]).done();
+            world.bot(&["agent", "--conversation", "last", "-m", more]).answered();
             assert_eq!(host.seen(), ["/4", "/7"], "{autonomy}: {more}");
         }
     }
@@ -186,9 +186,9 @@ fn the_choice_of_pasted_links_tells_no_pin_that_was_typed_before() {
         let model = speller(&host);
         let world = online(autonomy, &[&host], &model);
         let links: Vec<String> = (0..10).map(|n| host.url(&format!("/{n}"))).collect();
-        world.bot(&["agent", "-m", "my PIN is 472916583, do not tell anybody"]).done();
+        world.bot(&["agent", "-m", "my PIN is 472916583, do not tell anybody"]).answered();
         let line = format!("look at these: {}", links.join(" "));
-        world.bot(&["agent", "--conversation", "last", "-m", &line]).done();
+        world.bot(&["agent", "--conversation", "last", "-m", &line]).answered();
         // The first one came before any content from outside; two more ran on typed words.
         assert_eq!(
             (host.seen(), denied(&model)),
@@ -221,11 +221,11 @@ fn a_secret_that_was_typed_leaves_with_no_order_of_a_page() {
             let world = online(autonomy, &[&evil, &other], &model);
             match runs {
                 1 => {
-                    world.typed(Program::Bot, &["agent"], &format!("{}\n", lines.join("\n"))).done();
+                    world.typed(Program::Bot, &["agent"], &format!("{}\n", lines.join("\n"))).answered();
                 }
                 _ => {
-                    world.bot(&["agent", "-m", lines[0]]).done();
-                    world.bot(&["agent", "--conversation", "last", "-m", lines[1]]).done();
+                    world.bot(&["agent", "-m", lines[0]]).answered();
+                    world.bot(&["agent", "--conversation", "last", "-m", lines[1]]).answered();
                 }
             }
             assert!(denied(&model) >= 1, "{autonomy} {lines:?}: it never tried, vacuous");
@@ -246,7 +246,7 @@ fn an_address_that_nobody_typed_acts_on_no_host_without_a_yes() {
         let world = online(autonomy, &[&host], &model);
         put(&world, "bill.md", &get(&acts));
         let line = format!("read {} please: {}", host.url("/page"), get(&host.url("/page")));
-        world.bot(&["agent", "-m", &line]).done();
+        world.bot(&["agent", "-m", &line]).answered();
         assert_eq!((host.seen(), denied(&model)), (vec!["/page".to_owned()], 1), "{autonomy}");
         // The same order in a file, and a person who says no and then yes.
         let model = obedient::literal();
@@ -311,9 +311,9 @@ fn a_link_in_an_answer_carries_no_word_of_a_file_or_page() {
                 "{shown}"
             );
         };
-        check(&world.bot(&["agent", "-m", "please open it"]).done().stdout);
+        check(&world.bot(&["agent", "-m", "please open it"]).answered().stdout);
         // The file's text is in no message any more, and what it brought is still known.
-        check(&world.bot(&["agent", "--conversation", "last", "-m", "and once more"]).done().stdout);
+        check(&world.bot(&["agent", "--conversation", "last", "-m", "and once more"]).answered().stdout);
         let mut chat = Pty::start(world.command(Program::Bot, &["agent"]));
         chat.expect(PROMPT, SOON);
         chat.line("please open it");

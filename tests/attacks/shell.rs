@@ -34,7 +34,7 @@ fn a_model_gets_no_forbidden_command_past_the_bot() {
     fs::write(world.home().bot_config(), config).expect("the configuration");
     fs::write(world.home().profile_file(&world.profile()), "grants: {commands: [ls, cat]}\n")
         .expect("the profile");
-    world.bot(&["agent", "-m", "please go"]).done();
+    world.bot(&["agent", "-m", "please go"]).exited(3);
     let asked = fs::read_dir(world.home().proposals(&world.profile())).expect("the folder").count();
     assert_eq!(asked, 0, "nothing was asked of the admin service");
     let last = model.seen().pop().expect("the model was asked again with what came of its calls");

@@ -215,7 +215,7 @@ fn a_server_that_does_not_answer_ends_with_the_limit() {
     let calls = [("http_get", json!({"url": format!("http://{host}/")})), ("http_get", json!({"url": dead}))];
     let begun = Instant::now();
     let (heard, ran) = told(&world, &calls, &more);
-    ran.done().prints("that is all");
+    ran.exited(3).prints("that is all");
     assert!(heard[0].contains("no answer before the deadline"), "{heard:?}");
     assert!(heard[1].contains("no grant names"), "{heard:?}");
     assert!(begun.elapsed() < Duration::from_secs(15), "it took {:?}", begun.elapsed());

@@ -40,6 +40,13 @@ impl Ran {
         self
     }
 
+    /// Insists that it ended by itself: with an answer, one that tells a failure, or one that tells a denial.
+    #[track_caller]
+    pub fn answered(self) -> Ran {
+        assert!([0, 1, 3].contains(&self.status), "it ended in another way\n{}", self.report());
+        self
+    }
+
     /// Insists that stdout holds a text.
     #[track_caller]
     pub fn prints(self, text: &str) -> Ran {

@@ -46,7 +46,7 @@ fn everything_is_forgotten_after_a_yes() {
         world.ask("remember that our dog is called Rex");
         world.ask("remember that the key is under the mat");
         let chat = format!("forget everything\n{answer}\n");
-        world.typed(Program::Bot, &["agent"], &chat).done().says("Facts that you told me: 2.");
+        world.typed(Program::Bot, &["agent"], &chat).done().prints("Facts that you told me: 2.");
         let rows = world.bot(&["memory", "list", "--json"]).done().json_rows();
         assert_eq!(rows.len(), left, "{answer}");
     }

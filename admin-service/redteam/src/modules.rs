@@ -1,8 +1,11 @@
 //! Skills that want more than they say, or take more than they get.
 
+use std::process::Output;
+
 use base::error::Error;
 use ledger::Recommendation;
 use service::Runtime;
+use shared_types::exit;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
@@ -205,12 +208,17 @@ fn greedy(range: &Range) -> Result<Vec<Attack>, Error> {
             None => Attack::broke(plan, "the bot did not come back"),
             Some(output) => {
                 let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-                let lives = output.status.success() && said.len() < 1 << 20;
+                let lives = lives(&output) && said.len() < 1 << 20;
                 Attack::judged(plan, lives && !said.contains("it got away"), said)
             }
         });
     }
     Ok(attacks)
+}
+
+/// Whether the bot went on to its end, though the call of a skill failed.
+fn lives(output: &Output) -> bool {
+    [exit::DONE, exit::FAILED].map(|code| Some(i32::from(code))).contains(&output.status.code())
 }
 
 /// A skill that calls itself by events.
@@ -232,7 +240,7 @@ fn mirror(range: &Range) -> Result<Attack, Error> {
         None => Attack::broke(&MIRROR_PLAN, "the bot did not come back"),
         Some(output) => {
             let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-            Attack::judged(&MIRROR_PLAN, output.status.success(), format!("it ended: {said}"))
+            Attack::judged(&MIRROR_PLAN, lives(&output), format!("it ended: {said}"))
         }
     })
 }

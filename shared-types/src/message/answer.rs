@@ -208,15 +208,19 @@ pub enum StoredFact {
     },
 }
 
+/// Reads a type as memory reads it from its files, so that the program carries one reader for both.
+fn read<T: serde::de::DeserializeOwned>(value: &Value) -> Option<T> {
+    serde_json::from_slice(value.to_string().as_bytes()).ok()
+}
+
 /// The list beneath a key of an object.
-fn list(mut value: Value, key: &str) -> Option<Vec<String>> {
-    serde_json::from_value(value.get_mut(key)?.take()).ok()
+fn list(value: &Value, key: &str) -> Option<Vec<String>> {
+    value[key].as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
 impl Answer {
     /// Reads what a learned skill answers to a message: `None` where it is no answer to it.
-    pub fn read(asked: &Message, mut answer: Value) -> Option<Answer> {
-        use serde_json::from_value as read;
+    pub fn read(asked: &Message, answer: Value) -> Option<Answer> {
         let text = |key: &str| answer[key].as_str().map(str::to_owned);
         let failed = text("error").filter(|_| !matches!(asked, Message::Own(..)));
         if let (Some(why), false) = (failed, matches!(asked, Message::Show(Show::Approve { .. }))) {
@@ -225,31 +229,31 @@ impl Answer {
         Some(match asked {
             Message::Own(..) => Answer::Own(answer),
             Message::Input(Input::Line(_) | Input::Command(Command::Retry { .. })) => {
-                Answer::Turn(read(answer).ok()?)
+                Answer::Turn(read(&answer)?)
             }
             Message::Input(Input::Command(Command::Resume { .. })) => Answer::Resumed {
                 id: text("id")?,
                 turns: answer["turns"].as_u64().and_then(|turns| turns.try_into().ok())?,
-                news: list(answer, "news").unwrap_or_default(),
+                news: list(&answer, "news").unwrap_or_default(),
             },
             Message::Input(Input::Command(Command::Memory { .. }))
-            | Message::Recall(Recall::Facts { .. }) => Answer::Facts(read(answer).ok()?),
+            | Message::Recall(Recall::Facts { .. }) => Answer::Facts(read(&answer)?),
             Message::Recall(Recall::Turns { .. } | Recall::Conversation { .. }) => {
-                Answer::Turns(read(answer).ok()?)
+                Answer::Turns(read(&answer)?)
             }
-            Message::Recall(Recall::Last) => Answer::Last(read(answer).ok()?),
-            Message::Remember(Remember::Fact { .. }) => Answer::Stored(read(answer).ok()?),
-            Message::Remember(Remember::Forget { .. }) => Answer::Forgotten(list(answer, "forgotten")?),
+            Message::Recall(Recall::Last) => Answer::Last(answer.as_str().map(str::to_owned)),
+            Message::Remember(Remember::Fact { .. }) => Answer::Stored(read(&answer)?),
+            Message::Remember(Remember::Forget { .. }) => Answer::Forgotten(list(&answer, "forgotten")?),
             Message::Remember(Remember::Turns { .. }) => {
                 Answer::Kept(answer["stored"].as_u64()?.try_into().ok()?)
             }
-            Message::Remember(Remember::Extract { .. }) => Answer::Extracted(list(answer, "facts")?, None),
+            Message::Remember(Remember::Extract { .. }) => Answer::Extracted(list(&answer, "facts")?, None),
             Message::Remember(Remember::Clear) => Answer::Cleared,
             Message::Request(Request::Wish { .. }) => Answer::Wished {
                 reply: text("reply")?,
                 outcome: match answer["incomplete"] == true {
                     true => TurnOutcome::Failed,
-                    false => read(answer["outcome"].take()).unwrap_or_default(),
+                    false => read(&answer["outcome"]).unwrap_or_default(),
                 },
             },
             Message::Show(Show::Ask { .. }) => Answer::Said(text("answer")?),

@@ -125,13 +125,8 @@ pub(super) fn url(address: &str, known: &Known, notes: &mut Notes) -> String {
 
 /// The length of an address that begins the text; none if it does not begin with one. `Err` when more is needed.
 pub(super) fn bare(rest: &str, done: bool) -> Result<Option<usize>, ()> {
-    let begins = |scheme: &str| rest.get(..scheme.len()).is_some_and(|r| r.eq_ignore_ascii_case(scheme));
-    if !SCHEMES.iter().any(|scheme| begins(scheme)) {
-        let could = |scheme: &&str| {
-            rest.len() < scheme.len()
-                && scheme.get(..rest.len()).is_some_and(|s| s.eq_ignore_ascii_case(rest))
-        };
-        return if !done && SCHEMES.iter().any(could) { Err(()) } else { Ok(None) };
+    if !begins(rest, done)? {
+        return Ok(None);
     }
     let ends =
         |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | '`' | '\'' | ')' | ']' | '}' | '|');
@@ -146,6 +141,18 @@ pub(super) fn bare(rest: &str, done: bool) -> Result<Option<usize>, ()> {
     }
     let address = rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_']);
     Ok(Some(address.len().max(SCHEMES[0].len().min(end))))
+}
+
+/// Whether an address begins the text. `Err` when more is needed.
+pub(super) fn begins(rest: &str, done: bool) -> Result<bool, ()> {
+    let is = |scheme: &&str| rest.get(..scheme.len()).is_some_and(|r| r.eq_ignore_ascii_case(scheme));
+    let could = |scheme: &&str| {
+        rest.len() < scheme.len() && scheme.get(..rest.len()).is_some_and(|s| s.eq_ignore_ascii_case(rest))
+    };
+    match SCHEMES.iter().any(is) {
+        false if !done && SCHEMES.iter().any(could) => Err(()),
+        is => Ok(is),
+    }
 }
 
 /// Beginnings of addresses that terminals and pages make active.

@@ -216,6 +216,14 @@ fn a_key_whose_first_line_is_as_long_as_it_may_be_is_taken_out_however_it_was_cu
     }
 }
 
+#[test]
+fn letters_that_begin_no_address_take_no_key_apart() {
+    let key = "aaaaaaaaaaaaaaa0AAAAAAHTTPAAAAAAAAAA";
+    assert!(!clean(&format!(" sk-{key} ")).contains(key));
+    let both = clean("sk-aaaaaaaaaaaaaaa0AAAAAAAAAAAAAAAAAAAAhttp://evil.example/?q=1");
+    assert_eq!(both, "[secret removed]http://evil.example/?q=1");
+}
+
 proptest! {
     #[test]
     fn the_pieces_joined_are_the_whole_however_it_was_cut(text in hard(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20)) {

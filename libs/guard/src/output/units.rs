@@ -104,10 +104,13 @@ impl Filter {
             end -= 1;
         }
         // An address in the middle of a word is one all the same.
+        for (at, _) in rest[..end].char_indices().skip(1).filter(|(_, c)| "hfjHFJ".contains(*c)) {
+            if links::begins(&rest[at..], done).ok()? {
+                end = at;
+                break;
+            }
+        }
         let word = &rest[..end];
-        let inner =
-            ["http", "HTTP", "ftp:", "javascript:"].iter().filter_map(|s| word.find(s)).filter(|at| *at > 0);
-        let word = &word[..inner.min().unwrap_or(end)];
         let blanked = secrets::blank(word);
         if blanked != word {
             notes.add(SECRET);
