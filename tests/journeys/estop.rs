@@ -43,7 +43,7 @@ fn no_tool_runs_while_a_stop_holds_and_the_assistant_still_answers() {
     world.admin(&["estop", "--clear"]).done().prints("there was no emergency stop");
     // What lies there and cannot be read is a stop as well.
     fs::create_dir(world.home().stop()).expect("a folder can be made");
-    world.bot(&["agent", "-m", "how late is it?"]).done().prints("emergency stop holds");
+    world.bot(&["agent", "-m", "how late is it?"]).exited(3).prints("emergency stop holds");
 }
 
 /// The stop needs neither a configuration nor a manifest that holds.
