@@ -139,7 +139,7 @@ impl Wrap {
 
     /// Shows the blanks before a word or the line's end, where there is room.
     fn end_blanks(&mut self, columns: usize) {
-        if self.column + self.blanks <= columns {
+        if self.column + self.blanks <= limit(columns) {
             self.shown.extend(std::iter::repeat_n(' ', self.blanks));
             self.column += self.blanks;
         }
