@@ -33,31 +33,29 @@ impl HumanAction {
         book.people()
             .approvers()?
             .check(&decision.approver, &signed.signature, signed.text.as_bytes())
-            .map_err(|e| Error::Refused(e.to_string()))?;
+            .map_err(Error::refused)?;
         let case = book.cases().waiting(&decision.id)?;
         let now = Seen::of(case);
         if decision.profile != case.taken().profile
             || (&decision.action_sha256, &decision.judgement_sha256)
                 != (&now.action_sha256, &now.judgement_sha256)
         {
-            return Err(Error::Refused(
-                "the decision is for another action than the one that waits: look again".into(),
+            return Err(Error::refused(
+                "the decision is for another action than the one that waits: look again",
             ));
         }
         if let Some(always) = &decision.always {
             let until: Timestamp = always
                 .until
                 .parse()
-                .map_err(|e| Error::Usage(format!("the end of what is always allowed: {e}")))?;
+                .map_err(|e| Error::usage(format!("the end of what is always allowed: {e}")))?;
             let latest =
                 Timestamp::now().checked_add(SignedDuration::from_hours(24 * i64::from(MAX_DAYS) + 1));
             if latest.is_ok_and(|latest| until > latest) {
-                return Err(Error::Usage(format!("always allowed is at most {MAX_DAYS} days")));
+                return Err(Error::usage(format!("always allowed is at most {MAX_DAYS} days")));
             }
             if always.programs != pinned(case)? {
-                return Err(Error::Refused(
-                    "a program changed since the decision was made: look again".into(),
-                ));
+                return Err(Error::refused("a program changed since the decision was made: look again"));
             }
         }
         Ok(HumanAction { decision, signed: signed.clone() })
@@ -80,14 +78,14 @@ impl HumanAction {
 /// An action with network, or that is no line of a shell; a program that is not there.
 pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
     let Some(Action::Shell { line, network, .. }) = case.action() else {
-        return Err(Error::Refused("only a command can be allowed for longer than once".into()));
+        return Err(Error::refused("only a command can be allowed for longer than once"));
     };
     if *network {
-        return Err(Error::Refused("the network is given once each time, and never for longer".into()));
+        return Err(Error::refused("the network is given once each time, and never for longer"));
     }
-    let plan = Plan::read(line).map_err(|e| Error::Refused(e.to_string()))?;
+    let plan = Plan::read(line).map_err(Error::refused)?;
     let names = plan.programs().filter_map(|p| p.words.first()).map(|word| word.text.as_str());
-    programs::pin(names).map_err(|e| Error::Refused(e.to_string()))
+    programs::pin(names).map_err(Error::refused)
 }
 
 /// Makes the yes to an action as it was seen, and signs it with the approver's open key.
@@ -102,7 +100,7 @@ pub fn sign(
     signer: &Signer,
 ) -> Result<SignedActionDecision, Error> {
     if Seen::of(case) != *seen {
-        return Err(Error::Refused("the action is not what was shown any more: look again".into()));
+        return Err(Error::refused("the action is not what was shown any more: look again"));
     }
     let always = always_days.map(|days| always(case, days)).transpose()?;
     let decision = ActionDecision {
@@ -122,11 +120,11 @@ pub fn sign(
 
 fn always(case: &Case, days: u16) -> Result<Always, Error> {
     if !(1..=MAX_DAYS).contains(&days) {
-        return Err(Error::Usage(format!("--always takes 1 to {MAX_DAYS} days")));
+        return Err(Error::usage(format!("--always takes 1 to {MAX_DAYS} days")));
     }
     let until = Timestamp::now()
         .checked_add(SignedDuration::from_hours(24 * i64::from(days)))
-        .map_err(|e| Error::Failed(e.to_string()))?;
+        .map_err(Error::failed)?;
     Ok(Always { until: format!("{until:.0}"), programs: pinned(case)? })
 }
 

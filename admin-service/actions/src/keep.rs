@@ -43,9 +43,9 @@ pub fn get(home: &Home, id: &ProposalId, kept: &Kept) -> Result<ActionResult, Er
     let path = path(home, id);
     let bytes = std::fs::read(&path).map_err(Error::io(&path))?;
     if Digest::of(&bytes) != *digest {
-        return Err(Error::Integrity(format!("{} is not the result that was kept", path.display())));
+        return Err(Error::integrity(format!("{} is not the result that was kept", path.display())));
     }
-    serde_json::from_slice(&bytes).map_err(|e| Error::Integrity(format!("{}: {e}", path.display())))
+    serde_json::from_slice(&bytes).map_err(|e| Error::integrity(format!("{}: {e}", path.display())))
 }
 
 fn path(home: &Home, id: &ProposalId) -> std::path::PathBuf {
@@ -64,7 +64,7 @@ pub fn mirror(home: &Home, case: &Case) -> Result<(), Error> {
     make_folder(&folder, READABLE)?;
     let path = folder.join(document.file_name());
     let text =
-        yaml::to_string(&document).map_err(|e| Error::Failed(format!("the mirror of {}: {e}", case.id())))?;
+        yaml::to_string(&document).map_err(|e| Error::failed(format!("the mirror of {}: {e}", case.id())))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }

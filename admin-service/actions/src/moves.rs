@@ -87,7 +87,7 @@ pub fn start(book: &mut Book, id: &ProposalId) -> Result<bool, Error> {
 /// One that has its result already, or a disk that cannot be written.
 pub fn done(home: &Home, book: &mut Book, id: &ProposalId, result: ActionResult) -> Result<(), Error> {
     if !standing(book, id)?.is_due() {
-        return Err(Error::Refused(format!("{id} has its result already")));
+        return Err(Error::refused(format!("{id} has its result already")));
     }
     let result = keep::put(home, id, result)?;
     at(Point::ActionKept);

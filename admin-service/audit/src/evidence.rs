@@ -35,7 +35,7 @@ pub fn of(home: &Home, log: &Log) -> Result<Option<Evidence>, Error> {
     match log {
         Log::Receipts(profile) => Ok(home.logs(profile).folder()?.map(Evidence::Bot)),
         Log::Admin => Ok(Some(Evidence::Own(Disk::new(&home.admin()), home.admin()))),
-        Log::Net(_) => Err(Error::Usage(format!("{log} is not a chain of receipts"))),
+        Log::Net(_) => Err(Error::usage(format!("{log} is not a chain of receipts"))),
     }
 }
 

@@ -35,7 +35,7 @@ fn read(home: &Home, path: &Path, log: &Log) -> Result<Option<Head>, Error> {
     let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
     Head::read(&text, &trust, log)
         .map(Some)
-        .map_err(|e| Error::Integrity(format!("the signed head {}: {e}", path.display())))
+        .map_err(|e| Error::integrity(format!("the signed head {}: {e}", path.display())))
 }
 
 /// Signs a head, and puts it in the place of the last one: the admin's own first, so that no reader knows more than it.

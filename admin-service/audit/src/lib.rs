@@ -84,13 +84,13 @@ pub fn acknowledge(
     ending: &AtomicBool,
 ) -> Result<String, Error> {
     let Some(alarm) = store.book().alarms().of(log).cloned() else {
-        return Err(Error::Usage(format!("there is no alarm about {log}")));
+        return Err(Error::usage(format!("there is no alarm about {log}")));
     };
     // Without the journal's lock: the bot decides how much there is to read.
     let (begin, end) = standing(&store.home, log, ending)?;
     let mut book = store.book();
     if book.alarms().of(log) != Some(&alarm) {
-        return Err(Error::Refused(format!("the alarm about {log} changed meanwhile: look at it again")));
+        return Err(Error::refused(format!("the alarm about {log} changed meanwhile: look at it again")));
     }
     let times = book.alarms().acknowledged(log).map_or(0, |head| head.acknowledged);
     let head = Head { log: log.clone(), end, begin, acknowledged: times + 1, at: now() };
@@ -118,7 +118,7 @@ fn standing(home: &Home, log: &Log, cancel: &AtomicBool) -> Result<(Option<Place
         return Ok((None, report.end));
     }
     let refused = |why: String| {
-        Err(Error::Refused(format!(
+        Err(Error::refused(format!(
             "{why} (in {}). Move the receipts away as the bot's user, then acknowledge the alarm",
             receipts::Files::path(&files).display()
         )))

@@ -99,7 +99,7 @@ impl Watcher {
         let before = match self.known.get(log) {
             Some(known) => Some(known.head.clone()),
             None => match heads::own(&store.home, log) {
-                Err(Error::Integrity(what)) => return self.alarm(store, log, &what),
+                Err(Error::Integrity(what)) => return self.alarm(store, log, &what.to_string()),
                 other => other?,
             },
         };

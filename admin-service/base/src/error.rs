@@ -78,10 +78,10 @@ pub enum Error {
     },
     /// A rule says no.
     #[error("refused: {0}")]
-    Refused(String),
+    Refused(Cause),
     /// A chain, signature or digest does not hold.
     #[error("integrity: {0}")]
-    Integrity(String),
+    Integrity(Cause),
     /// The journal does not hold.
     #[error("integrity: {0}")]
     Journal(#[from] Fault),
@@ -90,7 +90,7 @@ pub enum Error {
     IllegalMove(#[from] Illegal),
     /// The command line is used wrongly.
     #[error("{0}")]
-    Usage(String),
+    Usage(Cause),
     /// The value of an option is invalid.
     #[error("{option}: {why}")]
     Option {
@@ -126,7 +126,7 @@ pub enum Error {
     },
     /// Anything else, in words.
     #[error("{0}")]
-    Failed(String),
+    Failed(Cause),
 }
 
 /// An error of another kind, kept for its words.
@@ -137,6 +137,26 @@ fn listed(faults: &[KeyFault]) -> String {
 }
 
 impl Error {
+    /// A rule says no.
+    pub fn refused(why: impl Into<Cause>) -> Error {
+        Error::Refused(why.into())
+    }
+
+    /// A chain, signature or digest does not hold.
+    pub fn integrity(why: impl Into<Cause>) -> Error {
+        Error::Integrity(why.into())
+    }
+
+    /// The command line is used wrongly.
+    pub fn usage(why: impl Into<Cause>) -> Error {
+        Error::Usage(why.into())
+    }
+
+    /// Anything else.
+    pub fn failed(why: impl Into<Cause>) -> Error {
+        Error::Failed(why.into())
+    }
+
     /// Ties a system error to the path that it was about.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
         move |source| Error::Io { path: path.to_owned(), source }

@@ -102,14 +102,14 @@ pub fn has_passphrase(path: &Path) -> Result<bool, Error> {
 pub fn open(path: &Path) -> Result<Signer, Error> {
     let text = read(path)?;
     if seal::is_sealed(&text) {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} asks for its passphrase, and none was given",
             path.display()
         )));
     }
     let secret = SecretKeyBox::from_string(&text)
         .and_then(SecretKeyBox::into_unencrypted_secret_key)
-        .map_err(|e| Error::Failed(format!("{} is not a key: {e}", path.display())))?;
+        .map_err(|e| Error::failed(format!("{} is not a key: {e}", path.display())))?;
     Ok(Signer { secret })
 }
 
@@ -119,7 +119,7 @@ pub fn open(path: &Path) -> Result<Signer, Error> {
 /// As [`open`], a key without a passphrase, or another passphrase.
 pub fn unlock(path: &Path, passphrase: &Secret) -> Result<Signer, Error> {
     try_unlock(path, passphrase)?.ok_or_else(|| {
-        Error::Refused(format!(
+        Error::refused(format!(
             "that is not the passphrase of {}; nothing was signed or changed",
             path.display()
         ))
@@ -158,7 +158,7 @@ fn read(path: &Path) -> Result<String, Error> {
     use std::os::unix::fs::MetadataExt;
     let mode = fs::metadata(path).map_err(Error::io(path))?.mode();
     if mode & 0o077 != 0 {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} may be read by others (mode {:o}); chmod 600 it",
             path.display(),
             mode & 0o777
@@ -180,7 +180,7 @@ pub fn from_file(path: &Path) -> Result<Secret, Error> {
     let facts = file.metadata().map_err(Error::io(path))?;
     let mode = facts.permissions().mode() & 0o777;
     if facts.is_file() && mode & 0o077 != 0 {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} may be read by others (mode {mode:o}), so what is in it is no secret; chmod 600 it",
             path.display()
         )));
@@ -188,7 +188,7 @@ pub fn from_file(path: &Path) -> Result<Secret, Error> {
     let mut text = String::new();
     file.take(LARGEST_SECRET + 1).read_to_string(&mut text).map_err(Error::io(path))?;
     if text.len() as u64 > LARGEST_SECRET {
-        return Err(Error::Usage(format!("{} has more than {LARGEST_SECRET} bytes", path.display())));
+        return Err(Error::usage(format!("{} has more than {LARGEST_SECRET} bytes", path.display())));
     }
     if text.ends_with('\n') {
         text.pop();

@@ -113,7 +113,7 @@ impl Package {
         if Digest::of(content.as_ref()) == *expected {
             return Ok(content);
         }
-        Err(Error::Integrity(format!("{} is not what was decided on", self.path(part).display())))
+        Err(Error::integrity(format!("{} is not what was decided on", self.path(part).display())))
     }
 
     /// Puts a file in its place, whole or not at all.

@@ -135,7 +135,7 @@ pub fn during<T>(
 pub fn check(home: &Home, would: &str) -> Result<(), Error> {
     match holds(home) {
         None => Ok(()),
-        Some(why) => Err(Error::Refused(format!("{would}; {}", words(&why)))),
+        Some(why) => Err(Error::refused(format!("{would}; {}", words(&why)))),
     }
 }
 

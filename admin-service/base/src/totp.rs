@@ -39,9 +39,7 @@ impl Seed {
         let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '=').collect();
         match BASE32_NOPAD.decode(text.to_uppercase().as_bytes()) {
             Ok(bytes) if bytes.len() >= 16 => Ok(Seed(bytes)),
-            _ => {
-                Err(Error::Failed("the secret of the one-time codes is no base32 of 16 bytes or more".into()))
-            }
+            _ => Err(Error::failed("the secret of the one-time codes is no base32 of 16 bytes or more")),
         }
     }
 
@@ -105,7 +103,7 @@ pub fn tidy(code: &str) -> Result<String, Error> {
     if code.len() == DIGITS && code.bytes().all(|b| b.is_ascii_digit()) {
         Ok(code)
     } else {
-        Err(Error::Refused("a one-time code has six digits".into()))
+        Err(Error::refused("a one-time code has six digits"))
     }
 }
 

@@ -84,7 +84,7 @@ impl Desk {
             return self.allow(package, proof, None);
         }
         let Some(seen) = &package.seen else {
-            return Err(Error::Refused(format!("{} does not wait for a decision", package.item.name)));
+            return Err(Error::refused(format!("{} does not wait for a decision", package.item.name)));
         };
         let signer = self.signer(proof)?;
         let ticket = self.ticket(&package.item.id)?;
@@ -98,7 +98,7 @@ impl Desk {
     /// An action that does not wait or has changed, one that can be allowed only once, a proof that is missing or wrong.
     pub fn allow(&self, package: &Package, proof: &Proof, always: Option<u16>) -> Result<String, Error> {
         let Some(seen) = &package.asked else {
-            return Err(Error::Refused(format!("{} is no action that waits", package.item.name)));
+            return Err(Error::refused(format!("{} is no action that waits", package.item.name)));
         };
         let case = self.waiting(&package.item.id)?;
         let signer = self.signer(proof)?;
@@ -155,14 +155,14 @@ impl Desk {
     /// A proposal that is not in human-review, or a source that is unchanged or too large.
     pub fn edit(&self, package: &Package, source: &str) -> Result<String, Error> {
         let Some(seen) = package.seen.clone() else {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "{} is in {}; only what waits for a decision can be edited",
                 package.item.name, package.item.status
             )));
         };
         source::check(source)?;
         if self.source(&package.item.id)?.trim_end() == source.trim_end() {
-            return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
+            return Err(Error::usage("the source is unchanged; nothing was handed in"));
         }
         let (id, by) = (package.item.id.clone(), self.approver.clone());
         let done = self.submit(Request::Edit { id, by, source: source.to_owned(), seen })?;

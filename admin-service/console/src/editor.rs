@@ -24,11 +24,11 @@ const USUAL: [&str; 3] = ["editor", "nano", "vi"];
 /// No terminal, no editor, one that fails, or a file that cannot be made or read.
 pub fn edit(home: &Home, before: &str) -> Result<Option<String>, Error> {
     if !std::io::stdin().is_terminal() {
-        return Err(Error::Usage("an editor needs a terminal; name a file: e from FILE".into()));
+        return Err(Error::usage("an editor needs a terminal; name a file: e from FILE"));
     }
     let Some((program, arguments)) = named(|name| std::env::var(name).ok()).or_else(usual) else {
-        return Err(Error::Failed(
-            "no editor: set EDITOR, or hand a file in with `cl-admin edit ID --file FILE`".into(),
+        return Err(Error::failed(
+            "no editor: set EDITOR, or hand a file in with `cl-admin edit ID --file FILE`",
         ));
     };
     let place = Place::make(home)?;
@@ -41,9 +41,9 @@ pub fn edit(home: &Home, before: &str) -> Result<Option<String>, Error> {
         .args(&arguments)
         .arg(&path)
         .status()
-        .map_err(|e| Error::Failed(format!("the editor `{program}`: {e}")))?;
+        .map_err(|e| Error::failed(format!("the editor `{program}`: {e}")))?;
     if !status.success() {
-        return Err(Error::Failed(format!(
+        return Err(Error::failed(format!(
             "the editor `{program}` ended with {status}; nothing was handed in"
         )));
     }
@@ -65,11 +65,11 @@ pub fn read(path: &Path) -> Result<String, Error> {
     }
     .map_err(Error::io(path))?;
     if bytes.len() > LARGEST {
-        return Err(Error::Usage(format!("{} has more than {LARGEST} bytes", path.display())));
+        return Err(Error::usage(format!("{} has more than {LARGEST} bytes", path.display())));
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        Error::Usage(format!("{} is no UTF-8 text (byte {at})", path.display()))
+        Error::usage(format!("{} is no UTF-8 text (byte {at})", path.display()))
     })
 }
 

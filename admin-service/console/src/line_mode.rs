@@ -279,7 +279,7 @@ impl Console<'_> {
     fn say(&mut self, text: &str) -> Result<(), Error> {
         writeln!(self.output, "{}", text.trim_end())
             .and_then(|()| self.output.flush())
-            .map_err(|e| Error::Failed(format!("the terminal: {e}")))
+            .map_err(|e| Error::failed(format!("the terminal: {e}")))
     }
 }
 
@@ -292,7 +292,7 @@ pub fn ask_line(
     output: &mut dyn Write,
     prompt: &str,
 ) -> Result<Option<String>, Error> {
-    let trouble = |e: std::io::Error| Error::Failed(format!("the terminal: {e}"));
+    let trouble = |e: std::io::Error| Error::failed(format!("the terminal: {e}"));
     write!(output, "{prompt}").and_then(|()| output.flush()).map_err(trouble)?;
     let mut line = String::new();
     match input.read_line(&mut line) {

@@ -18,7 +18,7 @@ pub(super) fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_j
         let names: Vec<&str> = package.tools.iter().map(|(name, _)| name.as_str()).collect();
         let tool = shared_types::text::cut(tool, 60);
         let has = if names.is_empty() { "no tool yet".to_owned() } else { names.join(", ") };
-        return Err(Error::Usage(format!("`{tool}` is no tool of {}; it has {has}", package.item.name)));
+        return Err(Error::usage(format!("`{tool}` is no tool of {}; it has {has}", package.item.name)));
     }
     Ok(args)
 }
@@ -38,14 +38,12 @@ pub fn words(run: &TrialRun) -> String {
 /// The arguments of a call.
 fn arguments(text: &str) -> Result<serde_json::Value, Error> {
     if text.len() > LARGEST_ARGS {
-        return Err(Error::Usage(format!("the arguments have more than {LARGEST_ARGS} bytes")));
+        return Err(Error::usage(format!("the arguments have more than {LARGEST_ARGS} bytes")));
     }
     match serde_json::from_str(text) {
         Ok(value @ serde_json::Value::Object(_)) => Ok(value),
-        Ok(_) => {
-            Err(Error::Usage("the arguments are no JSON object; write them like {\"dice\": \"2d6\"}".into()))
-        }
-        Err(e) => Err(Error::Usage(format!(
+        Ok(_) => Err(Error::usage("the arguments are no JSON object; write them like {\"dice\": \"2d6\"}")),
+        Err(e) => Err(Error::usage(format!(
             "the arguments are no JSON ({e}); write them like {{\"dice\": \"2d6\"}}"
         ))),
     }

@@ -188,7 +188,7 @@ impl Book {
     /// A move that no table lists, or a full or failing disk; then nothing has changed.
     pub fn append(&mut self, record: impl Into<Record>) -> Result<(), Error> {
         let Some(log) = self.log.as_mut() else {
-            return Err(Error::Failed("the journal was opened for reading only".into()));
+            return Err(Error::failed("the journal was opened for reading only"));
         };
         let record = record.into();
         self.state.check(&record)?;

@@ -45,7 +45,7 @@ pub(super) fn read(home: &Home) -> Result<Option<Head>, Error> {
 /// # Errors
 /// A missing key or a failing disk.
 pub(super) fn write(home: &Home, head: &Head) -> Result<(), Error> {
-    let line = serde_json::to_string(head).map_err(|e| Error::Failed(e.to_string()))?;
+    let line = serde_json::to_string(head).map_err(Error::failed)?;
     let signed = keys::open(&keys::manifest_key(home))?.sign(line.as_bytes())?;
     let path = home.journal_head();
     if let Some(folder) = path.parent() {

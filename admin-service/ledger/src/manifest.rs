@@ -36,7 +36,7 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
 /// # Errors
 /// A shipped list that is broken.
 pub fn shipped_builtin() -> Result<Vec<Builtin>, Error> {
-    yaml::from_own(BUILTIN).map_err(|e| Error::Failed(format!("the list of built-in skills: {e}")))
+    yaml::from_own(BUILTIN).map_err(|e| Error::failed(format!("the list of built-in skills: {e}")))
 }
 
 /// The manifest that follows from the journal.
@@ -59,13 +59,13 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
     let (text, signed, trust) =
         (read(home.manifest())?, read(home.manifest_signature())?, read(home.trust())?);
     if documents::manifest::read(&text).ok() != Some(manifest_of(book)) {
-        return Err(Error::Integrity(format!(
+        return Err(Error::integrity(format!(
             "{} is not what follows from the journal",
             home.manifest().display()
         )));
     }
     signature::verify(&trust, &signed, text.as_bytes())
-        .map_err(|e| Error::Integrity(format!("{}: {e}", home.manifest_signature().display())))
+        .map_err(|e| Error::integrity(format!("{}: {e}", home.manifest_signature().display())))
 }
 
 /// Writes and signs the manifest that follows from the journal, unless it lies there already.
@@ -74,7 +74,7 @@ pub fn stands(home: &Home, book: &Book) -> Result<(), Error> {
 /// A missing key or a failing disk.
 pub fn publish(home: &Home, book: &Book) -> Result<(), Error> {
     let text = documents::manifest::to_string(&manifest_of(book))
-        .map_err(|e| Error::Failed(format!("the manifest: {e}")))?;
+        .map_err(|e| Error::failed(format!("the manifest: {e}")))?;
     let trust_path = home.trust();
     let trust = fs::read_to_string(&trust_path).map_err(Error::io(&trust_path))?;
     let stands = fs::read_to_string(home.manifest()).is_ok_and(|old| old == text)
@@ -113,7 +113,7 @@ fn publish_profile(home: &Home, book: &Book) -> Result<(), Error> {
     if old.as_ref() == Some(&profile) {
         return Ok(());
     }
-    let text = yaml::to_string(&profile).map_err(|e| Error::Failed(format!("the system profile: {e}")))?;
+    let text = yaml::to_string(&profile).map_err(|e| Error::failed(format!("the system profile: {e}")))?;
     durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
     at(Point::PublishProfile);
     Ok(())

@@ -17,7 +17,7 @@ pub fn write(home: &Home, ticket: &Ticket) -> Result<(), Error> {
     base::folders::make_folder(&folder, base::folders::READABLE)?;
     let path = folder.join(document.file_name());
     let text = yaml::to_string(&document)
-        .map_err(|e| Error::Failed(format!("the mirror of {}: {e}", ticket.id())))?;
+        .map_err(|e| Error::failed(format!("the mirror of {}: {e}", ticket.id())))?;
     if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -50,14 +50,14 @@ pub fn version<'a>(book: &'a Book, name: &SkillName, wanted: u32) -> Result<Past
         None if all.is_empty() => Err(unknown(name)),
         None => {
             let there: Vec<String> = all.iter().map(|p| p.decision.version.to_string()).collect();
-            Err(Error::Failed(format!("{name} has no version {wanted}; there are {}", there.join(" "))))
+            Err(Error::failed(format!("{name} has no version {wanted}; there are {}", there.join(" "))))
         }
     }
 }
 
 /// That no such skill was ever installed.
 pub fn unknown(name: &SkillName) -> Error {
-    Error::Failed(format!("no skill `{name}` was ever installed; `cl-admin skill list` shows those that are"))
+    Error::failed(format!("no skill `{name}` was ever installed; `cl-admin skill list` shows those that are"))
 }
 
 /// The active skills that need this one to be there.

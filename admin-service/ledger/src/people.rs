@@ -68,10 +68,10 @@ impl People {
     /// A home whose list nobody has signed yet, or a chain that does not hold.
     pub fn approvers(&self) -> Result<Approvers, Error> {
         Approvers::replay(&self.changes).map_err(|e| match e {
-            ChainError::Empty => Error::Refused(
-                "the list of approvers is not signed yet: `cl-admin approver seal` signs it".into(),
-            ),
-            other => Error::Integrity(shared_types::text::line(&format!("the journal: {other}"))),
+            ChainError::Empty => {
+                Error::refused("the list of approvers is not signed yet: `cl-admin approver seal` signs it")
+            }
+            other => Error::integrity(shared_types::text::line(&format!("the journal: {other}"))),
         })
     }
 

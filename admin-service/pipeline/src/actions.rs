@@ -73,7 +73,7 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
 pub fn remove_allowance(store: &Store, id: &ProposalId, by: &ApproverId) -> Result<String, Error> {
     let mut book = store.book();
     let Some(allowance) = book.cases().allowances().get(id) else {
-        return Err(Error::Failed(format!(
+        return Err(Error::failed(format!(
             "nothing was always allowed with {id}; `cl-admin grant list` shows all"
         )));
     };

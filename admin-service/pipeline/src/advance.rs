@@ -127,9 +127,9 @@ pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<()
     let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     let name = &ticket.proposal().name;
     match ticket.held().cloned() {
-        None => Err(Error::Refused(format!("{name} waits at no gate"))),
+        None => Err(Error::refused(format!("{name} waits at no gate"))),
         Some(_) if ticket.status() == Status::HumanReview => {
-            Err(Error::Refused(format!("{name} has a violation by now: reject it, or edit it")))
+            Err(Error::refused(format!("{name} has a violation by now: reject it, or edit it")))
         }
         Some(held) if held.to == Status::Rejected => {
             book.append(ProposalEvent::SentBack { by: by.clone() }.of(id))

@@ -56,7 +56,7 @@ pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Re
         // The first try was refused for want of room: the same decision is made again.
         None => match HumanDecision::mint(&store.home, &book, signed)? {
             Yes::Whole(decision) => accept(&mut book, *decision),
-            Yes::First(_) => Err(Error::Refused("a second approver is missing".into())),
+            Yes::First(_) => Err(Error::refused("a second approver is missing")),
         },
     })?;
     at(Point::DecideRecorded);
@@ -77,7 +77,7 @@ fn waits_for_a_person(book: &Book, signed: &SignedDecision) -> Result<(), Error>
 }
 
 fn read(signed: &SignedDecision) -> Result<Decision, Error> {
-    signed.read().map_err(|e| Error::Refused(e.to_string()))
+    signed.read().map_err(Error::refused)
 }
 
 /// Records a no.
@@ -89,11 +89,11 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();
     if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
-        return Err(Error::Refused(format!("{name} was approved, and its installation is being ended")));
+        return Err(Error::refused(format!("{name} was approved, and its installation is being ended")));
     }
     if ticket.status() == Status::Accepted {
         let next = format!("`cl-admin skill remove {name}` removes it");
-        return Err(Error::Refused(format!("{name} is installed, so it can no longer be rejected; {next}")));
+        return Err(Error::refused(format!("{name} is installed, so it can no longer be rejected; {next}")));
     }
     at(Point::RejectBefore);
     reserve::spend(&store.home, || {

@@ -72,7 +72,7 @@ impl HumanDecision {
     pub fn mint(home: &Home, book: &Book, signed: &SignedDecision) -> Result<Yes, Error> {
         let (decision, weighed) = Self::check(home, book, signed)?;
         if decision.decision.manifest_serial != book.serial() {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "the decision is for manifest {}, but manifest {} is in force: look at the package again",
                 decision.decision.manifest_serial,
                 book.serial()
@@ -81,7 +81,7 @@ impl HumanDecision {
         match weighed.signers.as_slice() {
             [first] if weighed.needed > 1 => Ok(Yes::First(first.clone())),
             signers if signers.len() < weighed.needed => {
-                Err(Error::Refused("too few approvers signed the decision".into()))
+                Err(Error::refused("too few approvers signed the decision"))
             }
             _ => Ok(Yes::Whole(Box::new(decision))),
         }
@@ -94,14 +94,14 @@ impl HumanDecision {
     pub fn again(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
         let (decision, weighed) = Self::check(home, book, signed)?;
         if weighed.signers.len() < weighed.needed {
-            return Err(Error::Refused("too few of the present approvers signed the decision".into()));
+            return Err(Error::refused("too few of the present approvers signed the decision"));
         }
         Ok(decision)
     }
 
     fn check(home: &Home, book: &Book, signed: &SignedDecision) -> Result<(HumanDecision, Weighed), Error> {
         let approvers = book.people().approvers()?;
-        let weighed = signed.weigh(&approvers).map_err(|e| Error::Refused(e.to_string()))?;
+        let weighed = signed.weigh(&approvers).map_err(Error::refused)?;
         let decision = &weighed.decision;
         let ticket = book
             .ticket(&decision.proposal_id)
@@ -109,8 +109,8 @@ impl HumanDecision {
         let (review, report) = reviewed(home, ticket)?;
         let expected = form(ticket, &review, &report, decision.approver.clone(), decision.decided_at.clone());
         if *decision != expected {
-            return Err(Error::Refused(
-                "the decision is not for the package as it was reviewed: look at it again".into(),
+            return Err(Error::refused(
+                "the decision is not for the package as it was reviewed: look at it again",
             ));
         }
         let made =

@@ -35,16 +35,16 @@ pub fn hand_in(
     let name = ticket.proposal().name.clone();
     if ticket.status() != Status::HumanReview || ticket.decision().is_some() {
         let status = ticket.status();
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{name} is in {status}; only what waits for a decision can be edited"
         )));
     }
     if ticket.review() != Some(seen) {
-        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
+        return Err(Error::refused("the package has changed since it was shown: look at it again"));
     }
     let source_sha256 = Digest::of(source.as_bytes());
     if source_sha256 == seen.source_sha256 {
-        return Err(Error::Usage("the source is unchanged; nothing was handed in".into()));
+        return Err(Error::usage("the source is unchanged; nothing was handed in"));
     }
     let (number, before) = (ticket.next_attempt(), ticket.attempt().map_or(0, |a| a.number));
     let transcript = format!("Edited by {by}, from attempt {before}.\n");
@@ -79,11 +79,11 @@ pub fn drop_edit(
 /// An empty or too long note, no such proposal, or a failing disk.
 pub fn note(store: &Store, id: &ProposalId, by: &ApproverId, text: &str) -> Result<String, Error> {
     if text.trim().is_empty() {
-        return Err(Error::Usage("the note is empty; nothing was kept".into()));
+        return Err(Error::usage("the note is empty; nothing was kept"));
     }
     let length = text.chars().count();
     if length > LONGEST_NOTE {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "the note has {length} characters; at most {LONGEST_NOTE} are kept"
         )));
     }

@@ -176,7 +176,7 @@ fn implementer(config: &Config, name: &str) -> Result<Box<dyn Implementer>, NotC
 /// A journal or folder that cannot be written.
 pub fn keep(store: &Store, id: &ProposalId, number: u32, written: &Written) -> Result<(), Error> {
     save(store, id, number, &written.source, &written.transcript)?;
-    let trials = serde_json::to_vec(&written.examples).map_err(|e| Error::Failed(e.to_string()))?;
+    let trials = serde_json::to_vec(&written.examples).map_err(Error::failed)?;
     Package::of(&store.home, id).keep(Part::Trials, &trials)?;
     at(Point::ImplementTrials);
     let mut book = store.book();

@@ -45,7 +45,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
 
     let record = Package::installed(home, &decision.name, decision.version);
     record.make()?;
-    let signed = serde_json::to_vec(acceptance.signed()).map_err(|e| Error::Failed(e.to_string()))?;
+    let signed = serde_json::to_vec(acceptance.signed()).map_err(Error::failed)?;
     for (part, bytes, point) in [
         (Part::Spec, &spec, Point::InstallProposal),
         (Part::Source, &source, Point::InstallSource),

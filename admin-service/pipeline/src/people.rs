@@ -51,7 +51,7 @@ pub fn only_less(book: &Book, change: &SignedChange) -> bool {
 /// # Errors
 /// A decision that is neither.
 pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error> {
-    let decision = signed.read().map_err(|e| Error::Refused(e.to_string()))?;
+    let decision = signed.read().map_err(Error::refused)?;
     let first = book.ticket(&decision.proposal_id).and_then(|t| t.first_yes());
     match (first, signed.others.as_slice()) {
         (None, []) => Ok(decision.approver),
@@ -62,13 +62,11 @@ pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error
         {
             Ok(second.approver.clone())
         }
-        (Some(_), _) => Err(Error::Refused(format!(
+        (Some(_), _) => Err(Error::refused(format!(
             "`{}` cannot say the second yes in this way: another approver signs the same decision",
             decision.approver
         ))),
-        (None, _) => {
-            Err(Error::Refused("each of two approvers says yes by themselves: look at it again".into()))
-        }
+        (None, _) => Err(Error::refused("each of two approvers says yes by themselves: look at it again")),
     }
 }
 
@@ -84,13 +82,13 @@ pub fn change(
 ) -> Result<String, Error> {
     let home = &store.home;
     let mut book = store.book();
-    let refused = |e: shared_types::approvers::ChainError| Error::Refused(e.to_string());
+    let refused = |e: shared_types::approvers::ChainError| Error::refused(e);
     let change: Change =
-        serde_json::from_str(&signed.text).map_err(|e| Error::Refused(format!("the change: {e}")))?;
+        serde_json::from_str(&signed.text).map_err(|e| Error::refused(format!("the change: {e}")))?;
     // What was decided under the present set is installed under it.
     let unfinished = |t: &ledger::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
     if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} was approved and is not installed yet: `cl-admin run --once` ends that first",
             ticket.proposal().name
         )));
@@ -104,7 +102,7 @@ pub fn change(
         (before.clone(), before.follow(&signed).map_err(refused)?)
     };
     if let Some(other) = countersigned.iter().find(|c| !change.signers.contains(&c.by.approver)) {
-        return Err(Error::Refused(format!("`{}` did not sign the change", other.by.approver)));
+        return Err(Error::refused(format!("`{}` did not sign the change", other.by.approver)));
     }
     check_countersigned(&book, &after, &countersigned)?;
     check_nothing_lost(&book, &before, &after, &countersigned)?;
@@ -135,18 +133,18 @@ fn check_sealed(file: &ApproversFile, after: &Approvers) -> Result<(), Error> {
             .approvers
             .iter()
             .all(|old| after.named(&old.id).is_some_and(|new| new.public_key == old.public_key));
-    if same { Ok(()) } else { Err(Error::Refused("that is not the list of this home".into())) }
+    if same { Ok(()) } else { Err(Error::refused("that is not the list of this home")) }
 }
 
 fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersigned]) -> Result<(), Error> {
     for Countersigned { skill, by } in countersigned {
         let entry =
-            book.active().get(skill).ok_or_else(|| Error::Refused(format!("{skill} is not installed")))?;
+            book.active().get(skill).ok_or_else(|| Error::refused(format!("{skill} is not installed")))?;
         let listed = set
             .named(&by.approver)
-            .ok_or_else(|| Error::Refused(format!("`{}` is not an approver", by.approver)))?;
+            .ok_or_else(|| Error::refused(format!("`{}` is not an approver", by.approver)))?;
         signature::verify(&listed.public_key, &by.signature, entry.decision.text.as_bytes())
-            .map_err(|e| Error::Refused(format!("{skill}, signed by `{}`: {e}", by.approver)))?;
+            .map_err(|e| Error::refused(format!("{skill}, signed by `{}`: {e}", by.approver)))?;
     }
     Ok(())
 }
@@ -162,7 +160,7 @@ fn check_nothing_lost(
     if lost.is_empty() {
         return Ok(());
     }
-    Err(Error::Refused(format!(
+    Err(Error::refused(format!(
         "the decisions of {} would not count any more; another approver signs them first: `cl-admin approver countersign`",
         lost.join(", ")
     )))

@@ -34,7 +34,7 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
     let home = &store.home;
     let path = home.profile_file(id);
     if fs::symlink_metadata(&path).is_ok() {
-        return Err(Error::Refused(format!("there is a profile `{id}` already: {}", path.display())));
+        return Err(Error::refused(format!("there is a profile `{id}` already: {}", path.display())));
     }
     let profile = parse(text).map_err(|faults| Error::Config { file: path.clone(), faults })?;
     // The journal's lock is held for the record alone: the folders may be the bot's already, and large.
@@ -55,11 +55,11 @@ pub fn add(store: &Store, id: &ProfileId, text: &str) -> Result<String, Error> {
 /// No such profile, the one that every home has, or a failing disk.
 pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Error> {
     if id.as_str() == DEFAULT {
-        return Err(Error::Refused("`default` is the profile that every home has".into()));
+        return Err(Error::refused("`default` is the profile that every home has"));
     }
     let path = home.profile_file(id);
     if fs::symlink_metadata(&path).is_err() {
-        return Err(Error::Failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
+        return Err(Error::failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
     }
     book.append(ProfileRecord::Removed { id: id.clone() })?;
     fs::remove_file(&path).map_err(Error::io(&path))?;
@@ -105,7 +105,7 @@ pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
     let made = |deviation: &layout::Deviation| made.iter().any(|folder| deviation.path == folder.path());
     match layout::verify_of(home, &users, id).into_iter().find(made) {
         None => Ok(()),
-        Some(deviation) => Err(Error::Failed(format!(
+        Some(deviation) => Err(Error::failed(format!(
             "{}; end both programs, run as root: {}; then this again",
             deviation.words,
             layout::for_root(home, &users).join("; ")

@@ -25,16 +25,16 @@ impl HumanRemoval {
     /// The first thing that is not so.
     pub fn mint(book: &Book, signed: &SignedRemoval) -> Result<HumanRemoval, Error> {
         let removal: Removal = serde_json::from_str(&signed.text)
-            .map_err(|e| Error::Refused(format!("the removal cannot be read: {e}")))?;
+            .map_err(|e| Error::refused(format!("the removal cannot be read: {e}")))?;
         book.people()
             .approvers()?
             .check(&removal.approver, &signed.signature, signed.text.as_bytes())
-            .map_err(|e| Error::Refused(e.to_string()))?;
+            .map_err(Error::refused)?;
         let entry = removable(book, &removal.name)?;
         if (entry.version, &entry.module_sha256) != (removal.version, &removal.module_sha256)
             || removal.manifest_serial != book.serial()
         {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "the removal is for version {} under manifest {}; in force are version {} and manifest {}: decide again",
                 removal.version,
                 removal.manifest_serial,
@@ -46,13 +46,13 @@ impl HumanRemoval {
         let unfinished =
             |p: &past::Past<'_>| p.decision.version == entry.version && p.ticket.status() != Status::Accepted;
         if past::versions(book, &removal.name).iter().any(unfinished) {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "the installation of `{}` is not at its end: `cl-admin run --once` ends it; then decide again",
                 removal.name
             )));
         }
         if removal.reason.trim().is_empty() {
-            return Err(Error::Usage("a removal needs a reason".into()));
+            return Err(Error::usage("a removal needs a reason"));
         }
         Ok(HumanRemoval { removal, signed: signed.clone() })
     }
@@ -79,17 +79,17 @@ impl HumanRemoval {
 /// A part of the bot, a skill that is not installed, or one that others depend on, each named.
 pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Error> {
     if book.builtin().iter().any(|b| b.name == *name) {
-        return Err(Error::Refused(format!("`{name}` is a part of the bot itself and cannot be removed")));
+        return Err(Error::refused(format!("`{name}` is a part of the bot itself and cannot be removed")));
     }
     let Some(entry) = book.active().get(name) else {
-        return Err(Error::Failed(format!(
+        return Err(Error::failed(format!(
             "no learned skill `{name}` is installed; `cl-admin skill list` shows those that are"
         )));
     };
     let needed_by = past::dependants(book, name);
     if !needed_by.is_empty() {
         let names: Vec<&str> = needed_by.iter().map(|n| n.as_str()).collect();
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "`{name}` is needed by {}; remove that first",
             names.join(" and ")
         )));
@@ -119,7 +119,7 @@ pub fn sign(
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
-    let text = serde_json_canonicalizer::to_string(&removal).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json_canonicalizer::to_string(&removal).map_err(Error::failed)?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedRemoval { text, signature })
 }

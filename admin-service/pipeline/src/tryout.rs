@@ -29,17 +29,17 @@ pub fn call(
     let profile = &ticket.taken().profile;
     may_start(home, Some(profile))?;
     let Some(review) = ticket.review() else {
-        return Err(Error::Refused(format!("{} has no module yet", ticket.proposal().name)));
+        return Err(Error::refused(format!("{} has no module yet", ticket.proposal().name)));
     };
     let module = Package::of(home, ticket.id()).bytes(Part::Module)?;
     if seen.is_some_and(|seen| seen != review) || Digest::of(&module) != review.module_sha256 {
-        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
+        return Err(Error::refused("the package has changed since it was shown: look at it again"));
     }
     let trial = Trial { tool: tool.to_owned(), args, expect: String::new() };
     let seconds = Config::read(home)?.limits.trial.as_secs();
     let tried = |cancel: &AtomicBool| inspect(ticket.proposal(), vec![trial], &module, seconds, cancel);
     let inspection = stop::during(home, Some(profile), &AtomicBool::new(false), tried)
-        .map_err(|fault| Error::Failed(format!("the trial: {fault}")))?
-        .map_err(|words| Error::Failed(format!("the module: {words}")))?;
-    inspection.runs.into_iter().next().ok_or_else(|| Error::Failed("the module could not be tried".into()))
+        .map_err(|fault| Error::failed(format!("the trial: {fault}")))?
+        .map_err(|words| Error::failed(format!("the module: {words}")))?;
+    inspection.runs.into_iter().next().ok_or_else(|| Error::failed("the module could not be tried"))
 }

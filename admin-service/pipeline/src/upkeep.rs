@@ -107,7 +107,7 @@ pub fn roll_back(store: &Store, name: &SkillName, to: Option<u32>, by: &Approver
     };
     let past = past::version(&book, name, wanted)?;
     if Some(wanted) == present {
-        return Err(Error::Refused(format!("version {wanted} of `{name}` is the one that is installed")));
+        return Err(Error::refused(format!("version {wanted} of `{name}` is the one that is installed")));
     }
     let kept = past.kept(&store.home)?;
     let given = Given {
@@ -134,7 +134,7 @@ fn before(book: &Book, name: &SkillName, present: Option<u32>) -> Result<u32, Er
             .iter()
             .copied()
             .rfind(|v| *v < present)
-            .ok_or_else(|| Error::Refused(format!("`{name}` has no version before {present}"))),
+            .ok_or_else(|| Error::refused(format!("`{name}` has no version before {present}"))),
     }
 }
 
@@ -147,22 +147,22 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
     let parsed: Result<Checked, Wrong> =
         children::run(Job::Exported, text.as_bytes(), &cancel).map_err(|fault| {
             match fault.blames_input() {
-                true => Error::Refused(format!("the file cannot be read: {fault}")),
-                false => Error::Failed(fault.to_string()),
+                true => Error::refused(format!("the file cannot be read: {fault}")),
+                false => Error::failed(fault),
             }
         })?;
     let Checked { file, proposal } = match parsed {
         Ok(checked) => checked,
-        Err(Wrong::Lies(what)) => return Err(Error::Integrity(format!("the file: {what}"))),
+        Err(Wrong::Lies(what)) => return Err(Error::integrity(format!("the file: {what}"))),
         Err(Wrong::Faults(faults)) => {
             let faults: Vec<String> = faults.iter().map(|f| format!("\n  {f}")).collect();
-            return Err(Error::Refused(format!("the file is no skill:{}", faults.concat())));
+            return Err(Error::refused(format!("the file is no skill:{}", faults.concat())));
         }
     };
     if !store.home.profile_file(profile).is_file()
         && !matches!(store.home.proposals(profile).folder(), Ok(Some(_)))
     {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "there is no profile `{profile}`; `cl-admin profile list` shows them"
         )));
     }
@@ -198,7 +198,7 @@ fn hand_in(
     not_built_in(book, &proposal.name)?;
     let open = |t: &&ledger::ticket::Ticket| t.proposal().name == proposal.name && !t.status().is_settled();
     if let Some(other) = book.tickets().find(open) {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "`{}` has an open proposal already ({}): decide that first",
             proposal.name,
             other.id()
@@ -210,10 +210,10 @@ fn hand_in(
     proposal.generated_by = shared_types::text::cut(&given.author, 40);
     proposal.generated_at = base::clock::now();
     let text = documents::yaml::to_string(&Document::new(proposal.clone()))
-        .map_err(|e| Error::Failed(format!("the proposal: {e}")))?;
+        .map_err(|e| Error::failed(format!("the proposal: {e}")))?;
     let package = Package::of(home, &id);
     package.make()?;
-    let examples = serde_json::to_vec(&handed.examples).map_err(|e| Error::Failed(e.to_string()))?;
+    let examples = serde_json::to_vec(&handed.examples).map_err(Error::failed)?;
     package.keep(Part::Spec, text.as_bytes())?;
     package.keep(Part::Attempt(1), handed.source.as_bytes())?;
     package.keep(Part::Trials, &examples)?;
@@ -233,7 +233,7 @@ fn hand_in(
 
 fn not_built_in(book: &Book, name: &SkillName) -> Result<(), Error> {
     if book.builtin().iter().any(|b| b.name == *name) {
-        return Err(Error::Refused(format!("`{name}` is the name of a part of the bot itself")));
+        return Err(Error::refused(format!("`{name}` is the name of a part of the bot itself")));
     }
     Ok(())
 }

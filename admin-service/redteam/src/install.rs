@@ -94,7 +94,7 @@ fn read(path: &std::path::Path) -> Result<Vec<u8>, Error> {
 /// Starts the bot and tells its exit code, with what it said.
 fn start(range: &Range) -> Result<(Option<i32>, String), Error> {
     let output = range.run_bot(&["skill", "list", "--json"])?;
-    let output = output.ok_or_else(|| Error::Failed("the bot did not come back".into()))?;
+    let output = output.ok_or_else(|| Error::failed("the bot did not come back"))?;
     let said =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     Ok((output.status.code(), said))
@@ -165,7 +165,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
         let ticket = book.ticket(&second).ok_or_else(|| Error::NotFound(second.to_string()))?;
         let owner = service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
-        let seen = ticket.review().cloned().ok_or_else(|| Error::Failed("there is no package".into()))?;
+        let seen = ticket.review().cloned().ok_or_else(|| Error::failed("there is no package"))?;
         decision::sign(&range.home, ticket, &owner, &signer, &seen)?
     };
     range.approve(&shared, &first)?;
@@ -185,8 +185,8 @@ fn forged(range: &Range) -> Result<Vec<Attack>, Error> {
     let home = &range.home;
     let (path, signature) = (home.manifest(), home.manifest_signature());
     let (good, good_signature) = (read(&path)?, read(&signature)?);
-    let manifest: Manifest = documents::manifest::read(&String::from_utf8_lossy(&good))
-        .map_err(|e| Error::Failed(e.to_string()))?;
+    let manifest: Manifest =
+        documents::manifest::read(&String::from_utf8_lossy(&good)).map_err(Error::failed)?;
     let Some(entry) = manifest.learned.first().cloned() else {
         return Ok(vec![Attack::skipped(&FORGED, "no skill is installed")]);
     };
@@ -195,7 +195,7 @@ fn forged(range: &Range) -> Result<Vec<Attack>, Error> {
     let mut forged = manifest.clone();
     let admin = keys::open(&keys::manifest_key(home))?;
     let mut alone = entry.clone();
-    alone.name = "forged".parse().map_err(|e| Error::Failed(format!("{e}")))?;
+    alone.name = "forged".parse().map_err(Error::failed)?;
     alone.decision.text =
         alone.decision.text.replace(&format!("\"name\":\"{}\"", entry.name), "\"name\":\"forged\"");
     alone.decision.signature = admin.sign(alone.decision.text.as_bytes())?;

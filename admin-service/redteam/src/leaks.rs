@@ -130,12 +130,12 @@ fn couriers(range: &Range) -> Result<Vec<Attack>, Error> {
 }
 
 fn set_secret(range: &Range, host: &str, value: &str) -> Result<(), Error> {
-    let host: HostName = host.parse().map_err(|e| Error::Failed(format!("{e}")))?;
+    let host: HostName = host.parse().map_err(Error::failed)?;
     let bound = BoundSecret::new(host, &Secret::new(value.to_owned()))
-        .ok_or_else(|| Error::Failed("the canary is no secret".into()))?;
+        .ok_or_else(|| Error::failed("the canary is no secret"))?;
     let text = serde_json::to_string(&bound)?;
     make_folder(&range.home.secrets(), READABLE)?;
-    let path = range.home.secret(&"COURIER_KEY".parse().map_err(|e| Error::Failed(format!("{e}")))?);
+    let path = range.home.secret(&"COURIER_KEY".parse().map_err(Error::failed)?);
     fs::write(&path, text).map_err(Error::io(&path))?;
     let mode = std::os::unix::fs::PermissionsExt::from_mode(READABLE_FILE);
     fs::set_permissions(&path, mode).map_err(Error::io(&path))

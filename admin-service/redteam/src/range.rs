@@ -85,7 +85,7 @@ impl Range {
             folder,
         };
         if !range.bot.is_file() {
-            return Err(Error::Failed(format!(
+            return Err(Error::failed(format!(
                 "{} is not there; install both programs",
                 range.bot.display()
             )));
@@ -179,7 +179,7 @@ impl Range {
     /// What the bot answers to a line.
     pub(super) fn say(&self, line: &str) -> Result<String, Error> {
         match self.run_bot(&["agent", "-m", line])? {
-            None => Err(Error::Failed(format!("the bot did not answer `{line}` in time"))),
+            None => Err(Error::failed(format!("the bot did not answer `{line}` in time"))),
             Some(output) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()
                 + &String::from_utf8_lossy(&output.stderr)),
         }
@@ -260,7 +260,7 @@ impl Range {
             let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
             let Some(seen) = ticket.review().cloned() else {
                 let words = ticket.last_reason().unwrap_or("it is not ready").to_owned();
-                return Err(Error::Failed(format!("{}: {words}", ticket.proposal().name)));
+                return Err(Error::failed(format!("{}: {words}", ticket.proposal().name)));
             };
             let owner = service::init::owner();
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;

@@ -20,7 +20,7 @@ use shared_types::id::ApproverId;
 pub fn file(home: &Home) -> Result<ApproversFile, Error> {
     let path = home.approvers();
     let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-    yaml::from_own(&text).map_err(|e| Error::Integrity(format!("{}: {e}", path.display())))
+    yaml::from_own(&text).map_err(|e| Error::integrity(format!("{}: {e}", path.display())))
 }
 
 /// The approvers of the file, with every signature checked.
@@ -28,7 +28,7 @@ pub fn file(home: &Home) -> Result<ApproversFile, Error> {
 /// # Errors
 /// A file that is missing or broken, or a chain that does not hold.
 pub fn read(home: &Home) -> Result<Approvers, Error> {
-    file(home)?.verify().map_err(|e| Error::Integrity(format!("{}: {e}", home.approvers().display())))
+    file(home)?.verify().map_err(|e| Error::integrity(format!("{}: {e}", home.approvers().display())))
 }
 
 /// The first change of a chain: these approvers, signed by the first of them.
@@ -57,7 +57,7 @@ pub fn sign(change: &Change, signers: &[&Signer]) -> Result<SignedChange, Error>
 /// # Errors
 /// A file that cannot be written.
 pub fn write_first(home: &Home, change: SignedChange, passphrase: bool) -> Result<(), Error> {
-    let root = Approvers::replay(std::slice::from_ref(&change)).map_err(|e| Error::Failed(e.to_string()))?;
+    let root = Approvers::replay(std::slice::from_ref(&change)).map_err(Error::failed)?;
     let passphrases = root.listed().iter().filter(|_| passphrase).map(|a| a.id.clone()).collect();
     write(home, &ApproversFile { changes: vec![change], passphrases, approvers: vec![] })
 }
@@ -78,7 +78,7 @@ pub fn reconcile(home: &Home, book: &mut Book) -> Result<(), Error> {
     let adopted = match &lies_there {
         Ok(file) => adoptable(home, book, file)?,
         Err(error) if book.people().changes().is_empty() => {
-            return Err(Error::Integrity(error.to_string()));
+            return Err(Error::integrity(error.to_string()));
         }
         Err(_) => vec![],
     };
@@ -113,7 +113,7 @@ fn adoptable(home: &Home, book: &Book, file: &ApproversFile) -> Result<Vec<Signe
     match file.verify() {
         Ok(_) if goes_on => Ok(file.changes[known.len()..].to_vec()),
         Err(error) if known.is_empty() => {
-            Err(Error::Integrity(format!("{}: {error}", home.approvers().display())))
+            Err(Error::integrity(format!("{}: {error}", home.approvers().display())))
         }
         // What the journal has is what holds.
         _ => Ok(vec![]),
@@ -132,7 +132,7 @@ fn seal_alone(home: &Home, file: &ApproversFile) -> Option<SignedChange> {
 }
 
 fn write(home: &Home, file: &ApproversFile) -> Result<(), Error> {
-    let text = yaml::to_string(file).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = yaml::to_string(file).map_err(Error::failed)?;
     let path = home.approvers();
     durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))
 }

@@ -101,7 +101,7 @@ impl Source {
     ) -> Result<Secret, Error> {
         if let Some(path) = &self.file {
             let secret = keys::from_file(path)?;
-            check(&secret).map_err(|why| Error::Usage(format!("{}: {why}", path.display())))?;
+            check(&secret).map_err(|why| Error::usage(format!("{}: {why}", path.display())))?;
             return Ok(secret);
         }
         let mut dialogue = self.dialogue(what)?;
@@ -116,13 +116,13 @@ impl Source {
             }
             eprintln!("the two differ");
         }
-        Err(Error::Failed(format!("no {what} was set; everything is as it was")))
+        Err(Error::failed(format!("no {what} was set; everything is as it was")))
     }
 
     /// A dialogue with the person; nothing typed shows until it is over.
     fn dialogue(&self, what: &str) -> Result<Unseen, Error> {
         if !std::io::stdin().is_terminal() {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "the {what} is wanted and nobody can be asked here: give {} FILE",
                 self.option
             )));
@@ -203,7 +203,7 @@ pub fn code(book: &Book, approver: &ApproverId, given: Option<String>) -> Result
         return Ok(given);
     }
     if !std::io::stdin().is_terminal() {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "`{approver}` needs a one-time code for every yes, and nobody can be asked here: give it by --code"
         )));
     }

@@ -25,12 +25,12 @@ pub fn sign(
 ) -> Result<SignedDecision, Error> {
     let (review, report) = reviewed(home, ticket)?;
     if review != *seen {
-        return Err(Error::Refused("the package has changed since it was shown: look at it again".into()));
+        return Err(Error::refused("the package has changed since it was shown: look at it again"));
     }
     if let Some(first) = ticket.first_yes() {
-        let by = first.read().map_err(|e| Error::Integrity(e.to_string()))?.approver;
+        let by = first.read().map_err(Error::integrity)?.approver;
         if by == *approver {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "`{by}` has said yes already; the second yes is another approver's"
             )));
         }
@@ -40,7 +40,7 @@ pub fn sign(
         return Ok(both);
     }
     let decision = form(ticket, &review, &report, approver.clone(), base::clock::now());
-    let text = serde_json_canonicalizer::to_string(&decision).map_err(|e| Error::Failed(e.to_string()))?;
+    let text = serde_json_canonicalizer::to_string(&decision).map_err(Error::failed)?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedDecision::new(text, signature))
 }
@@ -51,7 +51,7 @@ pub fn sign(
 /// A proposal that was not reviewed, a report that is not the recorded one, or a package with a violation.
 pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
     let Some(review) = ticket.review().cloned() else {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} was not reviewed yet (it is in {})",
             ticket.id(),
             ticket.status()
@@ -59,13 +59,13 @@ pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Erro
     };
     let (digest, report) = read_hashed(home, ticket.id())?;
     if digest != review.report_sha256 {
-        return Err(Error::Integrity(format!(
+        return Err(Error::integrity(format!(
             "the report of {} is not the one that was recorded",
             ticket.id()
         )));
     }
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
-        return Err(Error::Refused(format!("the package has a violation: {}; reject or edit it", stop.text)));
+        return Err(Error::refused(format!("the package has a violation: {}; reject or edit it", stop.text)));
     }
     Ok((review, report))
 }

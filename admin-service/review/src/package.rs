@@ -28,7 +28,7 @@ pub fn read_report(home: &Home, id: &ProposalId) -> Result<Report, Error> {
 pub fn read_hashed(home: &Home, id: &ProposalId) -> Result<(Digest, Report), Error> {
     let package = Package::of(home, id);
     let text = package.text(Part::Report)?;
-    let wrong = |e| Error::Integrity(format!("{}: {e}", package.path(Part::Report).display()));
+    let wrong = |e| Error::integrity(format!("{}: {e}", package.path(Part::Report).display()));
     let report = yaml::from_own(&text).map_err(wrong)?;
     Ok((Digest::of(text.as_bytes()), report))
 }

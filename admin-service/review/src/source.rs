@@ -12,16 +12,16 @@ pub const LARGEST: usize = 64 << 10;
 /// An empty or too large text, or one with a character that nobody can see, with its line.
 pub fn check(source: &str) -> Result<(), Error> {
     if source.trim().is_empty() {
-        return Err(Error::Usage("the source is empty; nothing was handed in".into()));
+        return Err(Error::usage("the source is empty; nothing was handed in"));
     }
     if source.len() > LARGEST {
         let has = source.len();
-        return Err(Error::Usage(format!("the source has {has} bytes; at most {LARGEST} are read")));
+        return Err(Error::usage(format!("the source has {has} bytes; at most {LARGEST} are read")));
     }
     for (number, line) in source.lines().enumerate() {
         if let Some(c) = line.chars().find(|c| *c != '\t' && is_unsafe(*c)) {
             let (number, c) = (number + 1, c.escape_unicode());
-            return Err(Error::Usage(format!("line {number} of the source has the invisible character {c}")));
+            return Err(Error::usage(format!("line {number} of the source has the invisible character {c}")));
         }
     }
     Ok(())

@@ -37,7 +37,7 @@ const PROFILE: &str = include_str!("../../../config/profile.yaml");
 pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
     layout::trust::check(home)?;
     let fresh = !home.trust().exists();
-    let profile: ProfileId = "default".parse().map_err(|e| Error::Failed(format!("{e}")))?;
+    let profile: ProfileId = "default".parse().map_err(Error::failed)?;
     make_folder(home.root(), READABLE)?;
     for folder in [home.config(), home.profile_files(), home.config().join("heads"), home.skills()] {
         make_folder(&folder, READABLE)?;

@@ -77,7 +77,7 @@ impl Runtime {
         let flags = EfdFlags::EFD_CLOEXEC | EfdFlags::EFD_NONBLOCK;
         let event = || {
             EventFd::from_value_and_flags(0, flags)
-                .map_err(|e| Error::Failed(format!("the service cannot be called: {e}")))
+                .map_err(|e| Error::failed(format!("the service cannot be called: {e}")))
         };
         let (news, ended) = (event()?, event()?);
         actions::plugins::decide::sweep_all(home, &book);

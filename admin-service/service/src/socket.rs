@@ -72,9 +72,8 @@ pub fn answer(listener: &UnixListener, runtime: &Runtime, cancel: &AtomicBool) {
                     });
                 }
                 Ok(Ok(request)) if request.reads_much() => {
-                    let busy = Error::Refused(
-                        "another request of this kind is being answered; ask again once it is done"
-                            .to_owned(),
+                    let busy = Error::refused(
+                        "another request of this kind is being answered; ask again once it is done",
                     );
                     told(reply(&stream, &failed(&busy)));
                 }
@@ -142,7 +141,7 @@ pub fn ask(home: &Home, pid: u32, request: &Request) -> Result<Reply, Error> {
         _ => Error::io(&path)(error),
     })?;
     serde_json::from_str(&line)
-        .map_err(|e| Error::Failed(format!("the service's answer cannot be read: {e}")))
+        .map_err(|e| Error::failed(format!("the service's answer cannot be read: {e}")))
 }
 
 /// Connects; a service that has the lock and does not listen yet is waited for.

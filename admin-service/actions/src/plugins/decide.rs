@@ -76,19 +76,19 @@ pub fn findings(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>,
 pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
     let name = &facts.name;
     if book.builtin().iter().any(|b| b.name == *name) || book.active().contains_key(name) {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "a skill is called `{name}` already; a plugin needs another name"
         )));
     }
     if book.people().approvers()?.signers_for(&facts.tokens()) > 1 {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "a two-person rule covers {}, and a plugin is decided by one person: it cannot be installed",
             facts.tokens()
         )));
     }
     let findings = findings(home, book, facts)?;
     if let Some(violation) = findings.iter().find(|f| f.violation) {
-        return Err(Error::Refused(format!("[{}] {}", violation.rule, violation.text)));
+        return Err(Error::refused(format!("[{}] {}", violation.rule, violation.text)));
     }
     Ok(findings)
 }
@@ -109,7 +109,7 @@ pub fn install(
     let home = &store.home;
     let mut book = store.book();
     at(Point::PluginBefore);
-    let decision = plugin.verify(&book.people().approvers()?).map_err(|e| Error::Refused(e.to_string()))?;
+    let decision = plugin.verify(&book.people().approvers()?).map_err(Error::refused)?;
     let same = facts.digest() == plugin.facts_sha256
         && facts.name == plugin.name
         && facts.version == plugin.version
@@ -117,10 +117,10 @@ pub fn install(
         && plugin.tools.len() == facts.calls.len()
         && plugin.tools.iter().all(|tool| facts.calls.contains_key(&tool.name));
     if !same {
-        return Err(Error::Refused("what runs is not what was decided".into()));
+        return Err(Error::refused("what runs is not what was decided"));
     }
     if book.used_plugin_yes(&plugin.decision.text) {
-        return Err(Error::Refused("that yes was used already: decide again".into()));
+        return Err(Error::refused("that yes was used already: decide again"));
     }
     may_come(home, &book, &facts)?;
     place(home, &facts, staged)?;
@@ -152,7 +152,7 @@ fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> 
     if !place.exists() {
         let source = staged_folder(home, staged)?;
         if tree::digest(&source)?.digest != *approved {
-            return Err(Error::Refused("the plugin's files changed since they were looked at".into()));
+            return Err(Error::refused("the plugin's files changed since they were looked at"));
         }
         let parent = super::folder(home).join(facts.name.as_str());
         make_folder(&parent, PRIVATE)?;
@@ -160,7 +160,7 @@ fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> 
         durable::sync_folder(&parent).map_err(Error::io(&parent))?;
     }
     if tree::digest(&place)?.digest != *approved {
-        return Err(Error::Integrity(format!("{} holds other files than were decided on", place.display())));
+        return Err(Error::integrity(format!("{} holds other files than were decided on", place.display())));
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> 
 fn staged_folder(home: &Home, staged: Option<&str>) -> Result<PathBuf, Error> {
     match staged {
         Some(name) if name.starts_with(STAGED) && !name.contains('/') => Ok(super::folder(home).join(name)),
-        _ => Err(Error::Refused("the copy of the plugin's files is not named".into())),
+        _ => Err(Error::refused("the copy of the plugin's files is not named")),
     }
 }
 

@@ -88,7 +88,7 @@ pub fn read(folder: &Folder) -> Result<Form, Error> {
     let opened = FILES.iter().map(|name| (name, folder.file(name)));
     let found = opened.into_iter().find(|(_, file)| !matches!(file, Err(NotOpened::Gone)));
     let Some((name, file)) = found else {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} holds no plugin.toml (or manifest.toml); docs/guides/write-a-plugin.md shows one",
             folder.path().display()
         )));
@@ -96,11 +96,11 @@ pub fn read(folder: &Folder) -> Result<Form, Error> {
     let path = folder.path().join(name);
     let text = file.and_then(|file| file.text(MOST)).map_err(|why| match why {
         NotOpened::TooLarge { most } => {
-            Error::Usage(format!("{} has more than {most} bytes", path.display()))
+            Error::usage(format!("{} has more than {most} bytes", path.display()))
         }
         why => Error::NotOpened { path: path.clone(), why },
     })?;
-    parse(&text).map_err(|faults| Error::Usage(format!("{}:\n  {}", path.display(), faults.join("\n  "))))
+    parse(&text).map_err(|faults| Error::usage(format!("{}:\n  {}", path.display(), faults.join("\n  "))))
 }
 
 /// Reads the text of such a file.

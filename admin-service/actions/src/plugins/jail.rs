@@ -144,7 +144,7 @@ impl Jail {
     ) -> Result<Jail, Error> {
         let mut words = argv.iter().map(|word| spelled(word, tree, workspace));
         let program = words.next().transpose()?.map(PathBuf::from);
-        let program = program.ok_or_else(|| Error::Failed("the plugin names no program".into()))?;
+        let program = program.ok_or_else(|| Error::failed("the plugin names no program"))?;
         let args = words.collect::<Result<Vec<_>, _>>()?;
         let own = work.path().display().to_string();
         let fixed = ENV.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -227,7 +227,7 @@ fn spelled(word: &str, tree: Option<&Path>, workspace: Option<&Path>) -> Result<
     for (mark, path) in [("{tree}", tree), ("{workspace}", workspace)] {
         if text.contains(mark) {
             let path =
-                path.ok_or_else(|| Error::Failed(format!("the plugin wants `{mark}`, and there is none")))?;
+                path.ok_or_else(|| Error::failed(format!("the plugin wants `{mark}`, and there is none")))?;
             text = text.replace(mark, &path.display().to_string());
         }
     }

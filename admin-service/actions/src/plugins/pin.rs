@@ -47,7 +47,7 @@ fn digest(path: &Path) -> Result<Digest, Error> {
     let file = File::open(path).map_err(Error::io(path))?;
     let facts = file.metadata().map_err(Error::io(path))?;
     if !facts.is_file() || facts.len() > MOST {
-        return Err(Error::Refused(format!("{} is no file of at most {} MiB", path.display(), MOST >> 20)));
+        return Err(Error::refused(format!("{} is no file of at most {} MiB", path.display(), MOST >> 20)));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(facts.len()).unwrap_or(0));
     file.take(MOST).read_to_end(&mut bytes).map_err(Error::io(path))?;
@@ -66,7 +66,7 @@ pub fn interpreters(script: &Path) -> Result<Vec<PathBuf>, Error> {
     let line = String::from_utf8_lossy(line).into_owned();
     let mut words = line.split_whitespace();
     let lacks = |what: &str| {
-        Error::Usage(format!(
+        Error::usage(format!(
             "the first line of {} names `{}`, which is not there",
             script.display(),
             shared_types::text::cut(what, 80)

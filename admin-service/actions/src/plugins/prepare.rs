@@ -137,7 +137,7 @@ pub fn prepare(
     };
     if offer.tools.is_empty() {
         let why: Vec<String> = offer.left_out.iter().map(|(name, why)| format!("{name}: {why}")).collect();
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "none of its tools can be offered: {}",
             if why.is_empty() { "it lists none".to_owned() } else { why.join("; ") }
         )));
@@ -167,7 +167,7 @@ fn list(
             client.tools(until, cancel)
         })
     });
-    listed.map_err(|fault| Error::Failed(format!("the server of `{}`: {fault}", facts.name)))
+    listed.map_err(|fault| Error::failed(format!("the server of `{}`: {fault}", facts.name)))
 }
 
 /// The program of a command line as it will be started: within the plugin's files, or pinned where it lies.
@@ -191,16 +191,16 @@ fn placed(
     let shown = shared_types::text::cut(program, 100);
     let within = Path::new(inner).components().all(|c| matches!(c, std::path::Component::Normal(_)));
     let Some(tree) = tree.filter(|_| within && !inner.is_empty()) else {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "command `{shown}`: a path within the plugin's folder, or an absolute one such as /usr/bin/node"
         )));
     };
     let place = tree.join(inner);
     if !place.is_file() {
-        return Err(Error::Usage(format!("command `{shown}`: there is no such file in the plugin's folder")));
+        return Err(Error::usage(format!("command `{shown}`: there is no such file in the plugin's folder")));
     }
     if !runs(&place) {
-        return Err(Error::Usage(format!("command `{shown}`: the file cannot be executed; chmod +x it")));
+        return Err(Error::usage(format!("command `{shown}`: the file cannot be executed; chmod +x it")));
     }
     for interpreter in pin::interpreters(&place)? {
         pinned.push(pin::pin(&interpreter)?);
@@ -219,7 +219,7 @@ pub(super) fn readable(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     let system = ["/proc", "/sys", "/dev", "/etc", "/run", "/var/run"];
     let wrong = || {
         let system = system.join(" ");
-        Error::Usage(format!(
+        Error::usage(format!(
             "read `{shown}`: an absolute path that is there, and not of the system's own ({system})"
         ))
     };
@@ -238,7 +238,7 @@ fn apart(home: &Home, path: &Path) -> Result<(), Error> {
     for own in [home.root().to_owned(), home.data().unguarded_path()] {
         let Ok(own) = fs::canonicalize(own) else { continue };
         if real.starts_with(&own) || own.starts_with(&real) {
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "{} overlaps with the home {}",
                 real.display(),
                 own.display()

@@ -34,7 +34,7 @@ pub struct PluginRemoval {
 /// None of that name.
 pub fn installed<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Installed, Error> {
     book.plugins().get(name).ok_or_else(|| {
-        Error::Failed(format!("no plugin `{name}` is installed; `cl-admin plugin list` shows those that are"))
+        Error::failed(format!("no plugin `{name}` is installed; `cl-admin plugin list` shows those that are"))
     })
 }
 
@@ -69,20 +69,20 @@ pub fn sign(
 /// The first thing that is not so.
 pub fn check(book: &Book, signed: &SignedRemoval) -> Result<PluginRemoval, Error> {
     let removal: PluginRemoval = serde_json::from_str(&signed.text)
-        .map_err(|e| Error::Refused(format!("the removal cannot be read: {e}")))?;
+        .map_err(|e| Error::refused(format!("the removal cannot be read: {e}")))?;
     book.people()
         .approvers()?
         .check(&removal.approver, &signed.signature, signed.text.as_bytes())
-        .map_err(|e| Error::Refused(e.to_string()))?;
+        .map_err(Error::refused)?;
     let present = installed(book, &removal.plugin)?;
     if present.plugin.facts_sha256 != removal.facts_sha256 || book.serial() != removal.manifest_serial {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "the removal is for another installation of `{}`: decide again",
             removal.plugin
         )));
     }
     if removal.reason.trim().is_empty() {
-        return Err(Error::Usage("a removal needs a reason".into()));
+        return Err(Error::usage("a removal needs a reason"));
     }
     Ok(removal)
 }

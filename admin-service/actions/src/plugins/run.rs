@@ -43,7 +43,7 @@ pub struct Call<'a> {
 /// A plugin that is not installed or that no present approver decided, no such tool, or arguments that do not fit.
 pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error> {
     let Some(installed) = book.plugins().get(call.plugin) else {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "no plugin `{}` is installed; `cl-admin plugin list` shows those that are",
             call.plugin
         )));
@@ -51,11 +51,11 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
     approved(book, installed)?;
     let plugin = &installed.plugin;
     let Some(tool) = plugin.tools.iter().find(|tool| tool.name == *call.tool) else {
-        return Err(Error::Refused(format!("the plugin `{}` offers no tool `{}`", plugin.name, call.tool)));
+        return Err(Error::refused(format!("the plugin `{}` offers no tool `{}`", plugin.name, call.tool)));
     };
     tool.parameters.check(call.args).map_err(|faults| {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        Error::Refused(format!("the arguments of `{}.{}`: {}", plugin.name, tool.name, faults.join("; ")))
+        Error::refused(format!("the arguments of `{}.{}`: {}", plugin.name, tool.name, faults.join("; ")))
     })?;
     let online = installed.facts.kind == Kind::McpHttp;
     let brings = if installed.facts.workspace { Provenance::BOTH } else { Provenance::OUTSIDE };
@@ -76,7 +76,7 @@ pub fn weigh(book: &Book, call: &Call<'_>) -> Result<(Installed, Weight), Error>
 pub fn approved(book: &Book, installed: &Installed) -> Result<(), Error> {
     let name = &installed.plugin.name;
     let refused = |why: String| {
-        Error::Integrity(format!("the plugin `{name}`: {why}; `cl-admin plugin install` asks for a new yes"))
+        Error::integrity(format!("the plugin `{name}`: {why}; `cl-admin plugin install` asks for a new yes"))
     };
     installed.plugin.verify(&book.people().approvers()?).map_err(|e| refused(e.to_string()))?;
     let same = installed.facts.digest() == installed.plugin.facts_sha256;
@@ -89,7 +89,7 @@ pub fn approved(book: &Book, installed: &Installed) -> Result<(), Error> {
 /// What changed, with the next step.
 pub fn stands(home: &Home, facts: &Facts) -> Result<(), Error> {
     let again = |what: String| {
-        Error::Integrity(format!(
+        Error::integrity(format!(
             "{what}; nothing of the plugin `{}` runs: install it again, which asks for a new yes",
             facts.name
         ))
@@ -147,7 +147,7 @@ pub fn call(
     may_start(home, Some(call.profile))?;
     stands(home, &installed.facts)?;
     let Some(way) = installed.facts.calls.get(call.tool) else {
-        return Err(Error::Refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
+        return Err(Error::refused(format!("the plugin `{}` has no tool `{}`", call.plugin, call.tool)));
     };
     let mut result = match way {
         Way::Argv(argv) => exec(home, &installed.facts, argv, call, cancel)?,
@@ -166,7 +166,7 @@ fn told(facts: &Facts, call: &Call<'_>, answer: Result<Answer, Fault>) -> Result
     match answer {
         Ok(Answer { text, failed }) => Ok(answered(&text, failed)),
         Err(Fault::Error { code, message }) => Ok(answered(&format!("error {code}: {message}"), true)),
-        Err(Fault::Changed) => Err(Error::Integrity(format!(
+        Err(Fault::Changed) => Err(Error::integrity(format!(
             "the tools of `{}` changed since they were approved: install it again, which asks for a new yes",
             facts.name
         ))),
@@ -256,7 +256,7 @@ fn exec(
 /// Nothing of the plugin ran: only its jail can say so.
 fn not_started(facts: &Facts, why: &str) -> Error {
     let why = shared_types::text::cut(why, 500);
-    Error::Failed(format!("the plugin `{}` was not started: {why}", facts.name))
+    Error::failed(format!("the plugin `{}` was not started: {why}", facts.name))
 }
 
 /// The longest answer that is read, in bytes; JSON is longer than the text in it.

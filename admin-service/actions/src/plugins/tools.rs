@@ -134,10 +134,10 @@ pub fn of_form(form: &Form) -> Result<Offer, Error> {
         let schema = tool.parameters.clone().unwrap_or(Value::Null);
         let parameters = Parameters::parse(schema).map_err(|faults| {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            Error::Usage(format!("tools.{}: {}", tool.name, faults.join("; ")))
+            Error::usage(format!("tools.{}: {}", tool.name, faults.join("; ")))
         })?;
         let parameters =
-            offer.room_for(parameters).map_err(|why| Error::Usage(format!("tools.{}: {why}", tool.name)))?;
+            offer.room_for(parameters).map_err(|why| Error::usage(format!("tools.{}: {why}", tool.name)))?;
         let program = tool.command.as_ref().or(form.command.as_ref());
         let args = if tool.command.is_some() { &tool.args } else { &form.args };
         let argv: Vec<String> = program.into_iter().chain(args).cloned().collect();
@@ -180,14 +180,14 @@ pub fn set_risks(tools: &mut [PluginTool], risks: &[String]) -> Result<(), Error
         let (name, level) = word.split_once('=').unwrap_or((word, ""));
         let allowed = [Risk::Low, Risk::Medium, Risk::High];
         let Some(risk) = allowed.into_iter().find(|risk| risk.as_str() == level) else {
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "--risk `{}`: TOOL=low, TOOL=medium or TOOL=high",
                 cut(word, 80)
             )));
         };
         let Some(tool) = tools.iter_mut().find(|tool| tool.name.as_str() == name) else {
             let known: Vec<&str> = tools.iter().map(|t| t.name.as_str()).collect();
-            return Err(Error::Usage(format!(
+            return Err(Error::usage(format!(
                 "--risk: no tool `{}` is offered; there are: {}",
                 cut(name, 80),
                 known.join(" ")

@@ -208,7 +208,7 @@ fn open_to(us: u32, facts: &Facts) -> Option<String> {
 }
 
 fn refused(path: &Path, why: &str) -> Error {
-    Error::Refused(format!("{} {why}", cut(&path.display().to_string(), 300)))
+    Error::refused(format!("{} {why}", cut(&path.display().to_string(), 300)))
 }
 
 #[cfg(test)]

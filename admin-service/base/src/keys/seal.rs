@@ -39,7 +39,7 @@ pub(super) fn seal(secret: &SecretKey, passphrase: &Secret) -> Result<String, Er
     let again =
         SecretKeyBox::from_string(&text).and_then(|s| s.into_secret_key(passphrase())).map_err(making)?;
     if again != *secret || !is_sealed(&text) {
-        return Err(Error::Failed("the sealed key does not open again; nothing was changed".to_owned()));
+        return Err(Error::failed("the sealed key does not open again; nothing was changed"));
     }
     Ok(text)
 }

@@ -72,7 +72,7 @@ impl Bot {
     /// Nobody of that name, or root.
     pub fn find(name: &str, group: Option<&str>) -> Result<Bot, Error> {
         let user = confine::User::find(name, group)
-            .map_err(|why| Error::Refused(format!("the bot's user: {why}")))?;
+            .map_err(|why| Error::refused(format!("the bot's user: {why}")))?;
         Ok(Bot { uid: user.uid(), gid: user.gid(), name: name.to_owned(), group: group.map(str::to_owned) })
     }
 }
@@ -94,7 +94,7 @@ fn configured(path: &Path) -> Result<(Option<String>, Option<String>), Error> {
 }
 
 fn parsed(path: &Path, text: &str) -> Result<Value, Error> {
-    yaml::from_own(text).map_err(|e| Error::Failed(format!("{}: {e}", path.display())))
+    yaml::from_own(text).map_err(|e| Error::failed(format!("{}: {e}", path.display())))
 }
 
 /// Writes the bot's user into its configuration, which stays as it is otherwise.
@@ -115,7 +115,7 @@ pub fn record(home: &Home, bot: &Bot) -> Result<(), Error> {
     let meant = meant(parsed(&path, &text)?, bot);
     if parsed(&path, &written).ok() != Some(meant) {
         let group = bot.group.as_ref().map(|group| format!(", `group: {group}`")).unwrap_or_default();
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} writes its `security` in a way that this program does not change; write `user: {}`{group} below it by \
              hand, and run this again",
             path.display(),

@@ -42,11 +42,13 @@ impl fmt::Display for Stopped {
     }
 }
 
+impl std::error::Error for Stopped {}
+
 impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Error {
-        Error::Refused(match stopped {
-            Stopped::Stop(Stop::Home(why)) => words(&why),
-            other => other.to_string(),
-        })
+        match stopped {
+            Stopped::Stop(Stop::Home(why)) => Error::refused(words(&why)),
+            other => Error::refused(other),
+        }
     }
 }

@@ -43,7 +43,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         let Some(file) = file else { continue };
         if file == Path::new("-") {
             if std::mem::replace(&mut on_stdout, true) {
-                return Err(Error::Usage("only one of --svg and --dot can go to stdout".into()));
+                return Err(Error::usage("only one of --svg and --dot can go to stdout"));
             }
             outln!("{}", text.trim_end());
         } else {

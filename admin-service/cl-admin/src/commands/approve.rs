@@ -57,14 +57,14 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return action(&desk, &package, args, &approver, digest);
     }
     if args.always.is_some() {
-        return Err(Error::Usage(format!("{name} is no action that waits: --always is for those")));
+        return Err(Error::usage(format!("{name} is no action that waits: --always is for those")));
     }
     let Some(seen) = &package.seen else {
         if !waits || digest.is_some() {
             let why = if waits { "; there is no complete package to compare yet" } else { "" };
             let status = item.status;
             let waits = item.waits_for.map(|w| format!(" and waits for {}", w.as_str())).unwrap_or_default();
-            return Err(Error::Refused(format!(
+            return Err(Error::refused(format!(
                 "{name} is in {status}{waits}{why}; only what waits for a person can be approved"
             )));
         }
@@ -76,7 +76,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return Ok(shared_types::exit::DONE);
     };
     if digest.is_some_and(|d| d != seen.report_sha256) {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "the package has the digest {}: look at it again",
             seen.report_sha256
         )));
@@ -101,7 +101,7 @@ fn action(
 ) -> Result<u8, Error> {
     let seen = package.asked.as_ref().map(|seen| &seen.action_sha256);
     if let (Some(seen), Some(_)) = (seen, digest.filter(|d| Some(d) != seen)) {
-        return Err(Error::Refused(format!("the action has the digest {seen}: look at it again")));
+        return Err(Error::refused(format!("the action has the digest {seen}: look at it again")));
     }
     if !args.yes && !agreed(package, &DECISIVE, "Approve? [y/N] ")? {
         outln!("not approved; it goes on waiting");
@@ -117,9 +117,7 @@ fn action(
 fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
     outln!("{}", package.text(pages));
     if !std::io::stdin().is_terminal() {
-        return Err(Error::Usage(
-            "nobody can be asked here: give --yes after looking at `cl-admin show`".into(),
-        ));
+        return Err(Error::usage("nobody can be asked here: give --yes after looking at `cl-admin show`"));
     }
     ask::forget_typed_ahead();
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());

@@ -61,9 +61,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::List { json } => list(home, *json),
         Verb::Acknowledge { profile, admin: _, reason, approver } => {
             if reason.trim().is_empty() || reason.len() > 2000 {
-                return Err(Error::Usage(
-                    "--reason must be 1 to 2000 bytes: it is what stays on record".into(),
-                ));
+                return Err(Error::usage("--reason must be 1 to 2000 bytes: it is what stays on record"));
             }
             let by = super::approve::parse_approver(approver)?;
             let log = profile.clone().map_or(Log::Admin, Log::Receipts);

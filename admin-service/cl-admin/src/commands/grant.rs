@@ -50,7 +50,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
                 [one] => one.id.clone(),
                 [] => {
                     let id = shared_types::text::cut(id, 60);
-                    return Err(Error::Usage(format!(
+                    return Err(Error::usage(format!(
                         "no grant has the id `{id}`: `cl-admin grant list` shows them"
                     )));
                 }

@@ -41,9 +41,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if let Some(passphrase) = &passphrase {
         ask::check_passphrase(passphrase).map_err(Error::option("--passphrase-file"))?;
         if keys::approver_key(home, &owner()).exists() && home.approvers().exists() {
-            return Err(Error::Usage(
-                "this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase"
-                    .into(),
+            return Err(Error::usage(
+                "this home has its approver's key already: `cl-admin approver passphrase` gives it a passphrase",
             ));
         }
     }
@@ -74,7 +73,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 fn two_users(home: &Home, bot: &Bot) -> Result<bool, Error> {
     let admin = Users::of(home)?.admin;
     if bot.uid == admin {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "`{}` is the user of the service already; name another, which `useradd --system NAME` makes",
             bot.name
         )));

@@ -117,7 +117,7 @@ fn chosen<'a>(rows: &'a [Row], word: &str) -> Result<Vec<&'a Row>, Error> {
     if found.is_empty() {
         let statuses = Status::ALL.map(Status::as_str).join(" ");
         let word = text::cut(word, 60);
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "`{word}` is no proposal's id or name, and none of the statuses {statuses}"
         )));
     }

@@ -59,7 +59,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             if chosen.is_empty() {
                 let names: Vec<&str> = telling.notifiers.iter().map(|n| n.name.as_str()).collect();
                 let there = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-                return Err(Error::Usage(format!("there is no such notifier in admin.yaml; there: {there}")));
+                return Err(Error::usage(format!("there is no such notifier in admin.yaml; there: {there}")));
             }
             let mut failed = false;
             for config in chosen {

@@ -83,12 +83,12 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
     if home.profile_file(&args.id).exists() {
         // Told before a PIN is typed in vain; whoever holds the journal looks again.
         let place = home.profile_file(&args.id);
-        return Err(Error::Refused(format!("there is a profile `{}` already: {}", args.id, place.display())));
+        return Err(Error::refused(format!("there is a profile `{}` already: {}", args.id, place.display())));
     }
     let pin = if args.pin || args.pin_file.is_some() {
         let source = Source { file: args.pin_file.clone(), option: "--pin-file" };
         let pin = source.new_one("PIN", pin::check)?;
-        Some(PinHash::make(&pin, &salt()?).map_err(|e| Error::Usage(e.to_string()))?)
+        Some(PinHash::make(&pin, &salt()?).map_err(Error::usage)?)
     } else {
         None
     };

@@ -138,7 +138,7 @@ fn done(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Try(args) => super::try_tool::run(home, args),
         Verb::Note(args) => super::note::run(home, args),
         Verb::Edit(args) => super::edit::run(home, args),
-        _ => Err(Error::Usage("this verb is for the command line".into())),
+        _ => Err(Error::usage("this verb is for the command line")),
     }
 }
 

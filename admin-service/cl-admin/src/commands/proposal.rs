@@ -104,7 +104,7 @@ fn check(home: Option<&Home>, path: &Path) -> Result<Result<String, Vec<Fault>>,
             }
             Ok(Ok(name.to_string()))
         }
-        Err(fault) => Err(Error::Failed(fault.to_string())),
+        Err(fault) => Err(Error::failed(fault)),
     }
 }
 

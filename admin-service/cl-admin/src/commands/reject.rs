@@ -26,7 +26,7 @@ pub struct Args {
 /// No such proposal, or one that is settled.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
-        return Err(Error::Usage("--reason must not be empty: it is what the asking person reads".into()));
+        return Err(Error::usage("--reason must not be empty: it is what the asking person reads"));
     }
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
     outln!("{}", desk.reject(&desk.find(&args.id)?, &args.reason)?);

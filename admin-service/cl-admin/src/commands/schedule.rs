@@ -58,7 +58,7 @@ fn find<'a>(schedules: &'a [Schedule], name: &str) -> Result<&'a Schedule, Error
     schedules.iter().find(|schedule| schedule.name.as_str() == name).ok_or_else(|| {
         let names: Vec<&str> = schedules.iter().map(|s| s.name.as_str()).collect();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        Error::Usage(format!("there is no schedule `{}` in admin.yaml; there: {there}", cut(name, 80)))
+        Error::usage(format!("there is no schedule `{}` in admin.yaml; there: {there}", cut(name, 80)))
     })
 }
 
@@ -124,7 +124,7 @@ fn now(home: &Home, schedule: &Schedule) -> Result<u8, Error> {
     let held = shared.book().schedules().of(&schedule.name).held;
     shared.publish_head();
     match came {
-        None => Err(Error::Refused(held.unwrap_or_else(|| "it waits".to_owned()))),
+        None => Err(Error::refused(held.unwrap_or_else(|| "it waits".to_owned()))),
         Some(came) => {
             outln!("{}", block(&came.words));
             Ok(came.exit.unwrap_or(exit::FAILED))
@@ -134,7 +134,7 @@ fn now(home: &Home, schedule: &Schedule) -> Result<u8, Error> {
 
 fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
     let What::Workflow(workflow, written) = &schedule.what else {
-        return Err(Error::Usage(format!("`{}` runs a message: there is nothing to pin", schedule.name)));
+        return Err(Error::usage(format!("`{}` runs a message: there is nothing to pin", schedule.name)));
     };
     let present = pinned::present(home, &schedule.profile, workflow)?;
     let kept = home.admin().join("schedules").join(format!("{}.txt", schedule.name));
@@ -151,7 +151,7 @@ fn pin(home: &Home, schedule: &Schedule, yes: bool) -> Result<u8, Error> {
         return Ok(exit::DONE);
     }
     if !yes {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "nothing was pinned; if this is what may run: cl-admin schedule pin {} --yes",
             schedule.name
         )));

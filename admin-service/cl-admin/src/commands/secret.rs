@@ -59,7 +59,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             match fs::remove_file(&path) {
                 Ok(()) => outln!("removed {name}"),
                 Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                    return Err(Error::Failed(format!(
+                    return Err(Error::failed(format!(
                         "there is no secret {name}; `cl-admin secret list` shows them"
                     )));
                 }
@@ -78,7 +78,7 @@ fn set(home: &Home, name: &SecretName, host: &HostName, file: Option<&PathBuf>) 
     };
     let bound =
         BoundSecret::new(host.clone(), &Secret::new(value.expose().trim().to_owned())).ok_or_else(|| {
-            Error::Usage(format!(
+            Error::usage(format!(
                 "the value of {name} must be 8 to 1024 bytes of printable ASCII without spaces"
             ))
         })?;

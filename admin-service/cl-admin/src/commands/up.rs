@@ -81,7 +81,7 @@ fn bot_program() -> Result<PathBuf, Error> {
     if bot.is_file() {
         return Ok(bot);
     }
-    Err(Error::Failed(format!("cl-bot is not beside {}; build or install both", own.display())))
+    Err(Error::failed(format!("cl-bot is not beside {}; build or install both", own.display())))
 }
 
 /// The service: found running, or started by us and then ended by us.
@@ -108,13 +108,13 @@ impl Service {
         let end = Instant::now() + Duration::from_secs(15);
         while lock::holder(home).is_none() || !home.admin().join("service.sock").exists() {
             if let Ok(Some(status)) = child.try_wait() {
-                return Err(Error::Failed(format!(
+                return Err(Error::failed(format!(
                     "the service ended ({status}); its last words:\n{}",
                     tail(&path)
                 )));
             }
             if Instant::now() > end {
-                return Err(Error::Failed(format!("the service does not come up; see {}", path.display())));
+                return Err(Error::failed(format!("the service does not come up; see {}", path.display())));
             }
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -285,7 +285,7 @@ impl App {
         let Some(seen) = &view.package().seen else { return self.not_ready("approved") };
         let asked = read_hashed(self.desk.home(), &item.id).and_then(|(digest, report)| {
             if digest != seen.report_sha256 {
-                return Err(Error::Refused("the package has changed since it was shown".into()));
+                return Err(Error::refused("the package has changed since it was shown"));
             }
             let mut needs = self.desk.needs()?;
             needs.passphrase &= self.passphrase.file.is_none();
@@ -322,7 +322,7 @@ impl App {
                         ("" | "0", _) => None,
                         (_, Ok(days)) => Some(days),
                         (_, Err(_)) => {
-                            return self.fail(&Error::Usage(format!("{}: a number of days", asks::ALWAYS)));
+                            return self.fail(&Error::usage(format!("{}: a number of days", asks::ALWAYS)));
                         }
                     }
                 } else {
@@ -368,7 +368,7 @@ impl App {
     /// # Errors
     /// There is no package, or no source.
     pub fn to_edit(&self) -> Result<String, Error> {
-        let Some(view) = &self.view else { return Err(Error::Failed("no package is open".into())) };
+        let Some(view) = &self.view else { return Err(Error::failed("no package is open")) };
         self.desk.source(&view.package().item.id)
     }
 

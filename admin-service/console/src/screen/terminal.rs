@@ -134,5 +134,5 @@ fn held() -> std::sync::MutexGuard<'static, Option<(ThreadId, Raw)>> {
 
 /// An error of the terminal, in words.
 pub fn trouble(error: std::io::Error) -> Error {
-    Error::Failed(format!("the terminal: {error}"))
+    Error::failed(format!("the terminal: {error}"))
 }

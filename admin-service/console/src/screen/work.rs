@@ -47,7 +47,7 @@ impl Work {
             Ok(answer) => Some(answer),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => {
-                Some(Err(Error::Failed(format!("{}: it broke off without an answer", self.what))))
+                Some(Err(Error::failed(format!("{}: it broke off without an answer", self.what))))
             }
         }
     }

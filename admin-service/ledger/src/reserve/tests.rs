@@ -32,7 +32,7 @@ fn work_on_a_full_disk_is_done_again_for_as_long_as_there_is_room_to_give() {
     tries = 0;
     let other = spend(&home, || -> Result<(), Error> {
         tries += 1;
-        Err(Error::Failed("not for room".into()))
+        Err(Error::failed("not for room"))
     });
     assert!(other.is_err());
     assert_eq!(tries, 1);

@@ -76,6 +76,6 @@ impl SignedActionDecision {
     /// Another text than a yes to an action.
     pub fn read(&self) -> Result<ActionDecision, Error> {
         serde_json::from_str(&self.text)
-            .map_err(|e| Error::Refused(format!("the decision cannot be read: {e}")))
+            .map_err(|e| Error::refused(format!("the decision cannot be read: {e}")))
     }
 }

@@ -28,7 +28,7 @@ pub fn verify(home: &Home, book: &Book, only: Option<&SkillName>) -> Result<Vec<
     let approvers = book.people().approvers()?;
     if let Some(name) = only {
         let Some(entry) = book.active().get(name) else {
-            return Err(Error::Failed(format!("no learned skill `{name}` is installed")));
+            return Err(Error::failed(format!("no learned skill `{name}` is installed")));
         };
         return Ok(vec![skill(home, book, &approvers, entry)]);
     }

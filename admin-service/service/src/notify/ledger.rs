@@ -79,7 +79,7 @@ impl Ledger {
         if let Some(folder) = self.path.parent() {
             make_folder(folder, PRIVATE)?;
         }
-        let bytes = serde_json::to_vec(&self.held).map_err(|e| Error::Failed(e.to_string()))?;
+        let bytes = serde_json::to_vec(&self.held).map_err(Error::failed)?;
         durable::replace(&self.path, &bytes, 0o600).map_err(Error::io(&self.path))
     }
 }

@@ -163,7 +163,7 @@ fn run(
         command.uid(folder.facts().user).gid(folder.facts().group);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().map_err(|e| Error::Failed(format!("starting the chat: {e}")))?;
+    let mut child = command.spawn().map_err(|e| Error::failed(format!("starting the chat: {e}")))?;
     let said = (child.stdout.take().map(tail_of), child.stderr.take().map(tail_of));
     let ended = wait(&mut child, schedule.limit, cancel);
     let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
@@ -248,6 +248,6 @@ fn bot_program() -> Result<PathBuf, Error> {
     let bot = own.with_file_name("cl-bot");
     match bot.is_file() {
         true => Ok(bot),
-        false => Err(Error::Failed(format!("cl-bot is not beside {}", own.display()))),
+        false => Err(Error::failed(format!("cl-bot is not beside {}", own.display()))),
     }
 }

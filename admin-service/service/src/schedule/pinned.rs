@@ -37,7 +37,7 @@ pub fn present(home: &Home, profile: &ProfileId, name: &WorkflowName) -> Result<
     {
         return Ok(found);
     }
-    Err(Error::Failed(format!(
+    Err(Error::failed(format!(
         "the profile `{profile}` has no workflow `{name}`: `cl-bot sop list` shows them"
     )))
 }
@@ -56,7 +56,7 @@ fn one_of(root: &Folder, below: &Path) -> Result<Option<Present>, Error> {
         if found.is_some() {
             let folder = path.parent().unwrap_or(&path);
             let why = format!("{} holds two files; only one can count", folder.display());
-            return Err(Error::Failed(why));
+            return Err(Error::failed(why));
         }
         found = Some(Present { sha256: Digest::of(text.as_bytes()), path, text });
     }

@@ -68,7 +68,7 @@ impl By {
             let id = named(name)?;
             known(approvers, &id)?;
             if signers.given.contains_key(&id) {
-                return Err(Error::Usage(format!(
+                return Err(Error::usage(format!(
                     "--second: `{id}` signs already; it takes another approver"
                 )));
             }
@@ -141,13 +141,13 @@ impl Signers {
         let ids = self.list.iter().map(|(id, _)| id.clone()).collect();
         let change = before.next(set, rules, ids, now());
         if self.list.len() < before.signers_for_change(&change) {
-            return Err(Error::Refused(
-                "a two-person rule holds, so two approvers sign this: name the other one by --second".into(),
+            return Err(Error::refused(
+                "a two-person rule holds, so two approvers sign this: name the other one by --second",
             ));
         }
         let keys: Vec<&Signer> = self.list.iter().map(|(_, signer)| signer).collect();
         let signed = approvers::sign(&change, &keys)?;
-        let after = before.clone().follow(&signed).map_err(|e| Error::Refused(e.to_string()))?;
+        let after = before.clone().follow(&signed).map_err(Error::refused)?;
         let lost = pipeline::people::lost(book, &before, &after, &[]);
         let lost: Vec<SkillName> = lost.iter().filter_map(|name| name.parse().ok()).collect();
         let countersigned = self.countersign(book, &change.approvers, &lost)?;

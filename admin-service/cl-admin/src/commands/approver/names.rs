@@ -10,9 +10,9 @@ pub(super) fn known(approvers: &Approvers, approver: &ApproverId) -> Result<(), 
         return Ok(());
     }
     let names: Vec<&str> = approvers.listed().iter().map(|a| a.id.as_str()).collect();
-    Err(Error::Usage(format!("`{approver}` is no approver; there is {}", names.join(", "))))
+    Err(Error::usage(format!("`{approver}` is no approver; there is {}", names.join(", "))))
 }
 
 pub(super) fn named(name: &str) -> Result<ApproverId, Error> {
-    name.parse().map_err(|e| Error::Usage(format!("{e}")))
+    name.parse().map_err(Error::usage)
 }

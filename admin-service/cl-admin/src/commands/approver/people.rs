@@ -110,14 +110,14 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     let mut book = Book::read(home)?;
     let present = book.people().approvers()?;
     if present.named(&id).is_some() {
-        return Err(Error::Usage(format!("`{id}` is an approver already")));
+        return Err(Error::usage(format!("`{id}` is an approver already")));
     }
     if let Some(key) = &args.public_key {
         signature::check_key(key).map_err(Error::option("--public-key"))?;
     }
     let path = keys::approver_key(home, &id);
     if args.public_key.is_none() && path.exists() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "{} is there already, of somebody who is no approver: move it away, or give --public-key",
             path.display()
         )));
@@ -133,7 +133,7 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
         }
     };
     let Some(public_key) = args.public_key.clone().or_else(|| made.clone()) else {
-        return Err(Error::Failed(format!("{} appeared meanwhile", path.display())));
+        return Err(Error::failed(format!("{} appeared meanwhile", path.display())));
     };
     let mut set = present.listed().to_vec();
     set.push(Approver { id: id.clone(), public_key });
@@ -163,10 +163,10 @@ pub fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     known(&present, &id)?;
     let set: Vec<Approver> = present.listed().iter().filter(|a| a.id != id).cloned().collect();
     if set.is_empty() {
-        return Err(Error::Refused(format!("`{id}` is the last approver: add another one first")));
+        return Err(Error::refused(format!("`{id}` is the last approver: add another one first")));
     }
     if set.len() < 2 && !present.rules().is_empty() {
-        return Err(Error::Refused("a two-person rule needs two approvers: add another one first".into()));
+        return Err(Error::refused("a two-person rule needs two approvers: add another one first"));
     }
     let signers = args.by.open(home, &present)?;
     let (words, taken) = signers.change(home, &mut book, set, present.rules().to_vec())?;
@@ -191,9 +191,9 @@ pub fn countersign(home: &Home, args: &Countersign) -> Result<u8, Error> {
     let present = book.people().approvers()?;
     let mut skills: Vec<SkillName> = vec![];
     for name in &args.skills {
-        let skill = name.parse().map_err(|e| Error::Usage(format!("{e}")))?;
+        let skill = name.parse().map_err(Error::usage)?;
         if !book.active().contains_key(&skill) {
-            return Err(Error::Usage(format!("{skill} is not installed")));
+            return Err(Error::usage(format!("{skill} is not installed")));
         }
         skills.push(skill);
     }
@@ -229,7 +229,7 @@ pub fn seal(home: &Home, args: &Seal) -> Result<u8, Error> {
         .collect();
     listed.sort_by_key(|a| a.id != id);
     if listed.first().is_none_or(|a| a.id != id) {
-        return Err(Error::Usage(format!("`{id}` is not on the list")));
+        return Err(Error::usage(format!("`{id}` is not on the list")));
     }
     let signer = ask::approver_key(home, &id, &Source::passphrase(args.passphrase_file.clone()))?;
     let change = approvers::found(listed, &signer)?;

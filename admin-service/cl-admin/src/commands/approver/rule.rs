@@ -65,11 +65,11 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Add(args) => {
             let rule = TwoPersons { tokens: tokens(&args.tokens)? };
             if rules.contains(&rule) {
-                return Err(Error::Usage(format!("there is a rule for {} already", rule.tokens)));
+                return Err(Error::usage(format!("there is a rule for {} already", rule.tokens)));
             }
             if present.listed().len() < 2 {
-                return Err(Error::Refused(
-                    "a two-person rule needs two approvers: `cl-admin approver add NAME` comes first".into(),
+                return Err(Error::refused(
+                    "a two-person rule needs two approvers: `cl-admin approver add NAME` comes first",
                 ));
             }
             rules.push(rule);
@@ -80,7 +80,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
             let before = rules.len();
             rules.retain(|r| *r != rule);
             if rules.len() == before {
-                return Err(Error::Usage(format!(
+                return Err(Error::usage(format!(
                     "there is no rule for {}; see `approver rule list`",
                     rule.tokens
                 )));

@@ -72,7 +72,7 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     let mut book = Book::read(home)?;
     known(&book.people().approvers()?, &approver)?;
     if book.people().codes(&approver).is_some() {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "`{approver}` has one-time codes already: `cl-admin approver totp remove` comes first"
         )));
     }
@@ -88,11 +88,11 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
                 return Ok(shared_types::exit::DONE);
             }
             confine::terminal::ask_unseen("the code that your program shows now: ")
-                .map_err(|_| Error::Failed("nothing was typed; no code is needed".to_owned()))?
+                .map_err(|_| Error::failed("nothing was typed; no code is needed"))?
         }
     };
     if !pending.exists() {
-        return Err(Error::Usage(format!(
+        return Err(Error::usage(format!(
             "there is no secret to confirm: `cl-admin approver totp set {approver}` makes one"
         )));
     }
@@ -119,7 +119,7 @@ fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {
     let approver = named(&args.name)?;
     let mut book = Book::read(home)?;
     let Some(set_at) = book.people().codes(&approver).map(|c| c.set_at.clone()) else {
-        return Err(Error::Usage(format!("`{approver}` has no one-time codes")));
+        return Err(Error::usage(format!("`{approver}` has no one-time codes")));
     };
     let signers = args.by.open(home, &book.people().approvers()?)?;
     let (by, signer) = signers.first();

@@ -85,7 +85,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let findings = decide::may_come(home, &book, &prepared.facts)?;
     let digest = decide::digest(&prepared);
     if wanted.as_ref().is_some_and(|wanted| *wanted != digest) {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "all that would be approved has the digest {digest}: look at it again"
         )));
     }
@@ -130,14 +130,14 @@ fn form(args: &Args, source: Option<&Folder>) -> Result<Form, Error> {
         memory_mb: 4096,
         tools: vec![],
     };
-    form::check(&form).map_err(|faults| Error::Usage(faults.join("\n  ")))?;
+    form::check(&form).map_err(|faults| Error::usage(faults.join("\n  ")))?;
     Ok(form)
 }
 
 /// Asks; anything but a typed yes is a no, and what was typed before the question does not count.
 fn agreed(digest: &Digest) -> Result<bool, Error> {
     if !std::io::stdin().is_terminal() {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "nobody can be asked here, so nothing was installed: after looking at the page above, give --yes --digest {digest}"
         )));
     }

@@ -39,7 +39,7 @@ pub struct Args {
 /// A plugin that is not installed, or a key that does not open.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
-        return Err(Error::Usage("--reason must not be empty: it is kept with the removal".into()));
+        return Err(Error::usage("--reason must not be empty: it is kept with the removal"));
     }
     let approver = parse_approver(&args.approver)?;
     let mut book = Book::read(home)?;

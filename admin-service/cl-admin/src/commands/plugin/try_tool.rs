@@ -48,7 +48,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let mut well = true;
     for text in &args.json {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|e| {
-            Error::Usage(format!("--json: {e}; a JSON object is wanted, as in {{\"text\": \"hi\"}}"))
+            Error::usage(format!("--json: {e}; a JSON object is wanted, as in {{\"text\": \"hi\"}}"))
         })?;
         let wanted = Call {
             profile: &args.profile,

@@ -42,13 +42,13 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     };
     read.map_err(Error::io(&args.file))?;
     if bytes.len() > MAX_BYTES {
-        return Err(Error::Refused(format!(
+        return Err(Error::refused(format!(
             "{} has more than {MAX_BYTES} bytes: no exported skill is that large",
             args.file.display()
         )));
     }
     let text = String::from_utf8(bytes)
-        .map_err(|_| Error::Refused(format!("{} is not UTF-8 text", args.file.display())))?;
+        .map_err(|_| Error::refused(format!("{} is not UTF-8 text", args.file.display())))?;
     outln!("{}", submit(home, Request::ImportSkill { text, profile: args.profile.clone(), by })?);
     Ok(shared_types::exit::DONE)
 }

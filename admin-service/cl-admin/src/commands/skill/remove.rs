@@ -39,7 +39,7 @@ pub struct Args {
 /// A part of the bot, a skill that others need or that is not installed, or a key that does not open.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if args.reason.trim().is_empty() {
-        return Err(Error::Usage("--reason must not be empty: it is kept with the removal".into()));
+        return Err(Error::usage("--reason must not be empty: it is kept with the removal"));
     }
     let approver = parse_approver(&args.approver)?;
     let mut book = Book::read(home)?;
@@ -63,7 +63,7 @@ fn named(book: &Book, word: &str) -> Result<SkillName, Error> {
             Ok(ticket) => Ok(ticket.proposal().name.clone()),
             Err(Error::NotFound(_)) => match parsed {
                 Ok(name) => Ok(name),
-                Err(e) => Err(Error::Usage(e.to_string())),
+                Err(e) => Err(Error::usage(e)),
             },
             Err(error) => Err(error),
         },

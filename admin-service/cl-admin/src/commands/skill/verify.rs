@@ -40,5 +40,5 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if broken.is_empty() {
         return Ok(shared_types::exit::DONE);
     }
-    Err(Error::Integrity(format!("{} does not hold", broken.join(", "))))
+    Err(Error::integrity(format!("{} does not hold", broken.join(", "))))
 }

@@ -156,7 +156,7 @@ impl Chat {
     }
 
     fn cannot_start(&self, error: &std::io::Error) -> Error {
-        Error::Failed(format!("starting {}: {error}", self.program.display()))
+        Error::failed(format!("starting {}: {error}", self.program.display()))
     }
 
     /// Runs the chat once on a pseudo-terminal.

@@ -4,7 +4,7 @@ use super::*;
 fn an_answer_comes_when_the_work_is_done() {
     let (gate, wait) = channel::<()>();
     let work = Work::start("calling", false, move || {
-        wait.recv().map_err(|e| Error::Failed(e.to_string()))?;
+        wait.recv().map_err(Error::failed)?;
         Ok(Outcome::Words("done".into()))
     });
     assert!(work.answer(Duration::ZERO).is_none());
@@ -19,5 +19,5 @@ fn an_answer_comes_when_the_work_is_done() {
 fn work_that_breaks_off_is_a_failure_and_not_a_wait_for_ever() {
     let work = Work::start("calling", false, || panic!("this panic belongs to the test"));
     let answer = work.answer(Duration::from_secs(20));
-    assert!(matches!(answer, Some(Err(Error::Failed(why))) if why.contains("broke off")));
+    assert!(matches!(answer, Some(Err(Error::Failed(why))) if why.to_string().contains("broke off")));
 }
