@@ -5,6 +5,7 @@ use base::keys::Signer;
 use jiff::{SignedDuration, Timestamp};
 use ledger::Book;
 use ledger::case::{Case, Seen};
+use ledger::statements::StatementError;
 use ledger::statements::action::{ActionDecision, Always, PinnedProgram, SignedActionDecision, Verdict};
 use shared_types::action::Action;
 use shared_types::id::ApproverId;
@@ -40,9 +41,7 @@ impl HumanAction {
             || (&decision.action_sha256, &decision.judgement_sha256)
                 != (&now.action_sha256, &now.judgement_sha256)
         {
-            return Err(Error::refused(
-                "the decision is for another action than the one that waits: look again",
-            ));
+            return Err(StatementError::OtherAction.into());
         }
         if let Some(always) = &decision.always {
             let until: Timestamp = always
@@ -55,7 +54,7 @@ impl HumanAction {
                 return Err(Error::usage(format!("always allowed is at most {MAX_DAYS} days")));
             }
             if always.programs != pinned(case)? {
-                return Err(Error::refused("a program changed since the decision was made: look again"));
+                return Err(StatementError::ProgramChanged.into());
             }
         }
         Ok(HumanAction { decision, signed: signed.clone() })
@@ -78,10 +77,10 @@ impl HumanAction {
 /// An action with network, or that is no line of a shell; a program that is not there.
 pub fn pinned(case: &Case) -> Result<Vec<PinnedProgram>, Error> {
     let Some(Action::Shell { line, network, .. }) = case.action() else {
-        return Err(Error::refused("only a command can be allowed for longer than once"));
+        return Err(StatementError::OnceOnly.into());
     };
     if *network {
-        return Err(Error::refused("the network is given once each time, and never for longer"));
+        return Err(StatementError::NetworkOnceOnly.into());
     }
     let plan = Plan::read(line).map_err(Error::refused)?;
     let names = plan.programs().filter_map(|p| p.words.first()).map(|word| word.text.as_str());
@@ -100,7 +99,7 @@ pub fn sign(
     signer: &Signer,
 ) -> Result<SignedActionDecision, Error> {
     if Seen::of(case) != *seen {
-        return Err(Error::refused("the action is not what was shown any more: look again"));
+        return Err(StatementError::ActionChanged.into());
     }
     let always = always_days.map(|days| always(case, days)).transpose()?;
     let decision = ActionDecision {

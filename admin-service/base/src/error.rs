@@ -157,6 +157,16 @@ impl Error {
         Error::Failed(why.into())
     }
 
+    /// The typed error beneath the class, where it is of this type.
+    pub fn cause<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        match self {
+            Error::Refused(why) | Error::Integrity(why) | Error::Usage(why) | Error::Failed(why) => {
+                why.downcast_ref()
+            }
+            _ => None,
+        }
+    }
+
     /// Ties a system error to the path that it was about.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Error + '_ {
         move |source| Error::Io { path: path.to_owned(), source }

@@ -2,12 +2,16 @@
 //! `ledger` and what lies below.
 #![forbid(unsafe_code)]
 
+mod fault;
+
 use std::collections::BTreeMap;
 
 use base::error::Error;
 use base::home::Home;
 use base::keys;
 use base::totp::{self, Match, Seed};
+pub use fault::CodeError;
+use ledger::statements::StatementError;
 use ledger::{Book, PeopleRecord};
 use shared_types::id::{ApproverId, Digest};
 use shared_types::signature;
@@ -25,27 +29,18 @@ pub fn spend(home: &Home, book: &mut Book, approver: &ApproverId, code: Option<&
     let since = codes.wrong_at.as_deref().map(|at| now.saturating_sub(seconds(at))).unwrap_or(u64::MAX);
     let left = totp::pause(codes.wrong).saturating_sub(since);
     if left > 0 {
-        return Err(Error::refused(format!(
-            "{} wrong one-time codes for `{approver}`: the next try is in {left} s",
-            codes.wrong
-        )));
+        return Err(CodeError::Pause { approver: approver.clone(), wrong: codes.wrong, left }.into());
     }
     let Some(code) = code else {
-        return Err(Error::refused(format!(
-            "`{approver}` needs a one-time code for every yes: give it by --code"
-        )));
+        return Err(CodeError::Missing(approver.clone()).into());
     };
     let code = totp::tidy(code)?;
     match seed(home, approver)?.step_of(&code, now, Some(codes.last_step)) {
         Match::Step(step) => book.append(PeopleRecord::CodeUsed { approver: approver.clone(), step }),
-        Match::Used => Err(Error::refused(
-            "that one-time code was used already: wait for the next one (or this machine's clock was set back)",
-        )),
+        Match::Used => Err(CodeError::Used.into()),
         Match::Wrong => {
             book.append(PeopleRecord::CodeWrong { approver: approver.clone() })?;
-            Err(Error::refused(format!(
-                "that is not the one-time code of `{approver}` now; nothing was decided"
-            )))
+            Err(CodeError::Wrong(approver.clone()).into())
         }
     }
 }
@@ -75,16 +70,12 @@ pub fn set_codes(
     signature: &str,
 ) -> Result<String, Error> {
     if book.people().codes(approver).is_some() {
-        return Err(Error::refused(format!(
-            "`{approver}` has one-time codes already: `cl-admin approver totp remove` comes first"
-        )));
+        return Err(CodeError::SetAlready(approver.clone()).into());
     }
     check_signed(book, approver, signature, &text_to_set(approver, secret))?;
     let seed = Seed::parse(secret)?;
     let Match::Step(step) = seed.step_of(&totp::tidy(code)?, now(), None) else {
-        return Err(Error::refused(
-            "that is not the code of the new secret now; is the clock right on both devices?",
-        ));
+        return Err(CodeError::NotOfTheSecret.into());
     };
     let path = keys::codes(home, approver);
     durable::replace(&path, secret.as_bytes(), 0o600).map_err(Error::io(&path))?;
@@ -105,7 +96,7 @@ pub fn remove_codes(
     codes: &Codes,
 ) -> Result<String, Error> {
     let Some(set_at) = book.people().codes(approver).map(|c| c.set_at.clone()) else {
-        return Err(Error::refused(format!("`{approver}` has no one-time codes")));
+        return Err(CodeError::None(approver.clone()).into());
     };
     check_signed(book, by, signature, &text_to_remove(approver, &set_at))?;
     spend(home, book, by, codes.get(by).map(String::as_str))?;
@@ -116,19 +107,17 @@ pub fn remove_codes(
 
 fn check_signed(book: &Book, by: &ApproverId, signature: &str, text: &str) -> Result<(), Error> {
     let approvers = book.people().approvers()?;
-    let listed = approvers.named(by).ok_or_else(|| Error::refused(format!("`{by}` is not an approver")))?;
+    let listed = approvers.named(by).ok_or_else(|| StatementError::NotAnApprover(by.clone()))?;
     signature::verify(&listed.public_key, signature, text.as_bytes())
-        .map_err(|e| Error::refused(format!("the signature of `{by}`: {e}")))
+        .map_err(|why| CodeError::Signature { by: by.clone(), why }.into())
 }
 
 fn seed(home: &Home, approver: &ApproverId) -> Result<Seed, Error> {
     let path = keys::codes(home, approver);
-    let text = keys::from_file(&path).map_err(|e| {
-        Error::refused(format!(
-            "the secret of the one-time codes of `{approver}` cannot be used ({e}); put {} back from a backup, or let \
-             another approver end the need: `cl-admin approver totp remove {approver} --approver OTHER`",
-            path.display()
-        ))
+    let text = keys::from_file(&path).map_err(|why| CodeError::NoSecret {
+        approver: approver.clone(),
+        path: path.clone(),
+        why: Box::new(why),
     })?;
     Seed::parse(text.expose())
 }

@@ -4,6 +4,7 @@ use base::config::gates::{Mover, Passage};
 use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
+use ledger::statements::StatementError;
 use ledger::ticket::Held;
 use ledger::{Book, ProposalEvent, SkillRecord};
 use shared_types::decision::{Decision, SignedDecision};
@@ -127,9 +128,9 @@ pub fn open_gate(book: &mut Book, id: &ProposalId, by: &ApproverId) -> Result<()
     let Some(ticket) = book.ticket(id) else { return Err(Error::NotFound(id.to_string())) };
     let name = &ticket.proposal().name;
     match ticket.held().cloned() {
-        None => Err(Error::refused(format!("{name} waits at no gate"))),
+        None => Err(StatementError::NotHeld(name.clone()).into()),
         Some(_) if ticket.status() == Status::HumanReview => {
-            Err(Error::refused(format!("{name} has a violation by now: reject it, or edit it")))
+            Err(StatementError::HeldByViolation(name.clone()).into())
         }
         Some(held) if held.to == Status::Rejected => {
             book.append(ProposalEvent::SentBack { by: by.clone() }.of(id))

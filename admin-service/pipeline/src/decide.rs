@@ -5,6 +5,7 @@ use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use base::home::Home;
+use ledger::statements::StatementError;
 use ledger::{Book, ProposalEvent, Store, mirror, reserve};
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
@@ -56,7 +57,7 @@ pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Re
         // The first try was refused for want of room: the same decision is made again.
         None => match HumanDecision::mint(&store.home, &book, signed)? {
             Yes::Whole(decision) => accept(&mut book, *decision),
-            Yes::First(_) => Err(Error::refused("a second approver is missing")),
+            Yes::First(_) => Err(StatementError::TooFewSigners.into()),
         },
     })?;
     at(Point::DecideRecorded);
@@ -89,11 +90,10 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
     let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
     let name = ticket.proposal().name.clone();
     if ticket.status() == Status::HumanReview && ticket.installed_version().is_some() {
-        return Err(Error::refused(format!("{name} was approved, and its installation is being ended")));
+        return Err(StatementError::Installing(name).into());
     }
     if ticket.status() == Status::Accepted {
-        let next = format!("`cl-admin skill remove {name}` removes it");
-        return Err(Error::refused(format!("{name} is installed, so it can no longer be rejected; {next}")));
+        return Err(StatementError::Installed(name).into());
     }
     at(Point::RejectBefore);
     reserve::spend(&store.home, || {

@@ -3,6 +3,7 @@
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
+use ledger::statements::StatementError;
 use review::decision::{form, reviewed};
 use shared_types::decision::{Decision, SignedDecision, Weighed};
 use shared_types::described::Described;
@@ -72,17 +73,12 @@ impl HumanDecision {
     pub fn mint(home: &Home, book: &Book, signed: &SignedDecision) -> Result<Yes, Error> {
         let (decision, weighed) = Self::check(home, book, signed)?;
         if decision.decision.manifest_serial != book.serial() {
-            return Err(Error::refused(format!(
-                "the decision is for manifest {}, but manifest {} is in force: look at the package again",
-                decision.decision.manifest_serial,
-                book.serial()
-            )));
+            let decided = decision.decision.manifest_serial;
+            return Err(StatementError::OtherManifest { decided, in_force: book.serial() }.into());
         }
         match weighed.signers.as_slice() {
             [first] if weighed.needed > 1 => Ok(Yes::First(first.clone())),
-            signers if signers.len() < weighed.needed => {
-                Err(Error::refused("too few approvers signed the decision"))
-            }
+            signers if signers.len() < weighed.needed => Err(StatementError::TooFewSigners.into()),
             _ => Ok(Yes::Whole(Box::new(decision))),
         }
     }
@@ -94,7 +90,7 @@ impl HumanDecision {
     pub fn again(home: &Home, book: &Book, signed: &SignedDecision) -> Result<HumanDecision, Error> {
         let (decision, weighed) = Self::check(home, book, signed)?;
         if weighed.signers.len() < weighed.needed {
-            return Err(Error::refused("too few of the present approvers signed the decision"));
+            return Err(StatementError::TooFewSigners.into());
         }
         Ok(decision)
     }
@@ -109,9 +105,7 @@ impl HumanDecision {
         let (review, report) = reviewed(home, ticket)?;
         let expected = form(ticket, &review, &report, decision.approver.clone(), decision.decided_at.clone());
         if *decision != expected {
-            return Err(Error::refused(
-                "the decision is not for the package as it was reviewed: look at it again",
-            ));
+            return Err(StatementError::NotAsReviewed.into());
         }
         let made =
             HumanDecision { decision: decision.clone(), signed: signed.clone(), described: report.described };

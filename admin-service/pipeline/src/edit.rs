@@ -5,6 +5,7 @@
 
 use base::error::Error;
 use base::home::Home;
+use ledger::statements::StatementError;
 use ledger::ticket::Attempt;
 use ledger::{Book, ProposalEvent, Reviewed, Store, mirror};
 use review::package::stands;
@@ -35,12 +36,10 @@ pub fn hand_in(
     let name = ticket.proposal().name.clone();
     if ticket.status() != Status::HumanReview || ticket.decision().is_some() {
         let status = ticket.status();
-        return Err(Error::refused(format!(
-            "{name} is in {status}; only what waits for a decision can be edited"
-        )));
+        return Err(StatementError::NotEditable { name, status }.into());
     }
     if ticket.review() != Some(seen) {
-        return Err(Error::refused("the package has changed since it was shown: look at it again"));
+        return Err(StatementError::PackageChanged.into());
     }
     let source_sha256 = Digest::of(source.as_bytes());
     if source_sha256 == seen.source_sha256 {

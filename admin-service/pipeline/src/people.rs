@@ -1,5 +1,6 @@
 //! Changes of who may decide, and the codes that go with a yes: checked here, whatever the verb did.
 
+use ledger::statements::StatementError;
 use std::collections::BTreeSet;
 
 use base::config::Config;
@@ -62,11 +63,8 @@ pub fn speaker(book: &Book, signed: &SignedDecision) -> Result<ApproverId, Error
         {
             Ok(second.approver.clone())
         }
-        (Some(_), _) => Err(Error::refused(format!(
-            "`{}` cannot say the second yes in this way: another approver signs the same decision",
-            decision.approver
-        ))),
-        (None, _) => Err(Error::refused("each of two approvers says yes by themselves: look at it again")),
+        (Some(_), _) => Err(StatementError::NotBesideTheFirst(decision.approver).into()),
+        (None, _) => Err(StatementError::Together.into()),
     }
 }
 
@@ -83,15 +81,12 @@ pub fn change(
     let home = &store.home;
     let mut book = store.book();
     let refused = |e: shared_types::approvers::ChainError| Error::refused(e);
-    let change: Change =
-        serde_json::from_str(&signed.text).map_err(|e| Error::refused(format!("the change: {e}")))?;
+    let change: Change = serde_json::from_str(&signed.text)
+        .map_err(|why| StatementError::Unreadable { kind: "change", why })?;
     // What was decided under the present set is installed under it.
     let unfinished = |t: &ledger::ticket::Ticket| t.status() == Status::HumanReview && t.decision().is_some();
     if let Some(ticket) = book.tickets().find(|t| unfinished(t)) {
-        return Err(Error::refused(format!(
-            "{} was approved and is not installed yet: `cl-admin run --once` ends that first",
-            ticket.proposal().name
-        )));
+        return Err(StatementError::Unfinished(ticket.proposal().name.clone()).into());
     }
     let (before, after) = if book.people().changes().is_empty() {
         let after = Approvers::replay(std::slice::from_ref(&signed)).map_err(refused)?;
@@ -102,7 +97,7 @@ pub fn change(
         (before.clone(), before.follow(&signed).map_err(refused)?)
     };
     if let Some(other) = countersigned.iter().find(|c| !change.signers.contains(&c.by.approver)) {
-        return Err(Error::refused(format!("`{}` did not sign the change", other.by.approver)));
+        return Err(StatementError::DidNotSign(other.by.approver.clone()).into());
     }
     check_countersigned(&book, &after, &countersigned)?;
     check_nothing_lost(&book, &before, &after, &countersigned)?;
@@ -133,18 +128,17 @@ fn check_sealed(file: &ApproversFile, after: &Approvers) -> Result<(), Error> {
             .approvers
             .iter()
             .all(|old| after.named(&old.id).is_some_and(|new| new.public_key == old.public_key));
-    if same { Ok(()) } else { Err(Error::refused("that is not the list of this home")) }
+    if same { Ok(()) } else { Err(StatementError::OtherList.into()) }
 }
 
 fn check_countersigned(book: &Book, set: &Approvers, countersigned: &[Countersigned]) -> Result<(), Error> {
     for Countersigned { skill, by } in countersigned {
-        let entry =
-            book.active().get(skill).ok_or_else(|| Error::refused(format!("{skill} is not installed")))?;
-        let listed = set
-            .named(&by.approver)
-            .ok_or_else(|| Error::refused(format!("`{}` is not an approver", by.approver)))?;
-        signature::verify(&listed.public_key, &by.signature, entry.decision.text.as_bytes())
-            .map_err(|e| Error::refused(format!("{skill}, signed by `{}`: {e}", by.approver)))?;
+        let entry = book.active().get(skill).ok_or_else(|| StatementError::NotInstalled(skill.clone()))?;
+        let listed =
+            set.named(&by.approver).ok_or_else(|| StatementError::NotAnApprover(by.approver.clone()))?;
+        signature::verify(&listed.public_key, &by.signature, entry.decision.text.as_bytes()).map_err(
+            |why| StatementError::Countersignature { skill: skill.clone(), by: by.approver.clone(), why },
+        )?;
     }
     Ok(())
 }
@@ -160,10 +154,7 @@ fn check_nothing_lost(
     if lost.is_empty() {
         return Ok(());
     }
-    Err(Error::refused(format!(
-        "the decisions of {} would not count any more; another approver signs them first: `cl-admin approver countersign`",
-        lost.join(", ")
-    )))
+    Err(StatementError::DecisionsLost(lost.join(", ")).into())
 }
 
 /// The installed skills whose decisions hold before a change and not after it.

@@ -2,6 +2,7 @@
 
 use base::error::Error;
 use base::keys::Signer;
+use ledger::statements::StatementError;
 use ledger::statements::removal::{Removal, SignedRemoval, Verdict};
 use ledger::{Book, past};
 use shared_types::id::{ApproverId, SkillName};
@@ -25,7 +26,7 @@ impl HumanRemoval {
     /// The first thing that is not so.
     pub fn mint(book: &Book, signed: &SignedRemoval) -> Result<HumanRemoval, Error> {
         let removal: Removal = serde_json::from_str(&signed.text)
-            .map_err(|e| Error::refused(format!("the removal cannot be read: {e}")))?;
+            .map_err(|why| StatementError::Unreadable { kind: "removal", why })?;
         book.people()
             .approvers()?
             .check(&removal.approver, &signed.signature, signed.text.as_bytes())
@@ -34,22 +35,19 @@ impl HumanRemoval {
         if (entry.version, &entry.module_sha256) != (removal.version, &removal.module_sha256)
             || removal.manifest_serial != book.serial()
         {
-            return Err(Error::refused(format!(
-                "the removal is for version {} under manifest {}; in force are version {} and manifest {}: decide again",
-                removal.version,
-                removal.manifest_serial,
-                entry.version,
-                book.serial()
-            )));
+            return Err(StatementError::OtherVersion {
+                version: removal.version,
+                manifest: removal.manifest_serial,
+                present: entry.version,
+                in_force: book.serial(),
+            }
+            .into());
         }
         // An installation that a crash cut off would be ended after the removal, and bring it back.
         let unfinished =
             |p: &past::Past<'_>| p.decision.version == entry.version && p.ticket.status() != Status::Accepted;
         if past::versions(book, &removal.name).iter().any(unfinished) {
-            return Err(Error::refused(format!(
-                "the installation of `{}` is not at its end: `cl-admin run --once` ends it; then decide again",
-                removal.name
-            )));
+            return Err(StatementError::InstallationOpen(removal.name).into());
         }
         if removal.reason.trim().is_empty() {
             return Err(Error::usage("a removal needs a reason"));
@@ -79,7 +77,7 @@ impl HumanRemoval {
 /// A part of the bot, a skill that is not installed, or one that others depend on, each named.
 pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Error> {
     if book.builtin().iter().any(|b| b.name == *name) {
-        return Err(Error::refused(format!("`{name}` is a part of the bot itself and cannot be removed")));
+        return Err(StatementError::BuiltIn(name.clone()).into());
     }
     let Some(entry) = book.active().get(name) else {
         return Err(Error::failed(format!(
@@ -89,10 +87,7 @@ pub fn removable<'a>(book: &'a Book, name: &SkillName) -> Result<&'a Learned, Er
     let needed_by = past::dependants(book, name);
     if !needed_by.is_empty() {
         let names: Vec<&str> = needed_by.iter().map(|n| n.as_str()).collect();
-        return Err(Error::refused(format!(
-            "`{name}` is needed by {}; remove that first",
-            names.join(" and ")
-        )));
+        return Err(StatementError::Needed { name: name.clone(), by: names.join(" and ") }.into());
     }
     Ok(entry)
 }

@@ -1,5 +1,6 @@
 //! A tool of a package, called by hand: the same confined child and recording host as in the trials; nothing is written.
 
+use ledger::statements::StatementError;
 use std::sync::atomic::AtomicBool;
 
 use base::config::Config;
@@ -33,7 +34,7 @@ pub fn call(
     };
     let module = Package::of(home, ticket.id()).bytes(Part::Module)?;
     if seen.is_some_and(|seen| seen != review) || Digest::of(&module) != review.module_sha256 {
-        return Err(Error::refused("the package has changed since it was shown: look at it again"));
+        return Err(StatementError::PackageChanged.into());
     }
     let trial = Trial { tool: tool.to_owned(), args, expect: String::new() };
     let seconds = Config::read(home)?.limits.trial.as_secs();

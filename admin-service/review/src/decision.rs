@@ -4,6 +4,7 @@ use base::error::Error;
 use base::home::Home;
 use base::keys::Signer;
 use ledger::Reviewed;
+pub use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
 use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict};
 use shared_types::id::ApproverId;
@@ -25,14 +26,12 @@ pub fn sign(
 ) -> Result<SignedDecision, Error> {
     let (review, report) = reviewed(home, ticket)?;
     if review != *seen {
-        return Err(Error::refused("the package has changed since it was shown: look at it again"));
+        return Err(StatementError::PackageChanged.into());
     }
     if let Some(first) = ticket.first_yes() {
         let by = first.read().map_err(Error::integrity)?.approver;
         if by == *approver {
-            return Err(Error::refused(format!(
-                "`{by}` has said yes already; the second yes is another approver's"
-            )));
+            return Err(StatementError::SecondOfTheSame(by).into());
         }
         let signature = signer.sign(first.text.as_bytes())?;
         let mut both = first.clone();
@@ -51,11 +50,7 @@ pub fn sign(
 /// A proposal that was not reviewed, a report that is not the recorded one, or a package with a violation.
 pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Error> {
     let Some(review) = ticket.review().cloned() else {
-        return Err(Error::refused(format!(
-            "{} was not reviewed yet (it is in {})",
-            ticket.id(),
-            ticket.status()
-        )));
+        return Err(StatementError::NotReviewed { id: ticket.id().clone(), status: ticket.status() }.into());
     };
     let (digest, report) = read_hashed(home, ticket.id())?;
     if digest != review.report_sha256 {
@@ -65,7 +60,7 @@ pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Erro
         )));
     }
     if let Some(stop) = report.findings.iter().find(|f| f.violation) {
-        return Err(Error::refused(format!("the package has a violation: {}; reject or edit it", stop.text)));
+        return Err(StatementError::Violation(stop.text.clone()).into());
     }
     Ok((review, report))
 }

@@ -1,5 +1,6 @@
 //! A person's yes and no to a plugin, carried out where the journal is written; what a crash cuts off is done again.
 
+use ledger::statements::StatementError;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -76,15 +77,10 @@ pub fn findings(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>,
 pub fn may_come(home: &Home, book: &Book, facts: &Facts) -> Result<Vec<Finding>, Error> {
     let name = &facts.name;
     if book.builtin().iter().any(|b| b.name == *name) || book.active().contains_key(name) {
-        return Err(Error::refused(format!(
-            "a skill is called `{name}` already; a plugin needs another name"
-        )));
+        return Err(StatementError::NameTaken(name.clone()).into());
     }
     if book.people().approvers()?.signers_for(&facts.tokens()) > 1 {
-        return Err(Error::refused(format!(
-            "a two-person rule covers {}, and a plugin is decided by one person: it cannot be installed",
-            facts.tokens()
-        )));
+        return Err(StatementError::TwoPersons(facts.tokens()).into());
     }
     let findings = findings(home, book, facts)?;
     if let Some(violation) = findings.iter().find(|f| f.violation) {
@@ -117,10 +113,10 @@ pub fn install(
         && plugin.tools.len() == facts.calls.len()
         && plugin.tools.iter().all(|tool| facts.calls.contains_key(&tool.name));
     if !same {
-        return Err(Error::refused("what runs is not what was decided"));
+        return Err(StatementError::PluginDiffers.into());
     }
     if book.used_plugin_yes(&plugin.decision.text) {
-        return Err(Error::refused("that yes was used already: decide again"));
+        return Err(StatementError::UsedBefore.into());
     }
     may_come(home, &book, &facts)?;
     place(home, &facts, staged)?;
@@ -152,7 +148,7 @@ fn place(home: &Home, facts: &Facts, staged: Option<&str>) -> Result<(), Error> 
     if !place.exists() {
         let source = staged_folder(home, staged)?;
         if tree::digest(&source)?.digest != *approved {
-            return Err(Error::refused("the plugin's files changed since they were looked at"));
+            return Err(StatementError::PluginFilesChanged.into());
         }
         let parent = super::folder(home).join(facts.name.as_str());
         make_folder(&parent, PRIVATE)?;

@@ -4,6 +4,7 @@ use base::error::Error;
 use base::keys::Signer;
 use ledger::Book;
 use ledger::facts::Installed;
+use ledger::statements::StatementError;
 use ledger::statements::removal::{SignedRemoval, Verdict};
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, SkillName};
@@ -69,17 +70,14 @@ pub fn sign(
 /// The first thing that is not so.
 pub fn check(book: &Book, signed: &SignedRemoval) -> Result<PluginRemoval, Error> {
     let removal: PluginRemoval = serde_json::from_str(&signed.text)
-        .map_err(|e| Error::refused(format!("the removal cannot be read: {e}")))?;
+        .map_err(|why| StatementError::Unreadable { kind: "removal", why })?;
     book.people()
         .approvers()?
         .check(&removal.approver, &signed.signature, signed.text.as_bytes())
         .map_err(Error::refused)?;
     let present = installed(book, &removal.plugin)?;
     if present.plugin.facts_sha256 != removal.facts_sha256 || book.serial() != removal.manifest_serial {
-        return Err(Error::refused(format!(
-            "the removal is for another installation of `{}`: decide again",
-            removal.plugin
-        )));
+        return Err(StatementError::OtherInstallation(removal.plugin).into());
     }
     if removal.reason.trim().is_empty() {
         return Err(Error::usage("a removal needs a reason"));

@@ -1,5 +1,6 @@
 //! The console's state, and what each key makes of it.
 
+use review::decision::StatementError;
 use std::time::{Duration, Instant};
 
 use base::error::Error;
@@ -285,7 +286,7 @@ impl App {
         let Some(seen) = &view.package().seen else { return self.not_ready("approved") };
         let asked = read_hashed(self.desk.home(), &item.id).and_then(|(digest, report)| {
             if digest != seen.report_sha256 {
-                return Err(Error::refused("the package has changed since it was shown"));
+                return Err(StatementError::PackageChanged.into());
             }
             let mut needs = self.desk.needs()?;
             needs.passphrase &= self.passphrase.file.is_none();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use base::error::Error;
+use super::StatementError;
 use serde::{Deserialize, Serialize};
 use shared_types::id::{ApproverId, Digest, ProfileId, ProposalId};
 
@@ -74,8 +74,7 @@ impl SignedActionDecision {
     ///
     /// # Errors
     /// Another text than a yes to an action.
-    pub fn read(&self) -> Result<ActionDecision, Error> {
-        serde_json::from_str(&self.text)
-            .map_err(|e| Error::refused(format!("the decision cannot be read: {e}")))
+    pub fn read(&self) -> Result<ActionDecision, StatementError> {
+        serde_json::from_str(&self.text).map_err(|why| StatementError::Unreadable { kind: "decision", why })
     }
 }

@@ -1,4 +1,7 @@
 //! Texts that an approver signs and the journal keeps. They are checked elsewhere.
 
 pub mod action;
+mod fault;
 pub mod removal;
+
+pub use fault::StatementError;
