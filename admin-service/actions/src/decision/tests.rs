@@ -34,7 +34,8 @@ fn what_holds_for_longer_is_bounded_and_never_has_the_network() {
     let found = always(&case(false), 30).unwrap();
     assert_eq!(found.programs.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["true", "cat"]);
     assert!(found.until.parse::<Timestamp>().unwrap() > Timestamp::now());
-    assert!(matches!(always(&case(true), 30), Err(Error::Refused(_))));
+    let refused = always(&case(true), 30).unwrap_err();
+    assert!(matches!(refused.cause(), Some(StatementError::NetworkOnceOnly)), "{refused}");
 }
 
 #[test]
