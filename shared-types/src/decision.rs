@@ -6,6 +6,7 @@ use crate::approvers::{Approver, Approvers};
 use crate::capability::TokenSet;
 use crate::id::{ApproverId, Digest, EventType, HostName, ProfileId, ProposalId, SecretName, SkillName};
 use crate::proposal::Scope;
+use crate::recipients::Recipients;
 use crate::signature::{Claim, SignatureError, Verifier};
 
 /// A person's yes to one package: all that it grants, and the digests of all that was seen.
@@ -50,6 +51,9 @@ pub struct Decision {
     pub emits_events: Vec<EventType>,
     /// The events granted to be received.
     pub handles_events: Vec<EventType>,
+    /// The profiles that get the skill; the key is missing where every one does.
+    #[serde(default, skip_serializing_if = "Recipients::is_everyone")]
+    pub recipients: Recipients,
     /// Who decided.
     pub approver: ApproverId,
     /// When, in RFC 3339.

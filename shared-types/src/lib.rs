@@ -13,6 +13,7 @@
 //! - [`described`]: what a skill says about itself
 //! - [`plugin`]: an installed plugin
 //! - [`manifest`], [`decision`], [`signature`]: what is installed, who said yes, and the proof
+//! - [`recipients`]: to whom an approved skill goes
 //! - [`approvers`]: who may say yes, as a signed chain
 //! - [`profile`]: the abstract system profile
 //! - [`risk`], [`grants`], [`provenance`]: how much a call could do, what it may reach, and where content comes from
@@ -46,6 +47,7 @@ pub mod power;
 pub mod profile;
 pub mod proposal;
 pub mod provenance;
+pub mod recipients;
 pub mod risk;
 pub mod schema;
 pub mod secret;

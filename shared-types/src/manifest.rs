@@ -10,6 +10,7 @@ use crate::id::{Digest, EventType, HostName, SecretName, SkillName};
 use crate::plugin::Plugin;
 use crate::power::Power;
 use crate::proposal::Scope;
+use crate::recipients::Recipients;
 use crate::signature::Verifier;
 
 /// `config/skills_manifest.yaml`: what may run, with a serial that only rises.
@@ -85,6 +86,9 @@ pub struct Learned {
     /// The events that it receives.
     #[serde(default)]
     pub handles_events: Vec<EventType>,
+    /// The profiles that get the skill; the key is missing where every one does.
+    #[serde(default, skip_serializing_if = "Recipients::is_everyone")]
+    pub recipients: Recipients,
     /// What the skill says about itself, so that its module is loaded only when it is called.
     pub described: Described,
     /// The approver's signed decision.
@@ -134,6 +138,7 @@ impl Learned {
             ("file_scope", self.file_scope == decision.file_scope),
             ("emits_events", self.emits_events == decision.emits_events),
             ("handles_events", self.handles_events == decision.handles_events),
+            ("recipients", self.recipients == decision.recipients),
         ];
         match differences.into_iter().find(|(_, same)| !same) {
             None => Ok(()),

@@ -135,6 +135,7 @@ fn entry_with(
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        recipients: Default::default(),
         approver: approvers(world).listed().first().expect("a home has an approver").id.clone(),
         decided_at: "2026-02-07T14:30:00Z".into(),
     };
@@ -157,6 +158,7 @@ fn entry_with(
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        recipients: Default::default(),
         described: forced.described.clone(),
         decision: SignedDecision::new(text, signature),
     }

@@ -88,7 +88,8 @@ impl Desk {
         };
         let signer = self.signer(proof)?;
         let ticket = self.ticket(&package.item.id)?;
-        let decision = decision::sign(&self.home, &ticket, &self.approver, &signer, seen)?;
+        let decision =
+            decision::sign(&self.home, &ticket, &self.approver, &signer, seen, &package.recipients)?;
         self.submit(Request::Approve { decision, code: proof.code.clone() })
     }
 

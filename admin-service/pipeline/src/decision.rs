@@ -103,7 +103,9 @@ impl HumanDecision {
             .ticket(&decision.proposal_id)
             .ok_or_else(|| Error::NotFound(decision.proposal_id.to_string()))?;
         let (review, report) = reviewed(home, ticket)?;
-        let expected = form(ticket, &review, &report, decision.approver.clone(), decision.decided_at.clone());
+        // To whom the skill goes is the approver's choice alone.
+        let (recipients, at) = (decision.recipients.clone(), decision.decided_at.clone());
+        let expected = form(ticket, &review, &report, recipients, decision.approver.clone(), at);
         if *decision != expected {
             return Err(StatementError::NotAsReviewed.into());
         }

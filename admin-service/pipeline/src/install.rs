@@ -74,6 +74,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
         file_scope: decision.file_scope,
         emits_events: decision.emits_events.clone(),
         handles_events: decision.handles_events.clone(),
+        recipients: decision.recipients.clone(),
         described: acceptance.described().clone(),
         decision: acceptance.signed().clone(),
     };

@@ -11,6 +11,7 @@ use review::decision;
 use service::requests::handle;
 use shared_types::decision::SignedDecision;
 use shared_types::manifest::Manifest;
+use shared_types::recipients::Recipients;
 use shared_types::status::Status;
 
 use super::attack::{Attack, Plan};
@@ -166,7 +167,7 @@ fn halves(range: &Range) -> Result<Vec<Attack>, Error> {
         let owner = service::init::owner();
         let signer = keys::open(&keys::approver_key(&range.home, &owner))?;
         let seen = ticket.review().cloned().ok_or_else(|| Error::failed("there is no package"))?;
-        decision::sign(&range.home, ticket, &owner, &signer, &seen)?
+        decision::sign(&range.home, ticket, &owner, &signer, &seen, &Recipients::default())?
     };
     range.approve(&shared, &first)?;
     let refused = handle(&shared, Request::Approve { decision: early, code: None });

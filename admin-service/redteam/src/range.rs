@@ -29,6 +29,7 @@ use service::Runtime;
 use service::requests::handle;
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::{Document, Proposal};
+use shared_types::recipients::Recipients;
 use shared_types::status::Status;
 
 /// How long one run of the bot may take.
@@ -264,7 +265,7 @@ impl Range {
             };
             let owner = service::init::owner();
             let signer = keys::open(&keys::approver_key(&self.home, &owner))?;
-            decision::sign(&self.home, ticket, &owner, &signer, &seen)?
+            decision::sign(&self.home, ticket, &owner, &signer, &seen, &Recipients::default())?
         };
         handle(shared, Request::Approve { decision, code: None })
     }

@@ -3,11 +3,12 @@
 use base::error::Error;
 use base::home::Home;
 use base::keys::Signer;
-use ledger::Reviewed;
 pub use ledger::statements::StatementError;
 use ledger::ticket::Ticket;
+use ledger::{Book, Reviewed, past};
 use shared_types::decision::{Countersignature, Decision, SignedDecision, Verdict};
 use shared_types::id::ApproverId;
+use shared_types::recipients::Recipients;
 
 use crate::package::read_hashed;
 use crate::report::Report;
@@ -23,22 +24,26 @@ pub fn sign(
     approver: &ApproverId,
     signer: &Signer,
     seen: &Reviewed,
+    recipients: &Recipients,
 ) -> Result<SignedDecision, Error> {
     let (review, report) = reviewed(home, ticket)?;
     if review != *seen {
         return Err(StatementError::PackageChanged.into());
     }
     if let Some(first) = ticket.first_yes() {
-        let by = first.read().map_err(Error::integrity)?.approver;
-        if by == *approver {
-            return Err(StatementError::SecondOfTheSame(by).into());
+        let decided = first.read().map_err(Error::integrity)?;
+        if decided.approver == *approver {
+            return Err(StatementError::SecondOfTheSame(decided.approver).into());
+        }
+        if decided.recipients != *recipients {
+            return Err(StatementError::OtherRecipients(decided.recipients).into());
         }
         let signature = signer.sign(first.text.as_bytes())?;
         let mut both = first.clone();
         both.others.push(Countersignature { approver: approver.clone(), signature });
         return Ok(both);
     }
-    let decision = form(ticket, &review, &report, approver.clone(), base::clock::now());
+    let decision = form(ticket, &review, &report, recipients.clone(), approver.clone(), base::clock::now());
     let text = serde_json_canonicalizer::to_string(&decision).map_err(Error::failed)?;
     let signature = signer.sign(text.as_bytes())?;
     Ok(SignedDecision::new(text, signature))
@@ -65,11 +70,20 @@ pub fn reviewed(home: &Home, ticket: &Ticket) -> Result<(Reviewed, Report), Erro
     Ok((review, report))
 }
 
+/// To whom a yes gives the skill where the person names nobody: those of the first of two yeses, else those of the version
+/// before, removed or not, else every profile. So a new version never reaches more profiles by itself.
+pub fn recipients(book: &Book, ticket: &Ticket) -> Recipients {
+    let first = ticket.first_yes().and_then(|first| first.read().ok());
+    let before = || past::versions(book, &ticket.proposal().name).pop().map(|past| past.decision.recipients);
+    first.map(|decision| decision.recipients).or_else(before).unwrap_or_default()
+}
+
 /// The decision that a yes to this package is.
 pub fn form(
     ticket: &Ticket,
     review: &Reviewed,
     report: &Report,
+    recipients: Recipients,
     approver: ApproverId,
     decided_at: String,
 ) -> Decision {
@@ -93,6 +107,7 @@ pub fn form(
         file_scope: report.file_scope,
         emits_events: report.emits_events.clone(),
         handles_events: report.handles_events.clone(),
+        recipients,
         approver,
         decided_at,
     }

@@ -9,8 +9,10 @@ use ledger::case::{Case, Seen};
 use ledger::ticket::Ticket;
 use ledger::{Book, Recommendation, Reviewed};
 use shared_types::id::{ApproverId, ProposalId};
+use shared_types::recipients::Recipients;
 use shared_types::status::{Status, Wait};
 
+use crate::decision;
 use crate::package::read_report;
 use crate::pages::line::Page;
 use crate::pages::pages;
@@ -62,6 +64,8 @@ pub struct Package {
     pub tools: Vec<(String, Vec<String>)>,
     /// The digests of what was shown; nothing while it is not ready for a decision.
     pub seen: Option<Reviewed>,
+    /// To whom a yes gives it.
+    pub recipients: Recipients,
     /// Of an action that waits for a decision: what was shown of it.
     pub asked: Option<Seen>,
 }
@@ -130,7 +134,14 @@ impl Journal {
             let item = action_item(&book, case);
             let pages = (self.action_pages)(&self.home, case, item.recurrence as usize)?;
             let asked = case.waits_for().map(|_| Seen::of(case));
-            return Ok(Package { item, pages, tools: vec![], seen: None, asked });
+            return Ok(Package {
+                item,
+                pages,
+                tools: vec![],
+                seen: None,
+                recipients: Recipients::default(),
+                asked,
+            });
         }
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let seen = ticket.review().cloned().filter(|_| ticket.status() == Status::HumanReview);
@@ -144,7 +155,9 @@ impl Journal {
                 described.tools.iter().map(|t| (t.name.to_string(), parameters(t))).collect()
             }
         };
-        Ok(Package { item: skill_item(ticket), pages: pages(&self.home, ticket)?, tools, seen, asked: None })
+        let recipients = decision::recipients(&book, ticket);
+        let pages = pages(&self.home, ticket)?;
+        Ok(Package { item: skill_item(ticket), pages, tools, seen, recipients, asked: None })
     }
 
     /// A proposal of a skill.

@@ -91,6 +91,7 @@ impl People {
             file_scope: Default::default(),
             emits_events: vec![],
             handles_events: vec![],
+            recipients: Default::default(),
             approver: approver.parse().unwrap(),
             decided_at: AT.into(),
         };

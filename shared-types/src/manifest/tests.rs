@@ -41,6 +41,7 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        recipients: Default::default(),
         approver: "anna".parse().unwrap(),
         decided_at: "2026-02-07T14:30:00Z".to_owned(),
     };
@@ -57,6 +58,7 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        recipients: Default::default(),
         described: described(),
         decision: SignedDecision::new(text.clone(), sign(approver, &text)),
     };

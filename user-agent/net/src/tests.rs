@@ -86,6 +86,7 @@ fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {
         file_scope: Default::default(),
         emits_events: vec![],
         handles_events: vec![],
+        recipients: Default::default(),
         described: Described { description: "A test".into(), tools: vec![], handles: vec![], emits: vec![] },
         decision: SignedDecision::new(String::new(), String::new()),
     }

@@ -10,7 +10,8 @@ use bot_base::paths::{Folder, PathError};
 use documents::manifest::ManifestError;
 use sha2::{Digest as _, Sha256};
 use shared_types::approvers::{Approvers, ApproversFile, ChainError, SeenChain};
-use shared_types::id::{Digest, SkillName};
+use shared_types::audience::Audience;
+use shared_types::id::{Digest, ProfileId, SkillName};
 use shared_types::manifest::{Builtin, EntryError, Learned, Manifest};
 use shared_types::signature::Verifier;
 use shared_types::text::cut;
@@ -109,6 +110,14 @@ impl Signed {
             approvers.check_seen(seen).map_err(|e| untrusted(config, &e))?;
         }
         Ok(Signed { manifest, approvers })
+    }
+
+    /// Leaves out the learned skills that were approved for other profiles, before anything of them is looked at. An entry
+    /// that names more profiles than its decision is left out by [`Signed::judge`].
+    #[must_use]
+    pub fn for_profile(mut self, profile: &ProfileId, audience: Audience) -> Signed {
+        self.manifest.learned.retain(|entry| entry.recipients.include(profile, audience));
+        self
     }
 
     /// The manifest's serial.

@@ -296,6 +296,7 @@ impl SignedHome {
             file_scope: Scope::Own,
             emits_events: vec![],
             handles_events: vec![],
+            recipients: Default::default(),
             approver: "owner".parse().unwrap(),
             decided_at: "2026-02-07T14:30:00Z".to_owned(),
         };
@@ -312,6 +313,7 @@ impl SignedHome {
             file_scope: Scope::Own,
             emits_events: vec![],
             handles_events: vec![],
+            recipients: Default::default(),
             described: described(),
             decision: SignedDecision::new(text.clone(), sign(&self.approver, &text)),
         }

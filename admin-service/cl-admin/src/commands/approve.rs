@@ -7,10 +7,12 @@ use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
 use console::line_mode::ask_line;
+use pipeline::profiles;
 use review::ask::{self, Source};
 use review::queue::{DECISIVE, Package};
 use service::session::DOORS;
 use shared_types::id::{ApproverId, Digest};
+use shared_types::recipients::Recipients;
 use shared_types::status::Wait;
 
 use crate::commands::out::outln;
@@ -27,6 +29,10 @@ pub struct Args {
     /// they are; 1 to 365, and 30 if no number is given
     #[arg(long, value_name = "DAYS", num_args = 0..=1, default_missing_value = "30")]
     always: Option<u16>,
+    /// Of a skill: the profiles that get it, with commas between them: everyone, child, teen, adult, work, profile:ID;
+    /// without it those of the version before, or everyone
+    #[arg(long = "for", value_name = "WHO")]
+    recipients: Option<Recipients>,
     /// Do not ask; for scripts that have looked at the package
     #[arg(long)]
     yes: bool,
@@ -50,10 +56,17 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let digest: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
     let desk = Desk::new(home, &approver, DOORS);
-    let package = desk.found(&args.id)?;
+    let mut package = desk.found(&args.id)?;
+    if let Some(recipients) = &args.recipients {
+        check_known(home, recipients)?;
+        package.recipients = recipients.clone();
+    }
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
     if package.asked.is_some() {
+        if args.recipients.is_some() {
+            return Err(Error::usage(format!("{name} is an action of one profile: --for is for skills")));
+        }
         return action(&desk, &package, args, &approver, digest);
     }
     if args.always.is_some() {
@@ -81,7 +94,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             seen.report_sha256
         )));
     }
-    if !args.yes && !agreed(&package, &DECISIVE, "Approve? [y/N] ")? {
+    if !args.yes && !agreed(&package, &DECISIVE, &format!("For {}. Approve? [y/N] ", package.recipients))? {
         outln!("not approved; it goes on waiting");
         return Ok(shared_types::exit::FAILED);
     }
@@ -123,6 +136,15 @@ fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Err
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
     Ok(answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")))
+}
+
+/// A name that no profile has would give the skill to nobody.
+fn check_known(home: &Home, recipients: &Recipients) -> Result<(), Error> {
+    let known: Vec<String> = profiles::list(home)?.iter().map(|listed| listed.id.to_string()).collect();
+    let Some(unknown) = recipients.profiles().find(|id| !known.contains(&id.to_string())) else {
+        return Ok(());
+    };
+    Err(Error::usage(format!("--for: there is no profile `{unknown}`; there are: {}", known.join(" "))))
 }
 
 /// An approver's name from the command line.

@@ -3,6 +3,7 @@
 use base::error::Error;
 use shared_types::capability::TokenSet;
 use shared_types::id::{ApproverId, ProposalId, SkillName};
+use shared_types::recipients::Recipients;
 use shared_types::signature::SignatureError;
 use shared_types::status::Status;
 
@@ -80,6 +81,9 @@ pub enum StatementError {
     /// The same person says both yeses.
     #[error("`{0}` has said yes already; the second yes is another approver's")]
     SecondOfTheSame(ApproverId),
+    /// The first yes is for other profiles.
+    #[error("the first yes is for {0}; the second one is for the same profiles: --for {0}")]
+    OtherRecipients(Recipients),
     /// The second yes is not beside the first one.
     #[error("`{0}` cannot say the second yes in this way: another approver signs the same decision")]
     NotBesideTheFirst(ApproverId),

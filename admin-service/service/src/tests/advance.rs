@@ -102,7 +102,14 @@ fn a_package_that_has_become_a_violation_can_be_rejected_or_edited_and_not_appro
     assert_eq!(book.ticket(&id).unwrap().status(), Status::HumanReview);
     assert!(book.ticket(&id).unwrap().waits_because().unwrap().contains("private and out"));
     let signer = base::keys::open(&base::keys::approver_key(&shared.home, &owner())).unwrap();
-    let refused = review::decision::sign(&shared.home, book.ticket(&id).unwrap(), &owner(), &signer, &review);
+    let refused = review::decision::sign(
+        &shared.home,
+        book.ticket(&id).unwrap(),
+        &owner(),
+        &signer,
+        &review,
+        &Default::default(),
+    );
     assert!(refused.unwrap_err().to_string().contains("violation"));
     assert!(open_gate(&mut book, &id, &owner()).is_err());
     drop(book);

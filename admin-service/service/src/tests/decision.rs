@@ -17,6 +17,7 @@ use shared_types::capability::{Token, TokenSet};
 use shared_types::decision::SignedDecision;
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::manifest::Manifest;
+use shared_types::recipients::Recipients;
 use shared_types::status::Status;
 
 use crate::requests::handle;
@@ -131,7 +132,7 @@ pub(crate) fn signed(shared: &Store, id: &ProposalId) -> SignedDecision {
     let book = shared.book();
     let ticket = book.ticket(id).unwrap();
     let signer = keys::open(&keys::approver_key(&shared.home, &owner())).unwrap();
-    sign(&shared.home, ticket, &owner(), &signer, ticket.review().unwrap()).unwrap()
+    sign(&shared.home, ticket, &owner(), &signer, ticket.review().unwrap(), &Recipients::default()).unwrap()
 }
 
 fn manifest(home: &Home) -> Manifest {

@@ -28,6 +28,7 @@ fn entry(approver: &KeyPair) -> Learned {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        recipients: Default::default(),
         described: Described {
             description: "Rolls dice".into(),
             tools: vec![],

@@ -110,7 +110,8 @@ impl Prepared {
         // Before a PIN is typed in vain.
         profiles::check_guarded(&options.profile, &settings, &config_folder)?;
         let folders = entry::open(&home, options, &settings, user.as_ref())?;
-        let signed = Signed::read(&config_folder, &folders.seen())?;
+        let signed =
+            Signed::read(&config_folder, &folders.seen())?.for_profile(&options.profile, settings.audience);
         let workspace = home.profile(&options.profile).join("workspace");
         let profile = log::Name::of(options.profile.as_str());
         log::event(Event::WorkspaceOpened { path: &workspace, profile });

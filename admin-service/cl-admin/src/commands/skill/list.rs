@@ -56,6 +56,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         if !entry.network.is_empty() {
             outln!("    hosts: {}", words(&entry.network));
         }
+        outln!("    for: {}", entry.recipients);
         outln!("    since {at}, by {by}");
         outln!("    called {calls} times, {failures} of them failed, as the chat's records say");
     }
@@ -74,7 +75,7 @@ pub(super) fn json(entry: &Learned) -> serde_json::Value {
         "memory_scope": entry.memory_scope, "file_scope": entry.file_scope,
         "emits_events": entry.emits_events, "handles_events": entry.handles_events,
         "tools": entry.described.tools.iter().map(|t| &t.name).collect::<Vec<_>>(),
-        "module_sha256": entry.module_sha256, "since": at, "by": by,
+        "module_sha256": entry.module_sha256, "for": entry.recipients.to_string(), "since": at, "by": by,
     })
 }
 

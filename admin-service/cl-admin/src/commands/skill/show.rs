@@ -60,6 +60,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         Some(entry) => {
             outln!("{}  version {}", entry.name, entry.version);
             outln!("  {}", sentence(&Powers::from(entry)));
+            outln!("  for:      {}", entry.recipients);
             outln!("  may:      {}", entry.capabilities);
             outln!("  hosts:    {}", words(&entry.network));
             outln!("  secrets:  {}", words(&entry.secrets));

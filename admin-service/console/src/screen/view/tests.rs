@@ -24,7 +24,14 @@ pub(in crate::screen) fn package(lines: usize) -> Package {
     }
     let mut words = Page::new("words", "WORDS");
     words.lines.push(Line::new(Origin::Words, Tone::Plain, "[>Approve<] it is \u{1b}[2Jsafe"));
-    Package { item, pages: vec![summary, words], tools: vec![], seen: None, asked: None }
+    Package {
+        item,
+        pages: vec![summary, words],
+        tools: vec![],
+        seen: None,
+        recipients: Default::default(),
+        asked: None,
+    }
 }
 
 fn draw(view: &mut View, width: u16, height: u16) -> String {
