@@ -146,6 +146,16 @@ pub struct HistoryEntry {
     pub reason: Option<String>,
 }
 
+/// The parts of the program that reject a proposal by themselves.
+const PROGRAM: [&str; 3] = ["discovery", "implementer", "review"];
+
+impl HistoryEntry {
+    /// Whether a person rejected the proposal in this step.
+    pub fn is_refusal(&self) -> bool {
+        self.status == Status::Rejected && !PROGRAM.contains(&self.actor.as_str())
+    }
+}
+
 /// A file of `proposals/` or of `status/`: the proposal with its status and history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
+use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{Program, World};
 
 use crate::settings::bot_asks;
@@ -44,6 +45,33 @@ fn an_idle_chat_starts_again_by_itself() {
         install(&world);
         pty.expect("starting again", SOON);
         assert_eq!(pty.ended(SOON), AGAIN, "{environment:?}");
+    }
+}
+
+/// A finished review says so between two prompts, in the words of this window, and again when leaving; so does a wish that no
+/// service has looked at.
+#[test]
+fn a_finished_review_says_so_between_two_prompts_and_when_leaving() {
+    if compiler_is_missing() {
+        return;
+    }
+    for (supervised, term, how) in [(true, "xterm", "Ctrl-G"), (false, "dumb", "`cl-admin review`")] {
+        let world = World::new();
+        let mut pty = chat(&world, supervised, &[("TERM", term)]);
+        pty.line("learn to roll dice");
+        pty.expect("cl-admin review", SOON);
+        if supervised {
+            pty.expect("roll-dice waits: no service has looked at it", SOON);
+        }
+        world.admin(&["run", "--once"]).done();
+        let ready = format!("(roll-dice is ready: {how})");
+        pty.expect(&ready, SOON);
+        std::thread::sleep(Duration::from_secs(4));
+        assert_eq!(pty.screen.text().matches(&ready).count(), 1, "{}", pty.screen.tail());
+        pty.keys(CTRL_D);
+        pty.expect(&ready, SOON);
+        pty.expect("goodbye", SOON);
+        assert_eq!(pty.ended(SOON), 0);
     }
 }
 

@@ -2,7 +2,8 @@
 //! below.
 //!
 //! - [`input`], [`fold`]: where lines come from, and which of them are one input
-//! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again
+//! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again,
+//!   [`ready`] what waits for an approver
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like, [`wrap`] where its lines end
 //! - `state`: what the driver holds
@@ -41,6 +42,7 @@ mod input;
 mod markdown;
 mod news;
 mod prompt;
+mod ready;
 mod render;
 pub mod rows;
 mod screen;
@@ -228,6 +230,9 @@ impl Cli {
                     turn::line(self, &line, ctx);
                 }
             }
+        }
+        for sentence in ready::left(ctx) {
+            render::notice(&sentence);
         }
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).line();
         render::notice(&used.map_or("goodbye".to_owned(), |used| format!("goodbye: {used}")));

@@ -15,6 +15,7 @@ use super::editor::{LineEditor, Read};
 use super::fold::Folding;
 use super::input::{Lines, Rest, Taken};
 use super::news::{Installed, News};
+use super::ready::Ready;
 use super::{input, render};
 
 pub(super) const PROMPT: &str = "> ";
@@ -43,13 +44,14 @@ pub(super) struct Prompt<'a> {
     editor: Option<LineEditor>,
     lines: &'a Mutex<Lines>,
     news: News,
+    ready: Ready,
 }
 
 impl<'a> Prompt<'a> {
     /// Sets the line editor up; `lines` is what else reads from the terminal.
     pub(super) fn new(lines: &'a Mutex<Lines>, ctx: &KernelContext) -> Result<Prompt<'a>, Error> {
         let editor = if ctx.shared().session.colour { Some(LineEditor::new(ctx)?) } else { None };
-        Ok(Prompt { editor, lines, news: News::default() })
+        Ok(Prompt { editor, lines, news: News::default(), ready: Ready::default() })
     }
 
     /// Waits for an input.
@@ -89,6 +91,7 @@ impl<'a> Prompt<'a> {
         let mut typed = self.lines.lock().unwrap_or_else(PoisonError::into_inner).has_some()
             || input::readable(Duration::ZERO).is_ok_and(|is| is);
         let mut rest = Rest::default();
+        self.ready.look_again();
         let instead = loop {
             if typed {
                 break None;
@@ -102,6 +105,12 @@ impl<'a> Prompt<'a> {
                     render::raw(PROMPT);
                 }
                 None => {}
+            }
+            let ready = self.ready.look(ctx);
+            if !ready.is_empty() {
+                render::raw("\r");
+                ready.iter().for_each(|sentence| render::notice(sentence));
+                render::raw(PROMPT);
             }
             typed = input::readable(tick).unwrap_or(true);
             if !typed {

@@ -99,6 +99,12 @@ sentences! {
     learned_already,
     /// `{name}`, `{id}`, `{status}`, `{waits}`: there is a proposal already.
     asked_already,
+    /// `{when}`, `{who}`, `{why}`, `{count}`: a person refused the same before.
+    refused_before,
+    /// `{name}`, `{how}`: a package waits for an approver.
+    ready,
+    /// `{name}`: no service has looked at a proposal.
+    not_looked_at,
     /// `{what}`: what a proposal waits for.
     waits_for,
     /// A proposal without any right.

@@ -12,6 +12,7 @@ use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
 use shared_types::message::{Answer, Message, ProposalRow, Request, TurnOutcome};
 use shared_types::proposal::{Document, Kind};
+use shared_types::text;
 
 use crate::words;
 
@@ -118,7 +119,8 @@ impl Proposer {
         }
         outbox::write(&outbox.proposals, &drafted.document).map_err(Unwritten::Refused)?;
         log::event(log::Event::ProposalWritten { id: log::Name::of(drafted.document.proposal.id.as_str()) });
-        Ok((written(&drafted, language, ctx), TurnOutcome::Proposed))
+        let before = refused_before(&drafted.document.proposal.name, line, &known, language, ctx);
+        Ok((written(&drafted, language, ctx) + &before, TurnOutcome::Proposed))
     }
 }
 
@@ -151,6 +153,32 @@ fn already(
             ("waits", &waits),
         ],
     ))
+}
+
+/// That a person refused the same before, and why; nothing where nobody did.
+fn refused_before(
+    name: &SkillName,
+    line: &str,
+    known: &[Document],
+    language: Language,
+    ctx: &KernelContext,
+) -> String {
+    let same = known.iter().filter(|d| {
+        d.proposal.kind == Kind::Skill
+            && (&d.proposal.name == name || d.proposal.user_context.trim() == line.trim())
+    });
+    let refusals = same.filter_map(|d| d.history.last()).filter(|step| step.is_refusal());
+    let count = refusals.clone().count().to_string();
+    let Some(last) = refusals.max_by(|a, b| a.timestamp.cmp(&b.timestamp)) else { return String::new() };
+    let when = last.timestamp.parse::<jiff::Timestamp>().map_or_else(
+        |_| last.timestamp.clone(),
+        |at| at.to_zoned(ctx.shared().zone.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
+    );
+    let why = text::cut(&text::line(last.reason.as_deref().unwrap_or("-")), 200);
+    fill(
+        language.says().refused_before,
+        &[("when", &when), ("who", &text::line(&last.actor)), ("why", &why), ("count", &count)],
+    )
 }
 
 fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String {

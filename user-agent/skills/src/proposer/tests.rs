@@ -95,9 +95,10 @@ fn the_mirror_tells_more_than_the_proposal() {
     let listed = outbox::list(&world.services.proposals, world.services.status.as_deref());
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].status, shared_types::status::Status::Rejected);
-    // What was rejected may be asked for again.
-    wish(&world, "learn to roll dice");
+    // What was rejected may be asked for again; what a part of the program rejected nobody refused.
+    let reply = wish(&world, "learn to roll dice");
     assert_eq!(world.files("proposals").len(), 2);
+    assert!(!reply.contains("refused before"), "{reply}");
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! Which proposals wait for an approver, or for a service that does not run: said once between two prompts, and when leaving.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use jiff::{SignedDuration, Timestamp};
+use language::{Language, fill};
+use ports::KernelContext;
+use shared_types::id::ProposalId;
+use shared_types::message::{Answer, Command, ProposalRow};
+use shared_types::proposal::Kind;
+use shared_types::status::Status;
+
+/// How often the proposals are looked at while one of them is on its way.
+const EVERY: Duration = Duration::from_secs(3);
+/// A service that runs has looked at a proposal within this time.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(10);
+/// The most sentences at once.
+const MOST: usize = 3;
+
+/// What was said already, and when to look again.
+pub(super) struct Ready {
+    told: BTreeSet<(ProposalId, bool)>,
+    next: Option<Instant>,
+}
+
+impl Default for Ready {
+    fn default() -> Ready {
+        Ready { told: BTreeSet::new(), next: Some(Instant::now()) }
+    }
+}
+
+impl Ready {
+    /// A line was read: it may have asked for something.
+    pub(super) fn look_again(&mut self) {
+        self.next = Some(Instant::now());
+    }
+
+    /// What has become ready, or waits for a service, since the last look. As long as nothing is on its way nothing is read.
+    pub(super) fn look(&mut self, ctx: &KernelContext) -> Vec<String> {
+        if self.next.is_none_or(|at| Instant::now() < at) {
+            return vec![];
+        }
+        let rows = rows(ctx);
+        let on_its_way = |row: &ProposalRow| !row.status.is_settled() && row.status != Status::HumanReview;
+        self.next = rows.iter().any(on_its_way).then(|| Instant::now() + EVERY);
+        let mut said: Vec<String> = vec![];
+        for row in &rows {
+            if let Some(sentence) = sentence(row, ctx)
+                && self.told.insert((row.id.clone(), row.status == Status::New))
+            {
+                said.push(sentence);
+            }
+        }
+        said.truncate(MOST);
+        said
+    }
+}
+
+/// What is left waiting, for somebody who leaves.
+pub(super) fn left(ctx: &KernelContext) -> Vec<String> {
+    let mut said: Vec<String> = rows(ctx).iter().filter_map(|row| sentence(row, ctx)).collect();
+    said.truncate(MOST);
+    said
+}
+
+fn rows(ctx: &KernelContext) -> Vec<ProposalRow> {
+    let Some(Answer::Proposals(rows)) = ctx.ask(Command::Proposals) else { return vec![] };
+    rows.into_iter().filter(|row| row.kind == Kind::Skill).collect()
+}
+
+fn sentence(row: &ProposalRow, ctx: &KernelContext) -> Option<String> {
+    let language = ctx.shared().language.as_deref().and_then(Language::of_code);
+    let says = language.or_else(|| Language::of_code("en"))?.says();
+    match row.status {
+        Status::HumanReview => {
+            let how = if ctx.shared().session.supervised { "Ctrl-G" } else { "`cl-admin review`" };
+            Some(fill(says.ready, &[("name", row.name.as_str()), ("how", how)]))
+        }
+        Status::New if row.waits_for.is_none() => {
+            let asked: Timestamp = row.generated_at.parse().ok()?;
+            let waited = Timestamp::now().duration_since(asked);
+            (waited >= PATIENCE).then(|| fill(says.not_looked_at, &[("name", row.name.as_str())]))
+        }
+        _ => None,
+    }
+}
