@@ -4,7 +4,7 @@
 //! new -> discovered -> implementation -> agent-review -> human-review -> accepted -> removed
 //!                           ^------ repair, bounded -----'  |
 //!                                        ^--- edited by the reviewer
-//! any -> rejected
+//! any -> rejected          rejected -> human-review (taken back by a person while the package is there)
 //! ```
 
 use std::fmt;
@@ -64,7 +64,7 @@ impl Status {
         }
     }
 
-    /// Whether nothing can follow but, for an installed skill, its removal.
+    /// Whether the program does nothing more with it: what follows is a person's, a removal or a rejection that is taken back.
     pub fn is_settled(self) -> bool {
         matches!(self, Status::Accepted | Status::Rejected | Status::Removed)
     }
@@ -87,7 +87,7 @@ pub enum Gate {
 }
 
 /// Every legal move and its gate; what is not listed is refused.
-pub const TRANSITIONS: [(Status, Status, Gate); 13] = [
+pub const TRANSITIONS: [(Status, Status, Gate); 14] = [
     (Status::New, Status::Discovered, Gate::Auto),
     (Status::Discovered, Status::Implementation, Gate::Auto),
     (Status::Implementation, Status::AgentReview, Gate::Auto),
@@ -102,6 +102,8 @@ pub const TRANSITIONS: [(Status, Status, Gate); 13] = [
     (Status::AgentReview, Status::Rejected, Gate::Auto),
     // By the program too: a skill installed since may have made it a violation.
     (Status::HumanReview, Status::Rejected, Gate::Auto),
+    // A person takes a rejection back, as long as the package is there.
+    (Status::Rejected, Status::HumanReview, Gate::Human),
 ];
 
 /// The gate between two statuses, or `None` where there is no way.

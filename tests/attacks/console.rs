@@ -59,7 +59,7 @@ fn an_owned_chat_neither_draws_on_the_review_nor_answers_it() {
     });
     pty.see("REVIEW by owner", SOON);
     pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
     pty.keys("a");
     pty.see("APPROVE?", SOON);
     for _ in 0..40 {
@@ -72,7 +72,7 @@ fn an_owned_chat_neither_draws_on_the_review_nor_answers_it() {
     assert_eq!(world.newest()["status"], "human-review");
     stop.store(true, Ordering::Relaxed);
     pty.keys("\x1b");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
     pty.keys("q");
     pty.see_when("the chat again", SOON, |screen| screen.contains("OWNED"));
     flood.join().expect("the flood ends");
@@ -121,7 +121,7 @@ fn a_panic_gives_the_terminal_back() {
     let mut pty = started("decide.before=panic(a decision that fails)");
     pty.see("REVIEW by owner", SOON);
     pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
     pty.keys("a");
     pty.see("Enter chooses", SOON);
     pty.keys("\x1b[C");

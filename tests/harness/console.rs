@@ -28,7 +28,7 @@ pub fn console(world: &World) -> Pty {
 pub fn opened(world: &World) -> Pty {
     let mut pty = console(world);
     pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
     pty
 }
 

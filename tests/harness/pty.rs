@@ -37,9 +37,14 @@ pub struct Pty {
 impl Pty {
     /// Starts a command as the leader of a session of its own at a new terminal.
     #[track_caller]
-    pub fn start(mut command: Command) -> Pty {
+    pub fn start(command: Command) -> Pty {
+        Pty::start_of(command, 24, 80)
+    }
+
+    /// The same on a terminal of another size.
+    pub fn start_of(mut command: Command, rows: u16, columns: u16) -> Pty {
         let line = line_of(&command);
-        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(&size, None).expect("a terminal can be had");
         let (master, slave) = (File::from(terminal.master), File::from(terminal.slave));
         for end in [&master, &slave] {

@@ -82,7 +82,7 @@ fn under_supervision_a_person_sees_what_would_run_and_says_yes_or_no() {
     world.admin(&["run", "--once"]).done();
     assert_eq!(word(&world.shown(&ids[0])["result"], "stdout"), "one\ntwo\n");
     // The same asked for twice is one question, and one no.
-    let ran = world.typed(Program::Admin, &["review"], "r not now\nw 3\n");
+    let ran = world.typed(Program::Admin, &["review"], "r not now\nw 3\ny\n");
     ran.done()
         .prints("2 waiting")
         .prints("also asked")

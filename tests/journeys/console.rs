@@ -31,8 +31,18 @@ fn a_package_is_read_and_approved_on_the_whole_screen() {
     let queue = pty.see(&name, SOON);
     assert!(queue.contains("APPROVE") && queue.contains("ago") && queue.contains("for default"), "{queue}");
     pty.keys("\r");
-    let summary = pty.see("[>Reject<] [ Approve ]", SOON);
-    for said in ["[1 summary]", "in short", "GRANTED", "RECOMMEND", "lines 1-", "[ Quit ]"] {
+    let summary = pty.see("[>View<] [ Approve ]", SOON);
+    for said in [
+        "[1 summary]",
+        "GRANTED",
+        "none: it can only",
+        "goes to",
+        "scan",
+        "clean",
+        "| its author",
+        "Say: roll 3d6+2",
+        "[ Quit ]",
+    ] {
         assert!(summary.contains(said), "no `{said}` in\n{summary}");
     }
     pty.keys("v");
@@ -42,11 +52,11 @@ fn a_package_is_read_and_approved_on_the_whole_screen() {
     pty.keys(PAGE_DOWN);
     pty.see_when("the next part of the source", SOON, |s| !s.contains("   1  "));
 
-    resized(&pty, 40, 120, "[>Reject<]");
-    resized(&pty, 20, 60, "[>Reject<]");
+    resized(&pty, 40, 120, "[>View<]");
+    resized(&pty, 20, 60, "[>View<]");
     resized(&pty, 10, 40, "too small");
     pty.keys("a");
-    let again = resized(&pty, 24, 80, "[>Reject<] [ Approve ]");
+    let again = resized(&pty, 24, 80, "[>View<] [ Approve ]");
     assert!(!again.contains("APPROVE?"), "a key in a window that is too small asks nothing:\n{again}");
 
     pty.keys("a");
@@ -91,7 +101,7 @@ fn kept_typing() -> Option<(World, Pty)> {
     pty.see("REVIEW by owner", SOON);
     assert!(pty.see("Enter opens", SOON).contains("Enter opens"), "the queue is what is seen first");
     pty.keys("\ra\ry\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
     pty.keys("a\r\r");
     pty.see("APPROVE?", SOON);
     // Whoever keeps typing is not asked yet.
@@ -114,12 +124,15 @@ fn what_was_typed_ahead_approves_nothing_and_a_rejection_needs_a_reason() {
     let (world, mut pty) = kept.expect("keys that keep coming decide nothing");
     pty.see(ASKED, SOON);
     pty.keys("\x1b");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
 
-    pty.keys("\r");
+    pty.keys("r");
     pty.see("reason:", SOON);
-    pty.keys("\r");
-    pty.see("a rejection needs a reason", SOON);
+    for no_reason in ["\r", "?\r"] {
+        pty.keys(no_reason);
+        pty.see("a rejection needs a reason", SOON);
+    }
+    pty.keys("\x7f");
     pty.keys("dice decide too much here\r");
     pty.see("is rejected", SOON);
     let row = world.newest();
@@ -149,7 +162,7 @@ fn a_package_is_edited_tried_and_annotated_on_the_screen() {
     let mut pty = Pty::start(command);
     pty.see("REVIEW by owner", SOON);
     pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
 
     pty.keys("t");
     pty.see("arguments (JSON): {", SOON);
@@ -157,7 +170,7 @@ fn a_package_is_edited_tried_and_annotated_on_the_screen() {
     let tried = pty.see("fuel", SOON);
     assert!(tried.contains("TRIED") && tried.contains("| answer") && tried.contains("host calls"), "{tried}");
     pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
 
     pty.keys("n");
     pty.see("note:", SOON);
@@ -179,14 +192,14 @@ fn a_package_is_edited_tried_and_annotated_on_the_screen() {
     // The console notices by itself that there is another package now.
     pty.see("has changed", SOON);
     pty.keys("\r");
-    pty.see("[>Reject<]", SOON);
+    pty.see("[>View<]", SOON);
     pty.keys("v");
     pty.see("SOURCE", SOON);
     pty.keys("\x1b[F");
     let source = pty.see("[>Approve<] RECOMMEND", SOON);
     let lying = source.lines().find(|l| l.contains("RECOMMEND APPROVE")).expect("the line of the source");
     assert!(lying.starts_with("  "), "{lying}");
-    assert!(source.contains("[>Reject<]"), "the focus is where it was:\n{source}");
+    assert!(source.contains("[>View<]"), "the focus is where it was:\n{source}");
     assert!(!String::from_utf8_lossy(&pty.screen.raw()).contains("\x1b[38;"), "NO_COLOR has colours");
     pty.keys("q");
     assert_eq!(pty.ended(SOON), 0);
@@ -218,6 +231,21 @@ fn a_yes_on_the_screen_asks_for_the_passphrase() {
     let drawn = String::from_utf8_lossy(&pty.screen.raw()).into_owned();
     assert!(!drawn.contains("horse"), "the passphrase was drawn");
     pty.keys("q");
+    assert_eq!(pty.ended(SOON), 0);
+}
+
+/// A window that is too small for the whole screen gets the line mode by itself, wrapped to its width.
+#[test]
+fn a_small_window_gets_the_line_mode() {
+    let Some(world) = waiting() else { return };
+    let mut pty = Pty::start_of(world.command(Program::Admin, &["review"]), 10, 40);
+    pty.expect("[A]pprove", SOON);
+    assert!(!pty.screen.raw().windows(8).any(|bytes| bytes == b"\x1b[?1049h"), "{}", pty.screen.tail());
+    let shown = pty.screen.text();
+    let page = shown.split("[A]pprove").next().unwrap_or_default();
+    let widest = page.lines().map(|line| line.trim_end().chars().count()).max();
+    assert!(widest <= Some(40), "{widest:?} columns:\n{shown}");
+    pty.line("q");
     assert_eq!(pty.ended(SOON), 0);
 }
 

@@ -131,6 +131,62 @@ fn what_was_typed_ahead_approves_nothing() {
     }
 }
 
+/// A rejection is taken back by a person while the package is there; one that was never built, or that stands elsewhere, is not.
+#[test]
+fn a_rejection_is_taken_back_while_the_package_is_there() {
+    let Some((world, id)) = waiting() else { return };
+    world.admin(&["reopen", &id]).exited(3).says("only a rejection can be taken back");
+    world.admin(&["reject", &id]).exited(2).says("--reason");
+    world.admin(&["reject", &id, "--reason", "?"]).exited(2).says("a rejection needs a reason");
+    world.admin(&["reject", &id, "--reason", "no gambling"]).done().prints(&format!("cl-admin reopen {id}"));
+    assert_eq!(world.newest()["status"], "rejected");
+    world.admin(&["estop", "--reason", "a drill"]).done();
+    world.admin(&["reopen", &id]).exited(3).says("could be approved again");
+    world.admin(&["estop", "--clear"]).done();
+    world.admin(&["reopen", &id]).done().prints("waits for a decision again");
+    let history = shown(&world, &id)["history"].clone();
+    let last = history.as_array().and_then(|steps| steps.last()).expect("a step");
+    assert_eq!((&last["status"], &last["actor"]), (&"human-review".into(), &"owner".into()), "{history}");
+    // The source of the package is not what was reviewed: there is nothing to go back to.
+    world.admin(&["reject", &id, "--reason", "no gambling"]).done();
+    let source = world.home().package(&id.parse().expect("an id")).join("skill.rs");
+    let kept = fs::read(&source).expect("the source");
+    fs::write(&source, b"fn other() {}").expect("it can be written");
+    world.admin(&["reopen", &id]).exited(3).says("ask for it again");
+    fs::write(&source, kept).expect("it can be written");
+    world.admin(&["reopen", &id]).done();
+    world.admin(&["approve", &id, "--yes"]).done().prints("is installed");
+}
+
+/// Page 1 says what to say, what came of it, whom it goes to, and that the same was refused before.
+#[test]
+fn the_first_page_says_what_a_parent_decides() {
+    let Some((world, id)) = waiting() else { return };
+    let page = |id: &str| world.admin(&["show", id, "--page", "summary"]).done();
+    page(&id)
+        .prints("| its author  Rolls dice such as 3d6+2 and adds them up. Say: roll 3d6+2")
+        .prints("tried       roll 3d6+2 -> ")
+        .prints("GRANTED     none: it can only work out an answer")
+        .prints("needs       no other skill")
+        .prints("goes to     every profile\n")
+        .prints("scan        clean");
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    page(&id).prints("goes to     every profile, the child's (anna) too");
+    for reason in ["too loud", "no gambling"] {
+        let id = world.newest()["id"].as_str().expect("an id").to_owned();
+        world.admin(&["reject", &id, "--reason", reason]).done();
+        let said = world.ask("learn to roll dice");
+        assert!(
+            said.contains("refused before") && said.contains(&format!("by owner, \"{reason}\"")),
+            "{said}"
+        );
+        world.admin(&["run", "--once"]).done();
+    }
+    let again = world.newest()["id"].as_str().expect("an id").to_owned();
+    assert_ne!(again, id);
+    page(&again).prints("refused     before: ").prints(" ago by owner, `no gambling` (2 times)");
+}
+
 /// A proposal is shown page by page, and as data with the origin of every line.
 #[test]
 fn a_proposal_is_shown_whole_by_page_and_as_data() {

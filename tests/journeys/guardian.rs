@@ -93,7 +93,7 @@ fn approving_asks_for_the_passphrase_and_yes_never_stands_for_it() {
     let before = journal();
     world.admin(&["approve", &id, "--yes"]).exited(3).says("--passphrase-file");
     world.admin(&["approve", &id, "--yes", "--passphrase-file", &wrong]).exited(3).says("not the passphrase");
-    world.typed(Program::Admin, &["review"], "a\nq\n").prints("not approved");
+    world.typed(Program::Admin, &["review"], "a\ny\nq\n").prints("not approved");
     assert_eq!(journal(), before, "something was recorded");
     assert_eq!(status(&world), "human-review");
     world.admin(&["approve", &id, "--yes", "--passphrase-file", &file]).done();
@@ -157,6 +157,8 @@ fn the_review_asks_for_the_passphrase_each_time() {
     let mut pty = Pty::start(world.command(Program::Admin, &["review", "--plain"]));
     pty.expect("[A]pprove", SOON);
     pty.line("a");
+    pty.expect("Yes? [y/N]", SOON);
+    pty.line("y");
     pty.expect("passphrase of the approver `owner`: ", SOON);
     // A slip is put right in the same dialogue, and what is typed while a try is checked is neither shown nor an answer.
     pty.line("incorrect horse");
@@ -169,6 +171,8 @@ fn the_review_asks_for_the_passphrase_each_time() {
     }
     pty.expect("[A]pprove", SOON);
     pty.line("a");
+    pty.expect("Yes? [y/N]", SOON);
+    pty.line("y");
     pty.expect("passphrase of the approver `owner`: ", SOON);
     pty.line(PASSPHRASE);
     pty.expect("is installed", SOON);

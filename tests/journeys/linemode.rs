@@ -55,8 +55,28 @@ fn a_pipe_can_look_try_note_and_edit() {
     typed(&world, "e from edited.rs\n").prints("attempt 2");
     assert_eq!(world.newest()["status"], "agent-review");
     world.admin(&["run", "--once"]).done();
-    typed(&world, "r\n\nr no dice today\n").prints("a rejection needs a reason").prints("is rejected");
+    typed(&world, "r\n\nr ?\nq\n").prints("a rejection needs a reason in words");
+    assert_eq!(world.newest()["status"], "human-review");
+    typed(&world, "r\nno dice today\n")
+        .prints("reason, which")
+        .prints("is rejected")
+        .prints("cl-admin reopen");
     assert_eq!(world.newest()["status"], "rejected");
+}
+
+/// A yes is asked for twice, and the second time it says what it comes to and what was not looked at.
+#[test]
+fn a_yes_on_lines_is_asked_for_twice() {
+    let Some((world, _)) = waiting() else { return };
+    for no in ["a\n", "a\n\n", "a\nn\n", "a\na\n"] {
+        let ran = typed(&world, no).prints("APPROVE? This is what a yes installs").prints("Yes? [y/N]");
+        assert!(!ran.stdout.contains("is installed"), "`{no}`: {}", ran.report());
+        assert_eq!(world.newest()["status"], "human-review", "`{no}`");
+    }
+    let ran =
+        typed(&world, "v\na\ny\n").prints("you have not opened the page `transcript`").prints("is installed");
+    assert!(!ran.stdout.contains("not opened the page `source`"), "{}", ran.report());
+    assert_eq!(world.newest()["status"], "accepted");
 }
 
 /// The editor gets a file of its own that nobody else opens, and its end brings the package to agent-review.
@@ -106,6 +126,8 @@ fn the_line_mode_opens_a_gate() {
     fs::write(world.home().admin_config(), "gates: {new_to_discovered: human}\n").expect("it can be written");
     world.ask("learn to roll dice");
     world.admin(&["run", "--once"]).done();
-    typed(&world, "a\n").prints("GATE").prints("let it go on").prints("goes on: it is in discovered");
+    let once = typed(&world, "a\n").prints("LET IT GO ON?");
+    assert!(!once.stdout.contains("goes on: it is"), "{}", once.report());
+    typed(&world, "a\ny\n").prints("GATE").prints("let it go on").prints("goes on: it is in discovered");
     assert_eq!(world.newest()["status"], "discovered");
 }

@@ -58,13 +58,18 @@ fn a_person_works_at_the_prompt_while_the_service_runs() {
         ("approve", "required"),
         ("show \"dice", "not closed"),
         ("list --home /elsewhere", "for the command line"),
-        ("reject roll-dice", "--reason"),
+        ("reject roll-dice ?", "a rejection needs a reason"),
         ("help", "Tab completes"),
     ] {
         pty.line(line);
         pty.expect(told, SOON);
         pty.expect(PROMPT, SOON);
     }
+    pty.line("reject roll-dice");
+    pty.expect("reason, which", SOON);
+    pty.line("");
+    pty.expect("a rejection needs a reason", SOON);
+    pty.expect(PROMPT, SOON);
     pty.line("approve roll-dice");
     pty.expect("Approve? [y/N]", SOON);
     pty.line("y");

@@ -15,6 +15,11 @@ const KEY: &str = "sk-canary-0123456789abcdef";
 
 /// A proposal as the bot would write it, with an example that the skill must answer rightly.
 fn drop_proposal(world: &World, user_context: &str) -> ProposalId {
+    drop_with(world, user_context, r#"{args: {year: 1900}, expect: "not a leap year"}"#)
+}
+
+/// The same with other examples.
+fn drop_with(world: &World, user_context: &str, examples: &str) -> ProposalId {
     let id = ProposalId::generate();
     let quoted = serde_json::to_string(user_context).expect("a text is JSON");
     let text = format!(
@@ -28,7 +33,7 @@ fn drop_proposal(world: &World, user_context: &str) -> ProposalId {
     - name: leap
       description: "Tells whether a year is a leap year"
       parameters: {{type: object, properties: {{year: {{type: integer}}}}, required: [year]}}
-      examples: [{{args: {{year: 1900}}, expect: "not a leap year"}}]
+      examples: [{examples}]
   rationale: "wanted"
   user_context: {quoted}
   generated_by: proposer
@@ -102,6 +107,36 @@ fn scan_compiler_and_trial_each_lead_to_a_repair() {
     // In no file of the home, whatever it is for.
     let grep = std::process::Command::new("grep").args(["-rl", KEY]).arg(world.home().root()).output();
     assert_eq!(String::from_utf8_lossy(&grep.expect("grep runs").stdout), "");
+}
+
+/// A source that only knows the examples of the wish fails with the one that its writer was not shown, and page 1 says so.
+#[test]
+fn a_source_that_knows_only_its_examples_is_found_out() {
+    if compiler_is_missing() {
+        return;
+    }
+    let good = fixture("leap");
+    let cheat = good.replace("Date::is_leap(year)", "year == 1996");
+    assert_ne!(good, cheat);
+    let model = ModelServer::start(move |_| Reply::text(format!("```rust\n{cheat}\n```\n")));
+    let world = World::new();
+    admin_asks(&world, "scripted", &model.url());
+    let examples = r#"{args: {year: 1900}, expect: "not a leap year"}, {args: {year: 1996}, expect: "1996 is a leap year"}, {args: {year: 2372}, expect: "2372 is a leap year"}"#;
+    let id = drop_with(&world, "learn to tell leap years", examples);
+    world.admin(&["run", "--once"]).done();
+    assert_eq!(world.newest()["status"], "human-review", "{}", world.newest());
+    let asked = model.seen();
+    assert!(asked.len() > 1, "it is repaired as long as there are attempts");
+    for chat in &asked {
+        assert!(chat.text().contains("1996") && !chat.text().contains("2372"), "{}", chat.text());
+    }
+    assert!(asked[1].text().contains("an example that you were not shown"), "{}", asked[1].text());
+    let shown = world.admin(&["show", id.as_str(), "--page", "summary"]).done();
+    shown
+        .prints("held back   leap {\"year\":2372} -> ")
+        .prints("WRONG: should give 2372 is a leap year")
+        .prints("[held-back-example]")
+        .prints("RECOMMEND   REJECT");
 }
 
 /// What models may cost one proposal ends it, with the bound and the last messages.

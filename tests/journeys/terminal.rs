@@ -50,6 +50,8 @@ impl Window {
         let mut second = Pty::start(world.command(Program::Admin, &["review", "--plain"]));
         second.expect("[A]pprove", SOON);
         second.line("a");
+        second.expect("Yes? [y/N]", SOON);
+        second.line("y");
         assert_eq!(second.ended(PATIENCE), 0, "{}", second.screen.tail());
         eventually(PATIENCE, "the chat was started again", || self.chat().filter(|now| Some(*now) != before));
         self.pty.expect("I have learned", SOON);

@@ -73,6 +73,13 @@ pub enum Request {
         /// Why.
         reason: String,
     },
+    /// A person takes a rejection back.
+    Reopen {
+        /// The proposal.
+        id: ProposalId,
+        /// Who says so.
+        by: ApproverId,
+    },
     /// A profile is to be configured.
     AddProfile {
         /// The profile.

@@ -21,6 +21,7 @@ impl Request {
         match self {
             Request::Approve { .. } => "approve",
             Request::Reject { .. } => "reject",
+            Request::Reopen { .. } => "reopen",
             Request::AddProfile { .. } => "add-profile",
             Request::RemoveProfile { .. } => "remove-profile",
             Request::PassphraseSet { .. } => "passphrase-set",
@@ -52,6 +53,7 @@ impl Request {
         match self {
             Request::Approve { .. } => Refused("a skill would be installed"),
             Request::AllowAction { .. } => Refused("a command or a call would run"),
+            Request::Reopen { .. } => Refused("a rejected package could be approved again"),
             Request::Edit { .. } => Refused("a source would be compiled and tried"),
             Request::OpenGate { .. } => Refused("the next stage would begin"),
             Request::RollBackSkill { .. } => Refused("an earlier version would be compiled and tried"),

@@ -20,6 +20,8 @@ pub fn record(home: &Home, attempt: &Attempt<'_>) -> Result<Receipt, Error> {
 /// What a person's decision does to a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// The first of two approvers said yes.
+    FirstYes,
     /// The decision was checked and recorded.
     Approved,
     /// The module is in place, and the manifest names it.
@@ -32,12 +34,13 @@ pub enum Step {
 /// As [`record`].
 pub fn record_skill(home: &Home, step: Step, decision: &Decision, by: &str) -> Result<(), Error> {
     let verb = match step {
+        Step::FirstYes => "first-yes",
         Step::Approved => "approve",
         Step::Activated => "activate",
     };
     let tool = format!("{verb}:{}", decision.name);
     let conversation = decision.proposal_id.as_str();
-    if stands(home, conversation, &tool).map_err(Error::io(&home.admin()))? {
+    if stands(home, conversation, &tool, by).map_err(Error::io(&home.admin()))? {
         return Ok(());
     }
     let args = json!({
@@ -53,7 +56,7 @@ pub fn record_skill(home: &Home, step: Step, decision: &Decision, by: &str) -> R
 }
 
 /// Whether one of the last receipts is about this.
-fn stands(home: &Home, conversation: &str, tool: &str) -> std::io::Result<bool> {
+fn stands(home: &Home, conversation: &str, tool: &str, by: &str) -> std::io::Result<bool> {
     let Some(mut file) = Disk::new(&home.admin()).open(receipts::files::CURRENT)? else { return Ok(false) };
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
@@ -61,7 +64,10 @@ fn stands(home: &Home, conversation: &str, tool: &str) -> std::io::Result<bool> 
     file.take(TAIL).read_to_end(&mut tail)?;
     let lines = tail.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice::<Receipt>(line).ok()).any(|receipt| {
-        receipt.conversation_id == conversation && receipt.tool == tool && receipt.status == Status::Allowed
+        receipt.conversation_id == conversation
+            && receipt.tool == tool
+            && receipt.approved_by == by
+            && receipt.status == Status::Allowed
     }))
 }
 

@@ -4,6 +4,7 @@
 //! - [`home`]: the paths of a home; what lies below `data/` is opened by its rules alone
 //! - [`folders`]: makes folders of a home, with their modes
 //! - [`package`]: the files of a proposal and of an installed version
+//! - [`profiles`]: the configured profiles
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`config`]: `admin.yaml`, every fault in one pass
@@ -28,6 +29,7 @@ pub mod layout;
 pub mod lock;
 pub mod log;
 pub mod package;
+pub mod profiles;
 pub mod raw;
 pub mod scratch;
 pub mod stop;

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use guest::tools::tool_message;
 use guest::{Described, Grants, Host, HostError, HostFn, Limits, Module, ToolOutcome, Value};
+use models::{Phrase, ToolSpec};
+use shared_types::described::DescribedTool;
 use shared_types::text::{cut, is_unsafe};
 
 use super::edges;
@@ -19,6 +21,8 @@ pub const TRIAL_TIME_MS: i64 = 1_768_478_400_000;
 const MOST_EDGES: usize = 40;
 /// The most time for all edge cases together.
 const EDGE_TIME: Duration = Duration::from_secs(8);
+/// The most sentences that are said.
+const MOST_SAID: usize = 8;
 /// A tool that broke so often is not tried further: what there is to know is known.
 const ENOUGH_BROKEN: usize = 3;
 /// The most things that are recorded of one call, and the length of each.
@@ -60,6 +64,53 @@ pub fn run(
         runs.push(run);
     }
     runs
+}
+
+/// Says one sentence for each tool, of those that the skill says it answers, in a world of their own: an ordinary call, with
+/// values that the person reads too.
+pub fn run_said(
+    module: &dyn Module,
+    grants: &Grants,
+    limits: &Limits,
+    described: &Described,
+    budget: Duration,
+) -> Vec<TrialRun> {
+    let end = Instant::now() + budget;
+    let tools: Vec<ToolSpec> = described.tools.iter().map(spec).collect();
+    let sentences = described.tools.iter().filter_map(|tool| Some((tool, tool.examples.first()?)));
+    let mut host = Recorder::default();
+    let mut runs = vec![];
+    for (tool, sentence) in sentences.take(MOST_SAID) {
+        if Instant::now() >= end {
+            break;
+        }
+        let call_of = models::phrases::route(sentence, &tools, None).into_iter().next();
+        let (name, args) = match &call_of {
+            Some(candidate) => (candidate.tool.clone(), candidate.arguments.clone()),
+            None => (tool.name.to_string(), serde_json::json!({})),
+        };
+        let mut run = TrialRun::of(&Trial { tool: name, args, expect: String::new() }, TrialKind::Said);
+        run.sentence.clone_from(sentence);
+        match call_of {
+            Some(_) => call(module, grants, limits, &mut host, &mut run),
+            None => run.answer = "the skill's own phrases do not lead from this sentence to a tool".into(),
+        }
+        runs.push(run);
+    }
+    runs
+}
+
+fn spec(tool: &DescribedTool) -> ToolSpec {
+    let phrase = |(language, pattern): &(String, String)| Phrase {
+        language: language.clone(),
+        pattern: pattern.clone(),
+    };
+    ToolSpec {
+        name: tool.name.to_string(),
+        description: String::new(),
+        parameters: tool.parameters.as_json().clone(),
+        phrases: tool.phrases.iter().map(phrase).collect(),
+    }
 }
 
 /// Runs edge cases of every tool in a world of their own; of what is not tried for lack of time nothing is said.

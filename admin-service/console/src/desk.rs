@@ -10,13 +10,24 @@ use base::keys;
 use base::lock;
 use base::package;
 use review::ask::{Needs, Proof};
+use review::package::read_hashed;
 use review::queue::{Journal, Package};
+use review::report::Report;
 use review::{decision, source};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProposalId};
 use shared_types::text;
 
 use super::tryout;
+
+/// Said where a reason is missing.
+pub const NO_REASON: &str =
+    "a rejection needs a reason in words, which the asking person reads; nothing was changed";
+
+/// Whether a text can be the reason of a rejection: `?` asks what there is.
+pub fn is_reason(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
 
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
@@ -136,7 +147,33 @@ impl Desk {
     /// # Errors
     /// No reason, or a proposal that is settled.
     pub fn reject(&self, id: &ProposalId, reason: &str) -> Result<String, Error> {
+        if !is_reason(reason) {
+            return Err(Error::usage(NO_REASON));
+        }
         self.submit(Request::Reject { id: id.clone(), by: self.approver.clone(), reason: reason.to_owned() })
+    }
+
+    /// Takes a rejection back; answers in words.
+    ///
+    /// # Errors
+    /// A proposal that was not rejected, or whose package is not there any more.
+    pub fn reopen(&self, id: &ProposalId) -> Result<String, Error> {
+        self.submit(Request::Reopen { id: id.clone(), by: self.approver.clone() })
+    }
+
+    /// The report of a package that waits for a decision, if it is still the one that was shown.
+    ///
+    /// # Errors
+    /// Another report, or none.
+    pub fn report(&self, package: &Package) -> Result<Report, Error> {
+        let Some(seen) = &package.seen else {
+            return Err(Error::refused(format!("{} does not wait for a decision", package.item.name)));
+        };
+        let (digest, report) = read_hashed(&self.home, &package.item.id)?;
+        if digest != seen.report_sha256 {
+            return Err(decision::StatementError::PackageChanged.into());
+        }
+        Ok(report)
     }
 
     /// The canonical source of a package, to be edited.

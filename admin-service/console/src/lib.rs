@@ -3,6 +3,7 @@
 //!
 //! - [`desk`]: everything that can be done, whatever it is looked at through
 //! - [`line_mode`]: line by line; [`screen`]: on the whole screen
+//! - [`yes`]: what a yes comes to, repeated before it counts
 //! - [`editor`]: the person's own editor; [`tryout`]: a tool called by hand; [`highlight`]: colours of a source
 #![forbid(unsafe_code)]
 
@@ -12,3 +13,4 @@ pub mod highlight;
 pub mod line_mode;
 pub mod screen;
 pub mod tryout;
+pub mod yes;

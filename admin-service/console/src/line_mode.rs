@@ -1,7 +1,7 @@
 //! The review in line mode: one package at a time, plain text, every answer typed.
 //!
 //! It has the powers of the full screen, for pipes, dumb terminals and screen readers. Nothing is cut, an empty line decides
-//! nothing, and what was typed before a package was shown does not count for it.
+//! nothing, a yes is asked for twice, and what was typed before a package was shown does not count for it.
 
 mod words;
 
@@ -13,8 +13,8 @@ use review::ask::{self, Source};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
-use super::desk::Desk;
-use super::{editor, tryout};
+use super::desk::{Desk, NO_REASON, is_reason};
+use super::{editor, tryout, yes};
 use review::queue::{DECISIVE, Package};
 use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
 
@@ -44,7 +44,7 @@ pub fn review(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
 ) -> Result<usize, Error> {
-    let mut console = Console { desk, passphrase, input, output };
+    let mut console = Console { desk, passphrase, input, output, opened: vec![] };
     let (mut decided, mut left) = (0, vec![]);
     while let Some(package) = console.next(&left)? {
         match console.one(&package)? {
@@ -63,6 +63,8 @@ struct Console<'a> {
     passphrase: &'a Source,
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
+    /// The pages of the package in hand that were shown.
+    opened: Vec<&'static str>,
 }
 
 impl Console<'_> {
@@ -72,8 +74,9 @@ impl Console<'_> {
         waiting.retain(|item| item.waits_for == Some(Wait::Person) && !left.contains(&item.id));
         let Some(first) = waiting.first() else { return Ok(None) };
         let package = self.desk.package(&first.id)?;
-        self.say(&format!("\n--- {} waiting ---\n{}", waiting.len(), package.text(&DECISIVE)))?;
+        self.say(&format!("\n--- {} waiting ---\n{}", waiting.len(), package.text(&DECISIVE, columns())))?;
         ask::forget_typed_ahead();
+        self.opened = DECISIVE.to_vec();
         Ok(Some(package))
     }
 
@@ -112,6 +115,9 @@ impl Console<'_> {
     }
 
     fn approve(&mut self, package: &Package, always: Option<u16>) -> Result<After, Error> {
+        if !self.is_sure(package)? {
+            return self.again("not approved; it still waits");
+        }
         let answer = if !package.is_decidable() {
             self.desk.open_gate(&package.item.id)
         } else {
@@ -140,6 +146,33 @@ impl Console<'_> {
         }
     }
 
+    /// Asks once more, with what a yes comes to and which pages were not opened; what was typed before that does not count.
+    fn is_sure(&mut self, package: &Package) -> Result<bool, Error> {
+        let unread: Vec<String> = package
+            .pages
+            .iter()
+            .filter(|page| !self.opened.contains(&page.title))
+            .map(|page| yes::not_opened(page.title))
+            .collect();
+        let page = match package {
+            Package { asked: Some(_), .. } => Ok(yes::action(package, &unread)),
+            Package { seen: Some(_), .. } => {
+                self.desk.report(package).map(|report| yes::skill(&report, &package.recipients, &unread))
+            }
+            _ => Ok(yes::gate(package, &unread)),
+        };
+        match page {
+            Ok(page) => self.say(&format!("\n{}", page.text(columns())))?,
+            Err(error) => {
+                self.say(&error.to_string())?;
+                return Ok(false);
+            }
+        }
+        ask::forget_typed_ahead();
+        let answer = self.ask("Yes? [y/N]: ")?;
+        Ok(answer.is_some_and(|answer| matches!(answer.to_lowercase().as_str(), "y" | "yes")))
+    }
+
     /// Whether a secret is typed by a person, who can try again.
     fn person_types(&self) -> bool {
         self.passphrase.file.is_none() && std::io::stdin().is_terminal()
@@ -148,10 +181,10 @@ impl Console<'_> {
     fn reject(&mut self, package: &Package, reason: Option<String>) -> Result<After, Error> {
         let reason = match reason {
             Some(reason) => Some(reason),
-            None => self.ask("reason: ")?,
+            None => self.ask("reason, which the asking person reads: ")?,
         };
-        let Some(reason) = reason.filter(|r| !r.is_empty()) else {
-            return self.again("a rejection needs a reason; nothing was changed");
+        let Some(reason) = reason.filter(|r| is_reason(r)) else {
+            return self.again(NO_REASON);
         };
         match self.desk.reject(&package.item.id, &reason) {
             Ok(words) => {
@@ -169,7 +202,10 @@ impl Console<'_> {
         let wanted = page.unwrap_or_else(|| "source".to_owned());
         let found = package.pages.iter().find(|p| p.title.eq_ignore_ascii_case(&wanted));
         match found {
-            Some(page) => self.again(&page.text()),
+            Some(page) => {
+                self.opened.push(page.title);
+                self.again(&page.text(columns()))
+            }
             None => {
                 let there: Vec<&str> = package.pages.iter().map(|p| p.title).collect();
                 let wanted = shared_types::text::cut(&wanted, 30);
@@ -300,4 +336,11 @@ pub fn ask_line(
         Ok(_) => Ok(Some(line.trim().to_owned())),
         Err(e) => Err(trouble(e)),
     }
+}
+
+/// The width of the terminal that the lines go to; nothing where they go elsewhere.
+pub fn columns() -> Option<usize> {
+    let output = std::io::stdout();
+    let columns = || usize::from(confine::terminal::size(&output).1);
+    output.is_terminal().then(columns).filter(|columns| *columns > 0)
 }

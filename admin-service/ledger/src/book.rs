@@ -16,7 +16,7 @@ use compose::graph::Node;
 use durable::{ChainedLog, Place};
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
-use shared_types::proposal::Kind;
+use shared_types::proposal::{HistoryEntry, Kind};
 
 use super::alarms::Alarms;
 use super::head::{self, Head};
@@ -245,6 +245,20 @@ impl Book {
         }
     }
 
+    /// Where a person refused the same wish before: one of that name, or in those words; the last refusal comes last.
+    pub fn refused_before(&self, ticket: &Ticket) -> Vec<&HistoryEntry> {
+        let (proposal, words) = (ticket.proposal(), ticket.proposal().user_context.trim());
+        let same = |other: &&Ticket| {
+            let theirs = other.proposal();
+            let same_words = !words.is_empty() && theirs.user_context.trim() == words;
+            other.id() != ticket.id() && (theirs.name == proposal.name || same_words)
+        };
+        let mut refusals: Vec<&HistoryEntry> =
+            self.tickets().filter(same).filter_map(Ticket::refusal).collect();
+        refusals.sort_by(|a, b| a.timestamp.cmp(&b.timestamp));
+        refusals
+    }
+
     /// Files that were no proposals.
     pub fn refused(&self) -> &[RefusedFile] {
         &self.state.refused
@@ -442,14 +456,20 @@ impl State {
             ticket.void_first_yes("the approvers changed");
         }
         if !countersigned.is_empty() {
-            self.countersign(countersigned);
+            self.countersign(&at, countersigned);
             self.raise(at);
         }
     }
 
-    fn countersign(&mut self, countersigned: &[Countersigned]) {
+    fn countersign(&mut self, at: &str, countersigned: &[Countersigned]) {
         for Countersigned { skill, by } in countersigned {
             if let Some(entry) = self.active.get_mut(skill) {
+                let of_it = |t: &&mut Ticket| {
+                    t.installed_version() == Some(entry.version) && t.proposal().name == *skill
+                };
+                if let Some(ticket) = self.tickets.values_mut().find(of_it) {
+                    ticket.signed_beside(&by.approver, at);
+                }
                 entry.decision.others.retain(|other| other.approver != by.approver);
                 entry.decision.others.push(by.clone());
             }

@@ -53,6 +53,8 @@ fn proposal(ticket: Option<&Ticket>, id: &ProposalId, event: &ProposalEvent) -> 
             let proven = |t: &Ticket| match to {
                 Status::Accepted => t.decision().is_some(),
                 Status::Removed => t.removed().is_some(),
+                // What was rejected before there was a package has nothing to be looked at again.
+                Status::HumanReview if *from == Status::Rejected => t.review().is_some(),
                 _ => true,
             };
             let legal = |t: &Ticket| t.status() == *from && gate(*from, *to).is_some() && proven(t);

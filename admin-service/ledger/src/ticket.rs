@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use base::config::gates;
-use shared_types::decision::SignedDecision;
+use serde::Serialize;
+use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, Digest, ProposalId};
 use shared_types::proposal::{HistoryEntry, Proposal};
 use shared_types::status::{Status, Wait};
@@ -49,6 +50,15 @@ pub struct Note {
     pub text: String,
 }
 
+/// A person's signature under the decision, as the journal tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SignedBy {
+    /// Who.
+    pub by: ApproverId,
+    /// When, in RFC 3339: as the decision says it, or when it was recorded for those who signed beside.
+    pub at: String,
+}
+
 /// What models have cost a proposal so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spent {
@@ -76,6 +86,7 @@ pub struct Ticket {
     review_is_fresh: bool,
     decision: Option<SignedDecision>,
     first_yes: Option<SignedDecision>,
+    signed: Vec<SignedBy>,
     installed_version: Option<u32>,
     recurrence: u32,
     spent: Spent,
@@ -103,6 +114,7 @@ impl Ticket {
             review_is_fresh: false,
             decision: None,
             first_yes: None,
+            signed: vec![],
             installed_version: None,
             recurrence: 0,
             spent: Spent::default(),
@@ -188,10 +200,22 @@ impl Ticket {
             }
             ProposalEvent::FirstYes { decision } => {
                 let by = decision.read().map(|d| d.approver.to_string()).unwrap_or_default();
+                let reason = Some("the first of two yeses".to_owned());
+                let step = HistoryEntry { timestamp: at, status: self.status, actor: by.clone(), reason };
+                self.history.push(step);
                 self.waits = Some((Wait::Person, format!("waits for a second approver; `{by}` said yes")));
                 self.first_yes = Some(decision);
             }
-            ProposalEvent::Decided { decision } => self.decision = Some(decision),
+            ProposalEvent::Decided { decision } => {
+                self.signed = vec![];
+                if let Ok(Decision { approver, decided_at, .. }) = decision.read() {
+                    self.signed.push(SignedBy { by: approver, at: decided_at });
+                }
+                for other in &decision.others {
+                    self.signed_beside(&other.approver, &at);
+                }
+                self.decision = Some(decision);
+            }
             ProposalEvent::Installed { entry } => self.installed_version = Some(entry.version),
             ProposalEvent::Recurred { .. } => self.recurrence += 1,
             ProposalEvent::Spent { tokens, millis, .. } => {
@@ -200,6 +224,13 @@ impl Ticket {
             }
             ProposalEvent::Changed { .. } => self.changed_late = true,
             ProposalEvent::Compiled { .. } => {}
+        }
+    }
+
+    /// Lets the state follow that one more approver signed the decision.
+    pub(crate) fn signed_beside(&mut self, by: &ApproverId, at: &str) {
+        if !self.signed.iter().any(|signed| signed.by == *by) {
+            self.signed.push(SignedBy { by: by.clone(), at: at.to_owned() });
         }
     }
 
@@ -310,6 +341,11 @@ impl Ticket {
         self.decision.as_ref()
     }
 
+    /// Everybody who signed the decision, the first first.
+    pub fn signed(&self) -> &[SignedBy] {
+        &self.signed
+    }
+
     /// The yes of the first of two persons, while the second is missing.
     pub fn first_yes(&self) -> Option<&SignedDecision> {
         self.first_yes.as_ref()
@@ -338,6 +374,11 @@ impl Ticket {
     /// Who took the installed skill away again, and why; its move to `removed` may still be due.
     pub fn removed(&self) -> Option<(&str, &str)> {
         self.removed.as_ref().map(|(by, reason)| (by.as_str(), reason.as_str()))
+    }
+
+    /// The last step of one that a person rejected.
+    pub fn refusal(&self) -> Option<&HistoryEntry> {
+        self.history.last().filter(|last| last.is_refusal())
     }
 
     /// The reason of the last step, where one was given.

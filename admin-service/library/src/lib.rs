@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use builder::children::Trial;
-use shared_types::proposal::Proposal;
+use shared_types::proposal::{Example, Proposal, ToolWish};
 
 pub use messages::of_compiler;
 pub use model::{ModelImplementer, instructions};
@@ -32,6 +32,15 @@ pub struct Assignment<'a> {
     pub installed: Option<&'a str>,
     /// What may still be spent on this proposal.
     pub left: Left,
+}
+
+/// The examples of a tool that the writer of the source is shown, and the one that is held back. It is tried all the same: a
+/// source that knows nothing but its examples fails there. A single example is shown, since it tells the form of the answer.
+pub fn examples(tool: &ToolWish) -> (&[Example], Option<&Example>) {
+    match tool.examples.split_last() {
+        Some((last, shown)) if !shown.is_empty() => (shown, Some(last)),
+        _ => (&tool.examples, None),
+    }
 }
 
 /// What may still be spent on a proposal.

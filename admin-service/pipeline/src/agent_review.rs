@@ -8,7 +8,7 @@ use base::config::Config;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::package::{Package, Part};
-use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput};
+use builder::children::{self, ChildFault, Inspection, Job, NotInspected, Trial, TrialInput, TrialRun};
 use builder::compile::{CompileFault, compile};
 use builder::scan::{Scanned, Violation};
 use builder::toolchain::Toolchain;
@@ -20,7 +20,7 @@ use review::package::stands;
 use review::report::{Report, own_findings, recommend};
 use review::sentence::{Powers, sentence};
 use shared_types::id::{Digest, ProposalId};
-use shared_types::proposal::Proposal;
+use shared_types::proposal::{Example, Proposal, ToolWish};
 use shared_types::status::{Status, Wait};
 
 use super::advance::{advance, wait};
@@ -129,7 +129,7 @@ fn look(
             .filter(|t| !trials.contains(t))
             .collect::<Vec<_>>(),
     );
-    let inspection =
+    let mut inspection =
         match inspect_whole(proposal, trials, &compiled.module, config.limits.trial.as_secs(), cancel) {
             Ok(Ok(inspection)) => inspection,
             Ok(Err(why)) => return Ok(Verdict::Wanting(vec![format!("module: {why}")])),
@@ -140,6 +140,9 @@ fn look(
         };
     store.children_run();
     at(Point::ReviewInspected);
+    for run in inspection.runs.iter_mut().filter(|run| run.is_example()) {
+        run.held_back = held_back(proposal, run);
+    }
     let mut messages = mismatches(proposal, &inspection);
     let handed_in = |t: &ledger::ticket::Ticket| t.taken().given.is_some() && attempt.number == 1;
     let last_try = store
@@ -151,6 +154,10 @@ fn look(
     if messages.is_empty() && !last_try {
         // As long as repairs are left, a failing example is one more thing to repair.
         messages.extend(inspection.runs.iter().filter(|r| !r.passed && r.is_example()).map(|r| {
+            if r.held_back {
+                // What is told once is not held back any more.
+                return format!("trial: {} fails with an example that you were not shown", r.tool);
+            }
             format!("trial: {} with {} must contain `{}`, but gave: {}", r.tool, r.args, r.expect, r.answer)
         }));
     }
@@ -181,6 +188,15 @@ pub fn wished_trials(proposal: &Proposal) -> Vec<Trial> {
     examples
         .map(|(t, e)| Trial { tool: t.name.to_string(), args: e.args.clone(), expect: e.expect.clone() })
         .collect()
+}
+
+/// Whether a call is an example that the writer of the source was not shown.
+fn held_back(proposal: &Proposal, run: &TrialRun) -> bool {
+    let held = proposal.tools.iter().filter_map(|tool| Some((tool, library::examples(tool).1?)));
+    let same = |(tool, example): (&ToolWish, &Example)| {
+        (tool.name.as_str(), &example.args, &example.expect) == (run.tool.as_str(), &run.args, &run.expect)
+    };
+    held.into_iter().any(same)
 }
 
 /// Inspects a module in a confined child, with these trials alone.

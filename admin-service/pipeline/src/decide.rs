@@ -1,18 +1,22 @@
 //! A person's yes and no, carried out; what a crash or a full disk interrupted is ended once.
 
 use audit::own;
+use base::config::Config;
 use base::error::Error;
 use base::error::journal::{Illegal, Stand};
 use base::failpoints::{Point, at};
 use base::home::Home;
 use ledger::statements::StatementError;
+use ledger::ticket::Ticket;
 use ledger::{Book, ProposalEvent, Store, mirror, reserve};
+use review::package::stands;
 use shared_types::decision::{Decision, SignedDecision};
 use shared_types::id::{ApproverId, ProposalId, SkillName};
 use shared_types::status::Status;
 
 use super::people;
 use crate::advance::{Acceptance, accept, advance_by, settle};
+use crate::agent_review::weigh_again;
 use crate::decision::{HumanDecision, Yes};
 use crate::install::install;
 use base::log::Event;
@@ -42,9 +46,13 @@ pub fn approve(store: &Store, signed: &SignedDecision, code: Option<&str>) -> Re
     let decision = match yes {
         Yes::Whole(decision) => *decision,
         Yes::First(by) => {
-            let id = read(signed)?.proposal_id;
+            let decision = read(signed)?;
+            let id = decision.proposal_id.clone();
             let first = ProposalEvent::FirstYes { decision: signed.clone() }.of(&id);
             reserve::spend(&store.home, || book.append(first.clone()))?;
+            reserve::spend(&store.home, || {
+                own::record_skill(&store.home, own::Step::FirstYes, &decision, by.as_str())
+            })?;
             let name = book.ticket(&id).map(|t| t.proposal().name.to_string()).unwrap_or_default();
             let words = format!("the yes of `{by}` is recorded; {name} waits for a second approver");
             store.tell(&Event::FirstYes { proposal: &id, by: &by }, &words);
@@ -110,6 +118,37 @@ pub fn reject(store: &Store, id: &ProposalId, by: &ApproverId, reason: &str) -> 
     at(Point::RejectMoved);
     reserve::spend(&store.home, || mirrored(&store.home, &book, id))?;
     at(Point::RejectMirrored);
+    Ok(name)
+}
+
+/// Takes a rejection back: the package that was reviewed waits for a decision again, and is analysed beside what was installed
+/// since.
+///
+/// # Errors
+/// A proposal that was not rejected, whose package is not there, or in whose place another one waits; a failing disk.
+pub fn reopen(store: &Store, config: &Config, id: &ProposalId, by: &ApproverId) -> Result<SkillName, Error> {
+    let name = {
+        let mut book = store.book();
+        let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
+        let name = ticket.proposal().name.clone();
+        if ticket.status() != Status::Rejected {
+            let status = ticket.status();
+            return Err(Error::refused(format!("{name} is in {status}; only a rejection can be taken back")));
+        }
+        if !ticket.review().is_some_and(|review| stands(&store.home, id, review)) {
+            return Err(Error::refused(format!(
+                "{name} was rejected before it had a complete package; ask for it again in the chat"
+            )));
+        }
+        let open = |t: &&Ticket| t.proposal().name == name && !t.status().is_settled();
+        if let Some(other) = book.tickets().find(open) {
+            return Err(Error::refused(format!("another proposal `{name}` is open: {}", other.id())));
+        }
+        advance_by(&mut book, id, Status::HumanReview, by, Some("the rejection is taken back".into()))?;
+        mirrored(&store.home, &book, id)?;
+        name
+    };
+    weigh_again(store, config)?;
     Ok(name)
 }
 

@@ -1,4 +1,4 @@
-//! People's profiles: added and removed by whoever holds the journal, listed by anybody who may read the home.
+//! People's profiles: added and removed by the holder of the journal.
 
 use std::fs;
 
@@ -6,25 +6,14 @@ use base::error::Error;
 use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::layout::{self, Users};
-use documents::profile_file::Profile;
-use language::Language;
+use base::profiles::parse;
 use ledger::{Book, ProfileRecord, Store};
 use shared_types::id::ProfileId;
-use shared_types::proposal::Fault;
 
 /// The profile that every home has.
 const DEFAULT: &str = "default";
 /// The folders of a profile's data.
 const BELOW: [&str; 3] = ["memory", "logs", "workspace"];
-
-/// A configured profile.
-#[derive(Debug)]
-pub struct Listed {
-    /// Its name.
-    pub id: ProfileId,
-    /// Its settings, or what is wrong with its file.
-    pub settings: Result<Profile, Vec<Fault>>,
-}
 
 /// Configures a profile: recorded first, then its folders, then its file; what was cut off can be done again.
 ///
@@ -67,24 +56,6 @@ pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Er
     Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id)))
 }
 
-/// Every configured profile, by name; a file whose name is no profile's is left out, as the bot leaves it out.
-///
-/// # Errors
-/// A folder that cannot be listed.
-pub fn list(home: &Home) -> Result<Vec<Listed>, Error> {
-    let folder = home.profile_files();
-    let mut listed: Vec<Listed> = vec![];
-    for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
-        let path = entry.map_err(Error::io(&folder))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let Some(id) = name.strip_suffix(".yaml").and_then(|stem| stem.parse().ok()) else { continue };
-        let text = fs::read_to_string(&path).map_err(Error::io(&path))?;
-        listed.push(Listed { id, settings: parse(&text) });
-    }
-    listed.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(listed)
-}
-
 /// Makes a profile's folders, where they are missing, and gives its data to the bot's user.
 ///
 /// # Errors
@@ -111,8 +82,4 @@ pub fn make_folders(home: &Home, id: &ProfileId) -> Result<(), Error> {
             layout::for_root(home, &users).join("; ")
         ))),
     }
-}
-
-fn parse(text: &str) -> Result<Profile, Vec<Fault>> {
-    Profile::parse(text, || Language::all().map(Language::code).collect())
 }

@@ -8,10 +8,12 @@ mod facts;
 mod gate;
 pub mod line;
 mod notes;
+mod summary;
 mod transcript;
 
 use base::error::Error;
 use base::home::Home;
+use ledger::Book;
 use ledger::ticket::Ticket;
 use shared_types::text::block;
 
@@ -23,11 +25,15 @@ use line::{Line, Origin, Page, Span, Tone};
 ///
 /// # Errors
 /// Files of the package that should be there and are not.
-pub fn pages(home: &Home, ticket: &Ticket) -> Result<Vec<Page>, Error> {
+pub fn pages(home: &Home, book: &Book, ticket: &Ticket) -> Result<Vec<Page>, Error> {
     let report = ticket.review().map(|_| read_report(home, ticket.id())).transpose()?;
     let mut pages: Vec<Page> = gate::page(ticket).into_iter().collect();
     if let Some(report) = &report {
-        pages.extend([facts::summary(report), facts::trials(report), facts::facts(report)]);
+        pages.extend([
+            summary::page(home, book, ticket, report),
+            facts::trials(report),
+            facts::facts(report),
+        ]);
     }
     pages.push(words(ticket, report.as_ref()));
     if let Some(report) = &report {

@@ -76,10 +76,13 @@ impl Package {
         self.seen.is_some() || self.asked.is_some()
     }
 
-    /// Its head and the pages of these names, in their order, as plain text.
-    pub fn text(&self, titles: &[&str]) -> String {
+    /// Its head and the pages of these names, in their order, as plain text; see [`Page::text`].
+    pub fn text(&self, titles: &[&str], columns: Option<usize>) -> String {
         let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
-        std::iter::once(self.head()).chain(pages.map(Page::text)).collect::<Vec<_>>().join("\n")
+        std::iter::once(self.head())
+            .chain(pages.map(|page| page.text(columns)))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// Which proposal, whose, and what it waits for.
@@ -145,6 +148,7 @@ impl Journal {
         }
         let ticket = book.ticket(id).ok_or_else(|| Error::NotFound(id.to_string()))?;
         let seen = ticket.review().cloned().filter(|_| ticket.status() == Status::HumanReview);
+        let pages = pages(&self.home, &book, ticket)?;
         let tools = match ticket.review() {
             None => vec![],
             Some(_) => {
@@ -156,7 +160,6 @@ impl Journal {
             }
         };
         let recipients = decision::recipients(&book, ticket);
-        let pages = pages(&self.home, ticket)?;
         Ok(Package { item: skill_item(ticket), pages, tools, seen, recipients, asked: None })
     }
 

@@ -1,6 +1,6 @@
 //! The report of one package: facts that the program derived, apart from words that others wrote.
 
-use builder::children::TrialRun;
+use builder::children::{TrialKind, TrialRun};
 use compose::rules::Finding;
 use guest::{Described, Facts};
 use ledger::Recommendation;
@@ -68,6 +68,15 @@ pub struct Report {
     pub module_sha256: Digest,
 }
 
+impl Report {
+    /// One ordinary call, for the first page: a sentence that the skill says it answers, or else an example.
+    pub fn ordinary(&self) -> Option<&TrialRun> {
+        let said = self.trials.iter().find(|t| t.kind == TrialKind::Said);
+        said.or_else(|| self.trials.iter().find(|t| t.is_example() && !t.held_back))
+            .or_else(|| self.trials.iter().find(|t| t.is_edge()))
+    }
+}
+
 /// What the program recommends: what follows from findings and trials.
 pub fn recommend(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
     let dangerous = findings.iter().any(|f| f.violation || AGAINST.contains(&f.rule.as_str()));
@@ -83,7 +92,11 @@ pub fn recommend(findings: &[Finding], trials: &[TrialRun]) -> Recommendation {
 }
 
 /// The rules whose findings speak against a package.
-const AGAINST: [&str; 3] = ["dangerous-combination", compose::events::CORE_EVENT, "missing-dependency"];
+const AGAINST: [&str; 4] =
+    ["dangerous-combination", compose::events::CORE_EVENT, "missing-dependency", HELD_BACK];
+
+/// The rule that an example fails which the writer of the source was not shown: it may know nothing but the others.
+const HELD_BACK: &str = "held-back-example";
 
 /// Findings about the package itself: tokens asked for and not used, trials that failed or lack.
 pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]) -> Vec<Finding> {
@@ -98,9 +111,10 @@ pub fn own_findings(derived: &TokenSet, declared: &TokenSet, trials: &[TrialRun]
             "{} with {} should give `{}`, but: {}",
             trial.tool, trial.args, trial.expect, trial.answer
         );
-        findings.push(finding("failing-example", shared_types::text::cut(&text, 600)));
+        let rule = if trial.held_back { HELD_BACK } else { "failing-example" };
+        findings.push(finding(rule, shared_types::text::cut(&text, 600)));
     }
-    let broken: Vec<&TrialRun> = trials.iter().filter(|t| !t.passed && !t.is_example()).collect();
+    let broken: Vec<&TrialRun> = trials.iter().filter(|t| !t.passed && t.is_edge()).collect();
     if let Some(first) = broken.first() {
         let text = format!(
             "{} edge case(s) broke it; the first: {} with {}: {}",

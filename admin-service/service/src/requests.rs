@@ -66,7 +66,14 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         }
         Request::Reject { id, by, reason } => {
             let name = decide::reject(runtime, &id, &by, &reason)?;
-            Ok(format!("{name} is rejected"))
+            let packaged = runtime.book().ticket(&id).is_some_and(|ticket| ticket.review().is_some());
+            let back =
+                if packaged { format!("; `cl-admin reopen {id}` takes that back") } else { String::new() };
+            Ok(format!("{name} is rejected{back}"))
+        }
+        Request::Reopen { id, by } => {
+            let name = decide::reopen(runtime, &Config::read(&runtime.home)?, &id, &by)?;
+            Ok(format!("{name} waits for a decision again: `cl-admin review`"))
         }
         Request::AddProfile { id, text } => profiles::add(runtime, &id, &text),
         Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.book(), &id),

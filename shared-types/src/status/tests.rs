@@ -16,6 +16,7 @@ fn only_the_pairs_listed_here_by_hand_are_legal() {
         ("implementation", "rejected"),
         ("agent-review", "rejected"),
         ("human-review", "rejected"),
+        ("rejected", "human-review"),
     ];
     for from in Status::ALL {
         for to in Status::ALL {

@@ -1,7 +1,7 @@
 //! Which moves of a proposal wait for a person.
 //!
-//! The table of `status.rs` says who opens each gate by default; `gates` in `admin.yaml` says it for this home. Three gates
-//! are a person's whatever is configured: a skill is accepted, edited and removed by nobody else.
+//! The table of `status.rs` says who opens each gate by default; `gates` in `admin.yaml` says it for this home. Four gates
+//! are a person's whatever is configured: a skill is accepted, edited and removed, and a rejection taken back, by nobody else.
 
 use shared_types::settings::Section;
 use shared_types::status::{Gate, Status, TRANSITIONS};
@@ -92,6 +92,7 @@ pub fn name(from: Status, to: Status) -> &'static str {
         (Implementation, Rejected) => "implementation_to_rejected",
         (AgentReview, Rejected) => "agent_review_to_rejected",
         (HumanReview, Rejected) => "human_review_to_rejected",
+        (Rejected, HumanReview) => "rejected_to_human_review",
         _ => "",
     }
 }
@@ -103,6 +104,7 @@ pub fn always_human(from: Status, to: Status) -> Option<&'static str> {
             Some("a skill is installed by a person's signed decision and by nothing else")
         }
         (Status::HumanReview, Status::AgentReview) => Some("only a person edits a source at the gate"),
+        (Status::Rejected, Status::HumanReview) => Some("only a person takes a rejection back"),
         (_, Status::Removed) => Some("only a person removes what a person approved"),
         _ => None,
     }

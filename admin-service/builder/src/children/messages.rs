@@ -99,6 +99,8 @@ pub enum TrialKind {
     Example,
     /// It was made from the parameters; any answer is right, as long as there is one.
     Edge,
+    /// A sentence that the skill says it answers, led to a tool by the skill's own phrases as the chat does it.
+    Said,
 }
 
 /// One trial call.
@@ -107,6 +109,12 @@ pub struct TrialRun {
     /// Why it was tried.
     #[serde(default)]
     pub kind: TrialKind,
+    /// Whether the writer of the source was not shown it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held_back: bool,
+    /// The sentence, of one that was said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sentence: String,
     /// The tool.
     pub tool: String,
     /// The arguments.
@@ -139,6 +147,8 @@ impl TrialRun {
     pub fn of(trial: &Trial, kind: TrialKind) -> TrialRun {
         TrialRun {
             kind,
+            held_back: false,
+            sentence: String::new(),
             tool: trial.tool.clone(),
             args: trial.args.clone(),
             expect: trial.expect.clone(),
@@ -156,6 +166,11 @@ impl TrialRun {
     /// Whether it was an example of somebody's.
     pub fn is_example(&self) -> bool {
         self.kind == TrialKind::Example
+    }
+
+    /// Whether it was made from the parameters.
+    pub fn is_edge(&self) -> bool {
+        self.kind == TrialKind::Edge
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
+use base::profiles;
 use console::desk::Desk;
-use console::line_mode::ask_line;
-use pipeline::profiles;
+use console::line_mode::{ask_line, columns};
 use review::ask::{self, Source};
 use review::queue::{DECISIVE, Package};
 use service::session::DOORS;
@@ -128,7 +128,7 @@ fn action(
 
 /// Shows the pages and asks; anything but a typed yes is a no, and what was typed before the question does not count.
 fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
-    outln!("{}", package.text(pages));
+    outln!("{}", package.text(pages, columns()));
     if !std::io::stdin().is_terminal() {
         return Err(Error::usage("nobody can be asked here: give --yes after looking at `cl-admin show`"));
     }

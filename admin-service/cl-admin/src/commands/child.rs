@@ -143,8 +143,10 @@ fn inspect(input: &[u8]) -> Result<Inspection, InspectError> {
     let mut runs =
         trial::run(module.as_ref(), &grants, &limits, &asked.trials, &described, &mut recorder, budget);
     if asked.edges {
-        let left = budget.saturating_sub(begun.elapsed());
         let module = module.as_ref();
+        let left = budget.saturating_sub(begun.elapsed());
+        runs.extend(trial::run_said(module, &grants, &limits, &described, left));
+        let left = budget.saturating_sub(begun.elapsed());
         runs.extend(trial::run_edges(module, &grants, &limits, &asked.trials, &described, left));
     }
     Ok(Inspection { facts, described: Some(described), runs })

@@ -36,10 +36,16 @@ pub struct Args {
     /// Only those with this status, or only the one with this id, first characters of an id, or name
     #[arg(value_name = "STATUS|ID|NAME")]
     which: Option<String>,
+    /// Those that were rejected, withdrawn or removed more than a day ago, too
+    #[arg(long)]
+    all: bool,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
 }
+
+/// How long what has ended without being installed stays in the list, in seconds.
+const RECENT: i64 = 24 * 3_600;
 
 /// One line of the list; a file that nobody has looked at yet has an empty id.
 struct Row {
@@ -77,9 +83,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         .collect();
     all.extend(files(&waiting));
     let shown: Vec<&Row> = match &args.which {
-        None => all.iter().collect(),
+        None if args.all => all.iter().collect(),
+        None => all.iter().filter(|row| !row.is_old(Timestamp::now())).collect(),
         Some(word) => chosen(&all, word)?,
     };
+    let hidden = if args.which.is_none() { all.len() - shown.len() } else { 0 };
     let (files, proposals): (Vec<&Row>, Vec<&Row>) = shown.iter().copied().partition(|r| r.id.is_empty());
     if args.json {
         for row in &shown {
@@ -87,7 +95,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         }
     } else if proposals.is_empty() && !files.is_empty() {
         tell_files(&waiting);
-    } else if shown.is_empty() {
+    } else if shown.is_empty() && hidden == 0 {
         eprintln!(
             "no proposals{}",
             if args.which.is_some() {
@@ -103,6 +111,9 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         if !files.is_empty() {
             tell_files(&waiting);
         }
+    }
+    if hidden > 0 && !args.json {
+        eprintln!("{hidden} that ended more than a day ago are not shown; --all shows them");
     }
     Ok(shared_types::exit::DONE)
 }
@@ -264,6 +275,13 @@ impl Row {
             "reason": self.reason,
             "recommendation": self.recommendation,
         })
+    }
+
+    /// Whether it ended long ago, without anything being installed by it.
+    fn is_old(&self, now: Timestamp) -> bool {
+        let since = || self.since.parse::<Timestamp>().ok();
+        matches!(self.status, Status::Rejected | Status::Removed)
+            && since().is_some_and(|since| now.duration_since(since).as_secs() > RECENT)
     }
 
     /// What is recommended, as one word.

@@ -19,6 +19,7 @@ mod profile;
 mod prompt;
 mod proposal;
 mod reject;
+mod reopen;
 mod review;
 mod run;
 mod scan;
@@ -63,6 +64,7 @@ enum Verb {
     Show(show::Args),
     Approve(approve::Args),
     Reject(reject::Args),
+    Reopen(reopen::Args),
     Review(review::Args),
     #[command(subcommand)]
     Approver(approver::Verb),
@@ -141,6 +143,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Show(args) => show::run(&existing()?, &args),
         Verb::Approve(args) => approve::run(&existing()?, &args),
         Verb::Reject(args) => reject::run(&existing()?, &args),
+        Verb::Reopen(args) => reopen::run(&existing()?, &args),
         Verb::Review(args) => review::run(&existing()?, &args),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&existing()?, &verb),

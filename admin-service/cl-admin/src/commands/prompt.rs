@@ -21,13 +21,14 @@ use editor::{LineEditor, Read};
 use log::Log;
 
 /// The verbs of the prompt; all others are for the command line.
-pub(super) const VERBS: [&str; 8] = ["list", "show", "approve", "reject", "review", "try", "note", "edit"];
+pub(super) const VERBS: [&str; 9] =
+    ["list", "show", "approve", "reject", "reopen", "review", "try", "note", "edit"];
 /// How often the service's lines are looked for while the prompt waits.
 const TICK: Duration = Duration::from_millis(250);
 const HELP: &str = "list [STATUS|ID|NAME]      what there is, and what each waits for\n\
 show ID [--page NAME]      one proposal, every page of it\n\
 approve ID                 shows it, asks, and installs it\n\
-reject ID REASON           says no\n\
+reject ID REASON           says no; reopen ID takes it back\n\
 review                     everything that waits for you, one after the other\n\
 try ID TOOL --json ARGS    calls a tool in the sandbox; note ID TEXT; edit ID --file FILE\n\
 quit                       ends the prompt, and the service if it was started here\n\
@@ -134,6 +135,7 @@ fn done(home: &Home, verb: &Verb) -> Result<u8, Error> {
         Verb::Show(args) => super::show::run(home, args),
         Verb::Approve(args) => super::approve::run(home, args),
         Verb::Reject(args) => super::reject::run(home, args),
+        Verb::Reopen(args) => super::reopen::run(home, args),
         Verb::Review(args) => super::review::run(home, args),
         Verb::Try(args) => super::try_tool::run(home, args),
         Verb::Note(args) => super::note::run(home, args),

@@ -1,20 +1,23 @@
 //! `cl-admin reject`
 
+use std::io::IsTerminal;
+
 use base::error::Error;
 use base::home::Home;
 use console::desk::Desk;
+use console::line_mode::ask_line;
 use service::session::DOORS;
 
 use crate::commands::out::outln;
 
-/// Say no to a proposal; the reason is recorded and shown in the chat.
+/// Say no to a proposal; the reason is recorded and shown in the chat. `reopen` takes it back.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Its id, the first characters of it, or its name
     id: String,
-    /// Why
+    /// Why; without it the terminal asks
     #[arg(long, value_name = "TEXT")]
-    reason: String,
+    reason: Option<String>,
     /// Who decides
     #[arg(long, value_name = "NAME", default_value = "owner")]
     approver: String,
@@ -25,10 +28,16 @@ pub struct Args {
 /// # Errors
 /// No such proposal, or one that is settled.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    if args.reason.trim().is_empty() {
-        return Err(Error::usage("--reason must not be empty: it is what the asking person reads"));
-    }
     let desk = Desk::new(home, &super::approve::parse_approver(&args.approver)?, DOORS);
-    outln!("{}", desk.reject(&desk.find(&args.id)?, &args.reason)?);
+    let id = desk.find(&args.id)?;
+    let reason = match &args.reason {
+        Some(reason) => reason.clone(),
+        None if std::io::stdin().is_terminal() => {
+            let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+            ask_line(&mut input, &mut output, "reason, which the asking person reads: ")?.unwrap_or_default()
+        }
+        None => return Err(Error::usage("nobody can be asked here: give --reason TEXT")),
+    };
+    outln!("{}", desk.reject(&id, &reason)?);
     Ok(shared_types::exit::DONE)
 }

@@ -18,7 +18,7 @@ pub struct Args {
     /// The file (mode 0600) that holds the passphrase of the approver's key; without it the terminal asks
     #[arg(long, value_name = "FILE")]
     passphrase_file: Option<PathBuf>,
-    /// Line by line, for a screen reader; a pipe and TERM=dumb get that anyhow
+    /// Line by line, for a screen reader; a pipe, TERM=dumb and a window below 50x14 get that anyhow
     #[arg(long)]
     plain: bool,
 }

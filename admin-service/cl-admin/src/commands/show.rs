@@ -2,6 +2,7 @@
 
 use base::error::Error;
 use base::home::Home;
+use console::line_mode::columns;
 use ledger::Book;
 use review::package;
 use review::pages::line::{Origin, Page};
@@ -34,7 +35,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         Err(Error::NotFound(_)) => return action(home, &book, args),
         found => found?,
     };
-    let mut pages = pages(home, ticket)?;
+    let mut pages = pages(home, &book, ticket)?;
     if let Some(name) = &args.page {
         let page = named(&pages, name)?.clone();
         pages = vec![page];
@@ -53,7 +54,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     outln!("{}", package::head(ticket).trim_end());
     for page in pages {
-        outln!("\n{}", page.text().trim_end());
+        outln!("\n{}", page.text(columns()).trim_end());
     }
     if let Some(review) = ticket.review() {
         outln!("\ndigest of the package: {}", review.report_sha256);
@@ -85,7 +86,7 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
     outln!("{}  {}", case.taken().proposal.name, case.id());
     outln!("  profile {}, {}{waits}", case.taken().profile, case.status());
     for page in pages {
-        outln!("\n{}", page.text().trim_end());
+        outln!("\n{}", page.text(columns()).trim_end());
     }
     outln!("\ndigest of the action: {}", case.action_digest());
     Ok(shared_types::exit::DONE)

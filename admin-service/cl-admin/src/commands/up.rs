@@ -68,6 +68,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         passphrase: Source::passphrase(args.passphrase_file.clone()),
         interrupted,
         ending,
+        ends_service: service.own.is_some(),
     };
     let code = if on_terminal { chat.on_terminal() } else { chat.on_pipes() };
     service.stop();

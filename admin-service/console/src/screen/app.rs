@@ -1,12 +1,11 @@
 //! The console's state, and what each key makes of it.
 
-use review::decision::StatementError;
 use std::time::{Duration, Instant};
 
 use base::error::Error;
 use base::keys;
 use review::ask::{Proof, Source};
-use review::package::{read_hashed, read_report};
+use review::package::read_report;
 use review::pages::line::{Page, Tone};
 use shared_types::id::{ApproverId, ProposalId};
 
@@ -267,7 +266,6 @@ impl App {
     /// The question before a yes; about the report that was shown and no other.
     fn ask_approval(&mut self) -> Effect {
         let Some(view) = &self.view else { return Effect::Nothing };
-        let item = &view.package().item;
         if view.is_at_gate() {
             self.front = Some(Front::Form(asks::gate(view, self.look)));
             return Effect::Drain;
@@ -283,11 +281,10 @@ impl App {
             }
             return Effect::Drain;
         }
-        let Some(seen) = &view.package().seen else { return self.not_ready("approved") };
-        let asked = read_hashed(self.desk.home(), &item.id).and_then(|(digest, report)| {
-            if digest != seen.report_sha256 {
-                return Err(StatementError::PackageChanged.into());
-            }
+        if view.package().seen.is_none() {
+            return self.not_ready("approved");
+        }
+        let asked = self.desk.report(view.package()).and_then(|report| {
             let mut needs = self.desk.needs()?;
             needs.passphrase &= self.passphrase.file.is_none();
             Ok(asks::approve(view, &report, needs, self.look))

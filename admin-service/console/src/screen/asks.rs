@@ -5,12 +5,12 @@ use base::error::Error;
 use review::ask::Needs;
 use review::pages::line::{Line, Origin, Page, Tone};
 use review::report::Report;
-use shared_types::id::HostName;
 
 use super::field::Field;
 use super::form::{Form, Purpose};
 use super::look::Look;
 use super::view::View;
+use crate::yes;
 use review::queue::Package;
 
 /// The label of the field for the passphrase.
@@ -30,34 +30,7 @@ pub const ARGUMENTS: &str = "arguments (JSON)";
 
 /// Shall this become a skill? Repeats all that is granted, and what was not looked at.
 pub fn approve(view: &View, report: &Report, needs: Needs, look: Look) -> Form {
-    let mut page = Page::new("approve", "APPROVE? This is what a yes installs:");
-    let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
-    let replaced = match report.base_version {
-        0 => "new".to_owned(),
-        base => format!("in place of version {base}"),
-    };
-    add(Tone::Strong, "skill", &format!("{}, version {} ({replaced})", report.name, report.version));
-    add(Tone::Plain, "profile", report.profile_id.as_str());
-    add(Tone::Strong, "in short", &report.sentence);
-    add(Tone::Strong, "GRANTED", &report.derived.to_string());
-    let hosts: Vec<&str> = report.network.iter().map(HostName::as_str).collect();
-    add(Tone::Strong, "hosts", if hosts.is_empty() { "none".to_owned() } else { hosts.join(" ") }.as_str());
-    for secret in &report.secrets {
-        add(Tone::Strong, "secret", &secret.to_string());
-    }
-    for event in &report.emits_events {
-        add(Tone::Strong, "sends", &event.to_string());
-    }
-    for event in &report.handles_events {
-        add(Tone::Strong, "receives", &event.to_string());
-    }
-    for finding in &report.findings {
-        add(Tone::Caution, "finding", &format!("[{}] {}", finding.rule, finding.text));
-    }
-    add(report.recommendation.into(), "RECOMMEND", report.recommendation.as_str());
-    for unread in view.unread() {
-        add(Tone::Caution, "note that", &unread);
-    }
+    let page = yes::skill(report, &view.package().recipients, &view.unread());
     let mut fields = vec![];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
@@ -70,14 +43,7 @@ pub fn approve(view: &View, report: &Report, needs: Needs, look: Look) -> Form {
 
 /// Shall this action be done? Repeats what it is, how it was judged, and what was not looked at.
 pub fn action(view: &View, needs: Needs, look: Look) -> Form {
-    let item = &view.package().item;
-    let mut page = Page::new("approve", "APPROVE? This is what a yes lets happen:");
-    page.add(Origin::Facts, Tone::Strong, "action", &format!("{} {}", item.name, item.id));
-    let shown = view.package().pages.iter().filter(|page| matches!(page.title, "action" | "judgement"));
-    page.lines.extend(shown.flat_map(|shown| shown.lines.clone()));
-    for unread in view.unread() {
-        page.add(Origin::Facts, Tone::Caution, "note that", &unread);
-    }
+    let page = yes::action(view.package(), &view.unread());
     let mut fields = vec![Field::shown(ALWAYS, "0")];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
@@ -90,16 +56,7 @@ pub fn action(view: &View, needs: Needs, look: Look) -> Form {
 
 /// Shall a proposal that a gate holds go on by one step?
 pub fn gate(view: &View, look: Look) -> Form {
-    let item = &view.package().item;
-    let mut page = Page::new("gate", "LET IT GO ON? By one step; this installs nothing.");
-    page.add(Origin::Facts, Tone::Strong, "proposal", &item.name);
-    page.add(Origin::Facts, Tone::Plain, "profile", &item.profile);
-    page.add(Origin::Facts, Tone::Strong, "stands at", item.status.as_str());
-    let held = view.package().pages.iter().find(|page| page.title == "gate");
-    page.lines.extend(held.into_iter().flat_map(|held| held.lines.clone()));
-    for unread in view.unread() {
-        page.add(Origin::Facts, Tone::Caution, "note that", &unread);
-    }
+    let page = yes::gate(view.package(), &view.unread());
     Form::new(Purpose::Gate, page, vec![], look)
 }
 
@@ -107,7 +64,7 @@ pub fn gate(view: &View, look: Look) -> Form {
 pub fn reject(package: &Package, look: Look) -> Form {
     let mut page = Page::new("reject", "REJECT?");
     page.add(Origin::Facts, Tone::Strong, "proposal", package.item.name.as_str());
-    let words = "It is not built again. The reason is kept, and whoever asked reads it.";
+    let words = "It is not built again. The reason is kept, and the asking person reads it. `cl-admin reopen` takes a rejection back.";
     page.add(Origin::Facts, Tone::Plain, "", words);
     Form::new(Purpose::Reject, page, vec![Field::shown(REASON, "")], look)
 }
@@ -187,7 +144,7 @@ pub fn help() -> Page {
     for (keys, what) in [
         ("Up, Down", "scroll, or choose in the queue; PgUp, PgDn, Home, End go further"),
         ("Enter", "opens a package; in it, does what the marked button says"),
-        ("Left, Right", "move the mark along the buttons; it starts on Reject"),
+        ("Left, Right", "move the mark along the buttons; it starts on View"),
         ("Tab, 1 to 9", "the next page of the package, or the one with that number"),
         ("A", "approve: asks once more and shows all that is granted"),
         ("R", "reject: asks for the reason"),

@@ -14,6 +14,7 @@ use super::field::Field;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
+use crate::desk::{NO_REASON, is_reason};
 
 /// How long a yes takes no keys after it has appeared: what was typed before nobody meant for it.
 pub const SETTLE: Duration = Duration::from_millis(500);
@@ -170,10 +171,13 @@ impl Form {
         if let Some(empty) = self.fields.iter().position(|f| f.is_needed() && f.text().trim().is_empty()) {
             self.focus = empty;
             return Answer::Open(match self.purpose {
-                Purpose::Reject => "a rejection needs a reason; nothing was changed",
+                Purpose::Reject => NO_REASON,
                 Purpose::Note => "an empty note says nothing; nothing was changed",
                 _ => "this must be filled in first; nothing was changed",
             });
+        }
+        if self.purpose == Purpose::Reject && !is_reason(self.text(asks::REASON)) {
+            return Answer::Open(NO_REASON);
         }
         Answer::Given
     }

@@ -41,11 +41,17 @@ use crate::editor;
 /// How long what is drawn stays true: ages count on, and the journal may have grown.
 const AGEING: Duration = Duration::from_secs(1);
 
-/// Whether this program's terminal can show a whole screen; a pipe, a dumb terminal or an unknown one cannot.
+/// Whether this program's terminal can show a whole screen; a pipe, a dumb terminal, an unknown one or one that is too small
+/// cannot.
 pub fn is_possible() -> bool {
     let term = std::env::var("TERM").unwrap_or_default();
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    terminal && !matches!(term.as_str(), "" | "dumb" | "unknown")
+    // A size of nothing is one that the terminal does not know.
+    let large = || match confine::terminal::size(&std::io::stdin()) {
+        (0, _) | (_, 0) => true,
+        (rows, columns) => columns >= draw::LEAST.0 && rows >= draw::LEAST.1,
+    };
+    terminal && !matches!(term.as_str(), "" | "dumb" | "unknown") && large()
 }
 
 /// Runs the console until the person leaves it, the terminal goes, or a signal asks for the end.

@@ -88,8 +88,9 @@ impl Queue {
         let within = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
         let mut rows = vec![];
         for (i, item) in self.items.iter().enumerate() {
-            let line = row(item, now);
-            rows.extend(wrap(&line, &pieces(&line, look), i, within.width));
+            for line in rows_of(item, now) {
+                rows.extend(wrap(&line, &pieces(&line, look), i, within.width));
+            }
         }
         let of_chosen = |row: &Wrapped| row.line == self.chosen;
         let first = rows.iter().position(of_chosen).unwrap_or(0);
@@ -120,21 +121,26 @@ fn draw(rows: impl Iterator<Item = Wrapped>, frame: &mut Frame<'_>, area: Rect) 
     }
 }
 
-/// One proposal in one line.
-fn row(item: &Item, now: Timestamp) -> Line {
+/// The width of the column of names.
+const NAME: usize = 20;
+
+/// One proposal as a line of columns; a name that is wider than its column has a line of its own above them.
+fn rows_of(item: &Item, now: Timestamp) -> Vec<Line> {
     let mut spans = vec![];
-    let mut add = |tone, text: String| spans.push(Span { text, tone });
     let ready = item.waits_for == Some(Wait::Person);
-    add(if ready { Tone::Strong } else { Tone::Quiet }, format!("{:24} ", item.name));
+    let name_tone = if ready { Tone::Strong } else { Tone::Quiet };
+    let is_long = item.name.chars().count() > NAME;
+    let mut add = |tone, text: String| spans.push(Span { text, tone });
+    add(name_tone, format!("{:NAME$} ", if is_long { "" } else { item.name.as_str() }));
     match (ready, item.recommendation) {
         (true, Some(recommendation)) if item.status == Status::HumanReview => {
-            add(recommendation.into(), format!("{:17} ", recommendation.as_str()));
+            add(recommendation.into(), format!("{:18} ", recommendation.as_str()));
         }
-        (true, _) => add(Tone::Caution, format!("{:17} ", format!("stands at {}", item.status))),
+        (true, _) => add(Tone::Caution, format!("{:18} ", format!("at {}", item.status))),
         (false, _) => {
             let waits =
-                item.waits_for.map_or("being worked on".into(), |w| format!("waits for {}", w.as_str()));
-            add(Tone::Quiet, format!("{}, {waits} ", item.status));
+                item.waits_for.map_or(item.status.to_string(), |w| format!("waits for {}", w.as_str()));
+            add(Tone::Quiet, format!("{waits:18} "));
         }
     }
     add(Tone::Quiet, format!("{:11}", format!("{} ago", age(&item.since, now))));
@@ -142,7 +148,11 @@ fn row(item: &Item, now: Timestamp) -> Line {
         add(Tone::Plain, format!("asked {} times ", item.recurrence + 1));
     }
     add(Tone::Quiet, format!("for {}", item.profile));
-    Line { spans, origin: Origin::Facts }
+    let columns = Line { spans, origin: Origin::Facts };
+    match is_long {
+        true => vec![Line::new(Origin::Facts, name_tone, &item.name), columns],
+        false => vec![columns],
+    }
 }
 
 /// What stands here when nothing does.

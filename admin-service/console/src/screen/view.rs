@@ -10,6 +10,7 @@ use super::bar;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
+use crate::yes;
 use review::queue::Package;
 
 /// What a button or its letter does.
@@ -33,11 +34,11 @@ pub enum Deed {
     Quit,
 }
 
-/// The buttons in their order; the strict one first, so that it has the focus.
+/// The buttons in their order; the one that decides nothing first, so that it has the focus.
 const DEEDS: [(Deed, char, &str); 8] = [
-    (Deed::Reject, 'r', "Reject"),
-    (Deed::Approve, 'a', "Approve"),
     (Deed::View, 'v', "View"),
+    (Deed::Approve, 'a', "Approve"),
+    (Deed::Reject, 'r', "Reject"),
     (Deed::Edit, 'e', "Edit"),
     (Deed::Try, 't', "Try"),
     (Deed::Note, 'n', "Note"),
@@ -115,7 +116,7 @@ impl View {
             if reader.is_opened() && !reader.warnings_are_read() {
                 words.push(format!("you have not scrolled to the end of the findings on the page `{title}`"));
             } else if !reader.is_opened() {
-                words.push(format!("you have not opened the page `{title}`"));
+                words.push(yes::not_opened(title));
             }
         }
         words

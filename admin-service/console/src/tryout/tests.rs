@@ -15,6 +15,8 @@ fn arguments_are_a_json_object_or_the_message_shows_one() {
 #[test]
 fn an_answer_steers_no_terminal_and_tells_what_it_called() {
     let run = TrialRun {
+        held_back: false,
+        sentence: String::new(),
         tool: "roll".into(),
         args: serde_json::json!({}),
         expect: String::new(),

@@ -4,7 +4,7 @@ use models::Message;
 use serde_json::json;
 use shared_types::proposal::Proposal;
 
-use crate::{Assignment, Feedback};
+use crate::{Assignment, Feedback, examples};
 
 const REFERENCE: &str = include_str!("../../../../skill-sdk/REFERENCE.md");
 const EXAMPLE: &str = include_str!("../../../../skill-sdk/examples/memory.rs");
@@ -57,7 +57,7 @@ fn wish(proposal: &Proposal) -> String {
         .map(|tool| {
             json!({
                 "name": tool.name, "description": tool.description,
-                "parameters": tool.parameters, "examples": tool.examples,
+                "parameters": tool.parameters, "examples": examples(tool).0,
             })
         })
         .collect();
@@ -122,7 +122,8 @@ const ADVICE: &[(&str, &str)] = &[
     (
         "trial:",
         "- trial: the tool was called with these arguments, and its answer lacked the expected text. Correct the computation \
-         or the wording in general; never answer this one example from a fixed text.",
+         or the wording in general; never answer this one example from a fixed text. Some examples are tried that you are not \
+         shown: they have the form of those in the wish.",
     ),
 ];
 

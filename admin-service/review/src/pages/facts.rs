@@ -1,4 +1,4 @@
-//! The pages that this program vouches for: the summary, the trial, the facts.
+//! The pages that this program vouches for: the trial, the facts.
 
 use builder::children::TrialRun;
 use guest::Need;
@@ -8,49 +8,6 @@ use shared_types::text::{block, line};
 use super::line::{Line, Origin, Page, Tone};
 use crate::report::Report;
 
-/// What it lets the assistant do, by the program's own words.
-pub(super) fn summary(report: &Report) -> Page {
-    let mut page = Page::new("summary", "SUMMARY (made by this program from the compiled module)");
-    let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
-    add(Tone::Strong, "in short", &report.sentence);
-    add(Tone::Strong, "GRANTED", &report.derived.to_string());
-    if report.declared != report.derived {
-        add(Tone::Caution, "asked for", &report.declared.to_string());
-    }
-    if !report.network.is_empty() {
-        add(Tone::Strong, "hosts", &list(&report.network));
-    }
-    if !report.secrets.is_empty() {
-        add(Tone::Strong, "secrets", &list(&report.secrets));
-    }
-    if !report.emits_events.is_empty() || !report.handles_events.is_empty() {
-        let events =
-            format!("sends {}; receives {}", list(&report.emits_events), list(&report.handles_events));
-        add(Tone::Strong, "events", &events);
-    }
-    if report.base_version > 0 {
-        add(Tone::Strong, "replaces", &format!("version {}, which stays until a yes", report.base_version));
-    }
-    if report.findings.is_empty() {
-        add(Tone::Good, "findings", "none");
-    }
-    for finding in &report.findings {
-        let tone = if finding.violation { Tone::Bad } else { Tone::Caution };
-        add(tone, "finding", &format!("[{}] {}", finding.rule, finding.text));
-    }
-    let (examples, edges): (Vec<&TrialRun>, Vec<&TrialRun>) =
-        report.trials.iter().partition(|t| t.is_example());
-    let passed = |runs: &[&TrialRun]| runs.iter().filter(|t| t.passed).count();
-    let tone = if passed(&examples) == examples.len() { Tone::Good } else { Tone::Caution };
-    add(tone, "trials", &format!("{} of {} as expected", passed(&examples), examples.len()));
-    if !edges.is_empty() {
-        let tone = if passed(&edges) == edges.len() { Tone::Good } else { Tone::Caution };
-        add(tone, "edge cases", &format!("{} of {} answered", passed(&edges), edges.len()));
-    }
-    add(Tone::Strong, "RECOMMEND", report.recommendation.as_str());
-    page
-}
-
 /// Every call that was tried, with what it cost and whom it would have reached.
 pub(super) fn trials(report: &Report) -> Page {
     let mut page = Page::new("trial", "TRIAL (run by this program beside a host that only records)");
@@ -58,10 +15,10 @@ pub(super) fn trials(report: &Report) -> Page {
         page.add(Origin::Facts, Tone::Caution, "", "nothing was tried");
         return page;
     }
-    for trial in report.trials.iter().filter(|t| t.is_example()) {
+    for trial in report.trials.iter().filter(|t| !t.is_edge()) {
         one(&mut page, trial, if trial.passed { "ok" } else { "FAIL" });
     }
-    let edges: Vec<&TrialRun> = report.trials.iter().filter(|t| !t.is_example()).collect();
+    let edges: Vec<&TrialRun> = report.trials.iter().filter(|t| t.is_edge()).collect();
     if !edges.is_empty() {
         page.lines.push(Line::new(Origin::Facts, Tone::Plain, ""));
         let head = "Edge cases, made from the parameters; any answer is right, as long as there is one.";
@@ -79,6 +36,17 @@ pub(super) fn trials(report: &Report) -> Page {
 fn one(page: &mut Page, trial: &TrialRun, mark: &str) {
     let tone = if trial.passed { Tone::Good } else { Tone::Bad };
     let args = shared_types::text::cut(&trial.args.to_string(), 200);
+    if !trial.sentence.is_empty() {
+        page.add(Origin::Words, Tone::Plain, "said", &trial.sentence);
+    }
+    if trial.held_back {
+        page.add(
+            Origin::Facts,
+            Tone::Strong,
+            "held back",
+            "an example that the writer of the source was not shown",
+        );
+    }
     page.add(Origin::Facts, tone, mark, &format!("{} {args} -> {}", trial.tool, line(&trial.answer)));
     if !trial.passed && trial.is_example() {
         page.add(Origin::Facts, Tone::Bad, "", &format!("should give: {}", line(&trial.expect)));
@@ -100,6 +68,7 @@ fn one(page: &mut Page, trial: &TrialRun, mark: &str) {
 /// What was derived: tokens side by side, the module's bounds, the digests.
 pub(super) fn facts(report: &Report) -> Page {
     let mut page = Page::new("facts", "FACTS (derived by this program)");
+    page.add(Origin::Facts, Tone::Plain, "in short", &report.sentence);
     tokens(&mut page, report);
     let mut add = |label: &str, value: &str| page.add(Origin::Facts, Tone::Plain, label, value);
     add("written by", &format!("{}, attempt {}; {} lines", report.author, report.attempt, report.lines));
@@ -155,7 +124,7 @@ fn tokens(page: &mut Page, report: &Report) {
     }
 }
 
-fn list<T: std::fmt::Display>(items: &[T]) -> String {
+pub(super) fn list<T: std::fmt::Display>(items: &[T]) -> String {
     if items.is_empty() {
         return "nothing".to_owned();
     }

@@ -2,6 +2,7 @@
 
 use ledger::Recommendation;
 use shared_types::text::{block, line};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Where a line comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,14 +101,52 @@ impl Page {
         }
     }
 
-    /// The page as plain text: lines that others wrote are marked with a bar.
-    pub fn text(&self) -> String {
-        let mut out = format!("{}\n", self.heading);
+    /// The page as plain text: lines that others wrote are marked with a bar. For a terminal of so many columns lines are
+    /// wrapped, below what follows their label; elsewhere they stay whole.
+    pub fn text(&self, columns: Option<usize>) -> String {
+        let mut out = String::new();
+        wrap(&mut out, "", 0, self.heading, columns);
         for line in &self.lines {
             let mark = if line.origin == Origin::Words { "  | " } else { "  " };
-            out.push_str(format!("{mark}{}", line.text()).trim_end());
-            out.push('\n');
+            let label = match line.spans.as_slice() {
+                [label, _, ..] if label.tone == Tone::Quiet => label.text.width(),
+                _ => 0,
+            };
+            wrap(&mut out, mark, label, &line.text(), columns);
         }
         out
     }
+}
+
+/// Adds a line in pieces that fit, at words where there are any; what continues it has its mark again and stands further in.
+fn wrap(out: &mut String, mark: &str, indent: usize, text: &str, columns: Option<usize>) {
+    let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(mark.width()).max(8));
+    let indent = if indent * 2 <= room { indent } else { 0 };
+    let (mut rest, mut before) = (text.trim_end(), 0);
+    loop {
+        let taken = fitting(rest, room - before);
+        let (now, later) = rest.split_at(taken);
+        out.push_str(format!("{mark}{}{now}", " ".repeat(before)).trim_end());
+        out.push('\n');
+        rest = later;
+        before = indent;
+        if rest.is_empty() {
+            return;
+        }
+    }
+}
+
+/// How many bytes of a text fit, with whole words if they are not too long.
+fn fitting(text: &str, room: usize) -> usize {
+    let (mut width, mut blank) = (0, None);
+    for (at, c) in text.char_indices() {
+        width += c.width().unwrap_or(0);
+        if width > room && at > 0 {
+            return blank.filter(|blank| blank * 2 > at).unwrap_or(at);
+        }
+        if c == ' ' {
+            blank = Some(at + 1);
+        }
+    }
+    text.len()
 }

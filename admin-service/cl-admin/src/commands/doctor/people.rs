@@ -4,9 +4,9 @@ use std::fs;
 
 use base::home::Home;
 use base::keys;
+use base::profiles::Listed;
 use base::totp::Seed;
 use ledger::Book;
-use pipeline::profiles::Listed;
 use review::approvers;
 use shared_types::approvers::ChainError;
 
@@ -140,7 +140,7 @@ fn codes(home: &Home, id: &shared_types::id::ApproverId) -> Look {
 
 /// Whether each profile can be opened.
 pub(super) fn profiles(home: &Home) -> Vec<Look> {
-    let listed = match pipeline::profiles::list(home) {
+    let listed = match base::profiles::list(home) {
         Ok(listed) => listed,
         Err(error) => return vec![Look::of("profiles", &error, "`cl-admin init` makes the folder")],
     };

@@ -34,6 +34,22 @@ fn the_table_keeps_to_eighty_columns_and_cuts_no_name() {
 }
 
 #[test]
+fn what_ended_long_ago_without_an_installation_is_old() {
+    let mut row = row("019a0000-0000-7000-8000-000000000001", "dice", None);
+    let old = |row: &Row, now: &str| row.is_old(now.parse().unwrap());
+    for (status, is_old) in [
+        (Status::Rejected, true),
+        (Status::Removed, true),
+        (Status::Accepted, false),
+        (Status::HumanReview, false),
+    ] {
+        row.status = status;
+        assert_eq!(old(&row, "2026-03-11T10:00:01Z"), is_old, "{status}");
+        assert!(!old(&row, "2026-03-11T10:00:00Z"), "{status}");
+    }
+}
+
+#[test]
 fn ids_are_shown_as_far_as_they_tell_the_proposals_apart() {
     let near = [
         row("019a0000-0000-7000-8000-000000000001", "a", None),

@@ -48,6 +48,8 @@ pub struct Chat {
     pub interrupted: &'static AtomicBool,
     /// Becomes true when everything has to end.
     pub ending: &'static AtomicBool,
+    /// Whether the service was started by this window, and ends with it.
+    pub ends_service: bool,
 }
 
 impl Chat {
@@ -264,7 +266,12 @@ impl Chat {
             let key = {
                 // First the mode, then the question: a key that comes between the two would mean something else.
                 let _raw = Raw::enter()?;
-                write!(screen, "\r\n[Enter] chat again   [r] review   [q] leave and stop the service: ")
+                let q = if self.ends_service {
+                    "leave and stop the service"
+                } else {
+                    "leave; the service goes on"
+                };
+                write!(screen, "\r\n[Enter] chat again   [r] review   [q] {q}: ")
                     .and_then(|()| screen.flush())
                     .map_err(terminal_trouble)?;
                 let mut byte = [0_u8; 1];
@@ -280,7 +287,10 @@ impl Chat {
                 b'\r' | b'\n' => return Ok(true),
                 b'q' | b'Q' | 4 => return Ok(false),
                 b'r' | b'R' | REVIEW_KEY => self.review(&mut screen)?,
-                3 => writeln!(screen, "Ctrl-C does not end the service; q does").map_err(terminal_trouble)?,
+                3 => {
+                    let q = if self.ends_service { "q does" } else { "another window started it" };
+                    writeln!(screen, "Ctrl-C does not end the service; {q}").map_err(terminal_trouble)?;
+                }
                 _ => {}
             }
         }

@@ -2,6 +2,8 @@ use super::*;
 
 fn run() -> TrialRun {
     TrialRun {
+        held_back: false,
+        sentence: String::new(),
         tool: "roll".into(),
         args: serde_json::json!({"dice": "2d6"}),
         expect: String::new(),
@@ -20,7 +22,7 @@ fn run() -> TrialRun {
 #[test]
 fn what_a_tool_answers_is_its_authors_word() {
     let page = tried(&run());
-    let text = page.text();
+    let text = page.text(None);
     for said in ["  |             safe \\u{1b}[2J", "random 2 x", "1234", "65536 bytes"] {
         assert!(text.contains(said), "no `{said}` in\n{text}");
     }
@@ -37,6 +39,6 @@ fn arguments_are_suggested_from_the_parameters() {
 
 #[test]
 fn a_failure_says_the_next_step() {
-    let text = failure(&Error::NotFound("x".into())).text();
+    let text = failure(&Error::NotFound("x".into())).text(None);
     assert!(text.contains("no proposal has the id") && text.contains("hint: `cl-admin list`"), "{text}");
 }

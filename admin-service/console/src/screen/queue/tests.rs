@@ -33,8 +33,8 @@ fn a_row_says_risk_age_recurrence_and_profile() {
     let mut queue = Queue::default();
     queue.update(vec![item("dice-roller", 2, Some(Wait::Person)), item("later", 0, Some(Wait::Compiler))]);
     let shown = draw(&mut queue, 90, 6);
-    assert!(shown.contains("dice-roller              APPROVE WITH NOTE 3 min ago  asked 3 times"), "{shown}");
-    assert!(shown.contains("implementation, waits for compiler"), "{shown}");
+    assert!(shown.contains("dice-roller          APPROVE WITH NOTE  3 min ago  asked 3 times"), "{shown}");
+    assert!(shown.contains("later                waits for compiler 3 min ago"), "{shown}");
     assert_eq!(queue.words(), "1 of 2; 1 wait for you");
 }
 
@@ -65,6 +65,16 @@ fn a_long_name_is_wrapped_and_not_cut() {
     let mut queue = Queue::default();
     queue.update(vec![item(&"n".repeat(63), 0, Some(Wait::Person))]);
     assert_eq!(draw(&mut queue, 50, 6).matches('n').count(), 63 + "min".matches('n').count());
+}
+
+#[test]
+fn a_long_name_breaks_no_column_at_eighty() {
+    let mut queue = Queue::default();
+    queue.update(vec![item("dice", 2, Some(Wait::Person)), item(&"n".repeat(63), 2, Some(Wait::Person))]);
+    let shown = draw(&mut queue, 80, 6);
+    let columns: Vec<usize> = shown.lines().filter_map(|line| line.find("APPROVE WITH NOTE")).collect();
+    assert!(columns.len() == 2 && columns[0] == columns[1], "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.contains("asked 3 times for default")).count(), 2, "{shown}");
 }
 
 #[test]

@@ -43,8 +43,8 @@ fn draw(view: &mut View, width: u16, height: u16) -> String {
 #[test]
 fn the_focus_starts_on_reject_and_moves_along_the_buttons() {
     let mut view = View::new(package(3), LOOK);
-    assert!(draw(&mut view, 80, 20).contains("[>Reject<] [ Approve ] [ View ] [ Edit ] [ Try ]"));
-    assert_eq!(view.key(Key::Enter), Some(Deed::Reject));
+    assert!(draw(&mut view, 80, 20).contains("[>View<] [ Approve ] [ Reject ] [ Edit ] [ Try ]"));
+    assert_eq!(view.key(Key::Enter), Some(Deed::View));
     view.key(Key::Right);
     assert_eq!(view.key(Key::Enter), Some(Deed::Approve));
     assert_eq!(view.key(Key::Char('N')), Some(Deed::Note));
