@@ -123,6 +123,26 @@ fn a_package_under_a_rule_needs_two_different_approvers() {
     approve(list, "owner").done().prints("is installed");
     let ran = world.bot(&["skill", "list"]).done().hides("left out");
     let name = row(&world, list)["name"].as_str().expect("a name").to_owned();
+    // Who signed, and when: in the list, the history and the receipts.
+    let signed = world.admin(&["skill", "show", &name, "--json"]).done().json()["signed"].clone();
+    let names: Vec<&str> =
+        signed.as_array().expect("a list").iter().filter_map(|s| s["by"].as_str()).collect();
+    assert_eq!(names, ["ben", "owner"], "{signed}");
+    let at = |who: usize| signed[who]["at"].as_str().expect("a time").to_owned();
+    let words = format!("approved by ben at {} and owner at {}", at(0), at(1));
+    world.admin(&["skill", "list"]).done().prints(&words);
+    world.admin(&["skill", "show", &name]).done().prints(&words);
+    let history = world.admin(&["show", list, "--page", "history"]).done();
+    history.prints("human-review    ben").prints("the first of two yeses").prints("accepted        owner");
+    let receipts = fs::read_to_string(world.home().admin().join("receipts.jsonl")).expect("receipts");
+    let of = |tool: String| {
+        let rows = receipts.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        rows.filter(|row| row["tool"] == tool.as_str())
+            .map(|row| row["approved_by"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of(format!("first-yes:{name}")), ["owner", "ben"]);
+    assert_eq!(of(format!("approve:{name}")), ["ben+owner"]);
     assert!(ran.stdout.contains(&name), "{name}\n{}", ran.report());
     // What holds is loosened by two.
     world.admin(&["approver", "rule", "remove", "--tokens", &tokens.join(",")]).exited(3).says("--second");

@@ -169,7 +169,9 @@ pub fn settle(book: &mut Book, acceptance: &Acceptance) -> Result<(), Error> {
     if book.ticket(&decision.proposal_id).is_some_and(ended) {
         return Ok(());
     }
-    moved(book, &decision.proposal_id, Status::Accepted, decision.approver.as_str(), None)
+    // The first of two yeses is a step of its own.
+    let last = acceptance.signed().others.last().map_or(&decision.approver, |other| &other.approver);
+    moved(book, &decision.proposal_id, Status::Accepted, last.as_str(), None)
 }
 
 /// Records a person's own source as the next attempt; the same record takes the proposal back to agent-review.

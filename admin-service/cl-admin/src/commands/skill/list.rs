@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 
 use base::error::Error;
 use base::home::Home;
-use ledger::Book;
+use ledger::ticket::SignedBy;
+use ledger::{Book, past};
 use pipeline::life::tally::{self, Calls};
 use serde_json::json;
-use shared_types::decision::Decision;
 use shared_types::manifest::Learned;
 
 use crate::commands::out::{self, outln};
@@ -37,7 +37,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         }
         for entry in book.active().values() {
             let Calls { calls, failures } = called(entry.name.as_str());
-            let mut value = json(entry);
+            let mut value = json(&book, entry);
             value["calls"] = json!(calls);
             value["failures"] = json!(failures);
             out::json(&value);
@@ -50,14 +50,13 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     for entry in book.active().values() {
         let Calls { calls, failures } = called(entry.name.as_str());
-        let (by, at) = decided(entry);
         outln!("{}  version {}", entry.name, entry.version);
         outln!("    may: {}", entry.capabilities);
         if !entry.network.is_empty() {
             outln!("    hosts: {}", words(&entry.network));
         }
         outln!("    for: {}", entry.recipients);
-        outln!("    since {at}, by {by}");
+        outln!("    approved by {}", signatures(&signed(&book, entry)));
         outln!("    called {calls} times, {failures} of them failed, as the chat's records say");
     }
     if book.active().is_empty() {
@@ -67,22 +66,32 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 }
 
 /// A learned skill as JSON.
-pub(super) fn json(entry: &Learned) -> serde_json::Value {
-    let (by, at) = decided(entry);
+pub(super) fn json(book: &Book, entry: &Learned) -> serde_json::Value {
+    let signed = signed(book, entry);
+    let first = signed.first();
     json!({
         "name": entry.name, "learned": true, "version": entry.version, "description": entry.description,
         "capabilities": entry.capabilities, "network": entry.network, "secrets": entry.secrets,
         "memory_scope": entry.memory_scope, "file_scope": entry.file_scope,
         "emits_events": entry.emits_events, "handles_events": entry.handles_events,
         "tools": entry.described.tools.iter().map(|t| &t.name).collect::<Vec<_>>(),
-        "module_sha256": entry.module_sha256, "for": entry.recipients.to_string(), "since": at, "by": by,
+        "module_sha256": entry.module_sha256, "for": entry.recipients.to_string(),
+        "since": first.map(|s| &s.at), "by": first.map(|s| &s.by),
+        "signed": signed,
     })
 }
 
-/// Who decided, and when.
-pub(super) fn decided(entry: &Learned) -> (String, String) {
-    serde_json::from_str::<Decision>(&entry.decision.text)
-        .map_or_else(|_| ("?".into(), "?".into()), |d| (d.approver.to_string(), d.decided_at))
+/// Everybody who signed the decision of the active version.
+fn signed(book: &Book, entry: &Learned) -> Vec<SignedBy> {
+    let versions = past::versions(book, &entry.name);
+    let active = versions.iter().find(|past| past.decision.version == entry.version);
+    active.map(|past| past.ticket.signed().to_vec()).unwrap_or_default()
+}
+
+/// Who signed, each with the time.
+pub(super) fn signatures(signed: &[SignedBy]) -> String {
+    let words: Vec<String> = signed.iter().map(|s| format!("{} at {}", s.by, s.at)).collect();
+    words.join(" and ")
 }
 
 /// Names beside each other.

@@ -44,10 +44,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let active = book.active().get(&args.name);
     let users = past::dependants(&book, &args.name);
     if args.json {
-        let mut value = active.map_or_else(|| json!({"name": args.name, "learned": true}), list::json);
+        let mut value = active
+            .map_or_else(|| json!({"name": args.name, "learned": true}), |entry| list::json(&book, entry));
         value["installed"] = json!(active.is_some());
         let row = |p: &past::Past<'_>| {
-            json!({"version": p.decision.version, "decided_at": p.decision.decided_at, "approver": p.decision.approver,
+            json!({"version": p.decision.version, "decided_at": p.decision.decided_at, "approver": p.decision.approver, "signed": p.ticket.signed(),
                    "proposal_id": p.decision.proposal_id, "module_sha256": p.decision.module_sha256})
         };
         value["versions"] = json!(versions.iter().map(row).collect::<Vec<_>>());
@@ -75,7 +76,8 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     outln!("  needed by: {}", words(&users));
     for past in &versions {
         let d = &past.decision;
-        outln!("  version {}: approved by {} at {} ({})", d.version, d.approver, d.decided_at, d.proposal_id);
+        let signed = list::signatures(past.ticket.signed());
+        outln!("  version {}: approved by {signed} ({})", d.version, d.proposal_id);
     }
     if let Some((by, reason)) = versions.last().and_then(|p| p.ticket.removed()).filter(|_| active.is_none())
     {
