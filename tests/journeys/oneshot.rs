@@ -184,5 +184,10 @@ fn completions_need_no_home() {
         assert!(ran.stderr.is_empty(), "{}", ran.report());
     }
     world.bot(&["completions", "tcl"]).exited(2).says("bash");
+    for (shell, mark) in
+        [("bash", "complete -F"), ("zsh", "#compdef cl-admin"), ("fish", "complete -c cl-admin")]
+    {
+        world.admin(&["completions", shell]).done().prints(mark).prints("passphrase-file");
+    }
     assert!(!fs::exists(world.home().root()).expect("it can be looked at"), "nothing was made");
 }

@@ -5,6 +5,7 @@ mod approve;
 mod approver;
 mod audit;
 mod child;
+mod completions;
 mod doctor;
 mod edit;
 mod estop;
@@ -95,6 +96,7 @@ enum Verb {
     Plugin(plugin::Verb),
     #[command(subcommand)]
     Schedule(schedule::Verb),
+    Completions(completions::Args),
 }
 
 /// Runs the program; answers the exit code.
@@ -164,5 +166,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
         Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
+        Verb::Completions(args) => Ok(completions::run(&args)),
     }
 }
