@@ -136,9 +136,7 @@ fn goes_to(home: &Home, recipients: &Recipients) -> (Tone, String) {
     };
     let Ok(listed) = profiles::list(home) else { return (Tone::Caution, whom) };
     let minor = |listed: &profiles::Listed| match &listed.settings {
-        Ok(settings)
-            if settings.audience.is_minor() && recipients.include(&listed.id, settings.audience) =>
-        {
+        Ok(settings) if settings.audience.is_minor() && recipients.include(&listed.id, settings.audience) => {
             Some(format!("the {}'s ({})", settings.audience, listed.id))
         }
         _ => None,
