@@ -10,6 +10,7 @@ mod console;
 mod conversation;
 mod desk;
 mod doctor;
+mod documents;
 mod estop;
 mod gates;
 mod guard;

@@ -17,6 +17,8 @@ pub const MAX_STEPS: usize = 50;
 pub const MAX_TEXT: usize = 8_000;
 /// The longest description of a workflow, in characters.
 pub const MAX_DESCRIPTION: usize = 400;
+/// The argument that gets the text of `content_from` where `content_to` names no other.
+const CONTENT: &str = "content";
 /// The longest time that a step may be given, in seconds.
 pub const MAX_SECONDS: u64 = 3_600;
 
@@ -203,7 +205,9 @@ fn step(
             if goes_on {
                 below.fault("on_failure", "a no ends the run; only `abort` is allowed for an approval");
             }
-            told(below, "message", MAX_TEXT).map(|message| Work::Approval { message })
+            // `prompt` is the other name under which files of others have it.
+            let key = if below.has("prompt") && !below.has("message") { "prompt" } else { "message" };
+            told(below, key, MAX_TEXT).map(|message| Work::Approval { message })
         }
         Some(other) => {
             below.fault("kind", format!("`{other}` is not allowed; allowed: tool agent approval"));
@@ -242,12 +246,8 @@ fn tool(
             Map::new()
         }
     };
-    let to = below.text("content_to");
+    let to = below.text("content_to").or_else(|| content.is_some().then(|| CONTENT.to_owned()));
     let content = match (content, to) {
-        (Some(_), None) => {
-            below.fault("content_to", "missing; it names the argument that gets the text of `content_from`");
-            None
-        }
         (None, Some(_)) => {
             below.fault("content_to", "needs `content_from`, an earlier step");
             None
@@ -259,8 +259,10 @@ fn tool(
         (from, to) => from.zip(to),
     };
     let tool = tool?;
-    let whole = Value::Object(args.clone());
-    if let Some(why) = offered(&tool, content.is_none().then_some(&whole)) {
+    // Any text stands for the one of the earlier step.
+    let text = content.iter().map(|(_, to)| (to.clone(), Value::from("text")));
+    let whole = Value::Object(args.clone().into_iter().chain(text).collect());
+    if let Some(why) = offered(&tool, Some(&whole)) {
         below.fault("tool", why);
     }
     Some(Work::Tool { tool, args, content })

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use base::error::Error;
 use beneath::{Folder, NotOpened};
 use ledger::facts::Kind;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use shared_types::capability::TokenSet;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::text::{cut, is_unsafe};
@@ -27,6 +28,7 @@ pub struct Form {
     /// The version, as its maker counts.
     pub version: String,
     /// One line about it.
+    #[serde(default)]
     pub description: String,
     /// How it is spoken to.
     #[serde(default)]
@@ -40,8 +42,9 @@ pub struct Form {
     /// The address of an MCP server.
     #[serde(default)]
     pub url: Option<String>,
-    /// What it needs: `file:read` for the workspace, `network:read` or `network:write`.
-    #[serde(default)]
+    /// What it needs: `file:read` for the workspace, `network:read` or `network:write`. `tools`, which every plugin offers,
+    /// needs no token.
+    #[serde(default, deserialize_with = "capabilities")]
     pub capabilities: TokenSet,
     /// Its environment, beside the few variables that every child gets.
     #[serde(default)]
@@ -64,6 +67,7 @@ pub struct FormTool {
     /// The name within the plugin.
     pub name: ToolName,
     /// One line that the assistant will read.
+    #[serde(default)]
     pub description: String,
     /// A program of its own.
     #[serde(default)]
@@ -71,9 +75,16 @@ pub struct FormTool {
     /// The arguments of that program.
     #[serde(default)]
     pub args: Vec<String>,
-    /// Its parameters as JSON Schema.
-    #[serde(default)]
+    /// Its parameters as JSON Schema; `schema` is the name that others give them.
+    #[serde(default, alias = "schema")]
     pub parameters: Option<serde_json::Value>,
+}
+
+fn capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TokenSet, D::Error> {
+    let words = Vec::<String>::deserialize(deserializer)?;
+    let tokens =
+        words.iter().filter(|word| *word != "tools").map(|word| word.parse().map_err(D::Error::custom));
+    tokens.collect()
 }
 
 fn default_memory() -> u64 {
@@ -108,8 +119,17 @@ pub fn read(folder: &Folder) -> Result<Form, Error> {
 /// # Errors
 /// Every fault with its line or key.
 pub fn parse(text: &str) -> Result<Form, Vec<String>> {
-    let form: Form =
+    let mut form: Form =
         toml::from_str(text).map_err(|e| vec![shared_types::text::block(e.to_string().trim_end())])?;
+    let named = |description: &mut String, words: String| {
+        if description.is_empty() {
+            *description = words;
+        }
+    };
+    named(&mut form.description, format!("The plugin {}", form.name));
+    for tool in &mut form.tools {
+        named(&mut tool.description, format!("The tool {} of the plugin {}", tool.name, form.name));
+    }
     check(&form)?;
     Ok(form)
 }

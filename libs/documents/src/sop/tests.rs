@@ -105,7 +105,6 @@ fn the_text_of_a_step_goes_to_one_named_argument_that_is_free() {
     let fine = read(&with(", content_from: now, content_to: text"), Form::Yaml).unwrap();
     assert_eq!(fine.steps[1].work.content_from().unwrap().as_str(), "now");
     for (rest, fault) in [
-        (", content_from: now", "content_to: missing"),
         (", content_to: text", "content_to: needs `content_from`"),
         (", content_from: now, content_to: text, args: {text: a}", "`args` has a value for `text` already"),
         (", args: [1]", "args: must be a mapping"),
@@ -113,6 +112,27 @@ fn the_text_of_a_step_goes_to_one_named_argument_that_is_free() {
         let faults = read(&with(rest), Form::Yaml).unwrap_err().join("\n");
         assert!(faults.contains(fault), "{faults}");
     }
+}
+
+/// The shape in which others write workflows.
+#[test]
+fn an_approval_may_have_a_prompt_and_the_text_of_a_step_goes_to_the_argument_content() {
+    let text = "name: briefing\ndescription: d\nsteps:\n- {id: now, kind: tool, tool: date}\n\
+                - {id: sure, kind: approval, prompt: Save it?}\n\
+                - {id: save, kind: tool, tool: date, args: {path: a.txt}, content_from: now}\n";
+    let steps = read(text, Form::Yaml).unwrap().steps;
+    assert_eq!(steps[1].work, Work::Approval { message: "Save it?".to_owned() });
+    let Work::Tool { content: Some((from, to)), .. } = &steps[2].work else { panic!("{:?}", steps[2]) };
+    assert_eq!((from.as_str(), to.as_str()), ("now", "content"));
+    // The arguments are checked as they will be at the run.
+    let asks = |_: &str, args: Option<&Value>| {
+        let taken = args.is_some_and(|args| args.get("content").is_none());
+        (!taken).then(|| "`content`: this argument is unknown".to_owned())
+    };
+    let faults = Sop::read(&name(), text, Form::Yaml, &asks).unwrap_err();
+    assert_eq!(faults[0].to_string(), "steps[2].tool: `content`: this argument is unknown");
+    let both = text.replace("prompt: Save it?", "prompt: Save it?, message: Sure?");
+    assert!(read(&both, Form::Yaml).unwrap_err().join("\n").contains("prompt: this key is unknown"));
 }
 
 #[test]

@@ -53,3 +53,19 @@ fn a_folder_without_a_form_says_where_one_is_described() {
     let dir = tempfile::tempdir().unwrap();
     assert!(read(&Folder::open(dir.path()).unwrap()).unwrap_err().to_string().contains("write-a-plugin.md"));
 }
+
+/// The least that others write: name, version, capabilities, and tools with command and schema.
+#[test]
+fn a_manifest_with_schema_and_without_descriptions_is_read() {
+    let text = "name = \"word-count\"\nversion = \"0.1.0\"\ncapabilities = [\"tools\", \"file:read\"]\n\
+                [[tools]]\nname = \"count\"\ncommand = \"count.sh\"\n\
+                [tools.schema]\ntype = \"object\"\nrequired = [\"text\"]\n\
+                [tools.schema.properties.text]\ntype = \"string\"\n";
+    let form = parse(text).unwrap();
+    assert_eq!(form.capabilities.to_string(), "file:read");
+    assert_eq!(form.description, "The plugin word-count");
+    assert_eq!(form.tools[0].description, "The tool count of the plugin word-count");
+    assert_eq!(form.tools[0].parameters.as_ref().unwrap()["required"][0], "text");
+    let unknown = parse(&text.replace("\"tools\"", "\"everything\"")).unwrap_err().join("\n");
+    assert!(unknown.contains("everything"), "{unknown}");
+}
