@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The longest text of a fact, in bytes.
 pub const MAX_FACT: usize = 500;
 /// The longest line of a log, in bytes.
-pub const MAX_LINE: usize = 1024 * 1024;
+pub const MAX_LINE: usize = 4 * 1024 * 1024;
 
 /// What kind of thing a fact is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

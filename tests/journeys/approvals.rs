@@ -121,8 +121,15 @@ fn the_chat_asks_and_only_a_yes_that_was_typed_then_counts() {
     assert!(!shelf(&world).exists(), "a yes that was typed before the question");
     pty.line("yes");
     pty.expect("I was told: It is on the shelf.", SOON);
-    pty.expect(PROMPT, SOON);
     assert_eq!(fs::read_to_string(shelf(&world)).expect("it is kept"), "two");
+    // They are lines of their own, which wait behind the question.
+    for _ in 0..2 {
+        let shown = pty.expect(QUESTION, SOON);
+        assert!(shown.contains("| text: y"), "{shown}");
+        pty.line("n");
+    }
+    pty.expect("I was told: That did not work", SOON);
+    pty.expect(PROMPT, SOON);
 
     // Each call is asked about for itself, one after the other.
     pty.line("twice both");

@@ -191,3 +191,20 @@ fn completions_need_no_home() {
     }
     assert!(!fs::exists(world.home().root()).expect("it can be looked at"), "nothing was made");
 }
+
+/// A message of a million bytes is one message, by `-m -` and as a line of a pipe.
+#[test]
+fn a_line_of_a_megabyte_arrives() {
+    let model = ModelServer::start(|chat| Reply::text(format!("{} bytes", chat.last().1.len())));
+    let world = World::without_kit();
+    bot_asks(&world, &model.url(), None);
+    let line = "word ".repeat(200_000);
+    let length = format!("{} bytes", line.trim().len());
+    world.typed(Program::Bot, &["agent", "-m", "-"], &line).done().prints(&length).hides("not taken");
+    world.typed(Program::Bot, &[], &format!("{line}\n")).done().prints(&length).hides("not remembered");
+    let more = "word ".repeat(300_000);
+    world
+        .typed(Program::Bot, &["agent", "-m", "-"], &more)
+        .exited(3)
+        .says("longer than a line may be (1 MiB)");
+}

@@ -1,8 +1,10 @@
 //! Something was installed while the chat ran: it starts again by itself, and nothing that was typed is lost.
 
 use std::fs;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tameclaw_tests::eventually;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
 use tameclaw_tests::skill::compiler_is_missing;
@@ -116,6 +118,56 @@ fn a_line_that_was_typed_ahead_is_not_lost() {
     pty.expect("You said: two", SOON);
     pty.expect("starting again", SOON);
     assert_eq!(pty.ended(SOON), AGAIN);
+}
+
+/// So are several, however they were typed, and the half line behind them waits at the prompt.
+#[test]
+fn several_lines_that_were_typed_ahead_are_answered_before_the_start() {
+    for environment in [[("TERM", "xterm")], [("TERM", "dumb")]] {
+        let world = World::new();
+        let model = ModelServer::start(|chat| {
+            std::thread::sleep(Duration::from_millis(700));
+            Reply::text(format!("You said: {}.", chat.last().1))
+        });
+        bot_asks(&world, &model.url(), None);
+        let mut pty = chat(&world, true, &environment);
+        pty.line("one");
+        pty.expect("one", SOON);
+        std::thread::sleep(Duration::from_millis(300));
+        pty.keys("two\rthree\rfour and more\rhalf a");
+        install(&world);
+        for said in ["one", "two", "three", "four and more"] {
+            pty.expect(&format!("You said: {said}."), SOON);
+        }
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(pty.runs(), "half a line is not thrown away");
+        pty.line(" line");
+        pty.expect("You said: half a line.", SOON);
+        pty.expect("starting again", SOON);
+        assert_eq!(pty.ended(SOON), AGAIN, "{environment:?}");
+    }
+}
+
+/// Five hundred lines that nothing marks as a paste are five hundred messages: none is cut, and none is lost.
+#[test]
+fn a_raw_paste_of_many_lines_arrives_whole() {
+    let world = World::new();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let model = {
+        let seen = seen.clone();
+        ModelServer::start(move |chat| {
+            seen.lock().expect("a list").push(chat.last().1);
+            Reply::text("ok")
+        })
+    };
+    bot_asks(&world, &model.url(), None);
+    let mut pty = chat(&world, false, &[("TERM", "xterm")]);
+    let lines: Vec<String> = (0..500).map(|n| format!("the line with the number {n}")).collect();
+    pty.keys(&format!("{}\r", lines.join("\r")));
+    eventually(Duration::from_secs(240), "the last line arrives", || {
+        seen.lock().expect("a list").iter().any(|line: &String| *line == lines[499]).then_some(())
+    });
+    assert_eq!(*seen.lock().expect("a list"), lines);
 }
 
 /// A turn that runs is finished first.

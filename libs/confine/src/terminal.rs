@@ -46,6 +46,15 @@ pub fn start(command: &mut Command, rows: u16, columns: u16) -> io::Result<OnTer
     Ok(OnTerminal { child, master: File::from(pair.master) })
 }
 
+/// How many bytes wait to be read from standard input.
+pub fn waiting() -> usize {
+    let mut bytes: libc::c_int = 0;
+    // SAFETY: the call writes one integer to the address, which is that of a live one.
+    // JUSTIFICATION: neither std nor nix offers it, and nothing else tells a key from a paste before it is read.
+    let asked = unsafe { libc::ioctl(0, libc::FIONREAD as _, &raw mut bytes) };
+    if asked == 0 { usize::try_from(bytes).unwrap_or(0) } else { 0 }
+}
+
 /// Tells a terminal its size; the programs on it are told by SIGWINCH.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use crate::verdict::{Judgement, Noticed, Source, Verdict};
 use crate::words;
 
 /// The longest line that is taken from a person, in bytes.
-pub const MAX_TYPED: usize = 32 * 1024;
+pub const MAX_TYPED: usize = 1024 * 1024;
 
 /// How deep encodings are looked into.
 const DEEPEST: usize = 3;
@@ -220,7 +220,7 @@ fn score(weight: i32) -> f32 {
     score
 }
 
-const TOO_LONG: Noticed = Noticed { id: "too-long", says: "is longer than a line may be (32 KiB)" };
+const TOO_LONG: Noticed = Noticed { id: "too-long", says: "is longer than a line may be (1 MiB)" };
 const LEARNED: Noticed = Noticed {
     id: "learned-words",
     says: "has words that stood in texts of this kind more often than in others",

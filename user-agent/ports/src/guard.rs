@@ -48,7 +48,7 @@ impl<'a> Guard<'a> {
     /// Judges a line from the person: too long is blocked, control characters are taken out.
     pub fn input(&self, line: &str) -> Judged {
         if line.len() > MAX_INPUT {
-            let reasons = vec!["is longer than a line may be (32 KiB)"];
+            let reasons = vec!["is longer than a line may be (1 MiB)"];
             return Judged { text: String::new(), verdict: Verdict::Block(vec!["too-long"]), reasons };
         }
         let text: String = line

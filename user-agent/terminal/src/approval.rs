@@ -54,7 +54,7 @@ pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answe
     let _still = cli.screen.pause();
     let mut lines = cli.lines.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::sleep(DEAF);
-    lines.forget();
+    lines.put_aside();
     let mut seen = whole;
     loop {
         super::render::raw(if seen { QUESTION } else { CUT_QUESTION });

@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::termios::{SetArg, tcgetattr, tcsetattr};
+use nix::sys::termios::{LocalFlags, SetArg, SpecialCharacterIndices, tcgetattr, tcsetattr};
+
+use super::ahead::Ahead;
 
 /// The longest line that is kept; the rest of a longer one is thrown away, and the guard refuses what is kept.
-pub(super) const MAX_LINE: usize = 64 * 1024;
+pub(super) const MAX_LINE: usize = 2 * 1024 * 1024;
 /// How often the wish to cancel is looked at.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -34,6 +36,8 @@ pub(super) struct Lines {
     /// The line that is being read is too long: what comes before its end is thrown away.
     overlong: bool,
     ended: bool,
+    /// What was typed before the prompt stood there.
+    pub(super) ahead: Ahead,
 }
 
 impl Lines {
@@ -84,37 +88,35 @@ impl Lines {
         Some(text.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// Whether something was read that nobody took yet.
-    pub(super) fn has_some(&self) -> bool {
-        !self.bytes.is_empty()
-    }
-
-    /// What was read and is no whole line yet, where somebody else reads on.
-    pub(super) fn leftover(&mut self) -> String {
-        let bytes: Vec<u8> = self.bytes.drain(..).collect();
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
     /// What was read and nobody took yet.
     pub(super) fn pending(&self) -> String {
         let bytes: Vec<u8> = self.bytes.iter().copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Throws away what was typed and nobody took yet, here and at the terminal.
-    pub(super) fn forget(&mut self) {
-        self.bytes.clear();
-        self.overlong = false;
+    /// Puts what was typed until now aside for the prompt, a line that was begun too, so that no question takes it. Input
+    /// that is not typed at a terminal stays where it is.
+    pub(super) fn put_aside(&mut self) {
         let stdin = std::io::stdin();
-        if let Ok(mode) = tcgetattr(stdin.as_fd()) {
-            // The same mode once more, for its flush; a terminal that cannot do it is asked all the same.
-            let _ = tcsetattr(stdin.as_fd(), SetArg::TCSAFLUSH, &mode);
+        let Ok(before) = tcgetattr(stdin.as_fd()) else { return };
+        let mut by_key = before.clone();
+        by_key.local_flags &= !LocalFlags::ICANON;
+        by_key.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
+        by_key.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
+        // A terminal that cannot do it hands out its whole lines.
+        let _ = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &by_key);
+        while !self.ended && readable(Duration::ZERO).is_ok_and(|is| is) {
+            self.read();
         }
+        let _ = tcsetattr(stdin.as_fd(), SetArg::TCSANOW, &before);
+        let bytes: Vec<u8> = self.bytes.drain(..).collect();
+        self.overlong = false;
+        self.ahead.push(&bytes);
     }
 
     /// Reads what is there.
     pub(super) fn read(&mut self) {
-        let mut chunk = [0; 4096];
+        let mut chunk = [0; 64 * 1024];
         match nix::unistd::read(std::io::stdin().as_fd(), &mut chunk) {
             Ok(0) => self.ended = true,
             Ok(n) => self.bytes.extend(&chunk[..n]),

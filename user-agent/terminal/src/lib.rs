@@ -2,6 +2,7 @@
 //! below.
 //!
 //! - [`input`], [`fold`]: where lines come from, and which of them are one input
+//! - [`ahead`]: what was typed before the prompt stood there
 //! - [`prompt`], [`editor`]: the prompt of a terminal; [`news`] what makes it start again,
 //!   [`ready`] what waits for an approver
 //! - [`turn`]: one line answered; [`used`] what that cost
@@ -33,6 +34,7 @@ use fold::Folding;
 use input::Taken;
 use prompt::{Prompt, Typed};
 
+mod ahead;
 mod approval;
 mod ask;
 mod banner;
@@ -152,6 +154,8 @@ impl Cli {
         if session.message.is_some() || session.json {
             return failed("no one is here to answer");
         }
+        // What was typed before is no answer to a question that nobody had seen.
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).put_aside();
         self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
         let _still = self.screen.pause();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,6 +11,7 @@ use nix::sys::termios::{
 use ports::KernelContext;
 use shared_types::text;
 
+use super::ahead::Ahead;
 use super::editor::{LineEditor, Read};
 use super::fold::Folding;
 use super::input::{Lines, Rest, Taken};
@@ -25,6 +26,10 @@ const GOES_ON: &str = ". ";
 const TICK: Duration = Duration::from_secs(1);
 /// The same where the terminal edits lines by itself, and Ctrl-C is a signal that has to be noticed.
 const SHORT_TICK: Duration = Duration::from_millis(250);
+/// The longest that one key is, in bytes: what is more was pasted, or typed ahead.
+const LONGEST_KEY: usize = 12;
+/// How long more is waited for where a line has begun to arrive.
+const SETTLING: Duration = Duration::from_millis(30);
 /// Lets the terminal mark what is pasted, so that its lines are one input.
 const MARK_PASTES: (&str, &str) = ("\u{1b}[?2004h", "\u{1b}[?2004l");
 
@@ -63,8 +68,14 @@ impl<'a> Prompt<'a> {
             return Ok(instead);
         }
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, ctx)) };
-        let begun = lines.leftover();
+        if let Some(line) = queued(&mut lines.ahead, self.editor.is_some()) {
+            return Ok(Typed::Line(line));
+        }
+        if lines.ahead.has_left() {
+            return Ok(Typed::Leave);
+        }
+        let begun = lines.ahead.take_begun();
+        let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, &begun, ctx)) };
         drop(lines);
         let news = &mut self.news;
         // A text that is being typed is never taken away: the news is told above it.
@@ -88,8 +99,7 @@ impl<'a> Prompt<'a> {
         render::raw(PROMPT);
         let tick = if self.editor.is_some() { TICK } else { SHORT_TICK };
         // Something may have been typed while the turn before ran.
-        let mut typed = self.lines.lock().unwrap_or_else(PoisonError::into_inner).has_some()
-            || input::readable(Duration::ZERO).is_ok_and(|is| is);
+        let mut typed = self.has_ahead();
         let mut rest = Rest::default();
         self.ready.look_again();
         let instead = loop {
@@ -115,6 +125,9 @@ impl<'a> Prompt<'a> {
             typed = input::readable(tick).unwrap_or(true);
             if !typed {
                 rest.begin();
+            } else if self.editor.is_some() && confine::terminal::waiting() > LONGEST_KEY {
+                // Lines that come at once, from a paste that is not marked or from a program.
+                self.has_ahead();
             }
             if ctx.is_cancelled() {
                 break Some(Typed::Leave);
@@ -128,6 +141,16 @@ impl<'a> Prompt<'a> {
             render::notice("something was installed; starting again");
         }
         instead
+    }
+
+    /// Puts aside what was typed ahead; answers whether there is something.
+    fn has_ahead(&self) -> bool {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.put_aside();
+        while lines.ahead.is_begun() && input::readable(SETTLING).is_ok_and(|is| is) {
+            lines.put_aside();
+        }
+        lines.ahead.has_some()
     }
 
     /// Where the terminal edits lines by itself: whether a text has been begun and not sent. It is taken over, so that a
@@ -147,12 +170,27 @@ impl<'a> Prompt<'a> {
     }
 }
 
-/// An input of a terminal that edits lines by itself.
-fn folded(lines: &mut Lines, ctx: &KernelContext) -> Typed {
+/// The next input that was typed ahead, shown as if it were typed now.
+fn queued(ahead: &mut Ahead, shown: bool) -> Option<String> {
     let mut folding = Folding::default();
+    while let Some(line) = ahead.line() {
+        if shown {
+            render::raw(&format!("{PROMPT}{}\n", text::line(&line)));
+        }
+        if let Some(whole) = folding.take(line) {
+            return Some(whole);
+        }
+    }
+    folding.rest()
+}
+
+/// An input of a terminal that edits lines by itself; `begun` was typed ahead.
+fn folded(lines: &mut Lines, begun: &str, ctx: &KernelContext) -> Typed {
+    let mut folding = Folding::default();
+    let mut begun = begun.to_owned();
     loop {
         match lines.next(None, ctx.cancel()) {
-            Taken::Line(line) => match folding.take(line) {
+            Taken::Line(line) => match folding.take(std::mem::take(&mut begun) + &line) {
                 Some(whole) => return Typed::Line(whole),
                 None => render::raw(GOES_ON),
             },

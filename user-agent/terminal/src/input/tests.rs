@@ -19,7 +19,7 @@ fn bytes_that_are_no_text_do_not_end_the_program() {
 #[test]
 fn a_line_that_is_far_too_long_is_one_line_and_holds_no_more_than_the_limit() {
     let mut lines = Lines::default();
-    for _ in 0..100 {
+    for _ in 0..300 {
         lines.bytes.extend(vec![b'x'; 10_000]);
         assert_eq!(lines.take(), None);
         assert!(lines.bytes.len() <= MAX_LINE + 10_000);
