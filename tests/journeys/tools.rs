@@ -218,3 +218,39 @@ fn the_model_asks_the_person_under_the_assistants_name() {
     chat.expect("that is all", Duration::from_secs(20));
     assert_eq!(*heard.lock().expect("no script panics"), ["teal"]);
 }
+
+/// What a program gets of a call: whether it was made, its answer, and the receipt by which it can be found again.
+#[test]
+fn a_result_carries_metadata_and_the_id_of_its_receipt() {
+    let world = World::without_kit();
+    let run = |words: &[&str]| world.bot(&[&["tool", "run", "--result"], words].concat());
+    let made = run(&["time", "--json", r#"{"zone": "local"}"#]).done().json();
+    assert_eq!(
+        (&made["success"], &made["error"], &made["denied"]),
+        (&json!(true), &json!(null), &json!(false))
+    );
+    let told = made["output"].as_str().expect("an output");
+    assert!(told.starts_with("It is") && told.contains("UTC+00:00") && told.ends_with(" UTC)"), "{told}");
+    assert_eq!(made["metadata"]["tool"], "time");
+    assert!(made["metadata"]["ms"].is_u64() && made["metadata"]["conversation_id"].is_string(), "{made}");
+    let denied = run(&["file_read", "--json", r#"{"path": "../x"}"#]).exited(3).json();
+    assert_eq!(
+        (&denied["success"], &denied["output"], &denied["denied"]),
+        (&json!(false), &json!(null), &json!(true))
+    );
+    let receipts = world.bot(&["receipt", "list", "--json"]).done().json_rows();
+    for (result, status) in [(&made, "allowed"), (&denied, "denied")] {
+        let receipt =
+            receipts.iter().find(|receipt| receipt["id"] == result["receipt_id"]).expect("its receipt");
+        assert_eq!(receipt["status"], status);
+    }
+    // The same in what is kept of a conversation.
+    world.ask("what time is it?");
+    let kept = world.home().profile(&world.profile()).join("memory/conversations.jsonl");
+    let kept = fs::read_to_string(kept).expect("the conversation is kept");
+    let rows = kept.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a record"));
+    let ids: Vec<_> =
+        rows.filter_map(|row| row["tool_results"][0]["receipt_id"].as_str().map(str::to_owned)).collect();
+    let receipts = world.bot(&["receipt", "list", "--json"]).done().json_rows();
+    assert!(ids.len() == 1 && receipts.iter().any(|receipt| receipt["id"] == ids[0].as_str()), "{ids:?}");
+}

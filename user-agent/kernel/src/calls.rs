@@ -12,7 +12,7 @@ use shared_types::risk::Risk;
 use super::approval::ApprovalRoute;
 use super::context::{Kernel, KernelContext};
 use super::gate::Turned;
-use super::program::{Attempt, ByKernel, Outcome, Program, Told};
+use super::program::{Attempt, ByKernel, Called, Outcome, Program, Told};
 use super::skill::Call;
 use super::stop::{self, Stopped};
 
@@ -27,7 +27,7 @@ impl<P: ApprovalRoute> Kernel<P> {
         full_name: &str,
         args: &Value,
         line: &str,
-    ) -> Outcome {
+    ) -> Called {
         let attempt = self.begin(full_name, args);
         let _span = self.program.enter(&attempt);
         let admitted = match self.admit(from, full_name, args) {
@@ -57,8 +57,7 @@ impl<P: ApprovalRoute> Kernel<P> {
         };
         self.program.tell(&attempt, told);
         let judged = (admitted.risk, admitted.approved_by.as_str());
-        self.program.keep_receipt(&ByKernel::new(), &attempt, &outcome, judged);
-        outcome
+        self.program.keep_receipt(&ByKernel::new(), &attempt, outcome, judged)
     }
 }
 
@@ -70,11 +69,11 @@ impl<P: Program> Kernel<P> {
         attempt
     }
 
-    fn turn_away(&self, attempt: &Attempt<'_>, turned: Turned) -> Outcome {
+    fn turn_away(&self, attempt: &Attempt<'_>, turned: Turned) -> Called {
         self.program.tell(attempt, Told::Denied(turned.rule));
         let outcome = Outcome::Denied(format!("{} (rule `{}`)", turned.why, turned.rule));
-        self.program.keep_receipt(&ByKernel::new(), attempt, &outcome, (turned.risk, turned.by.as_str()));
-        outcome
+        let judged = (turned.risk, turned.by.as_str());
+        self.program.keep_receipt(&ByKernel::new(), attempt, outcome, judged)
     }
 
     /// Does something in a context that ends by itself when the emergency stop appears.
@@ -106,8 +105,14 @@ impl<P: Program> Kernel<P> {
 impl<P: ApprovalRoute> KernelContext<P> {
     /// Runs a tool by its full name; only the conversation may.
     pub fn call_tool(&self, full_name: &str, args: &Value, line: &str) -> Outcome {
+        self.call_for_receipt(full_name, args, line).outcome
+    }
+
+    /// As [`KernelContext::call_tool`], with the receipt's identifier.
+    pub fn call_for_receipt(&self, full_name: &str, args: &Value, line: &str) -> Called {
         if !self.grants().calls_tools {
-            return Outcome::Failed("this skill may not call tools".to_owned());
+            let outcome = Outcome::Failed("this skill may not call tools".to_owned());
+            return Called { outcome, receipt_id: None };
         }
         self.kernel().call_tool(self, full_name, args, line)
     }

@@ -64,6 +64,15 @@ pub enum Outcome {
     Denied(String),
 }
 
+/// What came of a call, and the identifier of its receipt where one could be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The identifier.
+    pub receipt_id: Option<String>,
+}
+
 /// The program around the kernel.
 pub trait Program: Send + Sync + Sized + 'static {
     /// Everything that there is to grant.
@@ -125,7 +134,13 @@ pub trait Program: Send + Sync + Sized + 'static {
     fn no_receipt(&self, by: &ByKernel<Self>) -> Option<String>;
 
     /// Keeps the receipt of an attempt: what came of it, at which risk, and who let it happen or did not.
-    fn keep_receipt(&self, by: &ByKernel<Self>, attempt: &Attempt<'_>, came: &Outcome, judged: (Risk, &str));
+    fn keep_receipt(
+        &self,
+        by: &ByKernel<Self>,
+        at: &Attempt<'_>,
+        came: Outcome,
+        judged: (Risk, &str),
+    ) -> Called;
 
     /// Puts on record that typed words excuse a call; answers whether that could be done.
     fn note_excused(&self, by: &ByKernel<Self>, tool: &str) -> bool;

@@ -13,7 +13,7 @@ use shared_types::verdict::{Denial, Weight};
 use super::context::KernelContext;
 use super::program::Program;
 
-pub use super::program::Outcome;
+pub use super::program::{Called, Outcome};
 
 /// A named unit of behaviour with declared capabilities.
 pub trait Skill<P: Program>: Send + Sync {

@@ -15,7 +15,7 @@ use super::*;
 use crate::approval::{ApprovalRoute, Question};
 use crate::grants::{Grants, Holder, Rights};
 use crate::program::{Attempt, Told};
-use crate::skill::{Outcome, Skill};
+use crate::skill::{Called, Outcome, Skill};
 use crate::stop::Stopped;
 
 /// A program without a file, a model or a person.
@@ -65,7 +65,9 @@ impl Program for Bare {
     fn no_receipt(&self, _: &ByKernel<Bare>) -> Option<String> {
         None
     }
-    fn keep_receipt(&self, _: &ByKernel<Bare>, _: &Attempt<'_>, _: &Outcome, _: (Risk, &str)) {}
+    fn keep_receipt(&self, _: &ByKernel<Bare>, _: &Attempt<'_>, outcome: Outcome, _: (Risk, &str)) -> Called {
+        Called { outcome, receipt_id: None }
+    }
     fn note_excused(&self, _: &ByKernel<Bare>, _: &str) -> bool {
         false
     }

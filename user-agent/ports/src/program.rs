@@ -9,7 +9,7 @@ use bot_base::log::{self, CallId, Event, Name};
 use kernel::approval::{ApprovalRoute, Question};
 use kernel::grants::Rights;
 use kernel::program::{Attempt, Program, Told};
-use kernel::skill::Outcome;
+use kernel::skill::{Called, Outcome};
 use kernel::stop::Stopped;
 use receipts::Status;
 use shared_types::id::{ConversationId, ProfileId, SkillName};
@@ -113,10 +113,10 @@ impl Program for Shared {
         &self,
         by: &ByKernel,
         attempt: &Attempt<'_>,
-        came: &Outcome,
+        outcome: Outcome,
         (risk, approved_by): (Risk, &str),
-    ) {
-        let (status, result) = match came {
+    ) -> Called {
+        let (status, result) = match &outcome {
             Outcome::Said(said) => (Status::Allowed, said.as_str()),
             Outcome::NotMine => (Status::Allowed, ""),
             Outcome::Failed(why) => (Status::Failed, why.as_str()),
@@ -124,9 +124,11 @@ impl Program for Shared {
         };
         let (conversation, tool, args) = (attempt.conversation.as_str(), attempt.tool, attempt.args);
         let kept = receipts::Attempt { conversation, tool, args, result, status, approved_by, risk };
-        if let Some(id) = self.places.0.receipts.keep(by, &kept) {
-            log::event(Event::ReceiptWritten { id: Name::of(&id), call: call_of(attempt) });
+        let receipt_id = self.places.0.receipts.keep(by, &kept);
+        if let Some(id) = &receipt_id {
+            log::event(Event::ReceiptWritten { id: Name::of(id), call: call_of(attempt) });
         }
+        Called { outcome, receipt_id }
     }
 
     fn note_excused(&self, by: &ByKernel, tool: &str) -> bool {

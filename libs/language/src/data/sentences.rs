@@ -91,7 +91,7 @@ sentences! {
     no_proposer,
     /// The proposer may not write.
     no_outbox,
-    /// `{name}`, `{id}`, `{asks}`, `{lacks}`: a proposal was written.
+    /// `{name}`, `{id}`, `{asks}`: a proposal was written.
     wrote_proposal,
     /// `{why}`: a proposal could not be written.
     not_written,
@@ -111,8 +111,10 @@ sentences! {
     asks_nothing,
     /// `{tokens}`: the rights that a proposal asks for.
     asks_for,
-    /// `{what}`: what the system lacks.
-    lacks,
+    /// `{name}`, `{id}`, `{asks}`, `{what}`: a proposal was written that discovery rejects by itself, for what is missing.
+    wrote_lacking,
+    /// `{what}`: a tool's answer, of which the guard held a part back.
+    part_held_back,
     /// `{topic}`: no service is configured.
     no_service,
     /// To a minor whose line tells of an emergency.

@@ -4,11 +4,12 @@
 //! command line counts as typed by the person.
 
 use std::io::Read;
+use std::time::Instant;
 
 use bot_base::config::Overrides;
 use bot_base::error::{Error, say};
 use clap::{Args, Subcommand};
-use kernel::skill::Outcome;
+use kernel::skill::{Called, Outcome};
 use ports::guard;
 use ports::offered::{self, Listed};
 use serde_json::{Value, json};
@@ -46,6 +47,10 @@ pub struct Run {
     /// Let no more than calls of low risk happen, whatever the profile allows
     #[arg(long)]
     readonly: bool,
+
+    /// Print one JSON value: success, output, error, metadata and the id of the receipt
+    #[arg(long)]
+    result: bool,
 }
 
 /// Lists, or runs.
@@ -107,7 +112,17 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
         ));
     }
     kernel.take_as_typed(&args);
-    Ok(match ctx.call_tool(&run.name, &args, "") {
+    let begun = Instant::now();
+    let Called { outcome, receipt_id } = ctx.call_for_receipt(&run.name, &args, "");
+    if run.result {
+        let metadata = json!({
+            "tool": run.name,
+            "conversation_id": ctx.conversation(),
+            "ms": u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+        });
+        return Ok(print_result(&outcome, receipt_id.as_deref(), &metadata));
+    }
+    Ok(match outcome {
         Outcome::Said(said) => {
             super::print(&guard::output(&said));
             exit::DONE
@@ -125,6 +140,21 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
             exit::FAILED
         }
     })
+}
+
+/// Prints a call's result as one JSON value; answers the exit code.
+fn print_result(outcome: &Outcome, receipt_id: Option<&str>, metadata: &Value) -> u8 {
+    let (output, error, exit) = match outcome {
+        Outcome::Said(said) => (Some(guard::output(said)), None, exit::DONE),
+        Outcome::Denied(why) => (None, Some(guard::output(why)), exit::REFUSED),
+        Outcome::Failed(why) => (None, Some(guard::output(why)), exit::FAILED),
+        Outcome::NotMine => (None, Some("these arguments are not for this tool".to_owned()), exit::FAILED),
+    };
+    super::print_json(&json!({
+        "success": error.is_none(), "output": output, "error": error,
+        "denied": exit == exit::REFUSED, "metadata": metadata, "receipt_id": receipt_id,
+    }));
+    exit
 }
 
 fn arguments(given: &str) -> Result<Value, Error> {

@@ -126,10 +126,16 @@ impl Skill<Shared> for Clock {
             "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
             _ => date(&now, language),
         };
+        // A person who asks for the time here wants no more; a model, a workflow and `tool run` get zone and UTC as well.
+        if call.args["zone"].is_null() && !call.line.is_empty() {
+            return Outcome::Said(said);
+        }
+        // The name is one of the database by now, or one of ours.
+        let zone = now.strftime("%Q, UTC%:z").to_string();
+        let utc = now.with_time_zone(TimeZone::UTC);
         Outcome::Said(match named {
-            "local" => said,
-            // The name is one of the database by now, or one of ours.
-            _ => format!("{said} ({})", now.strftime("%Q, UTC%:z")),
+            "local" if tool.as_str() == "time" => format!("{said} ({zone}; {} UTC)", utc.strftime("%H:%M")),
+            _ => format!("{said} ({zone})"),
         })
     }
 }

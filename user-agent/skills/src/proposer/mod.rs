@@ -192,14 +192,10 @@ fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String
         .filter(|c| !ctx.shared().system.available_capabilities.contains(c))
         .map(|c| c.as_str())
         .collect();
-    let lacks = match missing.is_empty() {
-        true => String::new(),
-        false => fill(language.says().lacks, &[("what", &missing.join(", "))]),
-    };
-    fill(
-        language.says().wrote_proposal,
-        &[("name", proposal.name.as_str()), ("id", proposal.id.as_str()), ("asks", &asks), ("lacks", &lacks)],
-    )
+    let says = language.says();
+    let sentence = if missing.is_empty() { says.wrote_proposal } else { says.wrote_lacking };
+    let (name, id) = (proposal.name.as_str(), proposal.id.as_str());
+    fill(sentence, &[("name", name), ("id", id), ("asks", &asks), ("what", &missing.join(", "))])
 }
 
 #[cfg(test)]

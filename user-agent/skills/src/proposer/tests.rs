@@ -48,6 +48,8 @@ fn what_this_system_lacks_is_said_and_stands_in_the_proposal() {
     let world = World::new();
     let reply = wish(&world, "learn to tell a bedtime story");
     assert!(reply.contains("llm:call") && reply.contains("language-model"), "{reply}");
+    // Discovery rejects it by itself: nobody is asked to decide.
+    assert!(reply.contains("rejected") && !reply.contains("person decides"), "{reply}");
     let document = documents::proposal::parse(&world.files("proposals")[0]).unwrap();
     assert_eq!(document.proposal.requirements.system_capabilities.len(), 1);
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use bot_base::log::{self, Event, Name};
-use kernel::skill::Outcome;
+use kernel::skill::{Called, Outcome};
 use language::{Language, fill};
 use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
 use ports::handles::Model;
@@ -58,6 +58,11 @@ pub(super) fn converse(
     };
     loops.run(talk, ctx)?;
     Ok(loops.said)
+}
+
+/// A call that was not made.
+fn failed(why: &str) -> Called {
+    Called { outcome: Outcome::Failed(why.to_owned()), receipt_id: None }
 }
 
 /// What makes two calls the same.
@@ -146,14 +151,23 @@ impl Loop<'_> {
             }
             self.said.outcome = self.came_of(&distinct, &outcomes, ctx);
             for (call, place) in response.tool_calls.iter().zip(places) {
-                let outcome = &outcomes[place];
+                let (outcome, receipt_id) = (&outcomes[place].outcome, &outcomes[place].receipt_id);
                 self.said.by_tool |= *outcome != Outcome::NotMine;
-                let content = prompt::observation(outcome, self.language, self.free, ctx.shared().guard());
+                let (content, is_whole) =
+                    prompt::observation(outcome, self.language, self.free, ctx.shared().guard());
+                if !is_whole {
+                    let what = call.arguments["path"].as_str().unwrap_or(&call.name);
+                    let what = shared_types::text::cut(what, 80);
+                    ctx.ask(Show::Note {
+                        note: fill(self.language.says().part_held_back, &[("what", &what)]),
+                    });
+                }
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 talk.bring(&content);
                 let kept = shared_types::text::cut(&content, 2_000);
                 let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Denied(_));
-                self.said.results.push(json!({"id": call.id, "content": kept, "failed": failed}));
+                self.said.results.push(json!({
+                    "id": call.id, "content": kept, "failed": failed, "receipt_id": receipt_id}));
                 request.messages.push(Message::tool(call.id.clone(), content));
             }
             request.tools = talk.tools.offered();
@@ -203,17 +217,17 @@ impl Loop<'_> {
 
     /// What an answer right after these outcomes tells: where no call answered a denial, and where it is the result itself
     /// a failure.
-    fn came_of(&self, calls: &[&ToolCall], outcomes: &[Outcome], ctx: &KernelContext) -> TurnOutcome {
+    fn came_of(&self, calls: &[&ToolCall], outcomes: &[Called], ctx: &KernelContext) -> TurnOutcome {
         // A call of no tool, or with arguments that do not fit, is a slip of the model: nobody said no to it.
-        let is_denied = |(call, outcome): (&&ToolCall, &Outcome)| {
-            matches!(outcome, Outcome::Denied(_))
+        let is_denied = |(call, called): (&&ToolCall, &Called)| {
+            matches!(called.outcome, Outcome::Denied(_))
                 && offered::fault_of(ctx, &call.name, Some(&call.arguments)).is_none()
         };
-        if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Said(_))) {
+        if outcomes.iter().any(|called| matches!(called.outcome, Outcome::Said(_))) {
             TurnOutcome::Answered
         } else if calls.iter().zip(outcomes).any(is_denied) {
             TurnOutcome::Denied
-        } else if !self.free && outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+        } else if !self.free && outcomes.iter().any(|called| matches!(called.outcome, Outcome::Failed(_))) {
             TurnOutcome::Failed
         } else {
             TurnOutcome::Answered
@@ -233,17 +247,17 @@ impl Loop<'_> {
 
     /// Runs the calls of one answer: those that only read and ask nobody beside each other, every other one alone and in
     /// order, so that it is judged by all that came before it.
-    fn call_all(&self, calls: &[&ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Outcome> {
+    fn call_all(&self, calls: &[&ToolCall], talk: &mut Talk, ctx: &KernelContext) -> Vec<Called> {
         for call in calls {
             ctx.ask(Show::Status { status: format!("calling {}", call.name) });
         }
-        let made: Vec<Result<&ToolCall, Outcome>> = calls
+        let made: Vec<Result<&ToolCall, Called>> = calls
             .iter()
             .enumerate()
             .map(|(n, &call)| match self.unmakeable(n, call, talk) {
                 Some((rule, why)) => {
                     ctx.refuse_call(&call.name, &call.arguments, rule, why);
-                    Err(Outcome::Failed(why.to_owned()))
+                    Err(failed(why))
                 }
                 None => Ok(call),
             })
@@ -251,7 +265,7 @@ impl Loop<'_> {
         let asked: Vec<(&str, &Value)> =
             made.iter().flatten().map(|call| (call.name.as_str(), &call.arguments)).collect();
         let mut independent = ctx.independent(&asked).into_iter();
-        let mut outcomes: Vec<Option<Outcome>> = vec![None; calls.len()];
+        let mut outcomes: Vec<Option<Called>> = vec![None; calls.len()];
         std::thread::scope(|scope| {
             let mut running = Vec::new();
             for (n, call) in made.into_iter().enumerate() {
@@ -277,7 +291,7 @@ impl Loop<'_> {
                 outcomes[n] = handle.join().ok();
             }
         });
-        let broken = || Outcome::Failed("the tool broke off".to_owned());
+        let broken = || failed("the tool broke off");
         outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(broken)).collect()
     }
 
@@ -299,10 +313,10 @@ impl Loop<'_> {
         Some(("unreadable", call.fault.as_deref()?))
     }
 
-    fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Outcome {
+    fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Called {
         if ctx.is_cancelled() {
-            return Outcome::Failed("cancelled".to_owned());
+            return failed("cancelled");
         }
-        ctx.call_tool(&call.name, &call.arguments, self.line)
+        ctx.call_for_receipt(&call.name, &call.arguments, self.line)
     }
 }
