@@ -80,6 +80,9 @@ pub struct Learned {
     /// How far files reach.
     #[serde(default)]
     pub file_scope: Scope,
+    /// The skills without which it does not work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<SkillName>,
     /// The events that it may send.
     #[serde(default)]
     pub emits_events: Vec<EventType>,

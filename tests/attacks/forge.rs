@@ -156,6 +156,7 @@ fn entry_with(
         secrets,
         memory_scope: Scope::Own,
         file_scope: Scope::Own,
+        dependencies: vec![],
         emits_events: vec![],
         handles_events: vec![],
         recipients: Default::default(),

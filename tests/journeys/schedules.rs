@@ -112,3 +112,19 @@ fn the_service_runs_what_is_due_and_no_restart_runs_it_twice() {
     once.dedup();
     assert_eq!(times, once, "no time is seen to twice");
 }
+
+/// A schedule that was written after the service read its configuration is known to it, and one that may not run is refused
+/// where the person asks, not in a list that is read later.
+#[test]
+fn the_running_service_knows_a_new_schedule_and_says_why_one_waits() {
+    let world = World::new();
+    let service = world.start(Program::Admin, &["run"]);
+    service.stderr.wait_for(&["serving"], SOON).expect("it serves");
+    configure(&world, DAILY);
+    put(&world, "default", "hello", HELLO);
+    world.admin(&["schedule", "run", "morning"]).exited(3).says("nobody has seen the workflow");
+    world.admin(&["schedule", "pin", "morning", "--yes"]).done();
+    world.admin(&["schedule", "run", "morning"]).done().prints("the service runs morning now");
+    eventually(SOON, "it ran", || (told(&world, "ended") > 0).then_some(()));
+    assert_eq!(row(&world, "morning")["exit"], 0);
+}

@@ -115,3 +115,11 @@ fn a_person_can_start_with_the_core_skills_only() {
     let ran = world.bot(&["agent", "-m", "hi"]).done();
     assert!(!ran.stderr.contains("core skills"), "{}", ran.report());
 }
+
+/// Without a terminal the chat ends with its input, and `up` with it: that is said, with what keeps the service.
+#[test]
+fn without_a_terminal_up_says_why_it_ends() {
+    let world = World::without_kit();
+    let ran = world.typed(Program::Admin, &["up"], "what time is it?\n").done();
+    ran.prints("It is").says("read standard input to its end").says("`cl-admin run` keeps the service");
+}

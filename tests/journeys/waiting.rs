@@ -3,12 +3,13 @@
 use std::fs;
 use std::process::Command;
 
+use nix::sys::signal::Signal;
+use tameclaw_tests::eventually;
 use tameclaw_tests::http::dead_port;
 use tameclaw_tests::model::{ModelServer, Reply};
-
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::skip;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{PATIENCE, Program, World};
 
 use crate::settings::{admin_asks, as_source, asks_for_source, bot_asks, fixture};
 
@@ -202,4 +203,26 @@ fn a_proposal_waits_for_room_on_the_disk() {
     drop(disk);
     world.admin(&["run", "--once"]).done();
     assert_eq!(state(&world), is("human-review", "person"));
+}
+
+/// `run --once` holds the home and takes no requests: a yes meanwhile is refused with what to do, and is made afterwards.
+#[test]
+fn a_yes_while_run_once_works_says_to_try_again_and_then_holds() {
+    if compiler_is_missing() {
+        return;
+    }
+    let world = World::with_package("learn to roll dice");
+    world.ask("learn to tell leap years");
+    let once = world.start(Program::Admin, &["run", "--once"]);
+    let lock = world.home().admin().join("service.lock");
+    eventually(PATIENCE, "it holds the home", || {
+        fs::read_to_string(&lock).ok().filter(|pid| *pid == once.pid().to_string())
+    });
+    once.signal(Signal::SIGSTOP);
+    let ran = world.admin(&["approve", "roll-dice", "--yes"]).exited(1);
+    let _ =
+        ran.says("takes no requests: `cl-admin run --once`").says("nothing was done").hides("service.sock");
+    once.signal(Signal::SIGCONT);
+    once.ended(PATIENCE).done();
+    world.admin(&["approve", "roll-dice", "--yes"]).done().prints("is installed");
 }

@@ -62,6 +62,8 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
     durable::replace(&path, &module, READABLE_FILE).map_err(Error::io(&path))?;
     at(Point::InstallModule);
 
+    let proposal = book.ticket(&decision.proposal_id).map(|ticket| ticket.proposal());
+    let dependencies = proposal.map_or_else(Vec::new, |proposal| proposal.dependencies.clone());
     let entry = Learned {
         name: decision.name.clone(),
         version: decision.version,
@@ -72,6 +74,7 @@ pub fn install(home: &Home, book: &mut Book, acceptance: &Acceptance) -> Result<
         secrets: decision.secrets.clone(),
         memory_scope: decision.memory_scope,
         file_scope: decision.file_scope,
+        dependencies,
         emits_events: decision.emits_events.clone(),
         handles_events: decision.handles_events.clone(),
         recipients: decision.recipients.clone(),

@@ -5,7 +5,7 @@ use api::people::Asked;
 use api::{Request, StopPolicy};
 use base::config::Config;
 use base::error::Error;
-use base::stop::{self, may_start};
+use base::stop;
 use codes::{remove_codes, set_codes};
 use ledger::schedules::Told;
 use ledger::{PeopleRecord, ScheduleRecord, Store, mirror};
@@ -17,6 +17,7 @@ use pipeline::{actions, edit, people, upkeep};
 use review::approvers;
 
 use super::Runtime;
+use super::schedule::fire;
 use base::log::{Event, in_request};
 
 /// Does what is asked, and publishes how far the journal goes then.
@@ -121,7 +122,8 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
             let schedules = Config::read(&runtime.home)?.schedules;
             let found = schedules.iter().find(|schedule| schedule.name == name);
             let schedule = found.ok_or_else(|| Error::NotFound(name.to_string()))?;
-            may_start(&runtime.home, Some(&schedule.profile))?;
+            let standing = runtime.book().schedules().of(&name);
+            fire::allowed(&runtime.home, schedule, &standing).map_err(|kept| Error::refused(kept.why))?;
             runtime.asked.add(name.clone());
             Ok(format!("the service runs {name} now; `cl-admin schedule list` tells what came of it"))
         }

@@ -84,6 +84,7 @@ fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {
         secrets: vec![],
         memory_scope: Default::default(),
         file_scope: Default::default(),
+        dependencies: vec![],
         emits_events: vec![],
         handles_events: vec![],
         recipients: Default::default(),

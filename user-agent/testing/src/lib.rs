@@ -311,6 +311,7 @@ impl SignedHome {
             secrets: vec![],
             memory_scope: Scope::Own,
             file_scope: Scope::Own,
+            dependencies: vec![],
             emits_events: vec![],
             handles_events: vec![],
             recipients: Default::default(),

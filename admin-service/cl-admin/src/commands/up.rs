@@ -71,6 +71,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ends_service: service.own.is_some(),
     };
     let code = if on_terminal { chat.on_terminal() } else { chat.on_pipes() };
+    if !on_terminal && code.is_ok() {
+        tell(
+            "the chat read standard input to its end, so `up` ends as well; `cl-admin run` keeps the service running",
+        );
+    }
     service.stop();
     code
 }

@@ -26,9 +26,13 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// One more is to run.
+    /// One more is to run; one that waits for its run already runs once.
     pub fn add(&self, name: WorkflowName) {
-        self.names().push(name);
+        let mut names = self.names();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        drop(names);
         self.bell.ring();
     }
 

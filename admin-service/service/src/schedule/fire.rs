@@ -125,10 +125,13 @@ pub fn hold(
     if due.is_none() && standing.held.as_ref() == Some(&why) {
         return Ok(());
     }
-    store.tell(
-        &Event::ScheduleWaits { schedule: &schedule.name },
-        &format!("the schedule {} waits: {why}", schedule.name),
-    );
+    // A schedule that goes on waiting is told once, not at each of its times.
+    if standing.held.as_ref() != Some(&why) {
+        store.tell(
+            &Event::ScheduleWaits { schedule: &schedule.name },
+            &format!("the schedule {} waits: {why}", schedule.name),
+        );
+    }
     let due = due.or(standing.base).unwrap_or_else(Timestamp::now);
     tell(store, schedule, Told::Held { due, why })
 }

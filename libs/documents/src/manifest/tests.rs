@@ -26,6 +26,7 @@ fn entry(approver: &KeyPair) -> Learned {
         secrets: vec![],
         memory_scope: Scope::Own,
         file_scope: Scope::Own,
+        dependencies: vec!["word-count".parse().unwrap()],
         emits_events: vec![],
         handles_events: vec![],
         recipients: Default::default(),

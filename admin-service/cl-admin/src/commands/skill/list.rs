@@ -73,6 +73,7 @@ pub(super) fn json(book: &Book, entry: &Learned) -> serde_json::Value {
         "name": entry.name, "learned": true, "version": entry.version, "description": entry.description,
         "capabilities": entry.capabilities, "network": entry.network, "secrets": entry.secrets,
         "memory_scope": entry.memory_scope, "file_scope": entry.file_scope,
+        "dependencies": entry.dependencies,
         "emits_events": entry.emits_events, "handles_events": entry.handles_events,
         "tools": entry.described.tools.iter().map(|t| &t.name).collect::<Vec<_>>(),
         "module_sha256": entry.module_sha256, "for": entry.recipients.to_string(),
