@@ -41,7 +41,7 @@ fn parse_a_usual_line(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn parse_and_judge_a_usual_line(bencher: Bencher<'_, '_>) {
     let allowed = granted();
-    let rules = Rules { allowed: &allowed, forbidden: &[] };
+    let rules = Rules { allowed: &allowed, ..Rules::default() };
     bencher.bench_local(|| judge_text(black_box(USUAL), &rules));
 }
 

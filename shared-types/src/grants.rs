@@ -21,6 +21,12 @@ pub struct Grants {
     pub hosts: Vec<HostPattern>,
     /// Commands, by their first words: these are medium, every other is high.
     pub commands: Vec<CommandPattern>,
+    /// Commands that never run, beside those that no configuration allows: a program, or a program and its first words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forbidden_commands: Vec<String>,
+    /// Folders outside of the workspace that no command may name, beside those that are always forbidden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forbidden_folders: Vec<String>,
 }
 
 /// Files of the workspace, by their paths beneath it.
@@ -30,6 +36,9 @@ pub struct FileGrants {
     pub read: Vec<PathPattern>,
     /// What may be written.
     pub write: Vec<PathPattern>,
+    /// What may be neither read nor written, whatever the other patterns say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<PathPattern>,
 }
 
 /// A pattern of paths beneath a folder: `*` within one name, `**` over any number of folders, `?`, `[a-z]`.
@@ -49,7 +58,7 @@ pub struct CommandPattern(Vec<String>);
 
 /// A text that is no pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is no {what}; allowed: {allowed}")]
+#[error("`{given}` is not a {what}; allowed: {allowed}")]
 pub struct PatternError {
     given: String,
     what: &'static str,
@@ -60,12 +69,23 @@ impl Grants {
     /// Reads the section `grants`; an absent key grants nothing.
     pub fn read(section: &mut Section) -> Grants {
         let mut below = section.section("files");
-        let files = FileGrants {
+        let mut files = FileGrants {
             read: list(&mut below, "read", PathPattern::parse),
             write: list(&mut below, "write", PathPattern::parse),
+            forbidden: Vec::new(),
         };
         section.close(below);
+        let mut forbidden_folders = Vec::new();
+        for path in list(section, "forbidden_paths", ForbiddenPath::parse) {
+            match path {
+                ForbiddenPath::Inside(pattern) => files.forbidden.push(pattern),
+                ForbiddenPath::Outside(folder) => forbidden_folders.push(folder),
+            }
+        }
+        let forbidden_commands = list(section, "forbidden_commands", CommandPattern::parse);
         Grants {
+            forbidden_commands: forbidden_commands.iter().map(ToString::to_string).collect(),
+            forbidden_folders,
             files,
             hosts: list(section, "hosts", HostPattern::parse),
             commands: list(section, "commands", CommandPattern::parse),
@@ -75,7 +95,7 @@ impl Grants {
     /// What a new profile is granted: its own workspace, and nothing else.
     pub fn of_new_profile() -> Grants {
         let all = || PathPattern::parse("**").into_iter().collect();
-        Grants { files: FileGrants { read: all(), write: all() }, ..Grants::default() }
+        Grants { files: FileGrants { read: all(), write: all(), forbidden: vec![] }, ..Grants::default() }
     }
 
     /// Whether nothing is granted.
@@ -92,20 +112,26 @@ impl Grants {
 impl FileGrants {
     /// Whether a path beneath the workspace may be read.
     pub fn may_read(&self, path: &str) -> bool {
-        self.read.iter().any(|pattern| pattern.matches(path))
+        !self.forbids(path) && self.read.iter().any(|pattern| pattern.matches(path))
     }
 
     /// Whether a folder beneath the workspace may be listed: something in it could be read.
     pub fn may_list(&self, folder: &str) -> bool {
         match folder {
             "" => !self.read.is_empty(),
+            _ if self.forbids(folder) => false,
             _ => self.read.iter().any(|pattern| pattern.leads_into(folder)),
         }
     }
 
     /// Whether a path beneath the workspace may be written.
     pub fn may_write(&self, path: &str) -> bool {
-        self.write.iter().any(|pattern| pattern.matches(path))
+        !self.forbids(path) && self.write.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// Whether a path beneath the workspace is forbidden: by itself, or with a folder above it.
+    pub fn forbids(&self, path: &str) -> bool {
+        self.forbidden.iter().any(|pattern| pattern.covers(path))
     }
 }
 
@@ -133,6 +159,13 @@ impl PathPattern {
         self.0.matches_with(path, STRICT)
     }
 
+    /// Whether it covers a path, a folder above it, or all that lies in it. Hidden names count as others: this forbids.
+    fn covers(&self, path: &str) -> bool {
+        let whole = self.0.as_str().strip_suffix("/**") == Some(path);
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        whole || ends.into_iter().any(|end| self.0.matches_with(&path[..end], FORBIDDING))
+    }
+
     /// Whether it covers a folder, or could cover something in it.
     fn leads_into(&self, folder: &str) -> bool {
         let mut parts = self.0.as_str().split('/');
@@ -157,6 +190,35 @@ impl PathPattern {
 /// Case counts, `*` stays within one name, and a hidden name must be named.
 const STRICT: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+
+/// As [`STRICT`], with hidden names.
+const FORBIDDING: MatchOptions = MatchOptions { require_literal_leading_dot: false, ..STRICT };
+
+/// A path that is forbidden: a pattern beneath the workspace, or a folder outside of it.
+enum ForbiddenPath {
+    Inside(PathPattern),
+    Outside(String),
+}
+
+impl ForbiddenPath {
+    fn parse(text: &str) -> Result<ForbiddenPath, PatternError> {
+        let folder =
+            text.strip_prefix("~/").or_else(|| text.strip_prefix('/')).map(|rest| rest.trim_end_matches('/'));
+        let Some(folder) = folder else { return PathPattern::parse(text).map(ForbiddenPath::Inside) };
+        let plain = text.len() <= 400
+            && !folder.split('/').any(|part| matches!(part, "" | "." | ".."))
+            && !folder.contains(['*', '?', '['])
+            && !text.chars().any(crate::text::is_unsafe);
+        match plain {
+            true => Ok(ForbiddenPath::Outside(text.trim_end_matches('/').to_owned())),
+            false => Err(PatternError {
+                given: cut(text, 80),
+                what: "forbidden path",
+                allowed: "a pattern beneath the workspace as in private/**, or a folder such as /srv/private or ~/private",
+            }),
+        }
+    }
+}
 
 impl HostPattern {
     /// Reads a pattern.

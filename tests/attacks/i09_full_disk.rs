@@ -150,6 +150,32 @@ fn a_verb_decides_on_a_full_disk_by_itself() {
     durable::verify(&world.home().journal()).expect("it holds");
 }
 
+/// A chat that begins on a full disk answers what needs no disk, and says what it could not keep. A home on a read-only
+/// file system counts as full.
+#[test]
+fn a_chat_on_a_full_or_read_only_disk_answers_and_says_what_is_not_kept() {
+    let world = World::empty();
+    let Some(disk) = Disk::for_home(&world) else { return };
+    world.admin(&["init"]).done();
+    disk.fill();
+    let asked = |line: &str| world.bot(&["agent", "-m", line]);
+    let ran =
+        asked("what time is it?").done().prints("It is").says("the disk is full, so nothing new is kept");
+    let _ = ran.says("a call of a tool has no receipt").says("could not be remembered").hides("os error");
+    asked("remember that my name is Anna").exited(1).prints("the disk is full").hides("os error");
+    asked("learn to roll dice").exited(1).prints("could not be written").prints("the disk is full");
+    world.bot(&["memory", "list"]).done();
+    disk.make_room();
+    asked("remember that my name is Anna").done();
+    asked("what is my name?").done().prints("Anna").hides("the disk is full");
+
+    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(&disk.0).status();
+    assert!(remounted.is_ok_and(|status| status.success()));
+    fs::write(disk.0.join("one-more"), "x").expect_err("nothing can be written");
+    asked("what is my name?").done().prints("Anna").says("the file system is read-only").hides("os error");
+    world.admin(&["run", "--once"]).exited(1).says("the file system is read-only").hides("os error");
+}
+
 /// What only tells the time goes on without a receipt, and says so; the chain is whole, and goes on once there is room.
 #[test]
 fn a_receipt_that_finds_no_room_is_told_and_breaks_no_chain() {

@@ -2,7 +2,7 @@
 
 use tameclaw_tests::world::{Program, World};
 
-/// A question that no tool takes goes to what the person told, in the words and the language in which people type.
+/// A question that fits no tool goes to what the person told, in the words and the language in which people type.
 #[test]
 fn a_question_is_answered_from_what_was_told() {
     let world = World::new();

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use serde_json::Value;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::world::{Program, World};
 
@@ -140,4 +141,19 @@ fn a_model_that_is_configured_is_asked_once_and_held_to_the_line() {
         known.iter().any(|f| f == "I live in Bern") && known.iter().any(|f| f == "my sister is Ida"),
         "{known:?}"
     );
+}
+
+/// Without the skill `memory` the conversation works, and what needs it says so.
+#[test]
+fn the_skill_memory_can_be_left_out() {
+    let world = World::without_kit();
+    fs::write(world.home().bot_config(), "memory: {backend: none}\n").expect("it can be written");
+    world.bot(&["config", "validate"]).done();
+    let names: Vec<Value> = world.bot(&["skill", "list", "--json"]).done().json_rows();
+    assert!(names.iter().all(|skill| skill["name"] != "memory"), "{names:?}");
+    let ran = world.bot(&["agent", "-m", "what time is it?"]).done().prints("It is");
+    assert!(ran.stderr.is_empty(), "{}", ran.report());
+    world.bot(&["agent", "-m", "remember that my name is Anna"]).exited(1).prints("memory");
+    let folder = world.home().profile(&world.profile()).join("memory");
+    assert!(!folder.join("conversations.jsonl").exists() && !folder.join("facts.jsonl").exists());
 }

@@ -80,3 +80,65 @@ pub(crate) fn capable_model(wishes: Vec<Wish>, weather: Option<String>) -> Model
         Reply::text("I have nothing to say about that.")
     })
 }
+
+/// A grant that the policy never lets through, and what the configuration forbids on top: each is told where it is set and
+/// where it is met.
+#[test]
+fn a_grant_without_effect_is_told_and_what_the_profile_forbids_is_refused() {
+    let world = World::without_kit();
+    let file = world.home().profile_file(&world.profile());
+    let folder = world.home().profile(&world.profile()).join("workspace/private");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    fs::write(folder.join("a.txt"), "the diary").expect("it can be written");
+    let grants = |rest: &str| {
+        let text = format!("grants:\n  files: {{read: [\"**\"], write: [\"**\"]}}\n{rest}");
+        fs::write(&file, text).expect("it can be written");
+    };
+    let read = ["tool", "run", "file_read", "--json", r#"{"path": "private/a.txt"}"#];
+    grants("  commands: [rm, ls, cat, mv]\n");
+    let told = "note: ";
+    world
+        .bot(&["config", "validate"])
+        .done()
+        .says(told)
+        .says("`rm` has no effect")
+        .hides("`ls` has no effect");
+    world.bot(&["agent", "-m", "hi"]).done().says("grants.commands: `rm` has no effect");
+    world.bot(&read).done().prints("the diary");
+    grants(
+        "  commands: [ls, cat, mv]\n  forbidden_paths: [\"private/**\", /srv/data]\n  forbidden_commands: [mv]\n",
+    );
+    world.bot(&["config", "validate"]).done().says("`mv` has no effect").hides("`rm`");
+    world.bot(&read).exited(3).says("grants.forbidden_paths").hides("the diary");
+    world.bot(&["tool", "run", "file_list"]).done().hides("private");
+    for (line, rule) in [
+        ("cat private/a.txt", "forbidden-path"),
+        ("ls private", "forbidden-path"),
+        ("ls /srv/data/x", "forbidden-path"),
+        ("mv a b", "forbidden-command"),
+    ] {
+        world.bot(&["agent", "-m", &format!("run {line}")]).exited(3).prints(rule);
+    }
+    grants("  forbidden_paths: [../up]\n");
+    world
+        .bot(&["config", "validate"])
+        .exited(2)
+        .says("grants.forbidden_paths: `../up` is not a pattern of paths");
+}
+
+/// What the parser advises programmers is no advice for the author of a file.
+#[test]
+fn a_key_that_is_there_twice_is_told_without_words_of_a_library() {
+    let world = World::without_kit();
+    let again = |path: std::path::PathBuf, line: &str| {
+        let text = fs::read_to_string(&path).expect("a file");
+        fs::write(path, format!("{text}\n{line}\n{line}\n")).expect("it can be written");
+    };
+    again(world.home().bot_config(), "autonomy: full");
+    world.bot(&["config", "validate"]).exited(2).says("duplicate mapping key `autonomy`").hides("Policy");
+    again(world.home().admin_config(), "max_repairs: 1");
+    world.admin(&["list"]).done();
+    let ran = world.admin(&["schedule", "list"]).exited(2).says("duplicate mapping key").hides("Policy");
+    // The hint leads somewhere: that command writes the shipped file.
+    assert!(ran.stderr.contains("cl-admin --home FOLDER init"), "{}", ran.report());
+}

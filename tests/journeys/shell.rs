@@ -131,3 +131,12 @@ fn whoever_waits_for_a_person_may_withdraw_with_ctrl_c() {
     pty.line("/exit");
     assert_eq!(pty.ended(SOON), 0);
 }
+
+/// A workflow is started by a verb, and a command keeps every byte that was typed.
+#[test]
+fn a_workflow_is_named_with_its_verb_and_a_command_keeps_its_last_mark() {
+    let world = World::without_kit();
+    let asked = |line: &str| world.bot(&["agent", "-m", line]).exited(3);
+    asked("run the morning workflow").prints("cl-bot sop run morning");
+    asked("run echo hello.").prints("`echo hello.`");
+}

@@ -177,7 +177,7 @@ fn shell<'a>(
             return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));
         }
     };
-    let rules = Rules { allowed: &standing.profile.grants.commands, forbidden: &[] };
+    let rules = Rules::of(&standing.profile.grants);
     let (parsed, found) = shell::judge_text(line, &rules);
     let worst = found.parts.iter().max_by_key(|part| part.risk);
     let Some(parsed) = parsed else {

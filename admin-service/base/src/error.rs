@@ -28,7 +28,7 @@ pub enum Error {
     #[error("{0}")]
     Closed(owners::closed::Closed),
     /// The operating system refused something.
-    #[error("{path}: {source}")]
+    #[error("{path}: {why}", why = durable::words(source))]
     Io {
         /// The file or folder.
         path: PathBuf,
@@ -208,7 +208,8 @@ impl Error {
                 Some(format!("cl-admin is for the home's owner: run it as `{}`, or as root", closed.owner))
             }
             Error::Config { file, .. } => Some(format!(
-                "edit {}; `cl-admin init` prints where the shipped defaults lie",
+                "edit {}; a key that is left out has its default, and in an empty folder `cl-admin --home FOLDER init` \
+                 writes a new home with every key and its meaning",
                 file.display()
             )),
             Error::Journal(_) => Some(
@@ -224,6 +225,9 @@ impl Error {
             }
             Error::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull => {
                 Some("the disk is full: make room and try again; nothing was lost".into())
+            }
+            Error::Io { source, .. } if source.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+                Some("mount it for writing, or choose a home elsewhere by --home".into())
             }
             Error::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
                 Some("run this as the user who owns the home".into())

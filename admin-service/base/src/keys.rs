@@ -181,7 +181,7 @@ pub fn from_file(path: &Path) -> Result<Secret, Error> {
     let mode = facts.permissions().mode() & 0o777;
     if facts.is_file() && mode & 0o077 != 0 {
         return Err(Error::refused(format!(
-            "{} may be read by others (mode {mode:o}), so what is in it is no secret; chmod 600 it",
+            "{}: other users may read it (mode {mode:o}), so its content is not secret; run chmod 600 on it",
             path.display()
         )));
     }

@@ -87,7 +87,7 @@ impl Package {
     /// The content of a file, as text.
     ///
     /// # Errors
-    /// A file that cannot be read, or that is no text.
+    /// A file that cannot be read, or that is not UTF-8.
     pub fn text(&self, part: Part) -> Result<String, Error> {
         let path = self.path(part);
         fs::read_to_string(&path).map_err(Error::io(&path))
@@ -104,7 +104,7 @@ impl Package {
     /// As [`Package::decided`], as text.
     ///
     /// # Errors
-    /// As [`Package::decided`], or a file that is no text.
+    /// As [`Package::decided`], or a file that is not UTF-8.
     pub fn decided_text(&self, part: Part, expected: &Digest) -> Result<String, Error> {
         self.text(part).and_then(|text| self.compared(part, expected, text))
     }

@@ -48,14 +48,14 @@ pub struct Proof {
 pub struct Source {
     /// The file, and the option that named it.
     pub file: Option<PathBuf>,
-    /// The option that names the file, for messages.
+    /// The option that gives it, with its value, for messages.
     pub option: &'static str,
 }
 
 impl Source {
     /// A source that the option `--passphrase-file` may have named.
     pub fn passphrase(file: Option<PathBuf>) -> Source {
-        Source { file, option: "--passphrase-file" }
+        Source { file, option: "--passphrase-file FILE" }
     }
 
     /// A secret that exists already.
@@ -123,7 +123,7 @@ impl Source {
     fn dialogue(&self, what: &str) -> Result<Unseen, Error> {
         if !std::io::stdin().is_terminal() {
             return Err(Error::refused(format!(
-                "the {what} is wanted and nobody can be asked here: give {} FILE",
+                "the {what} is wanted and nobody can be asked here: give {}",
                 self.option
             )));
         }
@@ -163,7 +163,7 @@ pub fn proof(
         proof.key = Some(Arc::new(approver_key(home, approver, passphrase)?));
     }
     if needs.code && proof.code.is_none() {
-        let source = Source { file: None, option: "--code" };
+        let source = Source { file: None, option: "--code CODE" };
         let code = source.known(&format!("one-time code of the approver `{approver}`"))?;
         proof.code = Some(code.expose().trim().to_owned());
     }

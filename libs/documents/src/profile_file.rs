@@ -96,7 +96,9 @@ impl Profile {
         top.close(below);
         let autonomy = top.word("autonomy", "", &Autonomy::ALL.map(Autonomy::as_str));
         let mut below = top.section("grants");
-        let grants = Grants::read(&mut below);
+        let mut grants = Grants::read(&mut below);
+        let homes = grants.forbidden_folders.iter().filter_map(|folder| crate::settings::expanded(folder));
+        grants.forbidden_folders.extend(homes.collect::<Vec<_>>());
         top.close(below);
         let faults = top.finish();
         if !faults.is_empty() {

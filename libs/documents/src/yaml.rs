@@ -142,7 +142,12 @@ fn read<T: DeserializeOwned>(text: &str, budget: &Budget) -> Result<T, YamlError
         with_snippet: false,
     };
     serde_saphyr::from_str_with_options(text, options)
-        .map_err(|e| YamlError::Syntax(shared_types::text::cut(&e.to_string(), 400)))
+        .map_err(|e| YamlError::Syntax(shared_types::text::cut(&for_users(&e), 400)))
+}
+
+/// What the parser says of a fault to the author of a document; its other wording advises the programmer.
+fn for_users(error: &serde_saphyr::Error) -> String {
+    error.render_with_formatter(&serde_saphyr::UserMessageFormatter)
 }
 
 /// Writes a value as one document.

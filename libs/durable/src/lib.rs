@@ -18,5 +18,5 @@ pub use chain::{
 };
 pub use log::{append_line, append_lines, open_log, repair};
 pub use rolling::RollingChain;
-pub use room::Ballast;
+pub use room::{Ballast, unwritable, words};
 pub use whole::{create_new, create_new_at, replace, replace_at, replace_unsynced, sync_folder};

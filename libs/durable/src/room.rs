@@ -107,6 +107,20 @@ fn offset(bytes: u64) -> io::Result<i64> {
     i64::try_from(bytes).map_err(|_| io::Error::from(io::ErrorKind::FileTooLarge))
 }
 
+/// Why nothing can be written, where that is so for every file: the disk is full, or the file system is read-only.
+pub fn unwritable(error: &io::Error) -> Option<&'static str> {
+    match error.kind() {
+        _ if lacks_room(error) => Some("the disk is full"),
+        io::ErrorKind::ReadOnlyFilesystem => Some("the file system is read-only"),
+        _ => None,
+    }
+}
+
+/// An error of the operating system in words: those of [`unwritable`], or else its own.
+pub fn words(error: &io::Error) -> String {
+    unwritable(error).map_or_else(|| error.to_string(), str::to_owned)
+}
+
 fn lacks_room(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

@@ -8,7 +8,7 @@ use shared_types::memory::{Fault, MAX_LINE};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refuses; what was accepted before still stands.
-    #[error("the memory `{file}` cannot be used: {source}")]
+    #[error("the memory `{file}` cannot be used: {why}", why = durable::words(source))]
     Io {
         /// The file beneath the memory's folder.
         file: String,

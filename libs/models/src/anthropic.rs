@@ -24,6 +24,7 @@ pub struct Anthropic {
     model: String,
     models: Vec<String>,
     max_tokens: u32,
+    temperature: Option<f64>,
     stream: bool,
     transport: Arc<dyn Transport>,
 }
@@ -35,6 +36,7 @@ impl Anthropic {
             name: config.name.clone(),
             model: config.model.clone().unwrap_or_default(),
             models: config.models.clone(),
+            temperature: config.temperature,
             max_tokens: config.max_tokens.unwrap_or(DEFAULT_TOKENS),
             stream: config.stream,
             transport,
@@ -71,6 +73,9 @@ impl Provider for Anthropic {
         let names = WireNames::of(&request.tools, &request.named);
         let model = request.model.as_deref().unwrap_or(&self.model);
         let mut body = build(request, model, &names);
+        if let (None, Some(degree)) = (request.temperature, self.temperature) {
+            body.insert("temperature".to_owned(), json!(degree));
+        }
         body.insert("max_tokens".to_owned(), json!(self.max_tokens));
         if self.stream {
             body.insert("stream".to_owned(), json!(true));

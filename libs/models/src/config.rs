@@ -10,6 +10,7 @@
 //!       models: [other-model]   # what else may be asked for by name
 //!       stream: true            # false: the whole answer at once
 //!       max_tokens: 1024        # the longest answer; without it the server decides (anthropic: 4096)
+//!       temperature: 0.2        # how much the answers vary: 0 to 2, anthropic 0 to 1; without it the server decides
 //!       timeout_seconds: 20     # for the first byte, and between two
 //!       total_seconds: 300      # for the whole answer
 //!       api_key: "${LOCAL_KEY}" # the name of an environment variable, never a key
@@ -71,6 +72,8 @@ pub struct ProviderConfig {
     pub stream: bool,
     /// The longest answer in tokens; `None` leaves it to the server.
     pub max_tokens: Option<u32>,
+    /// The sampling temperature; `None` leaves it to the server.
+    pub temperature: Option<f64>,
     /// The file, beneath the folder of credentials, that holds the key.
     pub api_key_file: Option<CredentialName>,
     /// Where a person can log in instead.
@@ -134,6 +137,7 @@ impl ProviderConfig {
             models: Vec::new(),
             stream: true,
             max_tokens: None,
+            temperature: None,
             api_key_file: None,
             login: None,
             timeout: DEFAULT_TIMEOUT,

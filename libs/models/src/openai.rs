@@ -26,6 +26,7 @@ pub struct OpenAi {
     model: String,
     models: Vec<String>,
     max_tokens: Option<u32>,
+    temperature: Option<f64>,
     transport: Arc<dyn Transport>,
     /// The [`Form`] that the server takes.
     form: AtomicU8,
@@ -52,6 +53,7 @@ impl OpenAi {
             name: config.name.clone(),
             model: config.model.clone().unwrap_or_default(),
             models: config.models.clone(),
+            temperature: config.temperature,
             max_tokens: config.max_tokens,
             transport,
             form: AtomicU8::new(form as u8),
@@ -105,6 +107,9 @@ impl Provider for OpenAi {
         let names = WireNames::of(&request.tools, &request.named);
         let model = request.model.as_deref().unwrap_or(&self.model);
         let mut body = build(request, model, &names);
+        if let (None, Some(degree)) = (request.temperature, self.temperature) {
+            body.insert("temperature".to_owned(), json!(degree));
+        }
         if let Some(most) = self.max_tokens {
             body.insert("max_tokens".to_owned(), json!(most));
         }

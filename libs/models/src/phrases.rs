@@ -56,7 +56,10 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
             let slots = pattern.slots().iter().zip(&kinds).zip(found.slots);
             let arguments: Map<String, Value> = slots
-                .filter_map(|((name, kind), taken)| Some((name.clone(), kind.value(words, taken?)?)))
+                .filter_map(|((name, kind), taken)| {
+                    let value = kind.value(words, taken?)?;
+                    Some((name.clone(), if name == VERBATIM { whole(line, value) } else { value }))
+                })
                 .collect();
             if required(&tool.parameters).any(|name| !arguments.contains_key(name)) {
                 continue;
@@ -78,6 +81,21 @@ pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<
     // Stable, so that equals stay in the order of the tools.
     candidates.sort_by_key(|(own_language, c)| std::cmp::Reverse((c.score, *own_language)));
     candidates.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// The parameter that holds a command line: there a mark at the end of a sentence is a part of the command.
+const VERBATIM: &str = "command";
+
+/// The text with the marks that end the line, where it stands at its end.
+fn whole(line: &str, value: Value) -> Value {
+    let Some(text) = value.as_str() else { return value };
+    let line = line.trim_end();
+    match line.rfind(text) {
+        Some(at) if line[at + text.len()..].chars().all(|c| matches!(c, '.' | '!' | '?')) => {
+            Value::from(&line[at..])
+        }
+        _ => value,
+    }
 }
 
 /// The parameters that must be given.

@@ -40,7 +40,7 @@ pub struct Chain<F> {
 #[derive(Debug, thiserror::Error)]
 pub enum ReceiptError {
     /// The operating system refuses.
-    #[error("{file}: {source}")]
+    #[error("{file}: {why}", why = durable::words(source))]
     Io {
         /// The file, with its folder.
         file: String,

@@ -85,3 +85,28 @@ fn a_command_pattern_covers_whole_words_only() {
         assert!(CommandPattern::parse(text).is_err(), "{text:?}");
     }
 }
+
+#[test]
+fn forbidden_paths_and_commands_only_take_away() {
+    let given = serde_json::json!({
+        "files": {"read": ["**", ".git/**"], "write": ["**"]},
+        "forbidden_paths": ["private/**", "*.key", "/srv/data/", "~/letters"],
+        "forbidden_commands": ["mv", "git push"],
+    });
+    let mut section = Section::of("grants", given);
+    let grants = Grants::read(&mut section);
+    assert_eq!(section.finish(), []);
+    for path in ["private/a", "private/deep/.b", "a.key"] {
+        assert!(!grants.files.may_read(path) && !grants.files.may_write(path), "{path}");
+        assert!(grants.files.forbids(path));
+    }
+    assert!(!grants.files.may_list("private") && grants.files.may_list("other"));
+    assert!(grants.files.may_read("a.txt") && grants.files.may_read(".git/config"));
+    assert_eq!(grants.forbidden_folders, ["/srv/data", "~/letters"]);
+    assert_eq!(grants.forbidden_commands, ["mv", "git push"]);
+    for wrong in ["/", "/srv/../etc", "/srv/*", "../up", ""] {
+        let mut section = Section::of("grants", serde_json::json!({"forbidden_paths": [wrong]}));
+        Grants::read(&mut section);
+        assert_eq!(section.finish().len(), 1, "{wrong}");
+    }
+}

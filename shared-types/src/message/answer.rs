@@ -80,7 +80,7 @@ pub enum Answer {
         /// Whether the person was asked.
         asked: bool,
     },
-    /// Why there is no answer.
+    /// Why the request was not answered.
     Failed(String),
     /// The answer to an event of a skill's own.
     Own(Value),

@@ -89,12 +89,14 @@ pub enum Backend {
     /// Nothing but the program's own memory.
     #[cfg(feature = "sqlite")]
     Volatile,
+    /// The skill `memory` is left out.
+    None,
 }
 
 #[cfg(feature = "sqlite")]
-const BACKENDS: &[&str] = &["jsonl", "sqlite", "volatile"];
+const BACKENDS: &[&str] = &["jsonl", "sqlite", "volatile", "none"];
 #[cfg(not(feature = "sqlite"))]
-const BACKENDS: &[&str] = &["jsonl"];
+const BACKENDS: &[&str] = &["jsonl", "none"];
 
 /// How facts are found in what the person says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -200,6 +202,7 @@ impl Config {
                 "sqlite" => Backend::Sqlite,
                 #[cfg(feature = "sqlite")]
                 "volatile" => Backend::Volatile,
+                "none" => Backend::None,
                 _ => Backend::Jsonl,
             },
             extract: match below.word("extract", "auto", &["auto", "rules", "off"]) {
@@ -255,6 +258,7 @@ impl Config {
                 "models": p.models,
                 "stream": p.stream,
                 "max_tokens": p.max_tokens,
+                "temperature": p.temperature,
                 "timeout_seconds": p.timeout.as_secs(),
                 "total_seconds": p.total.as_secs(),
                 "max_response_bytes": p.max_response_bytes,
@@ -293,6 +297,7 @@ impl Config {
                     Backend::Sqlite => "sqlite",
                     #[cfg(feature = "sqlite")]
                     Backend::Volatile => "volatile",
+                    Backend::None => "none",
                 },
                 "extract": match self.memory.extract {
                     Extract::Auto => "auto",

@@ -73,7 +73,7 @@ pub enum Error {
         seconds: u64,
     },
     /// A file with a secret that others may read.
-    #[error("{path} may be read by others (mode {mode:o}), so what is in it is no secret", path = path.display())]
+    #[error("{path}: other users may read it (mode {mode:o}), so its content is not secret", path = path.display())]
     OpenSecret {
         /// The file.
         path: PathBuf,
@@ -335,6 +335,10 @@ impl Error {
             Error::Layer { hint, .. } => return hint.clone(),
             Error::NoProvider { .. } => "`cl-bot provider list` tells more about them".into(),
             Error::NoProposal(_) => "`cl-bot proposal list` shows what there is".into(),
+            Error::Io { source, .. } | Error::Path(PathError::Refused { source, .. }) => {
+                let why = durable::unwritable(source)?;
+                format!("{why}: make room, or mount it for writing, and try again; what was kept before is still there")
+            }
             _ => return None,
         })
     }

@@ -32,7 +32,7 @@ pub struct Folder {
 #[derive(Debug, thiserror::Error)]
 pub enum PathError {
     /// The operating system refuses, or the name leads out of the folder or over a link.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {why}", path = path.display(), why = durable::words(source))]
     Refused {
         /// The file.
         path: PathBuf,

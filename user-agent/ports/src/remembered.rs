@@ -15,7 +15,8 @@ const INDEX: &str = "index";
 /// The memory that the configuration names; nothing is opened before it is needed.
 pub fn store(folder: Arc<Folder>, backend: Backend, progress: memory::jsonl::OnProgress) -> Arc<dyn Store> {
     match backend {
-        Backend::Jsonl => Arc::new(Jsonl::new(Beneath(folder)).telling(progress)),
+        // Without the skill `memory` nobody has a handle to it, and nothing is opened before it is needed.
+        Backend::Jsonl | Backend::None => Arc::new(Jsonl::new(Beneath(folder)).telling(progress)),
         #[cfg(feature = "sqlite")]
         Backend::Sqlite => Arc::new(memory::Sqlite::new(Beneath(folder))),
         #[cfg(feature = "sqlite")]

@@ -82,7 +82,7 @@ fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
     let key = keys::approver_key(home, &approver);
     let present = if keys::has_passphrase(&key)? {
         let source =
-            Source { file: args.present_passphrase_file.clone(), option: "--present-passphrase-file" };
+            Source { file: args.present_passphrase_file.clone(), option: "--present-passphrase-file FILE" };
         // Told before a new one is typed twice in vain.
         Some(source.unlock("present passphrase", &key)?.0)
     } else {

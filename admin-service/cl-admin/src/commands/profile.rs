@@ -86,7 +86,7 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         return Err(Error::refused(format!("there is a profile `{}` already: {}", args.id, place.display())));
     }
     let pin = if args.pin || args.pin_file.is_some() {
-        let source = Source { file: args.pin_file.clone(), option: "--pin-file" };
+        let source = Source { file: args.pin_file.clone(), option: "--pin-file FILE" };
         let pin = source.new_one("PIN", pin::check)?;
         Some(PinHash::make(&pin, &salt()?).map_err(Error::usage)?)
     } else {

@@ -101,3 +101,10 @@ fn a_mirror_has_room_for_two_outputs_and_is_read_as_strictly_as_any() {
     assert!(read("text: !!binary aGk=\n").is_err());
     assert!(read("a: 1\na: 2\n").is_err());
 }
+
+#[test]
+fn a_fault_is_told_in_words_for_the_author_of_the_document() {
+    let fault = from_own::<Map>("a: b\na: c\n").unwrap_err().to_string();
+    assert!(fault.contains("duplicate mapping key `a`") && fault.contains("line 2"), "{fault}");
+    assert!(!fault.contains("Policy") && !fault.contains("Options"), "{fault}");
+}

@@ -28,6 +28,7 @@ const PROVIDER_KEYS: &[&str] = &[
     "login",
     "stream",
     "max_tokens",
+    "temperature",
     "timeout_seconds",
     "total_seconds",
     "max_response_bytes",
@@ -183,6 +184,7 @@ impl Check {
             let most = self.number(map, key, "max_tokens", 1, 1, MOST_TOKENS);
             u32::try_from(most).expect("the most tokens fit into 32 bits")
         });
+        let temperature = self.temperature(map, key, kind);
         let stream = self.switch(map, key, "stream", true);
         let models = self.names(map, key, "models");
         let max_response_bytes = self.number(map, key, "max_response_bytes", DEFAULT_BYTES, 1024, MOST_BYTES);
@@ -195,12 +197,23 @@ impl Check {
             models,
             stream,
             max_tokens,
+            temperature,
             timeout,
             total,
             api_key_file,
             login,
             max_response_bytes,
         })
+    }
+
+    fn temperature(&mut self, map: &Map<String, Value>, key: &str, kind: Option<Kind>) -> Option<f64> {
+        let most = if kind == Some(Kind::Anthropic) { 1.0 } else { 2.0 };
+        let value = map.get("temperature")?;
+        let fits = value.as_f64().filter(|degree| (0.0..=most).contains(degree));
+        if fits.is_none() {
+            self.fault(format!("{key}.temperature"), format!("must be a number from 0 to {most}"));
+        }
+        fits
     }
 
     fn key_name(&mut self, word: &str, key: &str) -> Option<SecretName> {

@@ -70,6 +70,23 @@ fn best(line: &str) -> (String, Value) {
     (best.tool, best.arguments)
 }
 
+/// `echo hello.` prints another text than `echo hello`.
+#[test]
+fn a_command_keeps_every_byte_and_another_slot_no_mark_of_the_sentence() {
+    let of = |slot: &str| ToolSpec {
+        name: "t".to_owned(),
+        description: String::new(),
+        parameters: json!({"type": "object", "properties": {slot: {"type": "string"}}, "required": [slot]}),
+        phrases: vec![Phrase { language: "en".to_owned(), pattern: format!("run {{{slot}}}") }],
+    };
+    let taken = |slot: &str, line: &str| route(line, &[of(slot)], None)[0].arguments[slot].clone();
+    for command in ["echo hello.", "rm -rf .", "echo what?!", "ls -l", "echo 'a, b'"] {
+        assert_eq!(taken("command", &format!("run {command}")), command);
+    }
+    assert_eq!(taken("command", "please run ls, please"), "ls");
+    assert_eq!(taken("dice", "run 3d6."), "3d6");
+}
+
 #[test]
 fn lines_find_their_tool_with_arguments() {
     for (line, tool, arguments) in [

@@ -3,6 +3,7 @@
 use shared_types::text::cut;
 
 use super::finding::Finding;
+use super::judge::Rules;
 use super::names::base;
 
 /// Programs that never run, beside the configured ones.
@@ -90,8 +91,8 @@ pub(super) fn is_a_device(path: &str) -> bool {
     (beneath("/dev") && !HARMLESS.contains(&path.as_str())) || beneath("/sys") || beneath("/proc")
 }
 
-/// Whether an argument names something in a folder that is no command's business.
-pub(super) fn is_a_forbidden_path(word: &str) -> bool {
+/// Whether an argument names something in a folder that no command is given, by the rules of the profile or by itself.
+pub(super) fn is_a_forbidden_path(word: &str, rules: &Rules<'_>) -> bool {
     const FOLDERS: &[&str] = &["/etc", "/sys", "/boot", "/proc", "/root"];
     const NAMES: &[&str] = &[".ssh", ".gnupg", ".aws", ".netrc"];
     let part = |text: &str| {
@@ -99,6 +100,7 @@ pub(super) fn is_a_forbidden_path(word: &str) -> bool {
         let secret = path.split('/').any(|name| NAMES.contains(&name));
         secret
             || is_a_device(&path)
+            || rules.forbids(&path)
             || FOLDERS.iter().any(|f| path == *f || path.starts_with(&format!("{f}/")))
     };
     // `--file=/etc/x`, `-f/etc/x`, `@/etc/x`.

@@ -1,6 +1,6 @@
 //! `cl-bot config`: checks or shows the configuration.
 
-use bot_base::error::{Error, tell};
+use bot_base::error::{Error, say, tell};
 use bot_base::paths::Folder;
 use clap::Subcommand;
 use shared_types::home::Home;
@@ -34,12 +34,16 @@ pub(super) fn run(options: &Options, verb: &Verb) -> Result<u8, Error> {
 /// Checks every file before it ends, so that one with faults does not hide those of the next.
 fn validate(home: &Home, folder: &Folder) -> Result<u8, Error> {
     let mut checked =
-        vec![Checked { file: home.bot_config(), result: read_config(home, folder).map(|_| ()) }];
+        vec![Checked { file: home.bot_config(), result: read_config(home, folder).map(|_| vec![]) }];
     checked.extend(profiles::check_all(folder)?);
     let mut worst = exit::DONE;
     for Checked { file, result } in checked {
         match result {
-            Ok(()) => super::print(&format!("{}: no faults", text::line(&file.display().to_string()))),
+            Ok(notes) => {
+                let file = text::line(&file.display().to_string());
+                super::print(&format!("{file}: no faults"));
+                notes.iter().for_each(|note| say(&format!("note: {file}: {note}")));
+            }
             Err(error) => {
                 worst = worst.max(error.exit_code());
                 tell(&error);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bot_base::error::Error;
 use bot_base::owned::{made, own};
-use bot_base::paths::{Folder, SHARED_FOLDER};
+use bot_base::paths::{Folder, PathError, SHARED_FOLDER};
 use confine::User;
 use ports::verified::{APPROVERS_SEEN, Seen, Signed};
 use shared_types::home::Home;
@@ -71,11 +71,21 @@ impl Folders {
         }
     }
 
-    /// Remembers what is newer than what was seen before.
+    /// Remembers what is newer than what was seen before. Where nothing can be written it answers a warning: what is signed
+    /// now was verified all the same, and to talk needs no disk.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
-    pub fn remember(&self, signed: &Signed) -> Result<(), Error> {
+    /// Whatever else the operating system refuses.
+    pub fn remember(&self, signed: &Signed) -> Result<Option<String>, Error> {
+        let Err(error) = self.record(signed) else { return Ok(None) };
+        let PathError::Refused { source, .. } = &error else { return Err(error.into()) };
+        let Some(why) = durable::unwritable(source) else { return Err(error.into()) };
+        Ok(Some(format!(
+            "{why}, so nothing new is kept: conversations, facts, and which list of skills was seen last"
+        )))
+    }
+
+    fn record(&self, signed: &Signed) -> Result<(), PathError> {
         let seen = self.seen();
         if signed.serial() > seen.serial {
             self.memory.replace(SERIAL, format!("{}\n", signed.serial()).as_bytes())?;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use bot_base::config::{Config, Overrides};
+use bot_base::config::{Backend, Config, Overrides};
 use bot_base::error::{Error, say};
 use bot_base::log::{self, Event, Name};
 use bot_base::paths::Folder;
@@ -230,7 +230,7 @@ fn boot(
     of_confinement: Vec<String>,
 ) -> Result<(Arc<Kernel>, Vec<String>), Error> {
     let net = net.map(Arc::new);
-    prepared.folders.remember(&prepared.signed)?;
+    let unkept = prepared.folders.remember(&prepared.signed)?;
     let verified = prepared.signed.judge(prepared.folders.skills.as_ref());
     let Verified { mut manifest, modules, mut warnings } = verified;
     log::event(Event::ManifestVerified {
@@ -239,8 +239,13 @@ fn boot(
         left_out: warnings.len(),
     });
     warnings.extend(of_confinement);
+    warnings.extend(unkept);
     if session.core_only {
         warnings.push(core::keep(&mut manifest, session.supervised));
+    }
+    warnings.extend(skills::shell::grants_without_effect(&prepared.settings.grants));
+    if prepared.config.memory.backend == Backend::None {
+        manifest.builtin.retain(|skill| skill.name.as_str() != "memory");
     }
     let router = router(&prepared.config, &prepared.config_folder, net.clone())?;
     let folders = &prepared.folders;

@@ -11,6 +11,7 @@ use shared_types::home::Home;
 use shared_types::id::ProfileId;
 use shared_types::proposal::Fault;
 use shared_types::text::cut;
+use skills::shell;
 
 use super::entry;
 
@@ -19,8 +20,8 @@ use super::entry;
 pub struct Checked {
     /// The file.
     pub file: PathBuf,
-    /// Its faults, if any.
-    pub result: Result<(), Error>,
+    /// Its faults, if any; else what has no effect.
+    pub result: Result<Vec<String>, Error>,
 }
 
 /// Reads a profile's file.
@@ -55,7 +56,7 @@ pub fn check_all(config: &Folder) -> Result<Vec<Checked>, Error> {
         let Some(stem) = name.strip_suffix(".yaml") else { continue };
         let file = folder.path().join(&name);
         let result = match stem.parse::<ProfileId>() {
-            Ok(id) => of_folder(&folder, &id).map(|_| ()),
+            Ok(id) => of_folder(&folder, &id).map(|profile| shell::grants_without_effect(&profile.grants)),
             Err(e) => Err(Error::Config { file: file.clone(), faults: vec![Fault::new("", e.to_string())] }),
         };
         checked.push(Checked { file, result });

@@ -210,11 +210,17 @@ fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<()
     if is {
         return Ok(());
     }
-    let FileGrants { read, write } = &ctx.shared().grants.files;
+    let files = &ctx.shared().grants.files;
+    let profile = &ctx.shared().profile;
+    if files.forbids(place.as_str()) {
+        let why =
+            format!("grants.forbidden_paths in config/profiles/{profile}.yaml forbids {}", place.shown());
+        return Err(Denial { rule: "forbidden-path", why });
+    }
+    let FileGrants { read, write, .. } = files;
     let now: Vec<String> = if key == "read" { read } else { write }.iter().map(ToString::to_string).collect();
     let now =
         if now.is_empty() { "none is there".to_owned() } else { format!("there are: {}", now.join(" ")) };
-    let profile = &ctx.shared().profile;
     Err(Denial {
         rule: "path-grant",
         why: format!(

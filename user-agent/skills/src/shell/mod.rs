@@ -11,8 +11,10 @@ use serde_json::{Value, json};
 use shared_types::action::{Action, DEFAULT_SECONDS, MAX_LINE, MAX_SECONDS, MAX_STDIN};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
-use shared_types::id::{SkillName, ToolName};
+use shared_types::grants::Grants;
+use shared_types::id::{SkillName, ToolName, WorkflowName};
 use shared_types::provenance::Provenance;
+use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
 use shared_types::verdict::Denial;
@@ -99,7 +101,14 @@ impl Skill<Shared> for Shell {
             return Err(Denial { rule: "arguments", why: format!("`{key}`: {allowed}") });
         }
         let line = args["command"].as_str().unwrap_or_default();
-        let rules = Rules { allowed: &ctx.shared().grants.commands, forbidden: &[] };
+        if let Some(name) = workflow(line) {
+            let why = format!(
+                "`{name}` is the name of a workflow, not of a command; start it by `cl-bot sop run {name}` (`cl-bot sop list` \
+                 shows all workflows)"
+            );
+            return Err(Denial { rule: "workflow", why });
+        }
+        let rules = Rules::of(&ctx.shared().grants);
         let (_, judged) = judge_text(line, &rules);
         let worst = judged.parts.iter().max_by_key(|part| part.risk);
         let shown = cut(line, 120);
@@ -135,6 +144,36 @@ impl Skill<Shared> for Shell {
             Err(why) => Outcome::Failed(why.to_string()),
         }
     }
+}
+
+/// The workflow that "run the morning workflow" means. No program has the name of an article.
+fn workflow(line: &str) -> Option<WorkflowName> {
+    const ARTICLES: [&str; 5] = ["the", "my", "den", "meinen", "workflow"];
+    const KINDS: [&str; 3] = ["workflow", "ablauf", "sop"];
+    let words: Vec<String> =
+        line.split_whitespace().map(|word| word.trim_end_matches(['.', '!', '?']).to_lowercase()).collect();
+    let (first, rest) = words.split_first().filter(|(first, _)| ARTICLES.contains(&first.as_str()))?;
+    let named = match rest {
+        [name] if first == "workflow" => name,
+        [name, kind] if KINDS.contains(&kind.as_str()) => name,
+        [kind, name] if KINDS.contains(&kind.as_str()) => name,
+        _ => return None,
+    };
+    named.parse().ok()
+}
+
+/// The granted commands that never run, each with the reason: a grant cannot allow what the policy forbids.
+pub fn grants_without_effect(grants: &Grants) -> Vec<String> {
+    let judged = grants
+        .commands
+        .iter()
+        .map(|command| (command, judge_text(&command.to_string(), &Rules::of(grants)).1));
+    let blocked = judged.filter(|(_, judged)| judged.risk == Risk::Blocked);
+    let told = blocked.map(|(command, judged)| {
+        let why = judged.parts.into_iter().map(|part| format!("{} (rule `{}`)", part.why, part.rule)).next();
+        format!("grants.commands: `{command}` has no effect: {}; remove it", why.unwrap_or_default())
+    });
+    told.collect()
 }
 
 /// The arguments, which fit the parameters, as an action.

@@ -97,6 +97,28 @@ fn an_outcome_tells_exit_code_outputs_and_what_was_cut() {
 }
 
 #[test]
+fn a_workflow_is_no_command_and_is_named_with_the_verb_that_starts_it() {
+    for line in [
+        "the morning workflow",
+        "my morning workflow.",
+        "the workflow morning",
+        "workflow morning",
+        "den Ablauf morning",
+    ] {
+        assert_eq!(workflow(line).unwrap().as_str(), "morning", "{line}");
+    }
+    for line in [
+        "ls workflow",
+        "the morning",
+        "the workflow",
+        "echo the morning workflow",
+        "the good morning workflow",
+    ] {
+        assert!(workflow(line).is_none(), "{line}");
+    }
+}
+
+#[test]
 fn a_line_reaches_the_shell_by_its_phrases() {
     let tools: Vec<models::ToolSpec> = {
         let world = World::new();

@@ -91,8 +91,8 @@ pub enum ProtocolFault {
     /// The list is never the same twice.
     #[error("its list of tools changes again and again")]
     Unsteady,
-    /// There is no list.
-    #[error("its list of tools is none")]
+    /// The answer to `tools/list` has no list of tools.
+    #[error("its answer to tools/list has no list of tools")]
     NoList,
     /// A tool without a name.
     #[error("a tool has no name")]
@@ -106,11 +106,11 @@ pub enum ProtocolFault {
     /// The answer of a tool without content.
     #[error("its answer has no content")]
     NoContent,
-    /// Its beginning, which is no JSON.
-    #[error("`{0}` is no message")]
+    /// Output that is not JSON, with its beginning.
+    #[error("its output `{0}` is not a JSON message")]
     NoMessage(String),
     /// JSON of another kind.
-    #[error("a message is no JSON-RPC 2.0")]
+    #[error("a message is not JSON-RPC 2.0")]
     NoRpc,
     /// An answer to nothing.
     #[error("it answers what was not asked")]
@@ -121,10 +121,10 @@ pub enum ProtocolFault {
     /// A message of more bytes than these.
     #[error("a message of it is longer than {0} bytes")]
     Long(usize),
-    /// More messages than these before the one that is waited for.
+    /// More than the allowed number of messages before the expected one.
     #[error("it sends more than {0} messages before an answer")]
     Beside(usize),
-    /// More messages than these while nothing is asked.
+    /// More than the allowed number of messages without a request.
     #[error("it sends more than {0} messages unasked")]
     Flood(usize),
     /// A session's name that no header takes.

@@ -21,7 +21,7 @@ pub enum Heard {
 /// Sorts one message, while the answer to `id` is waited for.
 ///
 /// # Errors
-/// What is no message of the protocol, or an answer that nobody waits for.
+/// A text that is not a message of the protocol, or an answer without a request.
 pub fn sort(bytes: &[u8], id: u64) -> Result<Heard, Fault> {
     let message: Value = serde_json::from_slice(bytes)
         .map_err(|_| ProtocolFault::NoMessage(cut(&String::from_utf8_lossy(bytes), 60)))?;

@@ -126,7 +126,8 @@ pub fn add(home: &Home, args: &Add) -> Result<u8, Error> {
     let made = match &args.public_key {
         Some(_) => None,
         None => {
-            let source = Source { file: args.new_passphrase_file.clone(), option: "--new-passphrase-file" };
+            let source =
+                Source { file: args.new_passphrase_file.clone(), option: "--new-passphrase-file FILE" };
             let what = format!("passphrase of the new approver `{id}`");
             let passphrase = source.new_one(&what, ask::check_passphrase)?;
             keys::make(&path, Some(&passphrase))?

@@ -153,7 +153,7 @@ const CARELESS: &[&str] = &[
 fn judged(line: &str, allowed: &[&str], forbidden: &[&str]) -> Judgement {
     let allowed: Vec<_> = allowed.iter().map(|p| CommandPattern::parse(p).unwrap()).collect();
     let forbidden: Vec<_> = forbidden.iter().map(|&f| f.to_owned()).collect();
-    judge_text(line, &Rules { allowed: &allowed, forbidden: &forbidden }).1
+    judge_text(line, &Rules { allowed: &allowed, forbidden: &forbidden, ..Rules::default() }).1
 }
 
 fn risk(line: &str, allowed: &[&str]) -> Risk {
