@@ -58,6 +58,7 @@ fn entry(approver: &KeyPair) -> (Learned, Approvers) {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        dependencies: vec![],
         recipients: Default::default(),
         described: described(),
         decision: SignedDecision::new(text.clone(), sign(approver, &text)),

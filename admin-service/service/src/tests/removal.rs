@@ -56,6 +56,7 @@ fn dice(version: u32) -> Learned {
         file_scope: Scope::Own,
         emits_events: vec![],
         handles_events: vec![],
+        dependencies: vec![],
         recipients: Default::default(),
         described: Described { description: "rolls".into(), tools: vec![], handles: vec![], emits: vec![] },
         decision: SignedDecision::new(String::new(), String::new()),
