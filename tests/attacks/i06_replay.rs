@@ -75,6 +75,12 @@ fn a_record_that_no_table_lists_is_refused_though_the_chain_and_its_head_hold() 
     forge::append(&copy, &legal);
     forge::sign_journal(&copy);
     copy.admin(&["list"]).done();
+    // A rejection is not taken back where no package was ever reviewed.
+    let mut unpackaged = moved("rejected", "human-review");
+    unpackaged["at"] = json!("2026-02-07T14:30:00.000Z");
+    forge::append(&copy, &unpackaged);
+    forge::sign_journal(&copy);
+    refused(&copy, &unpackaged.to_string(), "from rejected to human-review");
 }
 
 /// An identifier that nothing in a home has.

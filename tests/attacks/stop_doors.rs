@@ -78,6 +78,7 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
         ),
         ("passphrase-set", vec![json!({"approver": "nobody"})]),
         ("reject", vec![json!({"id": ID, "by": "owner", "reason": "x"})]),
+        ("reopen", vec![json!({"id": ID, "by": "owner"})]),
         ("remove-profile", vec![json!({"id": "mallory"})]),
         ("remove-skill", vec![json!({"removal": signed})]),
         ("remove-plugin", vec![json!({"removal": signed})]),
@@ -90,7 +91,7 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
 /// What takes away, or adds nothing, is asked under a stop as ever; so many of a kind's requests are refused, the first ones.
 fn refused(kind: &str) -> usize {
     match kind {
-        "approve" | "allow-action" | "edit" | "open-gate" | "roll-back-skill" | "import-skill" => 1,
+        "approve" | "allow-action" | "edit" | "reopen" | "open-gate" | "roll-back-skill" | "import-skill" => 1,
         "install-plugin" | "add-profile" | "run-schedule" | "pin-schedule" => 1,
         "people" => 2,
         _ => 0,
