@@ -1,6 +1,6 @@
 //! Signatures in the format of minisign: a person can check them with the `minisign` tool.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -64,15 +64,21 @@ impl<'a> Verifier<'a> {
 /// Checks the signatures of all claims in one batch; nothing where one of them is not in the format.
 fn hold_together(claims: &[Claim<'_>]) -> Option<bool> {
     let (mut signed, mut signatures, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+    // Most claims are of the same few approvers, and computing the point of a key takes as long as a share of its signatures.
+    let mut known: HashMap<&str, Key> = HashMap::new();
     for claim in claims {
-        let (key, parts) = parts(claim.key, claim.signature, claim.bytes).ok()?;
-        if key.is_weak() {
-            return None;
-        }
-        for (bytes, signature) in parts {
+        let key = match known.get(claim.key) {
+            Some(key) => *key,
+            None => {
+                let key = Key::read(claim.key).ok().filter(|key| !key.point.is_weak())?;
+                known.insert(claim.key, key);
+                key
+            }
+        };
+        for (bytes, signature) in key.parts(claim.signature, claim.bytes).ok()? {
             signed.push(bytes);
             signatures.push(signature);
-            keys.push(key);
+            keys.push(key.point);
         }
     }
     let signed: Vec<&[u8]> = signed.iter().map(Vec::as_slice).collect();
@@ -84,34 +90,49 @@ fn hold_together(claims: &[Claim<'_>]) -> Option<bool> {
 /// # Errors
 /// Whatever is wrong with key, signature or bytes.
 pub fn verify(public_key: &str, signature: &str, bytes: &[u8]) -> Result<(), SignatureError> {
-    let (key, parts) = parts(public_key, signature, bytes)?;
-    let hold = parts.iter().all(|(bytes, signature)| key.verify_strict(bytes, signature).is_ok());
+    let key = Key::read(public_key)?;
+    let parts = key.parts(signature, bytes)?;
+    let hold = parts.iter().all(|(bytes, signature)| key.point.verify_strict(bytes, signature).is_ok());
     if hold { Ok(()) } else { Err(SignatureError::Mismatch) }
 }
 
 /// What was signed, with the signature.
 type Part = (Vec<u8>, ed25519_dalek::Signature);
 
-/// The key and the two signatures of minisign's format: over BLAKE2b-512 of the bytes, and over that signature with the trusted
-/// comment.
-fn parts(key: &str, signature: &str, bytes: &[u8]) -> Result<(VerifyingKey, [Part; 2]), SignatureError> {
-    read_key(key)?;
-    // `Ed`, the key's number of eight bytes, the key.
-    let key = STANDARD.decode(key_line(key)).map_err(|_| SignatureError::Key)?;
-    let (number, key) = key[2..].split_at_checked(8).ok_or(SignatureError::Key)?;
-    // The format has any 32 bytes; those that are no point verify nothing.
-    let key = VerifyingKey::try_from(key).map_err(|_| SignatureError::Mismatch)?;
-    let comment =
-        Signature::decode(signature).map_err(|_| SignatureError::Format)?.trusted_comment().to_owned();
-    let mut lines = signature.lines().skip(1).step_by(2).map_while(|line| STANDARD.decode(line).ok());
-    let (first, global) = lines.next().zip(lines.next()).ok_or(SignatureError::Format)?;
-    // `ED` for a signature of a hash, the key's number, the signature.
-    let first = first.strip_prefix(b"ED").and_then(|first| first.strip_prefix(number));
-    let first = first.ok_or(SignatureError::Mismatch)?;
-    let read = |bytes: &[u8]| ed25519_dalek::Signature::from_slice(bytes).map_err(|_| SignatureError::Format);
-    let of_hash = (Blake2b512::digest(bytes).to_vec(), read(first)?);
-    let of_comment = ([first, comment.as_bytes()].concat(), read(&global)?);
-    Ok((key, [of_hash, of_comment]))
+/// A public key of minisign's format.
+#[derive(Clone, Copy)]
+struct Key {
+    /// Its signatures name it.
+    number: [u8; 8],
+    point: VerifyingKey,
+}
+
+impl Key {
+    fn read(text: &str) -> Result<Key, SignatureError> {
+        read_key(text)?;
+        // `Ed`, the key's number of eight bytes, the key.
+        let bytes = STANDARD.decode(key_line(text)).map_err(|_| SignatureError::Key)?;
+        let (number, point) = bytes[2..].split_first_chunk().ok_or(SignatureError::Key)?;
+        // The format has any 32 bytes; those that are no point verify nothing.
+        let point = VerifyingKey::try_from(point).map_err(|_| SignatureError::Mismatch)?;
+        Ok(Key { number: *number, point })
+    }
+
+    /// The two signatures of minisign's format: over BLAKE2b-512 of the bytes, and over that signature with the trusted comment.
+    fn parts(&self, signature: &str, bytes: &[u8]) -> Result<[Part; 2], SignatureError> {
+        let comment =
+            Signature::decode(signature).map_err(|_| SignatureError::Format)?.trusted_comment().to_owned();
+        let mut lines = signature.lines().skip(1).step_by(2).map_while(|line| STANDARD.decode(line).ok());
+        let (first, global) = lines.next().zip(lines.next()).ok_or(SignatureError::Format)?;
+        // `ED` for a signature of a hash, the key's number, the signature.
+        let first = first.strip_prefix(b"ED").and_then(|first| first.strip_prefix(&self.number));
+        let first = first.ok_or(SignatureError::Mismatch)?;
+        let read =
+            |bytes: &[u8]| ed25519_dalek::Signature::from_slice(bytes).map_err(|_| SignatureError::Format);
+        let of_hash = (Blake2b512::digest(bytes).to_vec(), read(first)?);
+        let of_comment = ([first, comment.as_bytes()].concat(), read(&global)?);
+        Ok([of_hash, of_comment])
+    }
 }
 
 /// Checks that a text is a public key, on one line of base64.

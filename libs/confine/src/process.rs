@@ -2,7 +2,8 @@
 
 use std::{
     ffi::{CStr, OsString},
-    io,
+    fs::File,
+    io::{self, Read},
     ops::Range,
     os::{
         fd::{OwnedFd, RawFd},
@@ -229,7 +230,10 @@ struct Stat {
 }
 
 fn stat() -> Option<Stat> {
-    parse_stat(&std::fs::read_to_string("/proc/self/stat").ok()?)
+    // The line is shorter, and each read makes the kernel write it anew.
+    let mut line = [0; 2048];
+    let length = File::open("/proc/self/stat").ok()?.read(&mut line).ok()?;
+    parse_stat(std::str::from_utf8(&line[..length]).ok()?)
 }
 
 /// Reads one line of proc_pid_stat(5), whose second field may hold spaces and parentheses.

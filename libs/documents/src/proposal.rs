@@ -1,8 +1,9 @@
 //! Reads proposals: wishes of the bot, and the admin's mirror of them.
 
-use shared_types::proposal::{Document, Fault, RawDocument, judge};
+use serde_json::Value;
+use shared_types::proposal::{Document, Fault, judge};
 
-use crate::yaml;
+use crate::yaml::{self, YamlError};
 
 /// Reads a document that somebody else wrote, wherever it stands: a wish, or the mirror of one.
 ///
@@ -20,15 +21,26 @@ pub fn parse_wish(text: &str) -> Result<Document, Vec<Fault>> {
     read(text, true)
 }
 
-/// Reads the admin's mirror of a proposal, which may be larger than a wish: it may hold the result of an action.
+/// Reads a document that a program wrote, by way of a tree: as [`parse`], except that a text needs its quotes where it looks
+/// like a number.
 ///
 /// # Errors
-/// As [`parse`], the first fault alone where a key does not fit the form.
+/// As [`parse`].
+pub fn parse_written(text: &str) -> Result<Document, Vec<Fault>> {
+    of_tree(yaml::from_outside(text))
+}
+
+/// Reads the admin's mirror of a proposal: as [`parse_written`], with room for the result of an action.
+///
+/// # Errors
+/// As [`parse`].
 pub fn parse_mirror(text: &str) -> Result<Document, Vec<Fault>> {
-    match yaml::from_mirror::<RawDocument>(text) {
-        Ok(raw) => raw.validate(false),
-        Err(error) => Err(vec![Fault::new("", error.to_string())]),
-    }
+    of_tree(yaml::from_mirror(text))
+}
+
+fn of_tree(tree: Result<Value, YamlError>) -> Result<Document, Vec<Fault>> {
+    let tree = tree.map_err(|e| vec![Fault::new("", e.to_string())])?;
+    judge(serde_json::from_value(tree.clone()), || Ok(tree), false)
 }
 
 fn read(text: &str, wish: bool) -> Result<Document, Vec<Fault>> {

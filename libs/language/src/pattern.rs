@@ -70,12 +70,14 @@ pub struct Found {
 /// Whether a pattern can match a line that begins with one of these words, as far as its own first word tells.
 pub fn may_begin(pattern: &str, first: &[&str]) -> bool {
     let pattern = pattern.trim_start();
+    // Folded already, as most are; each line is held against all of them.
+    let plain = pattern.bytes().take_while(|b| b.is_ascii_lowercase() || *b == b'|').count();
+    if matches!(pattern.as_bytes().get(plain), None | Some(b' ' | b'{' | b'[')) {
+        let mut choices = pattern.as_bytes()[..plain].split(|b| *b == b'|');
+        return choices.any(|choice| choice.is_empty() || first.iter().any(|word| word.as_bytes() == choice));
+    }
     let mut choices = pattern[..end_of_word(pattern)].split('|');
     choices.any(|choice| {
-        if !choice.is_empty() && choice.bytes().all(|b| b.is_ascii_lowercase()) {
-            // Folded already, as most are.
-            return first.contains(&choice);
-        }
         let folded = fold::word(choice);
         folded.is_empty() || first.contains(&folded.as_str())
     })

@@ -1,11 +1,12 @@
 //! The only HTTP client of the workspace: no redirect, no proxy, no compression, vetted addresses, capped answers.
 //!
-//! A client is made per origin, when it is first needed: its resolver hands out vetted addresses of that origin and
+//! A client is made per origin, when it is first needed or prepared for: its resolver hands out vetted addresses of that origin and
 //! nothing else, so that what was checked is what is connected to. Certificates are only read for `https`.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::Url;
@@ -90,7 +91,15 @@ pub struct Client {
     /// Hosts with ports of this machine or network that the configuration names.
     local: Vec<HostName>,
     lookup: Arc<dyn Lookup>,
-    origins: Mutex<BTreeMap<Origin, reqwest::Client>>,
+    /// By origin, and by whether the configuration names it: one that it does not name must not reach private addresses.
+    origins: Mutex<BTreeMap<(Origin, bool), Made>>,
+}
+
+/// The client of an origin.
+struct Made {
+    client: reqwest::Client,
+    /// Whether a request was made with it: connections may be kept.
+    used: bool,
 }
 
 impl std::fmt::Debug for Client {
@@ -241,18 +250,32 @@ impl Client {
         sent.map_err(|e| failed(&shown, &e))
     }
 
-    /// The client of an origin, and whether it was there before.
+    /// The client of an origin, and whether a request was made with it before.
     fn client(&self, origin: Origin, named: bool) -> Result<(reqwest::Client, bool), TransportError> {
-        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = origins.get(&origin) {
-            return Ok((client.clone(), true));
-        }
-        let resolver =
-            Vetted { host: origin.host.clone(), port: origin.port, named, lookup: Arc::clone(&self.lookup) };
-        let client = origin::client(origin.tls, resolver)
-            .map_err(|e| TransportError::Network(format!("{origin}: {}", causes(&e))))?;
-        origins.insert(origin, client.clone());
-        Ok((client, false))
+        let mut origins = self.origins();
+        let made = self.made(&mut origins, origin, named)?;
+        Ok((made.client.clone(), std::mem::replace(&mut made.used, true)))
+    }
+
+    fn made<'a>(
+        &self,
+        origins: &'a mut BTreeMap<(Origin, bool), Made>,
+        origin: Origin,
+        named: bool,
+    ) -> Result<&'a mut Made, TransportError> {
+        let free = match origins.entry((origin, named)) {
+            Entry::Occupied(there) => return Ok(there.into_mut()),
+            Entry::Vacant(free) => free,
+        };
+        let (Origin { tls, host, port }, _) = free.key();
+        let resolver = Vetted { host: host.clone(), port: *port, named, lookup: Arc::clone(&self.lookup) };
+        let client = origin::client(*tls, resolver)
+            .map_err(|e| TransportError::Network(format!("{}: {}", free.key().0, causes(&e))))?;
+        Ok(free.insert(Made { client, used: false }))
+    }
+
+    fn origins(&self) -> MutexGuard<'_, BTreeMap<(Origin, bool), Made>> {
+        self.origins.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

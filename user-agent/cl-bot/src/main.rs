@@ -5,7 +5,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use bot_base::log::{self, Event};
-use clap::Parser;
 use nix::sys::stat::{Mode, umask};
 use user_agent::commands::CommandLine;
 
@@ -24,7 +23,7 @@ fn main() -> ExitCode {
             writeln!(std::io::stderr(), "error: this process cannot be closed to other programs: {error}");
         return ExitCode::FAILURE;
     }
-    let code = match CommandLine::parse().run() {
+    let code = match CommandLine::read().run() {
         Ok(code) => code,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{}", error.report());

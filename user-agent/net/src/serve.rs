@@ -140,6 +140,10 @@ async fn run(socket: OwnedFd, setting: NetSetting) -> io::Result<()> {
     let NetSetting { providers, keys, skills, local, records, secrets, pages } = setting;
     let wire = Wire { client: Rc::new(Client::new(local)), records: Rc::new(records) };
     let net = Rc::new(Net { providers, keys, skills, secrets, pages, wire });
+    // While `mind` starts; of several providers the first is asked first.
+    if let Some(first) = net.providers.first() {
+        net.wire.client.prepare(first);
+    }
     let (answers, mut outgoing) = mpsc::channel::<Vec<u8>>(MOST_AT_ONCE);
     tokio::task::spawn_local(async move {
         while let Some(frame) = outgoing.recv().await {

@@ -31,7 +31,7 @@ pub enum NotWritten {
 pub fn write(proposals: &Folder, document: &Document) -> Result<(), NotWritten> {
     let text = yaml::to_string(document)?;
     // What the admin would refuse is not written.
-    documents::proposal::parse(&text).map_err(NotWritten::Refused)?;
+    documents::proposal::parse_written(&text).map_err(NotWritten::Refused)?;
     Ok(proposals.create_new(&document.file_name(), text.as_bytes(), MODE)?)
 }
 
@@ -44,7 +44,7 @@ pub fn list(proposals: &Folder, status: Option<&Folder>) -> Vec<Document> {
 pub(super) fn begins_with(proposals: &Folder, status: Option<&Folder>, head: &str) -> Vec<Document> {
     let wish = |name: &str| {
         let text = proposals.read_text(name, yaml::MAX_BYTES as u64).ok()?;
-        documents::proposal::parse(&text).ok()
+        documents::proposal::parse_written(&text).ok()
     };
     let mut found: BTreeMap<ProposalId, Document> = BTreeMap::new();
     let mut take = |folder: &Folder, read: &dyn Fn(&str) -> Option<Document>| {

@@ -149,8 +149,10 @@ impl Signed {
         let Signed { mut manifest, approvers } = self;
         let entries = std::mem::take(&mut manifest.learned);
         let mut judged: Vec<Option<_>> = entries.iter().map(|_| None).collect();
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = entries.len().div_ceil(processors).max(FEWEST);
+        // Asking for the processors reads files, so it is left out where one share is enough.
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let share =
+            if entries.len() <= FEWEST { FEWEST } else { entries.len().div_ceil(processors()).max(FEWEST) };
         std::thread::scope(|scope| {
             let mut shares = entries.chunks(share).zip(judged.chunks_mut(share));
             let (own, approvers) = (shares.next(), &approvers);

@@ -40,6 +40,26 @@ fn the_documented_form_is_read_and_survives_the_round_trip() {
 }
 
 #[test]
+fn what_a_program_wrote_is_read_by_way_of_a_tree() {
+    let document = parse(GOOD).unwrap();
+    let written = crate::yaml::to_string(&document).unwrap();
+    assert_eq!(parse_written(&written).unwrap(), document);
+    assert_eq!(parse_mirror(&written).unwrap(), document);
+    for (what, from, to) in [
+        ("a tag", "name: dice-roller", "name: !!str dice-roller"),
+        ("a key twice", "kind: skill", "kind: skill\n  kind: skill"),
+        ("an unknown key", "kind: skill", "kind: skill\n  code: fn"),
+        ("a text that looks like a number", "expect: \"1\"", "expect: 1"),
+        ("a second document", "status: new\n", "status: new\n---\n"),
+    ] {
+        assert!(GOOD.contains(from), "{what}");
+        let text = GOOD.replace(from, to);
+        assert!(parse_written(&text).is_err(), "{what} is taken");
+        assert!(parse_mirror(&text).is_err(), "{what} is taken in a mirror");
+    }
+}
+
+#[test]
 fn a_proposal_survives_json() {
     let proposal = parse(GOOD).unwrap().proposal;
     let json = serde_json::to_string(&proposal).unwrap();

@@ -48,7 +48,10 @@ fn a_patterns_first_word_tells_which_lines_it_cannot_match() {
     for pattern in ["roll {x}", "throw|Roll! {x}", "[please] roll", "{x} roll", "?! roll", "  roll"] {
         assert!(may_begin(pattern, &["roll"]), "{pattern}");
     }
-    assert!(!may_begin("throw|toss {x}", &["roll"]) && !may_begin("roll", &[]));
+    for pattern in ["throw|toss {x}", "rolls", "rol|l [x]", "throw! roll", "Throw roll", "throw{x} roll"] {
+        assert!(!may_begin(pattern, &["roll"]), "{pattern}");
+    }
+    assert!(!may_begin("roll", &[]) && may_begin("toss| {x}", &["roll"]));
 }
 
 #[test]

@@ -53,16 +53,16 @@ struct Limits {
 }
 
 impl Client {
-    /// Posts a body to a provider's chat endpoint; the key goes to that endpoint only and is blanked in the answer.
-    ///
-    /// # Errors
-    /// See [`TransportError`]; a status other than 2xx is one.
-    pub async fn chat(
-        &self,
-        provider: &ProviderConfig,
-        key: Option<&Secret>,
-        body: Vec<u8>,
-    ) -> Result<Answer, TransportError> {
+    /// Makes what a chat with this provider needs before one is asked for; where certificates are read, that takes longest of
+    /// all. Nothing is sent, and what is wrong shows at the first request.
+    pub fn prepare(&self, provider: &ProviderConfig) {
+        if let Ok((_, origin, named)) = self.target(provider) {
+            let _ = self.made(&mut self.origins(), origin, named);
+        }
+    }
+
+    /// The address of a provider's chat endpoint, its origin, and whether the configuration names that host and port.
+    fn target(&self, provider: &ProviderConfig) -> Result<(Url, Origin, bool), TransportError> {
         let Some(endpoint) = &provider.base_url else {
             return Err(TransportError::Denied(format!("`{}` has no base_url", provider.name)));
         };
@@ -74,6 +74,20 @@ impl Client {
         }
         // An address or `localhost` in `base_url` is the configuration naming that host and port.
         let named = endpoint.address().is_some() || endpoint.is_loopback() || self.is_local(&origin);
+        Ok((url, origin, named))
+    }
+
+    /// Posts a body to a provider's chat endpoint; the key goes to that endpoint only and is blanked in the answer.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; a status other than 2xx is one.
+    pub async fn chat(
+        &self,
+        provider: &ProviderConfig,
+        key: Option<&Secret>,
+        body: Vec<u8>,
+    ) -> Result<Answer, TransportError> {
+        let (url, origin, named) = self.target(provider)?;
         let mut headers = authorization(provider.kind, key)?;
         headers.insert("content-type", HeaderValue::from_static("application/json"));
         let shown = origin.to_string();

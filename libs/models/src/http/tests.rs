@@ -475,6 +475,39 @@ fn a_kept_connection_that_is_closed_is_no_failure_of_a_chat() {
 }
 
 #[test]
+fn a_client_that_is_prepared_sends_nothing_and_its_first_request_is_not_repeated() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let provider = provider(listener.local_addr().unwrap().port(), 5);
+    run(async {
+        let client = Client::new(vec![]);
+        client.prepare(&provider);
+        assert!(listener.accept().is_err(), "nothing was sent");
+        let closing = async {
+            loop {
+                match listener.accept() {
+                    Ok(connection) => break drop(connection),
+                    Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+                }
+            }
+        };
+        let (answer, ()) = tokio::join!(client.chat(&provider, None, b"{}".to_vec()), closing);
+        assert!(answer.is_err(), "the server closed the connection");
+    });
+    assert!(listener.accept().is_err(), "the request was sent again");
+}
+
+#[test]
+fn an_origin_that_the_configuration_names_for_a_chat_is_not_named_for_a_skill() {
+    let client = Client::new(vec![]);
+    client.prepare(&provider(9, 5));
+    let origin = || Origin { tls: false, host: "127.0.0.1".to_owned(), port: 9 };
+    assert!(client.origins().contains_key(&(origin(), true)));
+    let _ = client.client(origin(), false).unwrap();
+    assert_eq!(client.origins().len(), 2);
+}
+
+#[test]
 fn what_a_skill_sends_is_never_sent_twice() {
     let (port, connections) = forgetful();
     let here = hosts(&[format!("127.0.0.1:{port}")]);

@@ -25,7 +25,7 @@ pub(super) fn run(shell: Known) -> u8 {
         Known::Fish => Shell::Fish,
     };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut CommandLine::command(), "cl-bot", &mut script);
+    clap_complete::generate(shell, &mut <CommandLine>::command(), "cl-bot", &mut script);
     super::print(String::from_utf8_lossy(&script).trim_end());
     exit::DONE
 }

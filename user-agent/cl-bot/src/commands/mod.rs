@@ -1,5 +1,6 @@
 //! The command line: one verb per file.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bot_base::error::Error;
@@ -29,7 +30,7 @@ use look::{Format, asked, booted, looking, print, print_json};
 /// An assistant that can grow, but only through a human's hand
 #[derive(Debug, Parser)]
 #[command(name = "cl-bot", version, max_term_width = 100)]
-pub struct CommandLine {
+pub struct CommandLine<V: Subcommand = Verb> {
     /// The home folder [default: $TAMECLAW_HOME, or ~/.tameclaw]
     #[arg(long, global = true, value_name = "FOLDER")]
     home: Option<PathBuf>,
@@ -46,11 +47,18 @@ pub struct CommandLine {
     agent: agent::Arguments,
 
     #[command(subcommand)]
-    verb: Option<Verb>,
+    verb: Option<V>,
 }
 
+/// The verb of a conversation alone.
 #[derive(Debug, Subcommand)]
-enum Verb {
+enum Talk {
+    Agent(agent::Arguments),
+}
+
+/// A verb.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
     /// Talk: a prompt, a pipe, or one message (this is what happens without a command)
     Agent(agent::Arguments),
     /// Check or show the configuration
@@ -97,6 +105,29 @@ enum Verb {
 }
 
 impl CommandLine {
+    /// Reads the words that the program was started with; ends it where they are wrong, or ask for help.
+    pub fn read() -> CommandLine {
+        let words: Vec<OsString> = std::env::args_os().collect();
+        CommandLine::of_talk(&words).unwrap_or_else(|| CommandLine::parse_from(words))
+    }
+
+    /// The command line of a conversation. Most starts are one, and the parser of all verbs takes longer to make than anything
+    /// else before the home is read. Whatever it does not take is left to that parser, help and faults included.
+    fn of_talk(words: &[OsString]) -> Option<CommandLine> {
+        if words.get(1).is_some_and(|word| word != "agent" && !word.as_encoded_bytes().starts_with(b"-")) {
+            return None;
+        }
+        let CommandLine { home, profile, pin_file, agent, verb } =
+            CommandLine::<Talk>::try_parse_from(words).ok()?;
+        match verb {
+            Some(_) if !agent.is_empty() => None,
+            Some(Talk::Agent(arguments)) => {
+                Some(CommandLine { home, profile, pin_file, agent, verb: Some(Verb::Agent(arguments)) })
+            }
+            None => Some(CommandLine { home, profile, pin_file, agent, verb: None }),
+        }
+    }
+
     /// Runs the verb.
     ///
     /// # Errors
@@ -105,7 +136,7 @@ impl CommandLine {
         let options = Options { home: self.home, profile: self.profile, pin_file: self.pin_file };
         if self.verb.is_some() && !self.agent.is_empty() {
             use clap::CommandFactory;
-            CommandLine::command()
+            Self::command()
                 .error(
                     clap::error::ErrorKind::ArgumentConflict,
                     "the options of `agent` belong behind it, as in: cl-bot agent -m TEXT",

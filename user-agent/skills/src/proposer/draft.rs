@@ -207,8 +207,8 @@ fn complete(
     body["generated_by"] = json!(by);
     body["generated_at"] = json!(ctx.shared().timestamp());
     body["profile_id"] = json!(ctx.shared().profile);
-    // JSON is YAML too, so the admin's own parser is the judge.
-    let document = documents::proposal::parse(&json!({"proposal": body}).to_string())?;
+    // JSON is YAML too, so the admin's own rules are the judge.
+    let document = documents::proposal::parse_written(&json!({"proposal": body}).to_string())?;
     Ok(Document::new(document.proposal))
 }
 

@@ -39,11 +39,19 @@ pub use talk::Talk;
 pub struct Reasoning {
     name: SkillName,
     talk: Mutex<Option<Talk>>,
-    /// The thread that stores the last turn.
-    storing: Mutex<Option<JoinHandle<()>>>,
+    /// What stores the last turn.
+    storing: Mutex<Option<Storing>>,
     /// What was told once already.
     told: Mutex<BTreeSet<String>>,
     talk_time: need::TalkTime,
+}
+
+/// The storing of a turn.
+enum Storing {
+    /// In a thread of its own, while the person reads and types.
+    Running(JoinHandle<()>),
+    /// At the end of the program.
+    Later(Box<dyn FnOnce() + Send>),
 }
 
 impl Default for Reasoning {
@@ -185,7 +193,7 @@ impl Reasoning {
         news
     }
 
-    /// Remembers in the background; the next turn and the end of the program wait for it.
+    /// Remembers in the background, or at the end of a program that answers one message; the next turn and the end wait for it.
     fn store(&self, records: Vec<Record>, line: &str, turn_id: &ConversationId, ctx: &KernelContext) {
         let extract = (!line.is_empty()).then(|| Remember::Extract {
             line: line.to_owned(),
@@ -193,11 +201,17 @@ impl Reasoning {
             conversation_id: Some(ctx.conversation().to_string()),
         });
         let theirs = ctx.clone();
-        let work = Arc::new(move || keep(&theirs, &records, extract.as_ref()));
-        let builder = std::thread::Builder::new().name("remember".into()).stack_size(512 * 1024);
+        let work = move || keep(&theirs, &records, extract.as_ref());
+        let put = |storing| *self.storing.lock().unwrap_or_else(PoisonError::into_inner) = Some(storing);
+        if ctx.shared().session.message.is_some() {
+            // The only turn: the program ends when it is stored, and a thread would take its time, too.
+            return put(Storing::Later(Box::new(work)));
+        }
+        let work = Arc::new(work);
         let run = work.clone();
+        let builder = std::thread::Builder::new().name("remember".into()).stack_size(512 * 1024);
         match builder.spawn(move || run()) {
-            Ok(handle) => *self.storing.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle),
+            Ok(handle) => put(Storing::Running(handle)),
             // Without a thread the person waits a moment; nothing is lost.
             Err(_) => work(),
         }
@@ -205,9 +219,11 @@ impl Reasoning {
 
     fn finish_storing(&self) {
         let storing = self.storing.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(handle) = storing {
+        match storing {
             // A panic there has been reported already.
-            let _ = handle.join();
+            Some(Storing::Running(handle)) => drop(handle.join()),
+            Some(Storing::Later(work)) => work(),
+            None => {}
         }
     }
 
