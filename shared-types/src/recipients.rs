@@ -53,6 +53,18 @@ impl Recipients {
     }
 }
 
+impl From<Audience> for Recipients {
+    fn from(audience: Audience) -> Recipients {
+        Recipients(BTreeSet::from([Recipient::Audience(audience)]))
+    }
+}
+
+impl From<ProfileId> for Recipients {
+    fn from(id: ProfileId) -> Recipients {
+        Recipients(BTreeSet::from([Recipient::Profile(id)]))
+    }
+}
+
 /// A word that names no profiles.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownRecipient {

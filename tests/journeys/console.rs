@@ -22,6 +22,25 @@ const UP: &str = "\x1b[A";
 const RIGHT: &str = "\x1b[C";
 const PAGE_DOWN: &str = "\x1b[6~";
 
+/// With more than one profile the question asks who gets the skill; keys for the buttons work in that field as well.
+#[test]
+fn a_yes_on_the_whole_screen_is_for_those_who_were_chosen() {
+    let Some(world) = waiting() else { return };
+    world.admin(&["profile", "add", "ben", "--audience", "work"]).done();
+    let mut pty = console(&world);
+    pty.see("APPROVE", SOON);
+    pty.keys("\r");
+    pty.see("[>View<]", SOON);
+    pty.keys("a");
+    pty.see(ASKED, SOON);
+    pty.see("goes to (Left, Right): everyone", SOON);
+    pty.keys(RIGHT);
+    pty.see("goes to (Left, Right): work", SOON);
+    pty.keys("y");
+    pty.see("is installed", SOON);
+    world.admin(&["skill", "list"]).done().prints("for: work");
+}
+
 /// The whole way at 80x24: queue, pages, source, other sizes, the question, yes.
 #[test]
 fn a_package_is_read_and_approved_on_the_whole_screen() {

@@ -64,6 +64,20 @@ fn a_pipe_can_look_try_note_and_edit() {
     assert_eq!(world.newest()["status"], "rejected");
 }
 
+/// To whom a skill goes is chosen before the yes, and the second question repeats it.
+#[test]
+fn a_yes_on_lines_is_for_those_who_were_named() {
+    let Some((world, _)) = waiting() else { return };
+    world.admin(&["profile", "add", "ben", "--audience", "work"]).done();
+    typed(&world, "for nobody\nfor profile:anna\nf work\na\ny\nq\n")
+        .prints("names nobody")
+        .prints("there is no profile `anna`; there are: ben default")
+        .prints("a yes gives it to: work")
+        .prints("goes to     work")
+        .prints("is installed");
+    world.admin(&["skill", "list"]).done().prints("for: work");
+}
+
 /// A yes is asked for twice, and the second time it says what it comes to and what was not looked at.
 #[test]
 fn a_yes_on_lines_is_asked_for_twice() {

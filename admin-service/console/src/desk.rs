@@ -9,13 +9,15 @@ use base::home::Home;
 use base::keys;
 use base::lock;
 use base::package;
+use base::profiles;
 use review::ask::{Needs, Proof};
 use review::package::read_hashed;
 use review::queue::{Journal, Package};
 use review::report::Report;
 use review::{decision, source};
 use shared_types::action::Action;
-use shared_types::id::{ApproverId, ProposalId};
+use shared_types::id::{ApproverId, ProfileId, ProposalId};
+use shared_types::recipients::Recipients;
 use shared_types::text;
 
 use super::tryout;
@@ -84,6 +86,43 @@ impl Desk {
         let passphrase = keys::has_passphrase(&keys::approver_key(&self.home, &self.approver))?;
         let code = self.needs_code(&self.approver)?;
         Ok(Needs { passphrase, code })
+    }
+
+    /// The package, for other profiles than a yes gives it to by itself.
+    ///
+    /// # Errors
+    /// A profile that the home does not have: nobody would get the skill.
+    pub fn for_whom(&self, package: Package, recipients: Recipients) -> Result<Package, Error> {
+        let known: Vec<ProfileId> = profiles::list(&self.home)?.into_iter().map(|listed| listed.id).collect();
+        if let Some(unknown) = recipients.profiles().find(|id| !known.contains(id)) {
+            let known: Vec<&str> = known.iter().map(ProfileId::as_str).collect();
+            return Err(Error::usage(format!(
+                "there is no profile `{unknown}`; there are: {}",
+                known.join(" ")
+            )));
+        }
+        Ok(Package { recipients, ..package })
+    }
+
+    /// To whom a yes can give a skill: those to whom it goes by itself, everyone, and each audience and profile of the home;
+    /// the first alone in a home with one profile.
+    ///
+    /// # Errors
+    /// Profiles that cannot be listed.
+    pub fn choices(&self, package: &Package) -> Result<Vec<Recipients>, Error> {
+        let listed = profiles::list(&self.home)?;
+        let mut choices = vec![package.recipients.clone()];
+        if listed.len() > 1 {
+            let audiences = listed.iter().filter_map(|listed| listed.settings.as_ref().ok());
+            let audiences = audiences.map(|settings| Recipients::from(settings.audience));
+            let one_by_one = listed.iter().map(|listed| Recipients::from(listed.id.clone()));
+            for choice in std::iter::once(Recipients::default()).chain(audiences).chain(one_by_one) {
+                if !choices.contains(&choice) {
+                    choices.push(choice);
+                }
+            }
+        }
+        Ok(choices)
     }
 
     /// Says yes to exactly what was shown; answers in words.

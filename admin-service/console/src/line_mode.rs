@@ -46,8 +46,8 @@ pub fn review(
 ) -> Result<usize, Error> {
     let mut console = Console { desk, passphrase, input, output, opened: vec![] };
     let (mut decided, mut left) = (0, vec![]);
-    while let Some(package) = console.next(&left)? {
-        match console.one(&package)? {
+    while let Some(mut package) = console.next(&left)? {
+        match console.one(&mut package)? {
             After::Decided => decided += 1,
             After::Left => left.push(package.item.id),
             After::Changed | After::Again => {}
@@ -81,7 +81,7 @@ impl Console<'_> {
     }
 
     /// Takes answers about one package until one settles what happens with it.
-    fn one(&mut self, package: &Package) -> Result<After, Error> {
+    fn one(&mut self, package: &mut Package) -> Result<After, Error> {
         loop {
             let prompt = match package {
                 Package { asked: Some(_), .. } => PROMPT_OF_ACTION,
@@ -95,6 +95,8 @@ impl Console<'_> {
                     self.approve(package, Some(days.unwrap_or(DEFAULT_DAYS)))?
                 }
                 Order::Always(_) => self.again("only an action can be allowed for longer than once")?,
+                Order::For(who) if package.seen.is_some() => self.for_whom(package, &who)?,
+                Order::For(_) => self.again("only a skill that waits for a decision is for somebody")?,
                 Order::Reject(reason) => self.reject(package, reason)?,
                 Order::View(page) => self.view(package, page)?,
                 Order::Edit(file) => self.edit(package, file)?,
@@ -111,6 +113,17 @@ impl Console<'_> {
             if !matches!(after, After::Again) {
                 return Ok(after);
             }
+        }
+    }
+
+    fn for_whom(&mut self, package: &mut Package, who: &str) -> Result<After, Error> {
+        let chosen = who.parse().map_err(Error::usage);
+        match chosen.and_then(|chosen| self.desk.for_whom(package.clone(), chosen)) {
+            Ok(chosen) => {
+                *package = chosen;
+                self.again(&format!("a yes gives it to: {}", package.recipients))
+            }
+            Err(error) => self.again(&error.to_string()),
         }
     }
 
@@ -156,9 +169,10 @@ impl Console<'_> {
             .collect();
         let page = match package {
             Package { asked: Some(_), .. } => Ok(yes::action(package, &unread)),
-            Package { seen: Some(_), .. } => {
-                self.desk.report(package).map(|report| yes::skill(&report, &package.recipients, &unread))
-            }
+            Package { seen: Some(_), .. } => self
+                .desk
+                .report(package)
+                .map(|report| yes::skill(&report, Some(&package.recipients), &unread)),
             _ => Ok(yes::gate(package, &unread)),
         };
         match page {

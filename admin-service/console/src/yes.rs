@@ -6,8 +6,8 @@ use review::report::Report;
 use shared_types::id::HostName;
 use shared_types::recipients::Recipients;
 
-/// Shall this become a skill? Repeats all that is granted, and what was not looked at.
-pub fn skill(report: &Report, recipients: &Recipients, unread: &[String]) -> Page {
+/// Shall this become a skill? Repeats all that is granted, to whom unless that is asked beside it, and what was not looked at.
+pub fn skill(report: &Report, recipients: Option<&Recipients>, unread: &[String]) -> Page {
     let mut page = Page::new("approve", "APPROVE? This is what a yes installs:");
     let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
     let replaced = match report.base_version {
@@ -16,7 +16,9 @@ pub fn skill(report: &Report, recipients: &Recipients, unread: &[String]) -> Pag
     };
     add(Tone::Strong, "skill", &format!("{}, version {} ({replaced})", report.name, report.version));
     add(Tone::Plain, "profile", report.profile_id.as_str());
-    add(Tone::Strong, "goes to", &recipients.to_string());
+    if let Some(recipients) = recipients {
+        add(Tone::Strong, "goes to", &recipients.to_string());
+    }
     add(Tone::Strong, "in short", &report.sentence);
     add(Tone::Strong, "GRANTED", &report.derived.to_string());
     let hosts: Vec<&str> = report.network.iter().map(HostName::as_str).collect();

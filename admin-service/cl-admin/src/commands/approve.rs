@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use base::error::Error;
 use base::home::Home;
-use base::profiles;
 use console::desk::Desk;
 use console::line_mode::{ask_line, columns};
 use review::ask::{self, Source};
@@ -56,11 +55,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let digest: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
     let desk = Desk::new(home, &approver, DOORS);
-    let mut package = desk.found(&args.id)?;
-    if let Some(recipients) = &args.recipients {
-        check_known(home, recipients)?;
-        package.recipients = recipients.clone();
-    }
+    let found = desk.found(&args.id)?;
+    let package = match &args.recipients {
+        Some(recipients) => desk.for_whom(found, recipients.clone())?,
+        None => found,
+    };
     let item = &package.item;
     let (waits, name) = (item.waits_for == Some(Wait::Person), &item.name);
     if package.asked.is_some() {
@@ -136,15 +135,6 @@ fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Err
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
     Ok(answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")))
-}
-
-/// A name that no profile has would give the skill to nobody.
-fn check_known(home: &Home, recipients: &Recipients) -> Result<(), Error> {
-    let known: Vec<String> = profiles::list(home)?.iter().map(|listed| listed.id.to_string()).collect();
-    let Some(unknown) = recipients.profiles().find(|id| !known.contains(&id.to_string())) else {
-        return Ok(());
-    };
-    Err(Error::usage(format!("--for: there is no profile `{unknown}`; there are: {}", known.join(" "))))
 }
 
 /// An approver's name from the command line.

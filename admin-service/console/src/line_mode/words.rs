@@ -17,6 +17,8 @@ pub enum Order {
     Approve,
     /// Yes to an action, and to the same one for so many days.
     Always(Option<u16>),
+    /// For whom a yes is, as it was typed.
+    For(String),
     /// No, with the reason if it was given at once.
     Reject(Option<String>),
     /// A page, the source if none is named.
@@ -52,6 +54,7 @@ pub fn order(line: &str) -> Order {
         ("w" | "always", Some(days)) => {
             days.parse().map_or_else(|_| unknown(), |days| Order::Always(Some(days)))
         }
+        ("f" | "for", Some(who)) => Order::For(who),
         ("r" | "reject", reason) => Order::Reject(reason),
         ("v" | "view", page) => Order::View(page),
         ("e" | "edit", None) => Order::Edit(None),
@@ -76,6 +79,7 @@ pub fn help(package: &Package) -> String {
     format!(
         "a            say yes to exactly what is shown (at a gate: let it go on one step)\n\
          w [DAYS]     say yes to this action, and to exactly the same one for 30 days or so many\n\
+         f WHO        a yes gives it to these alone: everyone, child, teen, adult, work, profile:ID, with commas between\n\
          r [REASON]   say no\n\
          v [PAGE]     show the source, or a page: {}\n\
          e            edit the source in your editor; e from FILE takes a file\n\

@@ -287,7 +287,8 @@ impl App {
         let asked = self.desk.report(view.package()).and_then(|report| {
             let mut needs = self.desk.needs()?;
             needs.passphrase &= self.passphrase.file.is_none();
-            Ok(asks::approve(view, &report, needs, self.look))
+            let choices = self.desk.choices(view.package())?;
+            Ok(asks::approve(view, &report, &choices, needs, self.look))
         });
         match asked {
             Ok(form) => {
@@ -303,7 +304,7 @@ impl App {
         let (Some(Front::Form(mut form)), Some(view)) = (self.front.take(), &self.view) else {
             return Effect::Nothing;
         };
-        let (desk, package) = (self.desk.clone(), view.package().clone());
+        let (desk, mut package) = (self.desk.clone(), view.package().clone());
         let id = package.item.id.clone();
         let words = |answer: Result<String, Error>| answer.map(Outcome::Words);
         let work = match form.purpose {
@@ -314,6 +315,9 @@ impl App {
                 };
                 let code = Some(form.text(asks::CODE).trim().to_owned()).filter(|code| !code.is_empty());
                 let proof = Proof { passphrase, code, ..Proof::default() };
+                if let Ok(chosen) = form.text(asks::RECIPIENTS).parse() {
+                    package.recipients = chosen;
+                }
                 let always = if package.asked.is_some() {
                     let days = form.text(asks::ALWAYS).trim().to_owned();
                     match (days.as_str(), days.parse::<u16>()) {

@@ -5,6 +5,7 @@ use base::error::Error;
 use review::ask::Needs;
 use review::pages::line::{Line, Origin, Page, Tone};
 use review::report::Report;
+use shared_types::recipients::Recipients;
 
 use super::field::Field;
 use super::form::{Form, Purpose};
@@ -19,6 +20,8 @@ pub const PASSPHRASE: &str = "passphrase";
 pub const CODE: &str = "one-time code";
 /// The label of the field for how long the same action is allowed.
 pub const ALWAYS: &str = "the same for days (0: only this once)";
+/// The label of the field for the profiles that get a skill.
+pub const RECIPIENTS: &str = "goes to";
 /// The label of the field for a reason.
 pub const REASON: &str = "reason";
 /// The label of the field for a note.
@@ -28,15 +31,21 @@ pub const TOOL: &str = "tool";
 /// The label of the field for a tool's arguments.
 pub const ARGUMENTS: &str = "arguments (JSON)";
 
-/// Shall this become a skill? Repeats all that is granted, and what was not looked at.
-pub fn approve(view: &View, report: &Report, needs: Needs, look: Look) -> Form {
-    let page = yes::skill(report, &view.package().recipients, &view.unread());
+/// Shall this become a skill, and for whom? Repeats all that is granted, and what was not looked at.
+pub fn approve(view: &View, report: &Report, choices: &[Recipients], needs: Needs, look: Look) -> Form {
+    let is_choice = choices.len() > 1;
+    let shown = Some(&view.package().recipients).filter(|_| !is_choice);
+    let page = yes::skill(report, shown, &view.unread());
     let mut fields = vec![];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
     }
     if needs.code {
         fields.push(Field::shown(CODE, ""));
+    }
+    if is_choice {
+        let choices = choices.iter().map(|choice| (choice.to_string(), String::new())).collect();
+        fields.push(Field::choice(RECIPIENTS, choices));
     }
     Form::new(Purpose::Approve, page, fields, look)
 }

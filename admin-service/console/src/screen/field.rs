@@ -4,6 +4,7 @@ use ratatui::text::{Line as Row, Span as Piece};
 use shared_types::secret::Secret;
 use zeroize::Zeroizing;
 
+use super::asks;
 use super::keys::Key;
 
 /// The most characters of a field.
@@ -86,11 +87,20 @@ impl Field {
         self.at = text.chars().count();
     }
 
-    /// What a choice suggests.
+    /// What a choice suggests, if anything.
     pub fn suggestion(&self, choice: usize) -> Option<String> {
         match &self.kind {
             Kind::Choice(choices) => choices.get(choice).map(|(_, suggestion)| suggestion.clone()),
             _ => None,
+        }
+        .filter(|suggestion| !suggestion.is_empty())
+    }
+
+    /// Whether a character is typed into it; where not, it is meant for the buttons.
+    pub fn takes(&self, c: char) -> bool {
+        match self.kind {
+            Kind::Choice(_) => c == ' ',
+            _ => self.label != asks::ALWAYS || c.is_ascii_digit(),
         }
     }
 

@@ -121,12 +121,11 @@ impl Form {
             Key::Up | Key::Down | Key::PageUp | Key::PageDown => {
                 self.reader.key(key);
             }
-            // Days are digits: a letter there is meant for the buttons.
-            Key::Char(c) if self.in_days() && !c.is_ascii_digit() => {
+            Key::Char(c) if self.fields.get(self.focus).is_some_and(|field| !field.takes(c)) => {
                 return match c {
                     'y' | 'Y' => self.give(),
                     'n' | 'N' => Answer::Cancelled,
-                    _ => Answer::Open("a number of days; y says yes, n goes back"),
+                    _ => Answer::Open("this field takes no letters; y says yes, n goes back"),
                 };
             }
             key if self.focus < buttons => return self.key_in_field(key),
@@ -138,10 +137,6 @@ impl Form {
             _ => {}
         }
         Answer::Open("")
-    }
-
-    fn in_days(&self) -> bool {
-        self.fields.get(self.focus).is_some_and(|field| field.label() == asks::ALWAYS)
     }
 
     fn key_in_field(&mut self, key: Key) -> Answer {
