@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 use tameclaw_tests::model::{Chat, ModelServer, Reply};
 use tameclaw_tests::run::Ran;
-use tameclaw_tests::world::World;
+use tameclaw_tests::world::{Program, World};
 
 use crate::profiles::secret_file;
 use crate::settings::bot_asks;
@@ -139,8 +139,8 @@ fn the_time_of_an_answer_ends_at_the_configured_number() {
 fn a_line_that_is_too_long_reaches_no_model() {
     let model = ModelServer::start(|_| Reply::text("fine"));
     let world = world(&model, "", "");
-    let line = "word ".repeat(20_000);
-    world.bot(&["agent", "-m", &line]).says("longer than a line may be").exited(3);
+    let line = "word ".repeat(250_000);
+    world.typed(Program::Bot, &["agent", "-m", "-"], &line).says("longer than a line may be").exited(3);
     assert!(model.seen().is_empty());
 }
 

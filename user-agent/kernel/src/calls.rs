@@ -72,8 +72,7 @@ impl<P: Program> Kernel<P> {
     fn turn_away(&self, attempt: &Attempt<'_>, turned: Turned) -> Called {
         self.program.tell(attempt, Told::Denied(turned.rule));
         let outcome = Outcome::Denied(format!("{} (rule `{}`)", turned.why, turned.rule));
-        let judged = (turned.risk, turned.by.as_str());
-        self.program.keep_receipt(&ByKernel::new(), attempt, outcome, judged)
+        self.program.keep_receipt(&ByKernel::new(), attempt, outcome, (turned.risk, turned.by.as_str()))
     }
 
     /// Does something in a context that ends by itself when the emergency stop appears.
