@@ -14,7 +14,7 @@ use shared_types::status::{Status, Wait};
 
 use crate::decision;
 use crate::package::read_report;
-use crate::pages::line::Page;
+use crate::pages::line::{Page, wrapped};
 use crate::pages::pages;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
@@ -79,7 +79,7 @@ impl Package {
     /// Its head and the pages of these names, in their order, as plain text; see [`Page::text`].
     pub fn text(&self, titles: &[&str], columns: Option<usize>) -> String {
         let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
-        std::iter::once(self.head())
+        std::iter::once(wrapped(&self.head(), columns))
             .chain(pages.map(|page| page.text(columns)))
             .collect::<Vec<_>>()
             .join("\n")

@@ -1,10 +1,9 @@
 //! `cl-admin completions`: what a shell needs to complete this command line; no home is needed.
 
-use clap::{CommandFactory, ValueEnum};
+use clap::{Command, ValueEnum};
 use clap_complete::Shell;
 use shared_types::exit;
 
-use super::Cli;
 use crate::commands::out::outln;
 
 /// The shells that are known.
@@ -26,15 +25,15 @@ pub struct Args {
     shell: Known,
 }
 
-/// Prints the script.
-pub fn run(args: &Args) -> u8 {
+/// Prints the script for a command line.
+pub fn run(args: &Args, line: &mut Command) -> u8 {
     let shell = match args.shell {
         Known::Bash => Shell::Bash,
         Known::Zsh => Shell::Zsh,
         Known::Fish => Shell::Fish,
     };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "cl-admin", &mut script);
+    clap_complete::generate(shell, line, "cl-admin", &mut script);
     outln!("{}", String::from_utf8_lossy(&script).trim_end());
     exit::DONE
 }

@@ -40,7 +40,7 @@ use std::process::ExitCode;
 use base::error::{Error, report};
 use base::home::Home;
 use base::layout;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use nix::sys::stat::{Mode, umask};
 
 /// Builds, reviews and installs what the assistant wishes for; only a person's yes installs.
@@ -166,6 +166,6 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
         Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
-        Verb::Completions(args) => Ok(completions::run(&args)),
+        Verb::Completions(args) => Ok(completions::run(&args, &mut Cli::command())),
     }
 }

@@ -5,7 +5,7 @@ use base::home::Home;
 use console::line_mode::columns;
 use ledger::Book;
 use review::package;
-use review::pages::line::{Origin, Page};
+use review::pages::line::{Origin, Page, wrapped};
 use review::pages::pages;
 use serde_json::{Value, json};
 use shared_types::text::cut;
@@ -52,7 +52,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         out::json(&value);
         return Ok(shared_types::exit::DONE);
     }
-    outln!("{}", package::head(ticket).trim_end());
+    outln!("{}", wrapped(&package::head(ticket), columns()).trim_end());
     for page in pages {
         outln!("\n{}", page.text(columns()).trim_end());
     }

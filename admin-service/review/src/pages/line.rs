@@ -118,6 +118,13 @@ impl Page {
     }
 }
 
+/// Lines without marks or labels, wrapped as those of a page.
+pub fn wrapped(text: &str, columns: Option<usize>) -> String {
+    let mut out = String::new();
+    text.lines().for_each(|line| wrap(&mut out, "", 4, line, columns));
+    out
+}
+
 /// Adds a line in pieces that fit, at words where there are any; what continues it has its mark again and stands further in.
 fn wrap(out: &mut String, mark: &str, indent: usize, text: &str, columns: Option<usize>) {
     let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(mark.width()).max(8));
