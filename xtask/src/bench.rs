@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use crate::check::cargo;
+use crate::start::target_dir;
 
 /// The programs are built alone, as a release has them; then what a turn is held against.
 const STEPS: [&[&str]; 3] = [
@@ -11,7 +12,10 @@ const STEPS: [&[&str]; 3] = [
     &["bench", "--locked", "-p", "tameclaw-benches"],
 ];
 
-/// Runs every step; the first that fails ends it.
+/// The most bytes of `cl-bot`. A time depends on what else the machine does; this does not.
+const MOST_BYTES: u64 = 10_000_000;
+
+/// Runs every step; the first that fails ends it. Answers a failure where `cl-bot` is too large.
 pub(crate) fn run() -> ExitCode {
     for step in STEPS {
         eprintln!("\n== cargo {}", step.join(" "));
@@ -19,5 +23,15 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
-    ExitCode::SUCCESS
+    match std::fs::metadata(target_dir().join("release/cl-bot")) {
+        Ok(data) if data.len() <= MOST_BYTES => ExitCode::SUCCESS,
+        Ok(data) => {
+            eprintln!("cl-bot has {} bytes; at most {MOST_BYTES} are allowed", data.len());
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("cl-bot cannot be measured: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
