@@ -43,17 +43,16 @@ const WINDOW: u32 = 64;
 /// The words that two windows have in common; no rule spans more.
 const SHARED: u32 = 32;
 
-/// The most words of a line that somebody types at once. A longer text needs a margin that is certain, or a rule beside it.
-const FEW_WORDS: usize = 60;
-const LEAST_OF_MANY: f32 = 1.2;
-const LEAST_OF_A_RULE: f32 = -0.2;
+/// The least margin of a line where a rule matches as well.
+const LEAST_OF_A_RULE: f32 = -0.5;
 
 /// The least margin of a line without words, and what each word adds: a long line has more windows that can be mistaken.
-const LEAST: f32 = -0.05;
+const LEAST: f32 = -0.1;
 const LEAST_PER_WORD: f32 = 0.02;
 
-/// What a rule that matches adds to the margin.
-const OF_A_RULE: f32 = 0.7;
+/// The most words of a line that somebody types at once, and the least margin of a longer text.
+const FEW_WORDS: usize = 60;
+const LEAST_OF_MANY: f32 = 1.2;
 
 /// The item of the words that are passed over.
 const FILLER: u16 = 0;
@@ -77,18 +76,17 @@ fn need_by(line: &str, model: Model) -> Option<Need> {
     let matches = data::all().iter().zip(windows).filter_map(|(data, window)| Some((window.kind?, data)));
     let matches: Vec<(Kind, &'static data::Data)> = matches.collect();
     let is_match = !matches.is_empty();
-    let is_need = if reader.words <= FEW_WORDS {
-        let least = LEAST + LEAST_PER_WORD * reader.words.min(30) as f32;
-        best.margin + if is_match { OF_A_RULE } else { 0.0 } >= least
-    } else {
-        best.margin >= if is_match { LEAST_OF_A_RULE } else { LEAST_OF_MANY }
+    let least = match reader.words {
+        _ if is_match => LEAST_OF_A_RULE,
+        words if words <= FEW_WORDS => LEAST + LEAST_PER_WORD * words.min(30) as f32,
+        _ => LEAST_OF_MANY,
     };
     // The score does not know a language without corpora; rules of one language match lines of another.
     let unknown = matches.iter().find(|(_, data)| !model.languages.contains(&data.code));
     let by_score = || Language::of_code(best.language(model)).unwrap_or(Language::DEFAULT);
     let language = unknown.map_or_else(by_score, |(_, data)| Language::of(data));
     let kind = matches.iter().map(|(kind, _)| *kind).min().unwrap_or_else(|| Kind::ALL[best.kind(model)]);
-    is_need.then_some(Need { kind, language })
+    (best.margin >= least).then_some(Need { kind, language })
 }
 
 /// The last words of a line: where each item stands.
