@@ -1,12 +1,23 @@
-//! Turns each language's folder into the tables that the program carries, so that no start has to read them.
+//! Turns each language's folder into the tables that the program carries, so that no start has to read them, and trains the score
+//! of need.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+#[expect(dead_code, reason = "the program compares words by it as well")]
+#[path = "src/fold.rs"]
+mod fold;
+#[expect(dead_code, reason = "the program reads by it")]
+#[path = "src/need/score.rs"]
+mod score;
 #[path = "src/data/source.rs"]
 mod source;
 #[path = "src/squeeze.rs"]
 mod squeeze;
+#[path = "src/need/text.rs"]
+mod text;
+#[path = "src/need/train.rs"]
+mod train;
 
 /// The language that is taken when a line does not tell.
 const DEFAULT: &str = "en";
@@ -35,5 +46,29 @@ fn main() {
     tables.push_str("];\n");
     tables.push_str(&source::emit_shared(&all));
     let out = env::var_os("OUT_DIR").expect("cargo names the folder for what is made");
-    fs::write(Path::new(&out).join("languages.rs"), tables).expect("the tables can be written");
+    let out = Path::new(&out);
+    tables.push_str(&score(&all, out));
+    fs::write(out.join("languages.rs"), tables).expect("the tables can be written");
+}
+
+/// Trains the score of need on the corpora of the languages; its tables lie in files of their own.
+fn score(languages: &[source::Source], out: &Path) -> String {
+    let folder = Path::new("src/need");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    // A language without corpora has its rules alone.
+    let codes = languages.iter().map(|language| &language.code).filter(|code| folder.join(code).is_dir());
+    let codes: Vec<&String> = codes.collect();
+    let corpora = codes.iter().enumerate().flat_map(|(n, code)| train::corpora(&folder.join(code), n));
+    let trained = train::train(&corpora.collect::<Vec<_>>(), codes.len());
+    for (name, table) in [("need.weights", &trained.weights), ("need.classes", &trained.classes)] {
+        fs::write(out.join(name), table).expect("the weights can be written");
+    }
+    let file = |name: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))");
+    format!(
+        "/// The score of need.\npub(crate) static MODEL: crate::need::score::Model = crate::need::score::Model {{ weights: {}, scale: {:?}, classes: {}, class_scales: &{:?}, languages: &{codes:?} }};\n",
+        file("need.weights"),
+        trained.scale,
+        file("need.classes"),
+        trained.class_scales,
+    )
 }

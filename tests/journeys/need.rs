@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde_json::json;
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::pty::{CTRL_D, Pty};
 use tameclaw_tests::world::{Program, World};
@@ -115,6 +116,19 @@ fn an_answer_that_speaks_of_it_carries_the_help_lines() {
     let model = ModelServer::start(|_| Reply::text("It sounds as if you want to kill yourself."));
     bot_asks(&world, &model.url(), None);
     world.bot(&["-m", "tell me what you think"]).done().prints("want to kill yourself").prints("988");
+}
+
+/// An answer after a tool call is looked at as well.
+#[test]
+fn an_answer_after_a_tool_call_carries_the_help_lines_too() {
+    let world = World::new();
+    let model = ModelServer::start(|chat| match chat.last().0.as_str() {
+        "user" => Reply::call("file_list", json!({})),
+        _ => Reply::text("It sounds as if you want to kill yourself."),
+    });
+    bot_asks(&world, &model.url(), None);
+    world.bot(&["-m", "which files are there?"]).done().prints("want to kill yourself").prints("988");
+    assert_eq!(model.seen().len(), 2, "the tool was called");
 }
 
 /// What the guard's own command says of such a line is what happens to it.

@@ -9,7 +9,7 @@
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
-//! - [`need`](mod@need): whether a person is in need
+//! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
 //! - [`restate`]: a fact that is found by a question and said back
 #![forbid(unsafe_code)]
 

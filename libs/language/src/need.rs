@@ -1,14 +1,17 @@
 //! A person in need: lines that speak of self-harm, abuse or an emergency, in every language.
 //!
-//! Rules of `need.yaml` are sequences of words with bounded gaps, within a sentence. The line is read once, in windows of
-//! [`WINDOW`] words; a set of places is a `u64`, so a rule costs a few shifts a window, however long the line is.
+//! A [`score`] learned from lines of need and ordinary lines, and rules beside it. Rules of `need.yaml` are sequences of words
+//! with bounded gaps, within a sentence. The line is read once, in windows of [`WINDOW`] words; a set of places is a `u64`, so a
+//! rule costs a few shifts a window, however long the line is.
+
+use std::ops::ControlFlow;
 
 pub use crate::data::need::Kind;
 use crate::data::need::{Forms, Group, Rules, step};
-use crate::data::{Data, Says};
-use crate::languages::{Language, detect};
-use crate::squeeze::squeeze;
-use crate::{data, fold};
+use crate::data::{self, MODEL};
+use crate::languages::Language;
+use score::{Model, Reader};
+use text::{Part, parts};
 
 /// That a line speaks of a person in need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,22 +25,14 @@ pub struct Need {
 impl Need {
     /// The two sentences that answer, for a minor or for an adult.
     pub fn answer(self, is_minor: bool) -> &'static str {
-        let Says {
-            need_emergency_minor,
-            need_emergency,
-            need_self_harm_minor,
-            need_self_harm,
-            need_abuse_minor,
-            need_abuse,
-            ..
-        } = self.language.says();
+        let says = self.language.says();
         match (self.kind, is_minor) {
-            (Kind::Emergency, true) => need_emergency_minor,
-            (Kind::Emergency, false) => need_emergency,
-            (Kind::SelfHarm, true) => need_self_harm_minor,
-            (Kind::SelfHarm, false) => need_self_harm,
-            (Kind::Abuse, true) => need_abuse_minor,
-            (Kind::Abuse, false) => need_abuse,
+            (Kind::Emergency, true) => says.need_emergency_minor,
+            (Kind::Emergency, false) => says.need_emergency,
+            (Kind::SelfHarm, true) => says.need_self_harm_minor,
+            (Kind::SelfHarm, false) => says.need_self_harm,
+            (Kind::Abuse, true) => says.need_abuse_minor,
+            (Kind::Abuse, false) => says.need_abuse,
         }
     }
 }
@@ -48,76 +43,50 @@ const WINDOW: u32 = 64;
 /// The words that two windows have in common; no rule spans more.
 const SHARED: u32 = 32;
 
-/// The longest word that is compared, in bytes; what follows is left away.
-const MAX_WORD: usize = 40;
+/// The least margin of a line where a rule matches as well.
+const LEAST_OF_A_RULE: f32 = -0.5;
+
+/// The least margin of a line without words, and what each word adds: a long line has more windows that can be mistaken.
+const LEAST: f32 = -0.1;
+const LEAST_PER_WORD: f32 = 0.02;
+
+/// The most words of a line that somebody types at once, and the least margin of a longer text.
+const FEW_WORDS: usize = 60;
+const LEAST_OF_MANY: f32 = 1.2;
 
 /// The item of the words that are passed over.
 const FILLER: u16 = 0;
 
 /// Whether a line speaks of a person in need, in any language.
 pub fn need(line: &str) -> Option<Need> {
-    let found =
-        |data: &'static Data| Some(Need { kind: kind(line, &data.need)?, language: Language::of(data) });
-    let mut needs = data::all().iter().filter_map(found);
-    let first = needs.next()?;
-    // Two languages seldom match: words such as `suicide` stand in both.
-    let Some(second) = needs.next() else { return Some(first) };
-    let language = detect(line);
-    Some(if second.language == language { second } else { first })
+    need_by(line, MODEL)
 }
 
-/// What a line speaks of by the rules of one language.
-fn kind(line: &str, rules: &Rules) -> Option<Kind> {
-    let mut window = Window::new(rules);
-    let mut splitter = Splitter::default();
-    let mut letters = line.chars().peekable();
-    while let Some(c) = letters.next() {
-        match c {
-            // Whoever hesitates goes on: `i want... to die` is one sentence.
-            '.' if letters.next_if_eq(&'.').is_some() => {
-                while letters.next_if_eq(&'.').is_some() {}
-                splitter.end(&mut window);
-            }
-            '.' | '!' | '?' | ';' | '\n' => {
-                splitter.end(&mut window);
-                window.is_start = true;
-            }
-            _ => fold::each(c, |part| splitter.part(part, &mut window)),
-        }
-        if window.kind == Some(Kind::Emergency) {
-            break;
-        }
-    }
-    splitter.end(&mut window);
-    window.look(u64::MAX);
-    window.kind
-}
-
-/// Makes words of letters.
-#[derive(Default)]
-struct Splitter {
-    word: String,
-    squeezed: String,
-}
-
-impl Splitter {
-    fn part(&mut self, c: char, window: &mut Window<'_>) {
-        if c.is_alphanumeric() {
-            if self.word.len() < MAX_WORD {
-                self.word.push(c);
-            }
-        } else if !matches!(c, '\'' | '`') {
-            self.end(window);
-        }
-    }
-
-    fn end(&mut self, window: &mut Window<'_>) {
-        if !self.word.is_empty() {
-            squeeze(&self.word, &mut self.squeezed);
-            window.word(&self.squeezed);
-            self.word.clear();
-        }
-    }
+/// The same by some model.
+fn need_by(line: &str, model: Model) -> Option<Need> {
+    let mut windows: Vec<Window<'_>> = data::all().iter().map(|data| Window::new(&data.need)).collect();
+    let mut reader = Reader::new(model);
+    let _ = parts(line, |part| {
+        reader.part(part);
+        windows.iter_mut().for_each(|window| window.part(part));
+        ControlFlow::Continue(())
+    });
+    windows.iter_mut().for_each(|window| window.look(u64::MAX));
+    let best = reader.best()?;
+    let matches = data::all().iter().zip(windows).filter_map(|(data, window)| Some((window.kind?, data)));
+    let matches: Vec<(Kind, &'static data::Data)> = matches.collect();
+    let is_match = !matches.is_empty();
+    let least = match reader.words {
+        _ if is_match => LEAST_OF_A_RULE,
+        words if words <= FEW_WORDS => LEAST + LEAST_PER_WORD * words.min(30) as f32,
+        _ => LEAST_OF_MANY,
+    };
+    // The score does not know a language without corpora; rules of one language match lines of another.
+    let unknown = matches.iter().find(|(_, data)| !model.languages.contains(&data.code));
+    let by_score = || Language::of_code(best.language(model)).unwrap_or(Language::DEFAULT);
+    let language = unknown.map_or_else(by_score, |(_, data)| Language::of(data));
+    let kind = matches.iter().map(|(kind, _)| *kind).min().unwrap_or_else(|| Kind::ALL[best.kind(model)]);
+    (best.margin >= least).then_some(Need { kind, language })
 }
 
 /// The last words of a line: where each item stands.
@@ -137,6 +106,13 @@ impl<'a> Window<'a> {
     fn new(rules: &'a Rules) -> Window<'a> {
         let places = vec![0; rules.items];
         Window { rules, places, starts: 0, is_start: true, len: 0, items: Vec::new(), kind: None }
+    }
+
+    fn part(&mut self, part: Part<'_>) {
+        match part {
+            Part::Word(word) => self.word(word),
+            Part::Sentence | Part::Line => self.is_start = true,
+        }
     }
 
     fn word(&mut self, word: &str) {
@@ -240,7 +216,10 @@ fn items_of(word: &str, rules: &Rules, items: &mut Vec<u16>) {
 
 /// The items of the words that differ from one in a letter.
 fn near<'a>(word: &'a str, forms: &'a Forms) -> impl Iterator<Item = u16> + 'a {
-    let alike = (0..forms.len()).filter(|form| is_near(word.as_bytes(), forms.word(*form).as_bytes()));
+    let begin = |form: usize| forms.word(form).as_bytes()[0];
+    let from = first(0, forms.len(), |form| begin(form) >= word.as_bytes()[0]);
+    let to = first(from, forms.len(), |form| begin(form) > word.as_bytes()[0]);
+    let alike = (from..to).filter(|form| is_near(word.as_bytes(), forms.word(*form).as_bytes()));
     alike.flat_map(|form| forms.items(form).iter().copied())
 }
 
@@ -268,6 +247,11 @@ fn is_near(a: &[u8], b: &[u8]) -> bool {
         (_, []) => a.is_empty(),
     }
 }
+
+pub(crate) mod score;
+pub(crate) mod text;
+#[cfg(test)]
+mod train;
 
 #[cfg(test)]
 mod tests;

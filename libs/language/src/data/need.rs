@@ -12,6 +12,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind, the most urgent first.
+    pub(crate) const ALL: [Kind; 3] = [Kind::Emergency, Kind::SelfHarm, Kind::Abuse];
+
     /// The kind in a word.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -70,7 +73,7 @@ impl Rules {
         let mut left = self.groups;
         std::iter::from_fn(move || {
             let ([kind, unless, count], rest) = left.split_first_chunk()?;
-            let kind = [Kind::Emergency, Kind::SelfHarm, Kind::Abuse][usize::from(*kind)];
+            let kind = Kind::ALL[usize::from(*kind)];
             let (unless, rules) = rest.split_at(usize::from(*unless));
             let group = Group { kind, unless, count: usize::from(*count), rules };
             left = group.rules().last().map_or(rules, |(_, rest)| rest);

@@ -1,15 +1,12 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use super::*;
 
 /// A language's lines of people in need, and its ordinary lines.
 const LISTS: [(&str, &str, &str); 2] = [
     ("en", include_str!("en/need.txt"), include_str!("en/ordinary.txt")),
     ("de", include_str!("de/need.txt"), include_str!("de/ordinary.txt")),
-];
-
-/// The same by others, who wrote them without a look at the rules; how many of these may be missed, and how many taken for need.
-const BY_OTHERS: [(&str, &str, usize, &str, usize); 2] = [
-    ("en", include_str!("en/others-need.txt"), 12, include_str!("en/others-ordinary.txt"), 7),
-    ("de", include_str!("de/others-need.txt"), 4, include_str!("de/others-ordinary.txt"), 14),
 ];
 
 fn kind_of(line: &str) -> Option<Kind> {
@@ -35,14 +32,69 @@ fn ordinary_lines_are_left_alone() {
     }
 }
 
-/// The bounds only go down; the aims are 2 of 100 missed and 1 of 200 taken for need.
+/// The corpora of all languages that the score knows.
+fn corpora() -> Vec<train::Line> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/need");
+    let lines = MODEL.languages.iter().enumerate();
+    lines.flat_map(|(n, code)| train::corpora(&folder.join(code), n)).collect()
+}
+
+/// What training makes, as the program carries it.
+fn model(trained: train::Trained) -> score::Model {
+    score::Model {
+        weights: trained.weights.leak(),
+        scale: trained.scale,
+        classes: trained.classes.leak(),
+        class_scales: trained.class_scales.leak(),
+        languages: MODEL.languages,
+    }
+}
+
 #[test]
-fn lines_by_others_are_told_apart() {
-    for (code, needs, may_miss, ordinary, may_take) in BY_OTHERS {
-        let missed: Vec<_> = needs.lines().filter(|line| need(line).is_none()).collect();
-        let taken: Vec<_> = ordinary.lines().filter(|line| need(line).is_some()).collect();
-        assert!(missed.len() <= may_miss, "{code}: {} missed: {missed:#?}", missed.len());
-        assert!(taken.len() <= may_take, "{code}: {} taken: {taken:#?}", taken.len());
+fn the_weights_of_the_program_are_those_of_the_corpora() {
+    let trained = model(train::train(&corpora(), MODEL.languages.len()));
+    assert!(trained.weights == MODEL.weights && trained.classes == MODEL.classes);
+    assert_eq!((trained.scale, trained.class_scales), (MODEL.scale, MODEL.class_scales));
+}
+
+/// Each fifth of the corpora by what the other four fifths teach. The bounds only get tighter; the aims are 98 of 100 noticed, and
+/// 1 of 200 everyday lines taken for need. `--nocapture` prints the figures.
+#[test]
+fn lines_that_training_has_not_seen_are_told_apart() {
+    let corpora = corpora();
+    let mut counts = BTreeMap::<(usize, String), (usize, usize)>::new();
+    for fold in 0..5 {
+        // Lines that differ in little but their case stand in one fold.
+        let is_in = |line: &train::Line| {
+            let letters = line.text.to_lowercase();
+            letters
+                .bytes()
+                .filter(u8::is_ascii_alphabetic)
+                .fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)))
+                / 7
+                % 5
+                == fold
+        };
+        let (test, teach): (Vec<_>, Vec<_>) = corpora.iter().cloned().partition(|line| is_in(line));
+        let model = model(train::train(&teach, MODEL.languages.len()));
+        for line in test {
+            let count = counts.entry((line.language, line.file)).or_default();
+            count.0 += usize::from(need_by(&line.text, model).is_some());
+            count.1 += 1;
+        }
+    }
+    eprintln!("{counts:#?}");
+    for (language, code) in MODEL.languages.iter().enumerate() {
+        let per_mille = |file: &str| {
+            let (taken, all) = counts[&(language, file.to_owned())];
+            taken * 1000 / all
+        };
+        for (file, least) in [("typed-self-harm", 800), ("typed-abuse", 820), ("typed-emergency", 750)] {
+            assert!(per_mille(file) >= least, "{code}: {file}");
+        }
+        for (file, most) in [("everyday-ordinary", 8), ("typed-ordinary", 50), ("others-ordinary", 40)] {
+            assert!(per_mille(file) <= most, "{code}: {file}");
+        }
     }
 }
 
@@ -106,6 +158,25 @@ fn a_text_of_ordinary_lines_is_left_alone_wherever_a_window_ends() {
             assert_eq!(need(&text), None, "{code} behind {before} words");
         }
     }
+}
+
+/// A long text has many windows; what people paste and what a model writes at length adds up to no alarm.
+#[test]
+fn long_documents_are_left_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let documents =
+        ["docs", "docs/guides", "docs/adr", "."].map(|folder| std::fs::read_dir(root.join(folder)));
+    let files = documents.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let texts = files.map(|path| (std::fs::read_to_string(&path).unwrap(), path));
+    // Those that speak of need itself may be taken for it.
+    let texts: Vec<_> = texts.filter(|(text, _)| !text.contains("self-harm")).collect();
+    assert!(texts.len() > 20, "{}", texts.len());
+    let taken: Vec<_> = texts.iter().filter_map(|(text, path)| Some((path, need(text)?))).collect();
+    assert!(taken.is_empty(), "{taken:#?}");
+    let paragraphs = texts.iter().flat_map(|(text, _)| text.split("\n\n"));
+    let taken: Vec<_> = paragraphs.clone().filter(|paragraph| need(paragraph).is_some()).collect();
+    assert!(taken.len() * 100 <= paragraphs.count(), "{taken:#?}");
 }
 
 #[test]

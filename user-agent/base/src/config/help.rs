@@ -11,7 +11,7 @@ const LONGEST: usize = 100;
 /// Which help lines are shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HelpLines {
-    /// The country, by its code of ISO 3166-1; without one the lines of every country stand with their country.
+    /// The country by its code, or `eu` for Europe; without one the lines of every country stand with their country.
     pub region: Option<&'static str>,
     /// Lines of one's own, shown before the others.
     pub own: Vec<String>,
@@ -28,7 +28,8 @@ struct Country {
     listens: &'static [&'static str],
 }
 
-/// The countries whose lines are shipped; free calls, as their services publish them (looked at on 2026-11-23).
+/// The countries whose lines are shipped. They were written from general knowledge and checked against no source: an operator
+/// should check those of the own country, and can add lines under `own`.
 const COUNTRIES: [Country; 10] = [
     Country {
         code: "de",
@@ -135,7 +136,8 @@ impl HelpLines {
         let mut lines = self.own.clone();
         match COUNTRIES.iter().find(|country| Some(country.code) == self.region) {
             Some(country) => {
-                lines.push(country.emergency.to_owned());
+                let label = if country.language == Some("de") { "Notruf" } else { "emergency" };
+                lines.push(format!("{} ({label})", country.emergency));
                 lines.extend(country.listens.iter().map(|line| (*line).to_owned()));
             }
             None => {

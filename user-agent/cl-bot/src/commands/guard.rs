@@ -23,8 +23,9 @@ use crate::start::{Options, home, read_config};
 pub enum Verb {
     /// Judge each line of a file or of standard input, and say what was noticed
     ///
-    /// A line that is a JSON object with `text` is judged by that text, and keeps its `id`. It needs no home; where there
-    /// is one, its `guard.blocked_words` count. What the guard says is advice: no right depends on it.
+    /// A line that is a JSON object with `text` is judged by that text, and keeps its `id`. The words of
+    /// `guard.blocked_words` count where a home with a configuration that can be read is found; without a home the shipped rules
+    /// alone judge. What the guard says is advice: no right depends on it.
     Check(Check),
 }
 

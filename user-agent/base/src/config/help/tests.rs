@@ -28,7 +28,7 @@ fn a_region_shows_its_own_numbers_after_those_of_the_house() {
     let (lines, faults) = read("region: de\nown: [\"Frau Berg, Schule: 030 123\"]\n");
     assert!(faults.is_empty(), "{faults:?}");
     let shown = lines.shown("en");
-    assert_eq!(shown[..2], ["Frau Berg, Schule: 030 123", "112"]);
+    assert_eq!(shown[..2], ["Frau Berg, Schule: 030 123", "112 (Notruf)"]);
     assert!(shown.iter().all(|line| !line.contains("911")), "{shown:?}");
 }
 

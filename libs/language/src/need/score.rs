@@ -1,0 +1,307 @@
+//! The learned score: how much a text reads like those of people in need. The build script includes this file.
+//!
+//! Words, pairs of neighbouring words and runs of letters are hashed to places of a table of weights. A window's score is the
+//! sum of its weights over the root of the sum of squares, so that long windows count no more than short ones. What counts is
+//! the best window: a sentence, [`SHORT`] words of a long one, or as many
+//! sentences of a line as [`LONGEST`] words hold.
+
+use super::text::Part;
+
+/// The places of the table of weights.
+pub(crate) const PLACES: usize = 1 << 16;
+
+/// The places of a table that tells kinds or languages apart.
+pub(crate) const CLASS_PLACES: usize = 1 << 13;
+
+/// The largest weight; two weights share a byte, each from 0 to twice this.
+pub(crate) const MOST: i32 = 7;
+
+/// The most words of a window.
+const LONGEST: usize = 40;
+
+/// The words of a window within a long sentence.
+const SHORT: usize = 12;
+
+/// The shorter of the two runs of letters that are looked at, in bytes; the other has one more.
+const RUN: usize = 4;
+
+/// How much a word or a pair of words counts, beside a run of letters.
+const WORD: i32 = 2;
+
+/// Where in a window something counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// Everywhere; the part of a word that tells kinds and languages apart as well.
+    Word,
+    /// Everywhere.
+    Run,
+    /// Where the word before belongs to the window: a pair of words.
+    Pair,
+    /// The same: a run of letters.
+    PairRun,
+    /// At the beginning of a window.
+    Start,
+    /// At the end of a window.
+    End,
+}
+
+impl Where {
+    /// How much it counts.
+    pub(crate) fn value(self) -> i32 {
+        if matches!(self, Where::Run | Where::PairRun) { 1 } else { WORD }
+    }
+}
+
+/// Gives the places of a word behind another.
+pub(crate) fn places(before: &str, word: &str, mut give: impl FnMut(Where, usize)) {
+    give(Where::Word, place(1, &[word]));
+    if let Some(beginning) = word.get(..5).filter(|_| word.len() > 5) {
+        give(Where::Word, place(2, &[beginning]));
+    }
+    give(Where::Start, place(3, &["", word]));
+    give(Where::End, place(3, &[word, ""]));
+    // The letters of a word between blanks, and those of two words around the blank between them.
+    let mut letters = [b' '; 2 + 44];
+    let length = word.len().min(44);
+    letters[1..=length].copy_from_slice(&word.as_bytes()[..length]);
+    let letters = &letters[..length + 2];
+    runs(letters, |_, _, place| give(Where::Run, place));
+    if before.is_empty() {
+        return;
+    }
+    give(Where::Pair, place(3, &[before, word]));
+    let before = before.as_bytes();
+    let tail = &before[before.len().saturating_sub(3)..];
+    let head = &letters[1..letters.len().min(4)];
+    let mut around = [b' '; 7];
+    around[..tail.len()].copy_from_slice(tail);
+    around[tail.len() + 1..=tail.len() + head.len()].copy_from_slice(head);
+    runs(&around[..=tail.len() + head.len()], |from, to, place| {
+        if from < tail.len() && to > tail.len() + 1 {
+            give(Where::PairRun, place);
+        }
+    });
+}
+
+/// Gives the runs of some letters: from, to, and the place.
+fn runs(letters: &[u8], mut give: impl FnMut(usize, usize, usize)) {
+    for from in 0..=letters.len().saturating_sub(RUN) {
+        let Some((run, rest)) = letters[from..].split_at_checked(RUN) else { return };
+        let hash = run.iter().copied().fold(begin(4), step);
+        give(from, from + RUN, finish(hash));
+        if let Some(next) = rest.first() {
+            give(from, from + RUN + 1, finish(step(hash, *next)));
+        }
+    }
+}
+
+fn place(tag: u32, words: &[&str]) -> usize {
+    let bytes = words.iter().flat_map(|word| word.bytes().chain([b' ']));
+    finish(bytes.fold(begin(tag), step))
+}
+
+fn begin(tag: u32) -> u32 {
+    0x811c_9dc5 ^ tag.wrapping_mul(0x9e37_79b1)
+}
+
+fn step(hash: u32, byte: u8) -> u32 {
+    (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+}
+
+fn finish(mut hash: u32) -> usize {
+    hash ^= hash >> 15;
+    hash = hash.wrapping_mul(0x2c1b_3c6d);
+    hash ^= hash >> 12;
+    hash as usize % PLACES
+}
+
+/// The windows of a text: for each its words, from and to.
+#[derive(Debug, Default)]
+pub(crate) struct Windows {
+    words: usize,
+    sentence: usize,
+}
+
+impl Windows {
+    /// Gives the windows that end with a part, then how many words are no longer needed.
+    pub(crate) fn part(&mut self, part: Part<'_>, mut give: impl FnMut(usize, usize)) -> usize {
+        let is_word = matches!(part, Part::Word(_));
+        self.words += usize::from(is_word);
+        let (words, sentence) = (self.words, self.words - self.sentence);
+        // Of a long sentence a few words may say it.
+        if sentence > SHORT && (!is_word || sentence.is_multiple_of(SHORT / 2)) {
+            give(words - SHORT, words);
+        }
+        if words == 0 || is_word && words < LONGEST {
+            return 0;
+        }
+        give(0, words);
+        if sentence > 0 && sentence < words {
+            give(self.sentence, words);
+        }
+        let gone = match part {
+            Part::Word(_) => LONGEST / 2,
+            Part::Sentence => 0,
+            Part::Line => words,
+        };
+        self.sentence = if is_word { self.sentence.saturating_sub(gone) } else { words - gone };
+        self.words -= gone;
+        gone
+    }
+}
+
+/// What training made: weights, and what turns their sums into margins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Model {
+    /// A weight per place.
+    pub(crate) weights: &'static [u8],
+    /// The margin of a step of a weight, and of no weight at all.
+    pub(crate) scale: [f32; 2],
+    /// A table of [`CLASS_PLACES`] weights for each output: the kinds in their order, then the languages.
+    pub(crate) classes: &'static [u8],
+    /// The same as `scale`, per output.
+    pub(crate) class_scales: &'static [[f32; 2]],
+    /// The languages, by code.
+    pub(crate) languages: &'static [&'static str],
+}
+
+/// The most outputs of a model.
+const OUTPUTS: usize = 8;
+
+/// A sum of weights, and of the squares of what they count.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    weights: i32,
+    squares: i32,
+}
+
+impl Sum {
+    fn add(&mut self, table: &[u8], place: usize, value: i32) {
+        let weight = i32::from(table[place / 2] >> (place % 2 * 4) & 15) - MOST;
+        self.weights += weight * value;
+        self.squares += value * value;
+    }
+
+    fn plus(self, other: Sum) -> Sum {
+        Sum { weights: self.weights + other.weights, squares: self.squares + other.squares }
+    }
+
+    fn margin(self, [scale, bias]: [f32; 2]) -> f32 {
+        bias + scale * self.weights as f32 / (self.squares.max(1) as f32).sqrt()
+    }
+}
+
+/// A word of the windows that are open.
+#[derive(Debug, Clone, Copy, Default)]
+struct Word {
+    own: Sum,
+    pair: Sum,
+    start: Sum,
+    end: Sum,
+    classes: [Sum; OUTPUTS],
+}
+
+/// The best window of a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Best {
+    /// How far it lies on the side of need.
+    pub(crate) margin: f32,
+    classes: [Sum; OUTPUTS],
+}
+
+/// Reads a text part by part.
+pub(crate) struct Reader {
+    model: Model,
+    windows: Windows,
+    open: Vec<Word>,
+    last: String,
+    best: Option<Best>,
+    /// How many words there were.
+    pub(crate) words: usize,
+}
+
+impl Reader {
+    pub(crate) fn new(model: Model) -> Reader {
+        let open = Vec::with_capacity(LONGEST);
+        Reader { model, windows: Windows::default(), open, last: String::new(), best: None, words: 0 }
+    }
+
+    /// Reads a part.
+    pub(crate) fn part(&mut self, part: Part<'_>) {
+        if let Part::Word(word) = part {
+            self.word(word);
+        }
+        let Reader { model, windows, open, best, .. } = self;
+        let gone = windows.part(part, |from, to| {
+            let window = of_window(&open[from..to], *model);
+            if best.is_none_or(|best| best.margin < window.margin) {
+                *best = Some(window);
+            }
+        });
+        open.drain(..gone);
+        if open.is_empty() {
+            self.last.clear();
+        }
+    }
+
+    fn word(&mut self, text: &str) {
+        let mut word = Word::default();
+        let Model { weights, classes, .. } = self.model;
+        places(&self.last, text, |at, place| {
+            let sum = match at {
+                Where::Word | Where::Run => &mut word.own,
+                Where::Pair | Where::PairRun => &mut word.pair,
+                Where::Start => &mut word.start,
+                Where::End => &mut word.end,
+            };
+            sum.add(weights, place, at.value());
+            if matches!(at, Where::Word | Where::Run) {
+                for (sum, classes) in word.classes.iter_mut().zip(classes.chunks(CLASS_PLACES / 2)) {
+                    sum.add(classes, place % CLASS_PLACES, at.value());
+                }
+            }
+        });
+        self.open.push(word);
+        self.words += 1;
+        self.last.clear();
+        self.last.push_str(text);
+    }
+
+    /// The best window.
+    pub(crate) fn best(&self) -> Option<Best> {
+        self.best
+    }
+}
+
+fn of_window(words: &[Word], model: Model) -> Best {
+    let mut all = words[0].start.plus(words[words.len() - 1].end);
+    let mut classes = [Sum::default(); OUTPUTS];
+    for (at, word) in words.iter().enumerate() {
+        all = all.plus(word.own);
+        if at > 0 {
+            all = all.plus(word.pair);
+        }
+        classes.iter_mut().zip(word.classes).for_each(|(classes, of_word)| *classes = classes.plus(of_word));
+    }
+    Best { margin: all.margin(model.scale), classes }
+}
+
+impl Best {
+    /// The kind of need, as a number.
+    pub(crate) fn kind(&self, model: Model) -> usize {
+        self.output(model, 0..KINDS)
+    }
+
+    /// The language's code.
+    pub(crate) fn language(&self, model: Model) -> &'static str {
+        model.languages[self.output(model, KINDS..model.class_scales.len()) - KINDS]
+    }
+
+    fn output(&self, model: Model, of: std::ops::Range<usize>) -> usize {
+        let margin = |at: &usize| self.classes[*at].margin(model.class_scales[*at]);
+        of.max_by(|a, b| margin(a).total_cmp(&margin(b))).unwrap_or(0)
+    }
+}
+
+/// How many kinds of need there are.
+pub(crate) const KINDS: usize = 3;
