@@ -91,7 +91,9 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
 /// What takes away, or adds nothing, is asked under a stop as ever; so many of a kind's requests are refused, the first ones.
 fn refused(kind: &str) -> usize {
     match kind {
-        "approve" | "allow-action" | "edit" | "reopen" | "open-gate" | "roll-back-skill" | "import-skill" => 1,
+        "approve" | "allow-action" | "edit" | "reopen" | "open-gate" | "roll-back-skill" | "import-skill" => {
+            1
+        }
         "install-plugin" | "add-profile" | "run-schedule" | "pin-schedule" => 1,
         "people" => 2,
         _ => 0,

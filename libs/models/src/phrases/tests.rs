@@ -12,7 +12,13 @@ fn tool(name: &str, schema: Value, phrases: &[(&str, &str)]) -> ToolSpec {
             pattern: (*pattern).to_owned(),
         })
         .collect();
-    ToolSpec { name: name.to_owned(), description: String::new(), parameters: schema, phrases }
+    ToolSpec {
+        examples: vec![],
+        name: name.to_owned(),
+        description: String::new(),
+        parameters: schema,
+        phrases,
+    }
 }
 
 fn object(properties: Value) -> Value {
