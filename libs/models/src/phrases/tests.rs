@@ -80,6 +80,7 @@ fn best(line: &str) -> (String, Value) {
 #[test]
 fn a_command_keeps_every_byte_and_another_slot_no_mark_of_the_sentence() {
     let of = |slot: &str| ToolSpec {
+        examples: vec![],
         name: "t".to_owned(),
         description: String::new(),
         parameters: json!({"type": "object", "properties": {slot: {"type": "string"}}, "required": [slot]}),
