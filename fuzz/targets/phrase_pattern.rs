@@ -14,6 +14,7 @@ fn a_pattern_leads_to_its_own_tool_alone_with_arguments_that_it_declares() {
 fn holds(text: &str) -> Verdict {
     let (pattern, line) = text.split_once('\n').unwrap_or((text, ""));
     let tool = ToolSpec {
+        examples: vec![],
         name: "dice.roll".to_owned(),
         description: "Roll dice".to_owned(),
         parameters: json!({"type": "object", "properties": {

@@ -47,6 +47,8 @@ pub struct Tool {
     pub parameters: Parameters,
     /// Sentence patterns that mean this tool: language and pattern.
     pub phrases: Vec<(String, String)>,
+    /// Sentences that it answers, in any language.
+    pub examples: Vec<String>,
 }
 
 /// A skill as `skill list` and the banner show it.

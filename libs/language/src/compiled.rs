@@ -24,8 +24,13 @@ pub(crate) enum Take {
 
 impl Data {
     /// The patterns that a line which begins with one of these words could match; only those are read.
-    pub(crate) fn patterns<'a>(&'static self, first: &'a [&'a str]) -> impl Iterator<Item = Compiled> + 'a {
-        let texts = self.intents.iter().flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
+    pub(crate) fn patterns<'a>(
+        &'static self,
+        first: &'a [&'a str],
+        wanted: impl Fn(Kind) -> bool + 'a,
+    ) -> impl Iterator<Item = Compiled> + 'a {
+        let kinds = self.intents.iter().filter(move |(kind, _)| wanted(*kind));
+        let texts = kinds.flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
         texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
     }
 }

@@ -41,6 +41,7 @@ pub(crate) struct Data {
     pub(crate) markers: Words,
     pub(crate) lead: &'static [Words],
     pub(crate) trail: &'static [Words],
+    pub(crate) loose: &'static [Words],
     pub(crate) contractions: &'static [(&'static str, Words)],
     pub(crate) numbers: &'static [(&'static str, i64)],
     pub(crate) booleans: &'static [(&'static str, bool)],
@@ -54,6 +55,9 @@ pub(crate) struct Data {
     pub(crate) ignore: Words,
     pub(crate) same: &'static [(&'static str, Words)],
     pub(crate) places: &'static [(&'static str, &'static str)],
+    pub(crate) letters: &'static str,
+    pub(crate) sums: &'static [(&'static str, &'static str)],
+    pub(crate) days: &'static [(&'static str, i64)],
     pub(crate) weekdays: Words,
     pub(crate) months: Words,
     pub(crate) says: Says,
@@ -84,6 +88,24 @@ pub(crate) enum Kind {
     Feeling,
     LearnWhat,
     Order,
+    ForgetAll,
+    ForgetWhich,
+    Proposals,
+    Privacy,
+    WhichFile,
+    CanYouHear,
+    Fun,
+    Comfort,
+    // What goes on from the line before; with those behind it no intent of a line.
+    FollowUp,
+    // What a wish is refused for.
+    Harm,
+    NoSound,
+    NoMail,
+    NoTimer,
+    NoWeb,
+    NoOrder,
+    NoDevices,
 }
 
 /// What statements about the person who types look like. Words stand in it as [`terms::fold`](crate::terms::fold) gives them.
@@ -99,6 +121,8 @@ pub struct Statements {
     pub starts: Words,
     /// Values that only the conversation around them explains, or that take the statement back.
     pub vague: Words,
+    /// Of those words, the ones that are articles before another word.
+    pub articles: Words,
     /// What is said before a statement without changing it.
     pub lead: &'static [Words],
     /// The forms, the first that fits first.

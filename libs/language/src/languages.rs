@@ -94,12 +94,26 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// The language of a line, told by its small words; [`Language::DEFAULT`] when it does not tell.
+/// The language of a line, told by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
 pub fn detect(line: &str) -> Language {
+    told(line).unwrap_or(Language::DEFAULT)
+}
+
+/// The language of the first line that tells one: a line, and those before it.
+pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
+    lines.into_iter().find_map(told).unwrap_or(Language::DEFAULT)
+}
+
+/// The language that has more words and letters of a line than any other.
+fn told(line: &str) -> Option<Language> {
     let norms: Vec<String> = line.split_whitespace().map(fold::word).collect();
-    let count = |l: &Language| norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
-    // The last of equals is taken, so the default wins a draw.
-    Language::all().rev().max_by_key(count).unwrap_or(Language::DEFAULT)
+    let count = |l: Language| {
+        let words = norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
+        words + usize::from(line.to_lowercase().contains(|c| l.0.letters.contains(c)))
+    };
+    let best = Language::all().map(count).max().filter(|most| *most > 0)?;
+    let mut found = Language::all().filter(|l| count(*l) == best);
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The sentence with which the companion offers to ask for an ability.
@@ -120,23 +134,50 @@ pub fn offers_to_learn(text: &str) -> Option<Language> {
 
 /// Whether a text of the assistant says that it has no answer, or offers to ask for the ability.
 pub fn is_no_answer(text: &str) -> bool {
-    let says = |l: Language| [l.says().unknown, l.says().nothing_known, l.says().nothing_at_all];
+    let says = |l: Language| {
+        let says = l.says();
+        [
+            says.unknown,
+            says.unknown_again,
+            says.unknown_still,
+            says.unknown_question,
+            says.nothing_known,
+            says.nothing_at_all,
+        ]
+    };
     Language::all().any(|l| says(l).contains(&text)) || offers_to_learn(text).is_some()
 }
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.
 pub fn readings(line: &str) -> Vec<Words<'_>> {
-    let Some(words) = Words::of(line, expansion) else { return Vec::new() };
-    if words.is_empty() {
-        return Vec::new();
-    }
+    let Some(words) = Words::of(line, expansion).filter(|words| !words.is_empty()) else { return Vec::new() };
+    let stripped = without(&words, |d| d.lead, |d| d.trail);
+    std::iter::once(words).chain(stripped).collect()
+}
+
+/// The line without all that may stand around a request, for one that nothing takes as it is.
+pub fn loose_reading(line: &str) -> Option<Words<'_>> {
+    let words = Words::of(line, expansion).filter(|words| !words.is_empty())?;
+    let polite = without(&words, |d| d.lead, |d| d.trail).unwrap_or(words.clone());
+    let bare = without(&polite, |d| d.loose, |d| d.loose);
+    // What was hidden behind it: `sag mal, kannst du bitte ...`.
+    let bare = bare.map(|bare| without(&bare, |d| d.lead, |d| d.trail).unwrap_or(bare));
+    bare.map(|bare| without(&bare, |d| d.loose, |d| d.loose).unwrap_or(bare))
+}
+
+/// A line without some phrases at its beginning and its end; `None` where there are none.
+fn without<'a>(
+    words: &Words<'a>,
+    leads: impl Fn(&'static data::Data) -> &'static [&'static [&'static str]],
+    trails: impl Fn(&'static data::Data) -> &'static [&'static [&'static str]],
+) -> Option<Words<'a>> {
     let (mut from, mut to) = (0, words.len());
     // A few rounds: `hey, please can you ...`.
     for _ in 0..6 {
-        let lead = longest(data::all().iter().flat_map(|d| d.lead), |phrase| {
+        let lead = longest(data::all().iter().flat_map(&leads), |phrase| {
             from + phrase.len() < to && phrase.iter().enumerate().all(|(i, w)| words.norm(from + i) == *w)
         });
-        let trail = longest(data::all().iter().flat_map(|d| d.trail), |phrase| {
+        let trail = longest(data::all().iter().flat_map(&trails), |phrase| {
             from + lead + phrase.len() < to
                 && phrase.iter().enumerate().all(|(i, w)| words.norm(to - phrase.len() + i) == *w)
         });
@@ -146,8 +187,7 @@ pub fn readings(line: &str) -> Vec<Words<'_>> {
         from += lead;
         to -= trail;
     }
-    let stripped = (from > 0 || to < words.len()).then(|| words.slice(from..to));
-    std::iter::once(words).chain(stripped).collect()
+    (from > 0 || to < words.len()).then(|| words.slice(from..to))
 }
 
 fn longest(
@@ -176,6 +216,23 @@ pub(crate) fn boolean(norm: &str) -> Option<bool> {
 pub fn place(name: &str) -> Option<&'static str> {
     let name = crate::terms::fold(name);
     data::all().iter().find_map(|d| found(d.places, &name))
+}
+
+/// What a word, or a few of them, mean in a sum, in signs.
+pub(crate) fn in_sum(words: &str) -> Option<&'static str> {
+    data::all().iter().find_map(|d| found(d.sums, words))
+}
+
+/// How many days after today a word such as `tomorrow` names, in any language.
+pub fn day(word: &str) -> Option<i64> {
+    let word = crate::terms::fold(word);
+    data::all().iter().find_map(|d| found(d.days, &word))
+}
+
+/// The day of the week that a word names, 0 for Monday, in any language.
+pub fn weekday(word: &str) -> Option<usize> {
+    let word = crate::terms::fold(word);
+    data::all().iter().find_map(|d| d.weekdays.iter().position(|day| crate::terms::fold(day) == word))
 }
 
 /// Whether any wish may contain a word, so that it says nothing of what is wished for, in any language.

@@ -8,6 +8,7 @@
 //! - [`words`]: a line as words
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
+//! - [`sum`](mod@sum): a sum, worked out
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
 //! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
 //! - [`restate`]: a fact that is found by a question and said back
@@ -24,13 +25,19 @@ pub mod pattern;
 pub mod restate;
 pub mod slot;
 mod squeeze;
+pub mod sum;
 pub mod terms;
 pub mod words;
 
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
-pub use intent::{Intent, Meant, intent, is_question, looks_like_request};
-pub use languages::{Language, detect, fill, gap, is_common, is_no_answer, offers_to_learn, place, readings};
+pub use intent::{
+    Intent, Meant, Refusal, clauses, follow_up, intent, is_question, looks_like_request, refusal,
+};
+pub use languages::{
+    Language, day, detect, detect_among, fill, gap, is_common, is_no_answer, loose_reading, offers_to_learn,
+    place, readings, weekday,
+};
 pub use need::{Need, need};
 pub use pattern::{Pattern, PatternError};
 pub use words::Words;

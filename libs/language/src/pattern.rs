@@ -5,6 +5,7 @@
 //! what is {value} {from} in {to}       of two slots side by side the first takes one word
 //! my {thing:3} is {name}               at most three words
 //! read {path:file}                     one word that names a file: with a dot or a slash within
+//! open {url:page}                      one word that names a page: with `://` within, or `www.` before it
 //! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
 //! ```
 //!
@@ -18,12 +19,12 @@ use crate::slot::SlotKind;
 use crate::words::Words;
 
 /// A parsed pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
     items: Vec<Item>,
     slots: Vec<String>,
-    /// The slots that take a file's name alone.
-    files: Vec<usize>,
+    /// The slots that take a file's or a page's name alone.
+    named: Vec<(usize, SlotKind)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +84,22 @@ pub fn may_begin(pattern: &str, first: &[&str]) -> bool {
     })
 }
 
+/// One way to say a pattern without slots: the first of each choice, and nothing that may be missing.
+pub fn plainly(pattern: &str) -> String {
+    let mut kept = String::new();
+    let mut depth = 0_usize;
+    for c in pattern.chars() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            c if depth == 0 => kept.push(c),
+            _ => {}
+        }
+    }
+    let first = |word: &str| word.split('|').next().unwrap_or_default().to_owned();
+    kept.split_whitespace().map(first).collect::<Vec<_>>().join(" ")
+}
+
 /// Where a word at the beginning of a text ends.
 fn end_of_word(text: &str) -> usize {
     text.find(|c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']')).unwrap_or(text.len())
@@ -97,7 +114,7 @@ impl Pattern {
         if text.len() > MAX_BYTES {
             return Err(PatternError::TooLong);
         }
-        let mut pattern = Pattern { items: Vec::new(), slots: Vec::new(), files: Vec::new() };
+        let mut pattern = Pattern { items: Vec::new(), slots: Vec::new(), named: Vec::new() };
         let mut group: Option<usize> = None;
         let mut has_word = false;
         let mut rest = text;
@@ -160,7 +177,11 @@ impl Pattern {
     fn push_slot(&mut self, text: &str) -> Result<(), PatternError> {
         let (name, most) = match text.split_once(':') {
             Some((name, "file")) => {
-                self.files.push(self.slots.len());
+                self.named.push((self.slots.len(), SlotKind::FileName));
+                (name, 1)
+            }
+            Some((name, "page")) => {
+                self.named.push((self.slots.len(), SlotKind::Page));
                 (name, 1)
             }
             Some((name, most)) => (name, most.parse().map_err(|_| PatternError::Slot(text.to_owned()))?),
@@ -271,9 +292,9 @@ impl Pattern {
         found
     }
 
-    fn kind<'a>(&self, kinds: &'a [SlotKind], slot: usize) -> &'a SlotKind {
-        if self.files.contains(&slot) {
-            return &SlotKind::FileName;
+    fn kind<'a>(&'a self, kinds: &'a [SlotKind], slot: usize) -> &'a SlotKind {
+        if let Some((_, kind)) = self.named.iter().find(|(named, _)| *named == slot) {
+            return kind;
         }
         kinds.get(slot).unwrap_or(&SlotKind::Text)
     }

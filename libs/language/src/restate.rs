@@ -7,20 +7,22 @@ use crate::words::Words;
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
 pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
-    let start: Vec<String> = Words::of(what, languages::expansion)?.norms().map(str::to_owned).collect();
+    let start = Words::of(what, languages::expansion)?;
+    let start: Vec<String> = start.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
     let asked: Vec<&String> = start.iter().filter(|w| !ignored(w)).collect();
     if asked.is_empty() {
         return None;
     }
     let rank = |fact: &str| {
-        let words: Vec<String> = fact.split_whitespace().map(fold::word).collect();
+        let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
+        let words: Vec<String> = pieces.map(fold::word).collect();
         let hits = asked.iter().filter(|a| words.iter().any(|w| same(a, w))).count();
         (hits, words.starts_with(&start))
     };
     // The first of equals: the caller's order is by relevance.
     let best = facts.iter().rev().max_by_key(|fact| rank(fact))?;
-    // All that was asked for, or the greater part of a longer question.
-    (rank(best).0 * 2 > asked.len()).then_some(best.as_str())
+    // All that was asked for, or nearly all of a longer question: a fact about somebody else is no answer.
+    (rank(best).0 + asked.len() / 4 >= asked.len()).then_some(best.as_str())
 }
 
 /// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.

@@ -14,6 +14,8 @@ pub enum SlotKind {
     Text,
     /// One word with a dot or a slash within: `a.txt`, `notes/a`.
     FileName,
+    /// One word with `://` within, or `www.` before it.
+    Page,
     /// A number.
     Number {
         /// Whether only a whole one.
@@ -72,7 +74,7 @@ impl SlotKind {
             // A currency sign may stand before the number, a sign after it.
             SlotKind::Number { .. } => 3,
             SlotKind::Choice(choices) => choices.iter().map(|(words, _)| words.len()).max().unwrap_or(0),
-            SlotKind::Boolean | SlotKind::FileName => 1,
+            SlotKind::Boolean | SlotKind::FileName | SlotKind::Page => 1,
             SlotKind::List { .. } => 32,
         }
     }
@@ -90,7 +92,11 @@ impl SlotKind {
             SlotKind::FileName => {
                 let name = said(line, words);
                 let inner = name.trim_matches(|c: char| !c.is_alphanumeric());
-                (to - from == 1 && inner.contains(['.', '/'])).then(|| Value::from(name))
+                (to - from == 1 && inner.contains(['.', '/']) && !is_page(name)).then(|| Value::from(name))
+            }
+            SlotKind::Page => {
+                let name = said(line, words);
+                (to - from == 1 && is_page(name)).then(|| Value::from(name))
             }
             SlotKind::Number { whole, decimal_comma } => {
                 let only_sign = |at: usize| line.norm(at).chars().all(is_sign);
@@ -115,6 +121,11 @@ impl SlotKind {
             SlotKind::List { item } => list(item, line, from, to),
         }
     }
+}
+
+/// Whether a word names a page of the web.
+fn is_page(word: &str) -> bool {
+    word.contains("://") || word.starts_with("www.")
 }
 
 /// The text of these words as typed, without the comma that divides it from the next word, and without quotes around the
@@ -171,7 +182,7 @@ fn number(raw: &str, whole: bool, decimal_comma: bool) -> Option<Value> {
 }
 
 /// The digits with a point before the fraction and nothing between thousands.
-fn undivided(digits: &str, decimal_comma: bool) -> Option<String> {
+pub(crate) fn undivided(digits: &str, decimal_comma: bool) -> Option<String> {
     let fits = digits.len() <= 40
         && digits.bytes().any(|b| b.is_ascii_digit())
         && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');

@@ -1,5 +1,7 @@
 //! What statements are about, and which are worth remembering; their forms are data of `libs/language`.
 
+use std::ops::Range;
+
 use language::pattern::may_begin;
 use language::terms::{distinct, fold, is_small};
 use language::{Language, Pattern, Statements, Words};
@@ -58,7 +60,7 @@ pub fn statements(line: &str) -> Vec<Statement> {
         return vec![];
     }
     let mut found = Vec::new();
-    for sentence in sentences(line).filter(|s| !s.ends_with('?')) {
+    for sentence in sentences(line).filter(|s| !language::is_question(s)) {
         for words in clauses(words(sentence)) {
             if found.len() < MOST
                 && let Some(statement) = read(&words, true)
@@ -96,8 +98,11 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
         let Some((form, pattern, found)) = fit else { continue };
         let taken =
             || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));
-        if form.skip || (careful && taken().any(|(_, slot)| language.vague.contains(&words.norm(slot.start))))
-        {
+        let is_vague = |slot: &Range<usize>| {
+            let first = words.norm(slot.start);
+            language.vague.contains(&first) && (slot.len() == 1 || !language.articles.contains(&first))
+        };
+        if form.skip || (careful && taken().any(|(_, slot)| is_vague(&slot))) {
             return None;
         }
         let fill = |template: &str, value: fn(&str) -> String| {
@@ -137,9 +142,29 @@ fn without_lead<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
 /// The sentences of a text, a question with its mark.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['\n', '!', '?', ';'])
-        .flat_map(|part| part.split(". "))
+        .flat_map(ended_by_dots)
         .map(|s| s.trim().trim_end_matches(['.', '!', ';', ',']).trim_end())
         .filter(|s| !s.is_empty())
+}
+
+/// Titles, behind whose dot the sentence goes on.
+const TITLES: [&str; 12] = ["mr", "mrs", "ms", "dr", "prof", "st", "hr", "fr", "nr", "no", "str", "tel"];
+
+/// Divides a text at dots that end a sentence: not behind a title or a number, as in `mrs. Holloway` and `am 3. Mai`.
+fn ended_by_dots(text: &str) -> impl Iterator<Item = &str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, _) in text.match_indices(". ") {
+        let last = text[from..at].split_whitespace().next_back().unwrap_or_default();
+        let goes_on = TITLES.contains(&last.to_lowercase().as_str())
+            || (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()));
+        if !goes_on {
+            parts.push(&text[from..at]);
+            from = at + 2;
+        }
+    }
+    parts.push(&text[from..]);
+    parts.into_iter()
 }
 
 /// The parts of a sentence that are statements of their own: `I am Tom and I live in Bern`.

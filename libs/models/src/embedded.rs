@@ -2,14 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use language::{Intent, Language, Meant, restate};
+use language::sum::Sum;
+use language::{Intent, Language, Meant, Refusal, restate};
 use serde_json::{Value, json};
 use shared_types::text;
 
 use crate::error::ModelError;
 use crate::phrases::{self, Candidate};
 use crate::provider::{Kind, Provider, Watch};
-use crate::request::{Message, Request, Response, Role, ToolCall, ToolSpec};
+use crate::request::{LANGUAGE, Message, Request, Response, Role, ToolCall, ToolSpec};
 
 /// The companion.
 #[derive(Debug, Clone)]
@@ -52,8 +53,10 @@ impl Provider for Embedded {
         if cancel.load(Ordering::Relaxed) {
             return Err(ModelError::Cancelled { provider });
         }
-        let Turn { line, tried, result } = Turn::of(&request.messages);
-        let language = language::detect(line);
+        let Turn { line, earlier, tried, result } = Turn::of(&request.messages);
+        let chosen = request.metadata.get(LANGUAGE).and_then(|code| Language::of_code(code));
+        let language = chosen
+            .unwrap_or_else(|| language::detect_among([line].into_iter().chain(earlier.iter().copied())));
         if request.task() != "chat" {
             return Err(ModelError::Refused { provider, reason: language.says().cannot_write.to_owned() });
         }
@@ -61,12 +64,12 @@ impl Provider for Embedded {
             Response { provider, model: "built-in companion".to_owned(), ..Response::default() };
         match result {
             Some(text) if !is_not_mine(text) => response.text = text.to_owned(),
-            _ => match next(line, &request.tools, language, &tried) {
+            _ => match next(line, &earlier, &request.tools, language, &tried) {
                 Some(candidate) => {
                     let id = format!("call-{}", tried.len() + 1);
                     response.tool_calls.push(ToolCall::new(id, candidate.tool, candidate.arguments));
                 }
-                None => response.text = say(line, language, request),
+                None => response.text = say(line, &earlier, language, chosen, request),
             },
         }
         Ok(response)
@@ -76,6 +79,8 @@ impl Provider for Embedded {
 /// What happened since the person's last line.
 struct Turn<'a> {
     line: &'a str,
+    /// The person's lines before it, the newest first.
+    earlier: Vec<&'a str>,
     tried: Vec<&'a ToolCall>,
     /// The last tool's result, when that is the last message.
     result: Option<&'a str>,
@@ -86,9 +91,11 @@ impl<'a> Turn<'a> {
         let start = messages.iter().rposition(|m| m.role == Role::User);
         let line = start.map_or("", |i| messages[i].content.as_str());
         let since = &messages[start.map_or(0, |i| i + 1)..];
+        let before = messages[..start.unwrap_or(0)].iter().rev().filter(|m| m.role == Role::User);
+        let earlier = before.take(MOST_EARLIER).map(|m| m.content.as_str()).collect();
         let tried = since.iter().flat_map(|m| &m.tool_calls).collect();
         let result = since.last().filter(|m| m.role == Role::Tool).map(|m| m.content.as_str());
-        Turn { line, tried, result }
+        Turn { line, earlier, tried, result }
     }
 }
 
@@ -97,28 +104,62 @@ fn is_not_mine(result: &str) -> bool {
     serde_json::from_str::<Value>(result).is_ok_and(|v| v == json!({"not_mine": true}))
 }
 
-fn next(line: &str, tools: &[ToolSpec], language: Language, tried: &[&ToolCall]) -> Option<Candidate> {
-    phrases::route(line, tools, Some(language))
-        .into_iter()
-        .find(|c| !tried.iter().any(|t| t.name == c.tool && t.arguments == c.arguments))
+/// How many lines of the person a question may go back to.
+const MOST_EARLIER: usize = 8;
+
+fn next(
+    line: &str,
+    earlier: &[&str],
+    tools: &[ToolSpec],
+    language: Language,
+    tried: &[&ToolCall],
+) -> Option<Candidate> {
+    let is_new = |c: &Candidate| !tried.iter().any(|t| t.name == c.tool && t.arguments == c.arguments);
+    let mut whole = phrases::route(line, tools, Some(language)).into_iter();
+    whole
+        .find(is_new)
+        .or_else(|| phrases::route_loosely(line, tools, Some(language)).into_iter().find(is_new))
+        .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).filter(is_new))
 }
 
-fn say(line: &str, detected: Language, request: &Request) -> String {
+fn say(
+    line: &str,
+    earlier: &[&str],
+    detected: Language,
+    chosen: Option<Language>,
+    request: &Request,
+) -> String {
     // So that the same sentence does not come twice in a row.
     let varied = |ways: &[&str]| {
         ways[request.messages.iter().filter(|m| m.role == Role::User).count().saturating_sub(1) % ways.len()]
             .to_owned()
     };
-    let Some(Meant { intent, language }) = language::intent(line) else {
+    if let Some(sum) = language::sum::sum(line, earlier, detected) {
+        return in_words(&sum, detected);
+    }
+    let meant = language::intent(line);
+    let is_open = matches!(&meant, None | Some(Meant { intent: Intent::Order | Intent::AboutYou, .. }));
+    let refused = language::refusal(line).filter(|_| is_open);
+    let Some(Meant { intent, language }) = meant else {
         let says = detected.says();
-        if !language::is_question(line) {
-            return varied(&[says.unknown, says.unknown_again, says.unknown_still]);
-        }
         let told = told(line, request);
-        let fact = restate::find(line, &told);
-        return fact.map_or(says.unknown_question.to_owned(), |fact| quoted(fact, detected));
+        let asks = language::is_question(line);
+        let fact = restate::find(line, &told).filter(|_| asks);
+        return match (fact, refused) {
+            (Some(fact), _) => quoted(fact, detected),
+            (None, Some((refusal, _))) if refusal != Refusal::Harm => refusal.said(detected).to_owned(),
+            // A bare `what?` asks for nothing that could be known.
+            (None, _) if asks && line.split_whitespace().nth(1).is_some() => says.unknown_question.to_owned(),
+            (None, _) => varied(&[says.unknown, says.unknown_again, says.unknown_still]),
+        };
     };
+    let language = chosen.unwrap_or(language);
     let says = language.says();
+    if let Some((refusal, _)) = refused
+        && (refusal != Refusal::Harm || intent == Intent::Order)
+    {
+        return refusal.said(detected).to_owned();
+    }
     match intent {
         Intent::Recall { what } => recall(&what, &told(line, request), language),
         Intent::Capabilities => capabilities(&request.tools, language),
@@ -127,7 +168,8 @@ fn say(line: &str, detected: Language, request: &Request) -> String {
         Intent::Confirm => says.confirm.to_owned(),
         Intent::Decline => says.decline.to_owned(),
         Intent::Remember { .. } => says.remembered.to_owned(),
-        Intent::Forget { .. } => says.forgotten.to_owned(),
+        Intent::Forget { .. } | Intent::ForgetAll => says.forgotten.to_owned(),
+        Intent::ForgetWhich => says.forget_which.to_owned(),
         Intent::Greeting => says.greeting.to_owned(),
         Intent::Thanks => says.thanks.to_owned(),
         Intent::Goodbye => says.goodbye.to_owned(),
@@ -137,6 +179,24 @@ fn say(line: &str, detected: Language, request: &Request) -> String {
         Intent::Feeling => varied(&[says.feeling, says.feeling_again]),
         Intent::LearnWhat => says.learn_what.to_owned(),
         Intent::Order => says.gap.to_owned(),
+        Intent::Proposals => says.proposals_none.to_owned(),
+        Intent::Privacy => says.privacy.to_owned(),
+        Intent::WhichFile => says.which_file.to_owned(),
+        Intent::CanYouHear => says.can_you_hear.to_owned(),
+        Intent::Fun => says.fun.to_owned(),
+        Intent::Comfort => says.comfort.to_owned(),
+    }
+}
+
+fn in_words(sum: &Sum, language: Language) -> String {
+    let says = language.says();
+    match sum {
+        Sum::Result { sum, result, rounded } => {
+            let template = if *rounded { says.sum_about } else { says.sum };
+            language::fill(template, &[("sum", sum), ("result", result)])
+        }
+        Sum::ByZero => says.sum_zero.to_owned(),
+        Sum::TooLarge => says.sum_too_large.to_owned(),
     }
 }
 
@@ -170,25 +230,51 @@ fn recall(what: &str, memories: &[String], language: Language) -> String {
     }
 }
 
-/// One way to say a pattern: the first of each choice.
-fn plainly(pattern: &str) -> String {
-    let first = |word: &str| word.split('|').next().unwrap_or_default().to_owned();
-    pattern.split_whitespace().map(first).collect::<Vec<_>>().join(" ")
-}
+/// The longest line of the list of abilities, in characters.
+const LINE: usize = 78;
+/// Sentences of one skill that are shown.
+const MOST_EXAMPLES: usize = 4;
 
+/// What can be said, skill by skill, as sentences that would work.
 fn capabilities(tools: &[ToolSpec], language: Language) -> String {
     let says = language.says();
-    if tools.is_empty() {
+    let example = |tool: &ToolSpec| Some((owner(&tool.name).to_owned(), phrases::example(tool, language)?));
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (owner, example) in tools.iter().take(MOST_TOOLS).filter_map(example) {
+        match groups.iter_mut().find(|(known, _)| *known == owner) {
+            Some((_, examples)) => examples.push(example),
+            None => groups.push((owner, vec![example])),
+        }
+    }
+    if groups.is_empty() {
         return says.capabilities_none.to_owned();
     }
-    let lines = tools.iter().take(MOST_TOOLS).map(|tool| {
-        let phrase = tool.phrases.iter().find(|p| p.language == language.code()).or(tool.phrases.first());
-        let example =
-            phrase.map_or(String::new(), |p| format!(" ({} \"{}\")", says.for_example, plainly(&p.pattern)));
-        format!("- {}: {}{}", tool.name, text::cut(&tool.description, 200), text::cut(&example, 120))
-    });
-    let lines: Vec<String> = lines.collect();
+    let own = says.capabilities_own.split(" | ").map(str::to_owned).collect();
+    let lines = std::iter::once(own).chain(groups.into_iter().map(|(_, examples)| examples));
+    let lines: Vec<String> = lines.map(|examples: Vec<String>| listed(&examples, language)).collect();
     format!("{}\n{}\n{}", says.capabilities, lines.join("\n"), says.capabilities_end)
+}
+
+/// The skill of a tool, as far as its name tells; the tools of the program itself stand together by their first word.
+fn owner(tool: &str) -> &str {
+    tool.split(['.', '_']).next().unwrap_or(tool)
+}
+
+/// Examples in quotation marks, on lines that are not too long.
+fn listed(examples: &[String], language: Language) -> String {
+    let mut lines = vec!["-".to_owned()];
+    for (at, example) in examples.iter().take(MOST_EXAMPLES).enumerate() {
+        let comma = if at + 1 < examples.len().min(MOST_EXAMPLES) { "," } else { "" };
+        let quoted =
+            language::fill(language.says().example, &[("line", &text::cut(example, LINE - 8))]) + comma;
+        let last = lines.last_mut().expect("there is a first line");
+        if last.chars().count() + 1 + quoted.chars().count() > LINE && at > 0 {
+            lines.push(format!("  {quoted}"));
+        } else {
+            last.push_str(&format!(" {quoted}"));
+        }
+    }
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub use mock::Mock;
 pub use openai::OpenAi;
 pub use phrases::{Candidate, Phrase};
 pub use provider::{Kind, Piece, Provider, Watch};
-pub use request::{Message, Request, Response, Role, TASK, ToolCall, ToolSpec};
+pub use request::{LANGUAGE, Message, Request, Response, Role, TASK, ToolCall, ToolSpec};
 pub use router::{Routed, Router};
 pub use shared_types::message::Usage;
 pub use transport::{Incoming, Part, Transport, TransportError};

@@ -34,7 +34,72 @@ pub struct Candidate {
 /// `language`, then the order of the tools; each tool with the same arguments once. Patterns that do not parse are
 /// passed over.
 pub fn route(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<Candidate> {
-    let readings = language::readings(line);
+    routed(line, &language::readings(line), tools, language)
+}
+
+/// The literal words that a phrase needs to be found in a part of a line.
+const LEAST_LOOSE: i32 = 1_900;
+
+/// The tools that a line may mean that no phrase takes as it is: without all that is said around it, and clause by clause.
+pub fn route_loosely(line: &str, tools: &[ToolSpec], language: Option<Language>) -> Vec<Candidate> {
+    let clauses = language::clauses(line);
+    let parts = clauses.iter().filter(|_| clauses.len() > 1).copied();
+    let mut found = Vec::new();
+    for part in std::iter::once(line).chain(parts) {
+        let mut readings = if part == line { Vec::new() } else { language::readings(part) };
+        readings.extend(language::loose_reading(part));
+        found.extend(routed(part, &readings, tools, language).into_iter().filter(|c| c.score >= LEAST_LOOSE));
+    }
+    found
+}
+
+/// The call that a line goes on with from the one before it: `and in Tokyo?` behind `what time is it`. The tool has one
+/// parameter, and the line holds a value for it and nothing else.
+pub fn follow_up(
+    line: &str,
+    earlier: &[&str],
+    tools: &[ToolSpec],
+    language: Option<Language>,
+) -> Option<Candidate> {
+    let value = language::follow_up(line)?;
+    for (at, before) in earlier.iter().enumerate() {
+        let strict = route(before, tools, language);
+        let found = strict.into_iter().chain(route_loosely(before, tools, language)).next();
+        if let Some(Candidate { tool, .. }) = found {
+            let spec = tools.iter().find(|spec| spec.name == tool)?;
+            let properties = spec.parameters.get("properties")?.as_object()?;
+            let (name, schema) = properties.iter().next().filter(|_| properties.len() == 1)?;
+            let is_text = schema.get("type").and_then(Value::as_str) == Some("string");
+            let arguments = Value::Object(Map::from_iter([(name.clone(), Value::from(value))]));
+            return is_text.then_some(Candidate { tool, arguments, score: 0 });
+        }
+        // Only lines that went on from it themselves may stand between.
+        if at >= MOST_BETWEEN || language::follow_up(before).is_none() {
+            return None;
+        }
+    }
+    None
+}
+
+/// The lines that may stand between a question and the last line that goes on from it.
+const MOST_BETWEEN: usize = 4;
+
+/// A sentence that a tool answers: its own example in a language, else a phrase without slots, else any example.
+pub fn example(tool: &ToolSpec, language: Language) -> Option<String> {
+    let own = tool.examples.iter().find(|line| language::detect(line) == language);
+    let bare = || {
+        let own = |phrase: &&Phrase| phrase.language == language.code() && !phrase.pattern.contains('{');
+        tool.phrases.iter().find(own).map(|phrase| pattern::plainly(&phrase.pattern))
+    };
+    own.cloned().or_else(bare).or_else(|| tool.examples.first().cloned())
+}
+
+fn routed(
+    line: &str,
+    readings: &[language::Words<'_>],
+    tools: &[ToolSpec],
+    language: Option<Language>,
+) -> Vec<Candidate> {
     if readings.is_empty() {
         return Vec::new();
     }

@@ -11,6 +11,9 @@ use crate::phrases::Phrase;
 /// The key of [`Request::metadata`] that says what the request is for: `chat`, `propose`, `extract`, `implement`, `skill`.
 pub const TASK: &str = "task";
 
+/// The key of [`Request::metadata`] for the code of the language in which the person wants to be answered, where one is set.
+pub const LANGUAGE: &str = "language";
+
 /// One question to a provider.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
@@ -121,6 +124,8 @@ pub struct ToolSpec {
     pub parameters: Value,
     /// Sentence patterns that mean this tool.
     pub phrases: Vec<Phrase>,
+    /// Sentences that it answers, in any language: for people, no provider is sent them.
+    pub examples: Vec<String>,
 }
 
 /// A call that a model asks for.

@@ -39,6 +39,7 @@ pub fn specs(ctx: &KernelContext) -> Vec<ToolSpec> {
         description: tool.description.clone(),
         parameters: tool.parameters.as_json().clone(),
         phrases: tool.phrases.iter().map(phrase).collect(),
+        examples: tool.examples.clone(),
     };
     allowed(ctx).map(spec).collect()
 }

@@ -31,6 +31,7 @@ impl Installed {
     /// Makes a skill of a verified entry of the manifest.
     pub fn new(plugin: &Plugin) -> Installed {
         let tool = |tool: &shared_types::plugin::PluginTool| Tool {
+            examples: vec![],
             name: tool.name.clone(),
             description: tool.description.clone(),
             parameters: tool.parameters.clone(),

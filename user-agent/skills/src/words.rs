@@ -6,10 +6,13 @@ use shared_types::capability::TokenSet;
 
 /// The language in which the person is answered: the profile's, or else that of the line.
 pub fn language(ctx: &KernelContext, line: &str) -> Language {
-    match ctx.shared().language.as_deref() {
-        Some(code) => Language::of_code(code).unwrap_or(Language::DEFAULT),
-        None => language::detect(line),
-    }
+    chosen(ctx).unwrap_or_else(|| language::detect(line))
+}
+
+/// The language of the profile, where it names one.
+pub fn chosen(ctx: &KernelContext) -> Option<Language> {
+    let code = ctx.shared().language.as_deref()?;
+    Some(Language::of_code(code).unwrap_or(Language::DEFAULT))
 }
 
 /// What a proposal asks for, in a few words.

@@ -61,11 +61,7 @@ pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answe
         match answer(&mut lines, seen, ctx) {
             Ok(Said::Yes) => return Answer::Approved,
             Ok(Said::No) => {
-                return no(
-                    true,
-                    "the person said no. Do not try the same again; tell them what it was for, or do what can be done \
-                     without it",
-                );
+                return no(true, "the person said no");
             }
             Ok(Said::Rest) => {
                 super::render::show(&arguments(&asked.args, usize::MAX, spinner::columns()).0);

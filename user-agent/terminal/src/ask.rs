@@ -16,6 +16,7 @@ pub(super) fn tool() -> Tool {
     let parameters = json!({"type": "object", "required": ["question"], "properties": {
         "question": {"type": "string", "minLength": 1, "maxLength": MAX_QUESTION}}});
     Tool {
+        examples: vec![],
         name: "ask_user".parse().expect("the tool's name is well-formed"),
         description: "Asks the person one question and waits for the answer".to_owned(),
         parameters: Parameters::parse(parameters).expect("the parameters of ask_user are within the subset"),

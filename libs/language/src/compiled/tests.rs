@@ -14,7 +14,7 @@ fn every_pattern_parses() {
         assert!(patterns.len() > 50);
         for Compiled { pattern, take, .. } in patterns {
             match take {
-                Take::Slot => assert!(pattern.slots().len() <= 2, "{pattern:?}"),
+                Take::Slot => assert!(pattern.slots().len() <= 4, "{pattern:?}"),
                 Take::Text(template) => {
                     let slots = template.matches('{').count();
                     assert!(
@@ -32,6 +32,6 @@ fn every_pattern_parses() {
 fn a_pattern_that_cannot_match_is_not_read() {
     for data in ALL {
         let all = every_pattern(data).len();
-        assert!(data.patterns(&["xyzzy"]).count() * 3 < all, "{}", data.code);
+        assert!(data.patterns(&["xyzzy"], |kind| kind < Kind::FollowUp).count() * 3 < all, "{}", data.code);
     }
 }

@@ -41,8 +41,10 @@ sentences! {
     capabilities,
     /// After the list of tools.
     capabilities_end,
-    /// Before an example.
-    for_example,
+    /// Sentences that work without any tool, divided by ` | `.
+    capabilities_own,
+    /// `{line}`: a sentence that can be said.
+    example,
     /// What it never may.
     limits,
     /// `{names}`: what was asked for and is not there yet.
@@ -131,6 +133,74 @@ sentences! {
     need_abuse,
     /// To a child, after hours of talk.
     need_pause,
+    /// A fact is kept that nobody asked to keep.
+    noted,
+    /// A wish that would harm others.
+    harm,
+    /// A wish for sound or speech.
+    no_sound,
+    /// A wish for mail, messages or calls.
+    no_mail,
+    /// A wish for something at a later time.
+    no_timer,
+    /// A wish for what only the web knows.
+    no_web,
+    /// A wish to buy, book or order.
+    no_order,
+    /// A wish for lights, doors and other devices.
+    no_devices,
+    /// Which fact is to be forgotten.
+    forget_which,
+    /// Who can read what is typed.
+    privacy,
+    /// Which file is meant, and how to say it.
+    which_file,
+    /// It reads typed lines and hears nothing.
+    can_you_hear,
+    /// To a line that is meant in fun.
+    fun,
+    /// To a person who tells a sad event.
+    comfort,
+    /// Before the list of wishes.
+    proposals,
+    /// No wish yet.
+    proposals_none,
+    /// `{what}`, `{status}`: a wish and where it stands.
+    proposal_row,
+    /// A wish that a person has not decided yet.
+    proposal_waits,
+    /// A wish that a person said yes to.
+    proposal_accepted,
+    /// A wish that was refused.
+    proposal_rejected,
+    /// `{sum}`, `{result}`: a sum.
+    sum,
+    /// The same, rounded.
+    sum_about,
+    /// A division by zero.
+    sum_zero,
+    /// A sum whose result is too large.
+    sum_too_large,
+    /// `{place}`: no time is known there.
+    no_place,
+    /// `{answer}`: the date, after a no.
+    date_no,
+    /// `{answer}`: the date, after a yes.
+    date_yes,
+    /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date of another day.
+    date_other,
+    /// `{path}`: there is no such file.
+    no_file,
+    /// A folder with nothing in it that may be read.
+    no_files,
+    /// A path that is not in the workspace.
+    outside_file,
+    /// A tool was refused by the rules.
+    not_allowed,
+    /// A tool needs a yes that nobody gives here.
+    needs_yes,
+    /// The tool broke off.
+    broke_off,
     /// `{time}`: the time.
     time,
     /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date.

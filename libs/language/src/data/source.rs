@@ -58,6 +58,8 @@ pub(crate) struct Words {
     pub(crate) markers: Vec<String>,
     pub(crate) lead: Vec<String>,
     pub(crate) trail: Vec<String>,
+    /// Said at either end of a line that nothing else takes.
+    pub(crate) loose: Vec<String>,
     pub(crate) contractions: BTreeMap<String, String>,
     pub(crate) numbers: BTreeMap<String, i64>,
     pub(crate) booleans: BTreeMap<String, bool>,
@@ -72,6 +74,12 @@ pub(crate) struct Words {
     pub(crate) same: BTreeMap<String, Vec<String>>,
     /// Places whose zone is not called after them.
     pub(crate) places: BTreeMap<String, String>,
+    /// Letters that only this language of those that there are writes.
+    pub(crate) letters: String,
+    /// What words mean in a sum, in signs; nothing for words around it.
+    pub(crate) sums: BTreeMap<String, String>,
+    /// Days counted from today.
+    pub(crate) days: BTreeMap<String, i64>,
     /// Monday first.
     pub(crate) weekdays: Vec<String>,
     pub(crate) months: Vec<String>,
@@ -109,6 +117,7 @@ pub(crate) struct Statements {
     pub(crate) join: Vec<String>,
     pub(crate) starts: Vec<String>,
     pub(crate) vague: Vec<String>,
+    pub(crate) articles: Vec<String>,
     pub(crate) statements: Vec<Form>,
 }
 
@@ -196,6 +205,7 @@ impl Source {
         field("markers", list(&file.markers));
         field("lead", phrases(&file.lead));
         field("trail", phrases(&file.trail));
+        field("loose", phrases(&file.loose));
         field("contractions", each(&file.contractions, |(k, v)| format!("({k:?}, {})", words(v))));
         field("numbers", each(&file.numbers, |(k, v)| format!("({k:?}, {v})")));
         field("booleans", each(&file.booleans, |(k, v)| format!("({k:?}, {v})")));
@@ -209,6 +219,9 @@ impl Source {
         field("ignore", list(&file.ignore));
         field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
         field("places", each(&file.places, |(k, v)| format!("({k:?}, {v:?})")));
+        field("letters", text(&file.letters));
+        field("sums", each(&file.sums, |(k, v)| format!("({k:?}, {v:?})")));
+        field("days", each(&file.days, |(k, v)| format!("({k:?}, {v})")));
         field("weekdays", list(&file.weekdays));
         field("months", list(&file.months));
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
@@ -244,6 +257,7 @@ impl Statements {
             ("join", &self.join),
             ("starts", &self.starts),
             ("vague", &self.vague),
+            ("articles", &self.articles),
         ];
         let lists: String = lists.iter().map(|(name, words)| format!("{name}: {}, ", list(words))).collect();
         let (lead, forms) = (phrases(&self.lead), each(&self.statements, form));

@@ -30,6 +30,7 @@ impl Transport for Wire {
 fn request() -> Request {
     Request {
         tools: vec![ToolSpec {
+            examples: vec![],
             name: "dice.roll".to_owned(),
             description: "Roll dice".to_owned(),
             parameters: json!({"type": "object"}),

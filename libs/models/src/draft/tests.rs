@@ -6,6 +6,7 @@ use crate::request::ToolSpec;
 fn names() -> WireNames {
     WireNames::of(
         &[ToolSpec {
+            examples: vec![],
             name: "dice.roll".to_owned(),
             description: String::new(),
             parameters: json!({}),

@@ -5,6 +5,7 @@ static GO: AtomicBool = AtomicBool::new(false);
 
 fn tool(name: &str, pattern: &str) -> ToolSpec {
     ToolSpec {
+        examples: vec![],
         name: name.to_owned(),
         description: "Does it".to_owned(),
         parameters: json!({"type": "object", "properties": {"x": {"type": "string"}}}),
@@ -110,7 +111,13 @@ fn chat_stays_within_honest_limits() {
         ("thank you very much", "You're welcome."),
         ("what can you do?", "I have no tools yet"),
         ("tell me a joke", "I can't do that yet. Shall I ask to learn it?"),
-        ("is it raining?", "I don't know that: no skill answers it"),
+        ("is it raining?", "I can't search the internet"),
+        ("who built the pyramids?", "I don't know that: no skill answers it"),
+        ("set a timer for 5 minutes", "I can't ring, remind or wake you"),
+        ("spiel mir ein Lied vor", "ohne Ton, Sprache und Bilder"),
+        ("what is 12 + 30?", "12 + 30 = 42"),
+        ("was ist 7 durch 2", "7 ÷ 2 = 3,5"),
+        ("hi, how are you?", "I am a program, so I have no moods"),
         ("I am so tired", "Thank you for telling me."),
         ("how old are you", "I am a small program: no feelings"),
         ("learn to", "To do what?"),
@@ -125,9 +132,50 @@ fn chat_stays_within_honest_limits() {
 
 #[test]
 fn abilities_are_those_of_the_offered_tools() {
-    let response = ask(vec![Message::user("what can you do?")], vec![tool("odd.frob", "frobnicate {x}")]);
-    assert!(response.text.contains("- odd.frob: Does it (say: \"frobnicate {x}\")"), "{}", response.text);
-    assert_eq!(plainly("roll|throw {dice} once|twice"), "roll {dice} once");
+    let examples = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect();
+    let dice = ToolSpec {
+        examples: examples(&["roll 3d6+2", "würfle bitte 3d6"]),
+        ..tool("dice.roll", "roll {x}")
+    };
+    let list =
+        ToolSpec { examples: examples(&["show the list"]), ..tool("list.show", "show|list [me] the list") };
+    let add =
+        ToolSpec { examples: examples(&["add milk to the list"]), ..tool("list.add", "add {x} to the list") };
+    let tools = vec![dice, list, tool("odd.frob", "frobnicate {x}"), add];
+    let said = ask(vec![Message::user("what can you do?")], tools.clone()).text;
+    assert!(said.contains("\n- \"roll 3d6+2\"\n- \"show the list\", \"add milk to the list\"\n"), "{said}");
+    assert!(!said.contains("frob") && !said.contains('{') && !said.contains("list."), "{said}");
+    let german = ask(vec![Message::user("was kannst du?")], tools).text;
+    assert!(german.contains("„würfle bitte 3d6“"), "{german}");
+    for line in said.lines().chain(german.lines()) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_line_goes_on_from_the_tool_that_took_the_one_before() {
+    let conversation = |lines: &[&str]| {
+        let tools = vec![tool("odd.when", "what time is it in {x:2}"), tool("odd.frob", "frobnicate {x}")];
+        let messages = lines.iter().map(|line| Message::user(*line)).collect();
+        ask(messages, tools).tool_calls.pop().map(|call| (call.name, call.arguments))
+    };
+    let paris = Some(("odd.when".to_owned(), json!({"x": "paris"})));
+    for lines in [
+        vec!["what time is it in rome", "and in paris?"],
+        vec!["what time is it in rome", "paris?"],
+        vec!["what time is it in rome", "what about oslo", "and in paris?"],
+        vec!["sorry, what time is it in paris, I must call somebody"],
+    ] {
+        assert_eq!(conversation(&lines), paris, "{lines:?}");
+    }
+    for lines in [
+        vec!["hello", "and in paris?"],
+        vec!["what time is it in rome", "thanks", "paris?"],
+        vec!["what time is it in rome", "why?"],
+        vec!["what time is it in rome", "I have been in paris"],
+    ] {
+        assert_eq!(conversation(&lines), None, "{lines:?}");
+    }
 }
 
 #[test]

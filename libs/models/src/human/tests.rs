@@ -30,6 +30,7 @@ fn ask(lines: &[Option<&'static str>]) -> (Result<Response, ModelError>, Vec<Str
             Message::user("roll\u{1b}[2J 1d6"),
         ],
         tools: vec![crate::ToolSpec {
+            examples: vec![],
             name: "dice.roll".to_owned(),
             description: String::new(),
             parameters: json!({}),

@@ -76,6 +76,7 @@ const STOP: &str = r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
 
 fn tool(name: &str) -> ToolSpec {
     ToolSpec {
+        examples: vec![],
         name: name.to_owned(),
         description: "Roll dice".to_owned(),
         parameters: json!({"type": "object", "properties": {"dice": {"type": "string"}}, "required": ["dice"]}),

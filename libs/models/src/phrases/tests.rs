@@ -12,7 +12,13 @@ fn tool(name: &str, schema: Value, phrases: &[(&str, &str)]) -> ToolSpec {
             pattern: (*pattern).to_owned(),
         })
         .collect();
-    ToolSpec { name: name.to_owned(), description: String::new(), parameters: schema, phrases }
+    ToolSpec {
+        examples: vec![],
+        name: name.to_owned(),
+        description: String::new(),
+        parameters: schema,
+        phrases,
+    }
 }
 
 fn object(properties: Value) -> Value {
@@ -74,6 +80,7 @@ fn best(line: &str) -> (String, Value) {
 #[test]
 fn a_command_keeps_every_byte_and_another_slot_no_mark_of_the_sentence() {
     let of = |slot: &str| ToolSpec {
+        examples: vec![],
         name: "t".to_owned(),
         description: String::new(),
         parameters: json!({"type": "object", "properties": {slot: {"type": "string"}}, "required": [slot]}),

@@ -4,6 +4,7 @@ use crate::request::ToolSpec;
 fn names() -> WireNames {
     WireNames::of(
         &[ToolSpec {
+            examples: vec![],
             name: "dice.roll".to_owned(),
             description: String::new(),
             parameters: serde_json::json!({}),

@@ -232,6 +232,7 @@ fn tools_of(described: &Described) -> Vec<Tool> {
             description: tool.description.clone(),
             parameters: tool.parameters.clone(),
             phrases: tool.phrases.clone(),
+            examples: tool.examples.clone(),
         })
         .collect()
 }

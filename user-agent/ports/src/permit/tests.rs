@@ -54,6 +54,7 @@ impl World {
     /// A kernel with one skill that reads the person's lines and calls the tools of another, which counts its calls.
     fn boot(&self, session: Session) -> (KernelContext, Arc<AtomicUsize>) {
         let tool = Tool {
+            examples: vec![],
             name: "go".parse().unwrap(),
             description: "Writes".to_owned(),
             parameters: Parameters::none(),

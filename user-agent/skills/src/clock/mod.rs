@@ -3,6 +3,8 @@
 use jiff::tz::TimeZone;
 use kernel::skill::{Call, Outcome, Skill};
 use language::{Language, fill};
+use models::phrases::{route, route_loosely};
+use models::{Phrase, ToolSpec};
 use ports::own::{own_name, phrases};
 use ports::{KernelContext, Shared};
 use serde_json::json;
@@ -29,8 +31,20 @@ impl Default for Clock {
                     "time",
                     "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo",
                     TIME_PHRASES,
+                    serde_json::Map::new(),
+                    ["what time is it in Tokyo?", "wie spät ist es in Tokio?"],
                 ),
-                tool("date", "Tells today's date and the day of the week, here or in a zone", DATE_PHRASES),
+                tool(
+                    "date",
+                    "Tells the date and the day of the week, here or in a zone",
+                    DATE_PHRASES,
+                    serde_json::Map::from_iter([(
+                        "day".to_owned(),
+                        json!({"type": "string", "maxLength": 64,
+                        "description": "`today` without it, `tomorrow`, `yesterday`, or a day of the week to compare with"}),
+                    )]),
+                    ["what day is it?", "welcher Tag ist heute?"],
+                ),
             ],
         }
     }
@@ -38,54 +52,106 @@ impl Default for Clock {
 
 const TIME_PHRASES: &[(&str, &str)] = &[
     ("en", "what time is it [now]"),
-    ("en", "what is|whats the time [now]"),
-    ("en", "tell me the time"),
+    ("en", "what is [the] [current] time [now]"),
+    ("en", "tell|show|give me the [current] time"),
+    ("en", "time|clock [now]"),
+    ("en", "the time"),
+    ("en", "current time"),
     ("en", "how late is it"),
+    ("en", "what time do|have we|you have|got"),
+    ("en", "do you have|know the time"),
     ("en", "what time is it in zone {zone:1}"),
-    ("en", "what time is it in {zone:3}"),
-    ("en", "what is the time in {zone:3}"),
-    ("en", "whats the time in {zone:3}"),
-    ("en", "time in {zone:3}"),
-    ("de", "wie spät|spaet ist es [jetzt]"),
+    ("en", "what time is it [now] in|at|for {zone:3}"),
+    ("en", "what is the [current] time [now] in|at|for {zone:3}"),
+    ("en", "how late is it [now] in|at {zone:3}"),
+    ("en", "[current] time in|at|for {zone:3}"),
+    ("en", "tell me the time in {zone:3}"),
+    ("en", "what time do they have in {zone:3}"),
+    ("en", "is it [still|already] morning|noon|afternoon|evening|night|day|late|early|daytime in {zone:3}"),
+    ("de", "wie spät|spaet ist es [jetzt|gerade|grade|denn]"),
+    ("de", "wie spät|spaet is|isses es"),
     ("de", "wie viel uhr ist es [jetzt]"),
-    ("de", "wieviel uhr ist es [jetzt]"),
-    ("de", "sag mir die uhrzeit"),
+    ("de", "wie viel uhr haben wir"),
+    ("de", "wieviel uhr ist|is es [jetzt|gerade]"),
+    ("de", "wieviel uhr haben wir"),
+    ("de", "welche uhrzeit ist|haben [es|wir] [jetzt|gerade]"),
+    ("de", "was ist die [aktuelle] uhrzeit"),
+    ("de", "uhrzeit"),
+    ("de", "die|aktuelle|genaue uhrzeit"),
+    ("de", "sag|sage|nenn|nenne|zeig mir die uhrzeit"),
+    ("de", "[mir] die uhrzeit sagen|nennen"),
     ("de", "kannst du mir [bitte] die uhrzeit sagen"),
     ("de", "wie spät|spaet ist es in zone {zone:1}"),
-    ("de", "wie spät|spaet ist es in {zone:3}"),
-    ("de", "wie viel uhr ist es in {zone:3}"),
-    ("de", "wieviel uhr ist es in {zone:3}"),
+    ("de", "wie spät|spaet ist es [jetzt|gerade] in|bei {zone:3}"),
+    ("de", "wie viel uhr ist es [jetzt|gerade] in|bei {zone:3}"),
+    ("de", "wieviel uhr ist es [jetzt|gerade] in|bei {zone:3}"),
+    ("de", "welche uhrzeit ist|haben|hat [es|die|man|wir] [jetzt|gerade] in|bei {zone:3}"),
     ("de", "uhrzeit in {zone:3}"),
+    (
+        "de",
+        "ist es [noch|schon] morgen|morgens|mittag|nachmittag|abend|abends|nacht|nachts|tag|dunkel|hell in {zone:3}",
+    ),
 ];
 
 const DATE_PHRASES: &[(&str, &str)] = &[
-    ("en", "what is the date [today]"),
-    ("en", "whats the date [today]"),
-    ("en", "what is today's date"),
-    ("en", "whats todays date"),
-    ("en", "what|which date is it [today]"),
-    ("en", "what|which day is it [today]"),
-    ("en", "what|which day is today"),
-    ("en", "what|which day of the week is it [today]"),
+    ("en", "what is the [current] date [today]"),
+    ("en", "date|today"),
+    ("en", "today's|todays|current date"),
+    ("en", "what is today's|todays date"),
+    ("en", "what is today"),
+    ("en", "what|which date|day|weekday is it [today|now]"),
+    ("en", "what|which day|date|weekday is today"),
+    ("en", "what|which day|date is it today"),
+    ("en", "what is the day|weekday [today]"),
+    ("en", "what|which day of the week|month is it|today [today]"),
+    ("en", "what|which day of the week do we have [today]"),
+    ("en", "what|which day|date|year|month do we have [today]"),
+    ("en", "what|which year|month is it [now]"),
+    ("en", "what|which year|month|week are we in"),
+    ("en", "what|which date|day is [it] {day:4}"),
+    ("en", "what date|day will it be {day:4}"),
+    ("en", "is it|today {day:2} [yet|today|already]"),
     ("de", "welches datum ist heute"),
+    ("de", "welches datum heute ist"),
     ("de", "welcher tag|wochentag ist heute"),
-    ("de", "welches|welchen datum|tag|wochentag haben wir [heute]"),
+    (
+        "de",
+        "welches|welchen|welcher datum|tag|wochentag|jahr|monat haben|ist wir|es|gerade|jetzt|is [heute|gerade]",
+    ),
+    ("de", "welches|welcher jahr|monat ist|is|haben [wir|es|gerade|jetzt]"),
+    ("de", "in welchem jahr|monat sind|leben wir"),
     ("de", "der wievielte ist heute"),
     ("de", "den wievielten haben wir [heute]"),
-    ("de", "was ist heute für|fuer ein tag"),
-    ("de", "was für|fuer ein tag ist heute"),
+    ("de", "was ist heute für|fuer ein tag|datum"),
+    ("de", "was für|fuer ein tag|datum ist heute"),
     ("de", "was für|fuer einen tag haben wir heute"),
+    ("de", "heute|datum"),
+    ("de", "datum [von] heute"),
+    ("de", "welcher|welches tag|wochentag|datum ist {day:1}"),
+    ("de", "was ist {day:1} für|fuer ein tag"),
+    ("de", "der wievielte ist {day:1}"),
+    ("de", "ist heute [schon|erst] {day:6}"),
 ];
 
-fn tool(name: &str, description: &str, patterns: &[(&str, &str)]) -> Tool {
+fn tool(
+    name: &str,
+    description: &str,
+    patterns: &[(&str, &str)],
+    mut properties: serde_json::Map<String, serde_json::Value>,
+    examples: [&str; 2],
+) -> Tool {
+    properties.insert(
+        "zone".to_owned(),
+        json!({"type": "string", "maxLength": 64,
+            "description": "`local`, `utc`, a city, or a zone of the IANA database such as Europe/Zurich"}),
+    );
     Tool {
         name: name.parse().expect("the clock's tool names are well-formed"),
         description: description.to_owned(),
-        parameters: Parameters::parse(json!({"type": "object", "properties": {"zone": {
-            "type": "string", "maxLength": 64,
-            "description": "`local`, `utc`, a city, or a zone of the IANA database such as Europe/Zurich"}}}))
-        .expect("the clock's parameters are within the subset"),
+        parameters: Parameters::parse(json!({"type": "object", "properties": properties}))
+            .expect("the clock's parameters are within the subset"),
         phrases: phrases(patterns),
+        examples: examples.map(str::to_owned).into(),
     }
 }
 
@@ -116,27 +182,74 @@ impl Skill<Shared> for Clock {
 
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
         let named = call.args["zone"].as_str().unwrap_or("local");
-        let zone = match zone(named, &ctx.shared().zone) {
+        let local = language::place(named) == Some("local") || named == "local";
+        let zone = match zone(if local { "local" } else { named }, &ctx.shared().zone) {
             Ok(zone) => zone,
-            Err(unknown) => return Outcome::Failed(unknown.to_string()),
+            // A line such as `and you?` names no place.
+            Err(_) if !asks_for_time(call.line) => return Outcome::NotMine,
+            Err(_) => {
+                let says = words::language(ctx, call.line).says();
+                return Outcome::Failed(fill(says.no_place, &[("place", &cut(named, 64))]));
+            }
         };
         let now = jiff::Timestamp::now().to_zoned(zone);
         let language = words::language(ctx, call.line);
         let said = match tool.as_str() {
             "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
-            _ => date(&now, language),
+            _ => match on_day(&now, call.args["day"].as_str().unwrap_or_default(), language) {
+                Some(said) => said,
+                None => return Outcome::NotMine,
+            },
         };
         // A person who asks for the time here wants no more; a model, a workflow and `tool run` get zone and UTC as well.
-        if call.args["zone"].is_null() && !call.line.is_empty() {
+        if local && !call.line.is_empty() {
             return Outcome::Said(said);
         }
         // The name is one of the database by now, or one of ours.
         let zone = now.strftime("%Q, UTC%:z").to_string();
         let utc = now.with_time_zone(TimeZone::UTC);
-        Outcome::Said(match named {
-            "local" if tool.as_str() == "time" => format!("{said} ({zone}; {} UTC)", utc.strftime("%H:%M")),
+        Outcome::Said(match tool.as_str() {
+            "time" if local => format!("{said} ({zone}; {} UTC)", utc.strftime("%H:%M")),
             _ => format!("{said} ({zone})"),
         })
+    }
+}
+
+/// Whether a line asks for the time by itself.
+fn asks_for_time(line: &str) -> bool {
+    let spec = ToolSpec {
+        name: "time".to_owned(),
+        description: String::new(),
+        parameters: json!({"properties": {"zone": {"type": "string"}}}),
+        phrases: TIME_PHRASES
+            .iter()
+            .map(|(language, pattern)| Phrase { language: (*language).into(), pattern: (*pattern).into() })
+            .collect(),
+        examples: vec![],
+    };
+    let tools = [spec];
+    !route(line, &tools, None).is_empty() || !route_loosely(line, &tools, None).is_empty()
+}
+
+/// What is said of a day: of today, of one that is counted from it, or whether today is that day of the week.
+fn on_day(now: &jiff::Zoned, day: &str, language: Language) -> Option<String> {
+    let today = date(now, language);
+    let named: Vec<usize> = language::words::lower(day).filter_map(|word| language::weekday(&word)).collect();
+    let says = language.says();
+    match (day.trim(), named.as_slice()) {
+        ("", _) => Some(today),
+        (_, [_, _, ..]) => Some(today),
+        (_, [one]) => {
+            let is = usize::from(now.weekday().to_monday_zero_offset().unsigned_abs()) == *one;
+            Some(fill(if is { says.date_yes } else { says.date_no }, &[("answer", &today)]))
+        }
+        (day, []) => match language::day(day)? {
+            0 => Some(today),
+            days => {
+                let then = now.checked_add(jiff::Span::new().days(days)).ok()?;
+                Some(written(says.date_other, &then, language))
+            }
+        },
     }
 }
 
@@ -172,12 +285,16 @@ fn city(name: &str) -> Option<TimeZone> {
 }
 
 fn date(now: &jiff::Zoned, language: Language) -> String {
+    written(language.says().date, now, language)
+}
+
+fn written(template: &str, now: &jiff::Zoned, language: Language) -> String {
     let (weekdays, months) = language.calendar();
     let weekday = weekdays[usize::from(now.weekday().to_monday_zero_offset().unsigned_abs())];
     let month = months[usize::from(now.month().unsigned_abs()) - 1];
     let (day, year) = (now.day().to_string(), now.year().to_string());
     let values = [("weekday", weekday), ("day", &day), ("month", month), ("year", &year)];
-    fill(language.says().date, &values)
+    fill(template, &values)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
 
 use kernel::skill::{Call, Outcome, Skill};
+use language::fill;
 use open::Refused;
 use place::Place;
 use ports::own::{own_name, phrases};
@@ -22,6 +23,8 @@ use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
+
+use crate::words;
 
 mod open;
 mod place;
@@ -55,13 +58,28 @@ impl Default for Files {
                 &[
                     ("en", "list [all] [my|the] files"),
                     ("en", "show [me] [my|the] files"),
-                    ("en", "what files do i have"),
+                    ("en", "what|which files do|can i|you have|see|read"),
+                    ("en", "what|which files are there|here [in] [the|my] [workspace|folder]"),
+                    ("en", "my|all|the files"),
+                    ("en", "ls|dir|files"),
+                    ("en", "what is in my|the workspace|folder"),
+                    ("en", "list [all] [my] documents|notes"),
                     ("en", "list [the] files in {path}"),
                     ("de", "liste [alle] [meine|die] dateien auf"),
                     ("de", "zeig|zeige [mir] [meine|die] dateien"),
-                    ("de", "welche dateien habe ich"),
+                    (
+                        "de",
+                        "welche|was dateien|für|fuer [dateien] habe|hast|gibt|sind|kannst|liegen [ich|du|es|da|hier] [da|hier|alles]",
+                    ),
+                    ("de", "welche dateien gibt|gibts es [hier|da]"),
+                    ("de", "welche dateien gibts|gibt|hast|habe|sind [es|du|ich|da|hier] [hier|da]"),
+                    ("de", "meine|alle dateien"),
+                    ("de", "dateien [anzeigen|auflisten]"),
+                    ("de", "liste [alle|meine|die] dateien"),
+                    ("de", "was ist|liegt in meinem|dem ordner|arbeitsordner"),
                     ("de", "zeig|zeige [mir] [die] dateien in {path}"),
                 ],
+                ["show my files", "zeig meine Dateien"],
             ),
             tool(
                 "file_read",
@@ -73,15 +91,23 @@ impl Default for Files {
                 &[
                     ("en", "read [me] [the|my] file {path}"),
                     ("en", "show [me] [the|my] file {path}"),
-                    ("en", "read|open [me] {path:file}"),
+                    ("en", "read|open|show|view|print|display|cat [me] [the|my] [file|note] {path:file}"),
+                    ("en", "what is|was in|inside [the|my] [file|note] {path:file}"),
+                    ("en", "what does [the|my] [file|note] {path:file} say|contain"),
+                    ("en", "contents|content of [the|my] [file] {path:file}"),
                     ("en", "what is in [the|my] file {path}"),
                     ("en", "what is in {path:1}"),
-                    ("de", "lies [mir] [die] datei {path} [vor]"),
+                    ("de", "lies [mir] [die] datei {path:file} [vor]"),
+                    ("de", "lies [mir] [die] datei namens {path} [vor]"),
                     ("de", "zeig|zeige [mir] [die] datei {path}"),
-                    ("de", "lies|öffne|oeffne [mir] {path:file} [vor]"),
+                    ("de", "lies|öffne|oeffne|zeig|zeige [mir] {path:file} [vor|an]"),
+                    ("de", "lies|öffne|oeffne|zeig|zeige [mir] [mal|bitte] [die] datei {path:file} [vor|an]"),
+                    ("de", "was steht|ist in {path:file} [drin]"),
+                    ("de", "inhalt von {path:file}"),
                     ("de", "was steht in [der] datei {path}"),
                     ("de", "was steht in {path:1}"),
                 ],
+                ["read notes.txt", "lies notizen.txt"],
             ),
             tool(
                 "file_write",
@@ -92,19 +118,42 @@ impl Default for Files {
                     "append": {"type": "boolean", "description": "add it at the end"}}}),
                 &[
                     ("en", "write {content} to|into [the] file {path:1}"),
-                    ("en", "append {content} to [the] file {path:1}"),
-                    ("en", "write {content} to|into {path:file}"),
+                    ("en", "write|save|store|put {content} to|into|in|as {path:file}"),
+                    (
+                        "en",
+                        "save|create|make|write a|the|new [new] note|file|document [called|named] {path:file} with|saying|containing [the] [text|content] {content}",
+                    ),
+                    (
+                        "en",
+                        "create|make|write {path:file} with|saying|containing [the] [text|content] {content}",
+                    ),
                     ("de", "schreib|schreibe {content} in [die] datei {path:1}"),
-                    ("de", "schreib|schreibe {content} in|nach {path:file}"),
+                    ("de", "schreib|schreibe|speicher|speichere {content} in|nach|als {path:file}"),
+                    (
+                        "de",
+                        "leg|lege [bitte] [eine|die] [neue] datei|notiz {path:file} an mit [dem] [text|inhalt] {content}",
+                    ),
+                    (
+                        "de",
+                        "erstell|erstelle|mach|mache|schreib|schreibe [bitte] [eine|die] [neue] datei|notiz {path:file} mit [dem] [text|inhalt] {content}",
+                    ),
                 ],
+                ["write \"buy stamps\" into notes.txt", "schreib \"Brot kaufen\" in notizen.txt"],
             ),
         ];
         Files { name: own_name("files"), tools }
     }
 }
 
-fn tool(name: &str, description: &str, parameters: Value, patterns: &[(&str, &str)]) -> Tool {
+fn tool(
+    name: &str,
+    description: &str,
+    parameters: Value,
+    patterns: &[(&str, &str)],
+    examples: [&str; 2],
+) -> Tool {
     Tool {
+        examples: examples.map(str::to_owned).into(),
         name: name.parse().expect("the tool names of files are well-formed"),
         description: description.to_owned(),
         parameters: Parameters::parse(parameters).expect("the parameters of files are within the subset"),
@@ -166,7 +215,8 @@ impl Skill<Shared> for Files {
         };
         let done = match tool.as_str() {
             "file_list" => {
-                tree::list(&place, call.args["depth"].as_u64().unwrap_or(1).clamp(1, MOST_DEPTH), ctx)
+                let depth = call.args["depth"].as_u64().unwrap_or(1).clamp(1, MOST_DEPTH);
+                tree::list(&place, depth, words::language(ctx, call.line).says().no_files, ctx)
             }
             "file_read" => read(&place, call.args, ctx),
             _ => write(&place, call.args, ctx),
@@ -175,7 +225,11 @@ impl Skill<Shared> for Files {
             Ok(said) => Outcome::Said(said),
             Err(Refused::Rule(why)) => Outcome::Denied(why),
             Err(Refused::Missing(_)) if is_talk(&place, call.line) => Outcome::NotMine,
-            Err(Refused::Missing(why) | Refused::Failed(why)) => Outcome::Failed(why),
+            Err(Refused::Missing(_)) => {
+                let says = words::language(ctx, call.line).says();
+                Outcome::Failed(fill(says.no_file, &[("path", &place.shown())]))
+            }
+            Err(Refused::Failed(why)) => Outcome::Failed(why),
         }
     }
 }
@@ -200,6 +254,9 @@ fn would_write(place: &Place, args: &Value, ctx: &KernelContext) -> (String, boo
 
 /// Whether a line such as "what is in there" meant no file by its last word; the companion then tries something else.
 fn is_talk(place: &Place, line: &str) -> bool {
+    if place.as_str().contains(' ') && !place.as_str().contains(['.', '/']) {
+        return true;
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     let last = words.last().map_or("", |word| word.trim_end_matches(['?', '!', '.']));
     let is_name = place.as_str().contains(['.', '/', '_', '-']) || last.bytes().any(|b| b.is_ascii_digit());

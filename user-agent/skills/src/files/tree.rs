@@ -23,15 +23,15 @@ struct Tree {
     unshown: usize,
 }
 
-/// Lists a folder, so many levels deep.
-pub(super) fn list(place: &Place, depth: u64, ctx: &KernelContext) -> Result<String, Refused> {
+/// Lists a folder, so many levels deep; `empty` is said of one with nothing in it that may be read.
+pub(super) fn list(place: &Place, depth: u64, empty: &str, ctx: &KernelContext) -> Result<String, Refused> {
     let root =
         ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
     let opened = open::folder(place, root.folder())?;
     let mut tree = Tree::default();
     tree.add(place.as_str(), opened.as_ref().unwrap_or(root.folder()), depth, ctx)?;
     if tree.lines.is_empty() && !tree.cut {
-        tree.lines.push(format!("[{}: there is nothing in it that may be read]", place.shown()));
+        tree.lines.push(empty.to_owned());
     }
     if tree.cut {
         tree.lines.push("[cut here: there is more; list one folder at a time]".to_owned());

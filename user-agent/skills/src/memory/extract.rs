@@ -46,7 +46,7 @@ pub(super) fn extract(
     let by_model = tells.then(|| asked(line, ctx)).flatten();
     let (found, by, confidence) = match by_model {
         Some(found) => (found, "model", BY_MODEL),
-        None => (statements::statements(line), "rules", BY_RULES),
+        None => (statements::statements(&told_in(line)), "rules", BY_RULES),
     };
     let mut kept = Vec::new();
     for statement in found.into_iter().take(MOST) {
@@ -65,6 +65,14 @@ pub(super) fn extract(
         }
     }
     Ok(Answer::Extracted(kept, Some(by)))
+}
+
+/// What a line tells: without the order to remember it, which is no part of the fact.
+fn told_in(line: &str) -> String {
+    match language::intent(line).map(|meant| meant.intent) {
+        Some(Intent::Remember { fact }) => fact,
+        _ => line.to_owned(),
+    }
 }
 
 /// Whether a line may hold a fact: no order to the assistant, nothing that the guard stops.

@@ -24,6 +24,10 @@ pub(super) fn tool() -> Tool {
         "query": {"type": "string", "minLength": 1, "maxLength": 500, "description": "words to look for"},
         "limit": {"type": "integer", "minimum": 1, "maximum": MOST}}});
     Tool {
+        examples: vec![
+            "when did we talk about the garden?".to_owned(),
+            "wann haben wir über den Garten gesprochen?".to_owned(),
+        ],
         name: "memory_search".parse().expect("the tool's name is well-formed"),
         description: "Finds facts and messages of earlier conversations by their words".to_owned(),
         parameters: Parameters::parse(parameters)

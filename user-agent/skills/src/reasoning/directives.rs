@@ -34,7 +34,7 @@ pub(super) fn read(line: &str, offer: Option<&str>) -> Option<Directive> {
             offer.map(|earlier| Directive::Learn { wish: wish_of(earlier), line: earlier.to_owned() })
         }
         Intent::Remember { fact } => Some(Directive::Remember { fact }),
-        Intent::Forget { what } if what == "me" => Some(Directive::ForgetAll),
+        Intent::ForgetAll => Some(Directive::ForgetAll),
         Intent::Forget { what } => Some(Directive::Forget { what }),
         _ => None,
     }

@@ -20,7 +20,11 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
         true => Recall::Facts { query: line.to_owned(), limit: Some(MOST_FOR_MODEL) },
         false => Recall::Facts { query: String::new(), limit: Some(MOST_FOR_COMPANION) },
     };
-    let Some(Answer::Facts(facts)) = ctx.ask(asked) else { return vec![] };
+    let Some(Answer::Facts(mut facts)) = ctx.ask(asked) else { return vec![] };
+    if !free {
+        // Of two facts that answer a question equally well, what was said last holds.
+        facts.reverse();
+    }
     let kept = facts.iter().filter_map(|fact| {
         // Only a model can be misled; the companion repeats a fact and nothing else.
         let judged = ctx.shared().guard().outside(Source::Memory, &fact.text, MAX_FACT);

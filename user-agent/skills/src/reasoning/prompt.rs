@@ -3,9 +3,12 @@
 use kernel::skill::Outcome;
 use language::{Language, fill};
 use models::{Message, Role, embedded::NOT_MINE};
-use ports::KernelContext;
 use ports::guard::{Guard, Needles, Source, Verdict};
+use ports::{KernelContext, Shared};
 
+/// What a model is to do after a call was denied.
+const AFTER_DENIAL: &str =
+    "Do not try the same again: say what it was for, or do what can be done without it.";
 /// So many of the tools that are not offered are named.
 const MOST_NAMED: usize = 60;
 /// The longest tool result that a model sees, in bytes.
@@ -71,19 +74,41 @@ fn hosts_in(line: &str) -> Vec<String> {
     hosts.filter(|word| word.contains('.') && word.len() <= 253).collect()
 }
 
+/// A denial in the person's language: the rule that denied it chooses the sentence. An adult reads the rule and its words
+/// as well; a child reads neither rules nor keys nor paths.
+fn denied(why: &str, language: Language, is_minor: bool) -> String {
+    let says = language.says();
+    let rule = why.rsplit_once("(rule `").map_or("", |(_, rule)| rule.trim_end_matches("`)"));
+    let said = match rule {
+        "path-outside" | "path-name" => says.outside_file,
+        "not-approved" => says.needs_yes,
+        _ => says.not_allowed,
+    };
+    if is_minor { said.to_owned() } else { format!("{said} [{}]", shared_types::text::cut(why, 600)) }
+}
+
 /// What a model sees of a tool's outcome, and whether that is all of it: a part that reads like orders is held back.
 pub(super) fn observation(
     outcome: &Outcome,
     language: Language,
     free: bool,
-    guard: Guard<'_>,
+    shared: &Shared,
 ) -> (String, bool) {
+    let guard = shared.guard();
     let seen = match outcome {
         Outcome::NotMine => NOT_MINE.to_owned(),
+        Outcome::Denied(why) if !free && (shared.audience.is_minor() || language != Language::DEFAULT) => {
+            denied(why, language, shared.audience.is_minor())
+        }
         Outcome::Failed(why) | Outcome::Denied(why) => {
             // What a command wrote before it failed is what the model needs most.
             let why = guard.outside(Source::Tool, why, MAX_RESULT).text;
-            fill(language.says().did_not_work, &[("why", &why)])
+            let said = fill(language.says().did_not_work, &[("why", &why)]);
+            match outcome {
+                // Only a model makes the same call again.
+                Outcome::Denied(_) if free => format!("{said}\n{AFTER_DENIAL}"),
+                _ => said,
+            }
         }
         Outcome::Said(text) => {
             let judged = guard.outside(Source::Tool, text, MAX_RESULT);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bot_base::log::{self, Event, Name};
 use kernel::skill::{Called, Outcome};
 use language::{Language, fill};
-use models::{Message, ModelError, Request, TASK, ToolCall, Usage};
+use models::{LANGUAGE, Message, ModelError, Request, Role, TASK, ToolCall, Usage};
 use ports::handles::Model;
 use ports::{KernelContext, guard, offered};
 use serde_json::{Value, json};
@@ -51,7 +51,10 @@ pub(super) fn converse(
         model,
         manner,
         line,
-        language: words::language(ctx, line),
+        language: words::chosen(ctx).unwrap_or_else(|| {
+            let before = talk.messages.iter().rev().filter(|m| m.role == Role::User);
+            language::detect_among(std::iter::once(line).chain(before.map(|m| m.content.as_str()).take(8)))
+        }),
         free: model.writes_freely("chat"),
         counted: BTreeMap::new(),
         said: Said::default(),
@@ -63,6 +66,12 @@ pub(super) fn converse(
 /// A call that was not made.
 fn failed(why: &str) -> Called {
     Called { outcome: Outcome::Failed(why.to_owned()), receipt_id: None }
+}
+
+/// What a provider is told of a request.
+fn metadata(ctx: &KernelContext) -> BTreeMap<String, String> {
+    let language = ctx.shared().language.clone().map(|code| (LANGUAGE.to_owned(), code));
+    std::iter::once((TASK.to_owned(), "chat".to_owned())).chain(language).collect()
 }
 
 /// What makes two calls the same.
@@ -114,7 +123,7 @@ impl Loop<'_> {
             tools: talk.tools.offered(),
             // The companion looks through all of them by itself.
             memories: if self.free { vec![] } else { remembered },
-            metadata: [(TASK.to_owned(), "chat".to_owned())].into(),
+            metadata: metadata(ctx),
             ..Request::default()
         };
         let rounds = ctx.shared().config.limits.max_tool_rounds;
@@ -154,7 +163,7 @@ impl Loop<'_> {
                 let (outcome, receipt_id) = (&outcomes[place].outcome, &outcomes[place].receipt_id);
                 self.said.by_tool |= *outcome != Outcome::NotMine;
                 let (content, is_whole) =
-                    prompt::observation(outcome, self.language, self.free, ctx.shared().guard());
+                    prompt::observation(outcome, self.language, self.free, ctx.shared());
                 if !is_whole {
                     let what = call.arguments["path"].as_str().unwrap_or(&call.name);
                     let what = shared_types::text::cut(what, 80);

@@ -102,6 +102,57 @@ fn everything_is_forgotten_after_a_question_and_a_yes_alone() {
 }
 
 #[test]
+fn nothing_is_said_to_be_remembered_where_the_memory_is_left_out() {
+    let world = World::new();
+    let ctx = world.boot(world.built_in(&["memory"])).unwrap().context_of("cli").unwrap();
+    for line in
+        ["my cat is called Mia, and she is old", "the ladder is in the shed", "remember that it rains"]
+    {
+        let answer = ctx.send(core::USER_INPUT, json!({"text": line})).unwrap();
+        assert_eq!(answer["reply"], language::Language::DEFAULT.says().no_memory, "{line}");
+        assert_eq!(answer["outcome"], "failed", "{line}");
+    }
+}
+
+#[test]
+fn wishes_that_harm_or_cannot_be_served_are_refused_at_once() {
+    let world = World::new();
+    let ctx = boot(&world);
+    for (line, part) in [
+        ("learn to read my sister's diary", "would harm or spy on others"),
+        ("i wish you could hack a phone", "would harm or spy on others"),
+        ("lerne, meinen Bruder zu bespitzeln", "ausspionieren"),
+        ("learn to wake me up", "can't ring, remind or wake"),
+        ("learn to send mails", "no mail, messages or telephone"),
+    ] {
+        assert!(tell(&ctx, line).contains(part), "{line}: {}", tell(&ctx, line));
+    }
+    assert!(world.files("proposals").is_empty());
+    for line in
+        ["learn to read a clock", "learn to write cheerful birthday cards", "learn to check a password"]
+    {
+        tell(&ctx, line);
+    }
+    assert_eq!(world.files("proposals").len(), 3);
+}
+
+#[test]
+fn what_was_asked_for_is_listed_with_where_it_stands() {
+    let world = World::new();
+    let ctx = boot(&world);
+    assert!(
+        tell(&ctx, "what have you asked to learn?").starts_with("I have not asked to learn anything yet.")
+    );
+    tell(&ctx, "learn to roll dice");
+    let listed = tell(&ctx, "what have you asked to learn?");
+    assert_eq!(
+        listed,
+        "This is what I have asked to learn:\n- Roll dice (not there yet, waits for a person's yes)"
+    );
+    assert!(tell(&ctx, "kannst du es jetzt schon?").contains("Roll dice (noch nicht da"));
+}
+
+#[test]
 fn a_wish_becomes_one_proposal_and_is_not_written_twice() {
     let world = World::new();
     let ctx = boot(&world);

@@ -2,20 +2,25 @@
 
 use bot_base::config::Extract;
 use bot_base::log::{self, Name};
-use language::{Intent, Language, fill};
+use language::{Intent, Language, Meant, Refusal, Says, fill};
 use memory::statements;
 use models::{ModelError, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
 use serde_json::Value;
-use shared_types::message::{Answer, Recall, Remember, Request, TurnOutcome};
+use shared_types::message::{Answer, ProposalRow, Recall, Remember, Request, TurnOutcome};
+use shared_types::profile::SystemCapability;
 use shared_types::proposal::Kind;
 use shared_types::status::Status;
+use shared_types::text::cut;
 
 use super::directives::{self, Directive};
 use super::rounds;
 use super::talk::Talk;
 use crate::words;
+
+/// The most wishes that are listed.
+const MOST_WISHES: usize = 20;
 
 /// What a turn came to.
 pub(super) enum Turn {
@@ -56,6 +61,12 @@ pub(super) struct Said {
 }
 
 impl Said {
+    /// What could not be done, and why.
+    fn failed(says: &Says, why: &str) -> Said {
+        let text = fill(says.did_not_work, &[("why", why)]);
+        Said { outcome: TurnOutcome::Failed, ..Said::plain(text) }
+    }
+
     /// An answer of the program itself.
     fn plain(text: impl Into<String>) -> Said {
         Said { text: text.into(), ..Said::default() }
@@ -85,11 +96,13 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     if is_sure || directive == Some(Directive::ForgetAll) {
         return Turn::Reply { said: forget_all(&line, is_sure, talk, ctx), line };
     }
-    if let Some(meant) = meant
-        && meant.intent == Intent::Limits
-    {
-        let said = Said::plain(cannot(meant.language, ctx));
-        return Turn::Reply { said, line };
+    let told = meant.and_then(|Meant { intent, language }| match intent {
+        Intent::Limits => Some(cannot(words::chosen(ctx).unwrap_or(language), ctx)),
+        Intent::Proposals => Some(proposals(words::chosen(ctx).unwrap_or(language), ctx)),
+        _ => None,
+    });
+    if let Some(told) = told {
+        return Turn::Reply { said: Said::plain(told), line };
     }
     // What is kept or forgotten may change the answer, so that it is shown when it is whole.
     let streams = streams && directive.is_none();
@@ -104,7 +117,13 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         (said.text, said.outcome) = other;
     }
     if !said.by_tool && tells(&line, talk, ctx) {
-        said.text = words::language(ctx, &line).says().remembered.to_owned();
+        // Without the skill nothing is kept, and nothing is said to be.
+        let has_memory = matches!(ctx.ask(Recall::Last), Some(Answer::Last(_)));
+        let says = words::language(ctx, &line).says();
+        (said.text, said.outcome) = match has_memory {
+            true => (says.remembered.to_owned(), TurnOutcome::Answered),
+            false => (says.no_memory.to_owned(), TurnOutcome::Failed),
+        };
     }
     Turn::Reply { said, line }
 }
@@ -131,6 +150,13 @@ fn noticed(verdict: &Verdict) {
 }
 
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
+    // A wish for a lack that this machine makes good by a model is written down all the same.
+    if let Some((refusal, spoken)) = language::refusal(wish)
+        && (refusal == Refusal::Harm || !is_served(refusal, ctx))
+    {
+        let said = refusal.said(words::chosen(ctx).unwrap_or(spoken));
+        return Said { outcome: TurnOutcome::Unknown, ..Said::plain(said) };
+    }
     match ctx.ask(Request::Wish { wish: wish.to_owned(), line: line.to_owned() }) {
         Some(Answer::Wished { reply, outcome }) => Said { outcome, ..Said::plain(reply) },
         _ => {
@@ -143,13 +169,9 @@ fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
 /// What the assistant can not do: what it never may, and what was asked for and is not there yet.
 fn cannot(language: Language, ctx: &KernelContext) -> String {
     let mut text = language.says().limits.to_owned();
-    let rows = match ctx.ask(Request::List) {
-        Some(Answer::Proposals(rows)) => rows,
-        _ => vec![],
-    };
+    let rows = wishes(ctx);
     let open: Vec<&str> = rows
         .iter()
-        .filter(|row| row.kind == Kind::Skill)
         .filter(|row| !matches!(row.status, Status::Accepted | Status::Rejected | Status::Removed))
         .map(|row| row.name.as_str())
         .collect();
@@ -160,17 +182,52 @@ fn cannot(language: Language, ctx: &KernelContext) -> String {
     text
 }
 
+/// What was asked for, and where each wish stands.
+fn proposals(language: Language, ctx: &KernelContext) -> String {
+    let says = language.says();
+    let status = |row: &ProposalRow| match row.status {
+        Status::Accepted => says.proposal_accepted,
+        Status::Rejected | Status::Removed => says.proposal_rejected,
+        _ => says.proposal_waits,
+    };
+    let rows = wishes(ctx);
+    if rows.is_empty() {
+        return says.proposals_none.to_owned();
+    }
+    let shown = rows.iter().rev().take(MOST_WISHES);
+    let shown = shown
+        .map(|row| fill(says.proposal_row, &[("what", &cut(&row.description, 60)), ("status", status(row))]));
+    format!("{}\n{}", says.proposals, shown.collect::<Vec<_>>().join("\n"))
+}
+
+/// The wishes for skills.
+fn wishes(ctx: &KernelContext) -> Vec<ProposalRow> {
+    let rows = match ctx.ask(Request::List) {
+        Some(Answer::Proposals(rows)) => rows,
+        _ => vec![],
+    };
+    rows.into_iter().filter(|row| row.kind == Kind::Skill).collect()
+}
+
+/// Whether this machine has what a wish of a kind needs.
+fn is_served(refusal: Refusal, ctx: &KernelContext) -> bool {
+    use SystemCapability::{AudioOutput, Gpio};
+    let has = |ability| ctx.shared().system.available_capabilities.contains(&ability);
+    match refusal {
+        Refusal::Sound => has(AudioOutput),
+        Refusal::Devices => has(Gpio),
+        // A service that the configuration names is asked for by a proposal, and what is missing is said there.
+        Refusal::Web => true,
+        Refusal::Harm | Refusal::Mail | Refusal::Timer | Refusal::Shop => false,
+    }
+}
+
 /// Says how many facts there are and asks, or forgets them all after a yes.
 fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -> Said {
     let says = words::language(ctx, line).says();
     let facts = match ctx.ask(Recall::Facts { query: String::new(), limit: None }) {
         Some(Answer::Facts(facts)) => facts,
-        Some(Answer::Failed(error)) => {
-            return Said {
-                outcome: TurnOutcome::Failed,
-                ..Said::plain(fill(says.did_not_work, &[("why", &error)]))
-            };
-        }
+        Some(Answer::Failed(error)) => return Said::failed(says, &error),
         _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
     };
     if facts.is_empty() {
@@ -184,12 +241,7 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
     for fact in facts {
         match ctx.ask(Remember::Forget { query: String::new(), id: Some(fact.id) }) {
             Some(Answer::Forgotten(forgotten)) => gone += forgotten.len(),
-            Some(Answer::Failed(error)) => {
-                return Said {
-                    outcome: TurnOutcome::Failed,
-                    ..Said::plain(fill(says.did_not_work, &[("why", &error)]))
-                };
-            }
+            Some(Answer::Failed(error)) => return Said::failed(says, &error),
             _ => {}
         }
     }

@@ -28,11 +28,15 @@ pub struct Shell {
     tools: Vec<Tool>,
 }
 
-const PHRASES: [(&str, &str); 6] = [
+const PHRASES: [(&str, &str); 10] = [
     ("en", "run {command}"),
     ("en", "run the command {command}"),
     ("en", "execute {command}"),
+    ("en", "execute|start the command|program {command}"),
     ("de", "führe {command} aus"),
+    ("de", "führ|führe|fuehr|fuehre [mal|bitte] [den] befehl {command} aus"),
+    ("de", "führ|fuehr|fuehre [mal|bitte] {command} aus"),
+    ("de", "lass [bitte|mal] {command} laufen"),
     ("de", "führe den befehl {command} aus"),
     ("de", "starte den befehl {command}"),
 ];
@@ -55,6 +59,7 @@ impl Default for Shell {
             "required": ["command"],
         });
         let tool = Tool {
+            examples: vec!["run date".to_owned(), "führe date aus".to_owned()],
             name: "shell".parse().expect("the shell's tool name is well-formed"),
             description: DESCRIPTION.to_owned(),
             parameters: Parameters::parse(parameters).expect("the shell's parameters are well-formed"),

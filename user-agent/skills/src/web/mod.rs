@@ -39,11 +39,20 @@ impl Default for Web {
             "offset": {"type": "integer", "minimum": 0,
                 "description": "the byte of the text to begin at, for the rest of a long page"}}});
         let get = Tool {
+            examples: vec![
+                "fetch https://example.org".to_owned(),
+                "hol die Seite https://example.org".to_owned(),
+            ],
             name: "http_get".parse().expect("the tool's name is well-formed"),
             description: "Reads a web page (text, HTML, JSON or XML) of a granted host, as text".to_owned(),
             parameters: Parameters::parse(parameters).expect("the parameters of web are within the subset"),
             phrases: phrases(&[
                 ("en", "fetch {url:1}"),
+                ("en", "read|open|show|load|visit|get [me] [the] {url:page}"),
+                ("en", "what is on|at {url:page}"),
+                ("en", "read|open|show|load|visit [me] [the] page|site|website {url:page}"),
+                ("de", "lies|öffne|zeig|zeige|lade|hol|hole [mir] {url:page} [vor]"),
+                ("de", "was steht auf {url:page}"),
                 ("en", "fetch|get|read|open [the] page|website {url:1}"),
                 ("de", "hol|hole|lies|öffne [mir] [die] seite|webseite {url:1}"),
                 ("de", "rufe|ruf {url:1} ab"),

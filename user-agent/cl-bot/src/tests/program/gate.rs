@@ -76,6 +76,7 @@ pub(super) fn probe(
     does: impl Fn(&KernelContext) -> Outcome + Send + Sync + 'static,
 ) -> Box<dyn Skill<Shared>> {
     let tool = |name: &str| Tool {
+        examples: vec![],
         name: name.parse().unwrap(),
         description: "Does something".to_owned(),
         parameters: Parameters::try_from(json!({"type": "object", "properties": {

@@ -189,6 +189,7 @@ fn only_the_conversation_calls_tools_and_arguments_are_checked_first() {
     let world = World::new();
     let parameters = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
     let tool = || Tool {
+        examples: vec![],
         name: "add".parse().unwrap(),
         description: "Adds".to_owned(),
         parameters: Parameters::try_from(parameters.clone()).unwrap(),
@@ -223,6 +224,7 @@ fn without_a_place_for_its_receipt_only_a_call_of_low_risk_is_made() {
     let world = World::with("autonomy: full", vec![Box::new(models::Embedded::default())]);
     let parameters = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
     let tool = || Tool {
+        examples: vec![],
         name: "add".parse().unwrap(),
         description: "Adds".to_owned(),
         parameters: Parameters::try_from(parameters.clone()).unwrap(),

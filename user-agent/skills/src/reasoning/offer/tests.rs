@@ -4,7 +4,13 @@ use super::*;
 
 fn tool(name: &str, description: &str) -> ToolSpec {
     let parameters = json!({"type": "object", "properties": {}});
-    ToolSpec { name: name.to_owned(), description: description.to_owned(), parameters, phrases: vec![] }
+    ToolSpec {
+        examples: vec![],
+        name: name.to_owned(),
+        description: description.to_owned(),
+        parameters,
+        phrases: vec![],
+    }
 }
 
 fn many() -> Vec<ToolSpec> {

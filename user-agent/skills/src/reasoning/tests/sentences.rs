@@ -13,6 +13,18 @@ fn class(answer: &Value, proposals: bool, fact: Option<&str>) -> &'static str {
     let is = |sentence: fn(&language::Says) -> &'static str| {
         language::Language::all().any(|language| reply == sentence(language.says()))
     };
+    // A tool may have been asked first, and have said that the line is not for it.
+    let lacks: [fn(&language::Says) -> &'static str; 6] = [
+        |says| says.no_sound,
+        |says| says.no_mail,
+        |says| says.no_timer,
+        |says| says.no_web,
+        |says| says.no_order,
+        |says| says.no_devices,
+    ];
+    if lacks.into_iter().any(is) {
+        return "lacks";
+    }
     if answer["calls"].as_u64() > Some(0) {
         return "tool";
     }
@@ -30,6 +42,15 @@ fn class(answer: &Value, proposals: bool, fact: Option<&str>) -> &'static str {
     }
     if is(|says| says.learn_what) {
         return "ask";
+    }
+    if is(|says| says.harm) {
+        return "harm";
+    }
+    if is(|says| says.which_file) {
+        return "which";
+    }
+    if reply.contains(" = ") || is(|says| says.sum_zero) {
+        return "sum";
     }
     let honest: [fn(&language::Says) -> &'static str; 5] = [
         |says| says.unknown,
