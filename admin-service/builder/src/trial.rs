@@ -110,6 +110,7 @@ fn spec(tool: &DescribedTool) -> ToolSpec {
         description: String::new(),
         parameters: tool.parameters.as_json().clone(),
         phrases: tool.phrases.iter().map(phrase).collect(),
+        examples: vec![],
     }
 }
 
