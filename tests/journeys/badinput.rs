@@ -26,7 +26,6 @@ fn an_unknown_word_is_wrong_use() {
         (Program::Admin, &["run", "--twice"], "--twice"),
         (Program::Admin, &["list", "acepted"], "acepted"),
         (Program::Admin, &["approve"], "ID"),
-        (Program::Admin, &["reject", "x"], "--reason"),
     ] {
         let ran = world.typed(program, arguments, "").exited(2).says(told);
         assert!(ran.stdout.is_empty(), "{}", ran.report());

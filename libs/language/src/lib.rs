@@ -38,7 +38,7 @@ pub use languages::{
     Language, day, detect, detect_among, fill, gap, is_common, is_no_answer, loose_reading, offers_to_learn,
     place, readings, weekday,
 };
-pub use need::{Need, need};
+pub use need::{Need, need, need_in_text};
 pub use pattern::{Pattern, PatternError};
 pub use words::Words;
 

@@ -50,6 +50,10 @@ const LEAST_OF_A_RULE: f32 = -0.5;
 const LEAST: f32 = -0.1;
 const LEAST_PER_WORD: f32 = 0.02;
 
+/// The words that say too little by themselves, and the least margin of such a line.
+const VERY_FEW_WORDS: usize = 3;
+const LEAST_OF_FEW: f32 = 0.2;
+
 /// The most words of a line that somebody types at once, and the least margin of a longer text.
 const FEW_WORDS: usize = 60;
 const LEAST_OF_MANY: f32 = 1.2;
@@ -57,13 +61,19 @@ const LEAST_OF_MANY: f32 = 1.2;
 /// The item of the words that are passed over.
 const FILLER: u16 = 0;
 
-/// Whether a line speaks of a person in need, in any language.
+/// Whether a line that somebody typed speaks of a person in need, in any language.
 pub fn need(line: &str) -> Option<Need> {
-    need_by(line, MODEL)
+    need_by(line, MODEL, FEW_WORDS)
 }
 
-/// The same by some model.
-fn need_by(line: &str, model: Model) -> Option<Need> {
+/// Whether a text that nobody typed, such as a model's answer, speaks of one: as in a long line, a rule has to match, or the
+/// score has to be sure.
+pub fn need_in_text(text: &str) -> Option<Need> {
+    need_by(text, MODEL, 0)
+}
+
+/// The same by some model; a text of at most so many words counts as typed.
+fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
     let mut windows: Vec<Window<'_>> = data::all().iter().map(|data| Window::new(&data.need)).collect();
     let mut reader = Reader::new(model);
     let _ = parts(line, |part| {
@@ -78,7 +88,8 @@ fn need_by(line: &str, model: Model) -> Option<Need> {
     let is_match = !matches.is_empty();
     let least = match reader.words {
         _ if is_match => LEAST_OF_A_RULE,
-        words if words <= FEW_WORDS => LEAST + LEAST_PER_WORD * words.min(30) as f32,
+        words if words <= VERY_FEW_WORDS.min(few_words) => LEAST_OF_FEW,
+        words if words <= few_words => LEAST + LEAST_PER_WORD * words.min(30) as f32,
         _ => LEAST_OF_MANY,
     };
     // The score does not know a language without corpora; rules of one language match lines of another.

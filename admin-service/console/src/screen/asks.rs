@@ -53,7 +53,7 @@ pub fn approve(view: &View, report: &Report, choices: &[Recipients], needs: Need
 /// Shall this action be done? Repeats what it is, how it was judged, and what was not looked at.
 pub fn action(view: &View, needs: Needs, look: Look) -> Form {
     let page = yes::action(view.package(), &view.unread());
-    let mut fields = vec![Field::shown(ALWAYS, "0")];
+    let mut fields = vec![Field::number(ALWAYS, 0)];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
     }

@@ -4,7 +4,6 @@ use ratatui::text::{Line as Row, Span as Piece};
 use shared_types::secret::Secret;
 use zeroize::Zeroizing;
 
-use super::asks;
 use super::keys::Key;
 
 /// The most characters of a field.
@@ -16,6 +15,7 @@ const ROWS: usize = 5;
 #[derive(Debug)]
 enum Kind {
     Text,
+    Number,
     Hidden,
     /// The choices, each with what it suggests for the field below.
     Choice(Vec<(String, String)>),
@@ -45,6 +45,11 @@ impl Field {
         let mut field = Field { label, kind: Kind::Text, text: Zeroizing::default(), at: 0 };
         field.set(text);
         field
+    }
+
+    /// A field for a number.
+    pub fn number(label: &'static str, number: u16) -> Field {
+        Field { kind: Kind::Number, ..Field::shown(label, &number.to_string()) }
     }
 
     /// A field whose text is not shown.
@@ -100,7 +105,8 @@ impl Field {
     pub fn takes(&self, c: char) -> bool {
         match self.kind {
             Kind::Choice(_) => c == ' ',
-            _ => self.label != asks::ALWAYS || c.is_ascii_digit(),
+            Kind::Number => c.is_ascii_digit(),
+            Kind::Text | Kind::Hidden => true,
         }
     }
 

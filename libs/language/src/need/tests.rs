@@ -79,7 +79,7 @@ fn lines_that_training_has_not_seen_are_told_apart() {
         let model = model(train::train(&teach, MODEL.languages.len()));
         for line in test {
             let count = counts.entry((line.language, line.file)).or_default();
-            count.0 += usize::from(need_by(&line.text, model).is_some());
+            count.0 += usize::from(need_by(&line.text, model, FEW_WORDS).is_some());
             count.1 += 1;
         }
     }

@@ -147,9 +147,9 @@ impl Reasoning {
                 if self.talk_time.is_over(ctx.shared().audience, begun) {
                     notes.push(words::language(ctx, &line).says().need_pause.to_owned());
                 }
-                // The embedded companion repeats what tools return, a list of films for instance.
+                // The embedded companion says its own sentences, and what tools return: a list of films for instance.
                 let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
-                if let Some(reply) = need::with_help(&reply, ctx).filter(|_| is_free || !said.by_tool) {
+                if let Some(reply) = need::with_help(&reply, ctx).filter(|_| is_free) {
                     let seconds = begun.elapsed().as_secs_f64();
                     let (provider, model) = (said.provider, said.model);
                     let answer = Reply { reply, provider, model, notes, seconds, ..Reply::default() };

@@ -22,7 +22,7 @@ pub(super) fn answer(need: Need, ctx: &KernelContext) -> Reply {
 
 /// An answer of a model that speaks of such a thing, with the help lines; `None` where it does not.
 pub(super) fn with_help(reply: &str, ctx: &KernelContext) -> Option<String> {
-    let need = language::need(reply)?;
+    let need = language::need_in_text(reply)?;
     Some(format!("{reply}\n\n{}", lines(need, ctx)))
 }
 
