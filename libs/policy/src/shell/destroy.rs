@@ -3,8 +3,8 @@
 use shared_types::text::cut;
 
 use super::finding::Finding;
-use super::judge::Rules;
 use super::names::base;
+use super::rules::Rules;
 
 /// Programs that never run, beside the configured ones.
 pub const FORBIDDEN: [&str; 5] = ["rm", "shutdown", "reboot", "mkfs", "dd"];

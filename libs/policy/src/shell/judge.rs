@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use shared_types::grants::{CommandPattern, FileGrants, Grants};
 use shared_types::risk::Risk;
 use shared_types::text::cut;
 
@@ -13,41 +12,8 @@ use super::line::{Line, Redirect, RedirectKind};
 use super::names::downloads;
 use super::parse::parse;
 use super::program::look;
+use super::rules::Rules;
 use super::suspect::suspect;
-
-/// What a profile's configuration says of commands.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Rules<'a> {
-    /// What is medium; every other command is high.
-    pub allowed: &'a [CommandPattern],
-    /// What never runs, beside [`FORBIDDEN`](super::FORBIDDEN): a program, or a program and its first words.
-    pub forbidden: &'a [String],
-    /// Files of the workspace that are forbidden.
-    pub files: Option<&'a FileGrants>,
-    /// Folders outside of the workspace that no command names, beside those that are always forbidden.
-    pub folders: &'a [String],
-}
-
-impl<'a> Rules<'a> {
-    /// The rules of a profile.
-    pub fn of(grants: &'a Grants) -> Rules<'a> {
-        Rules {
-            allowed: &grants.commands,
-            forbidden: &grants.forbidden_commands,
-            files: Some(&grants.files),
-            folders: &grants.forbidden_folders,
-        }
-    }
-
-    /// Whether the configuration forbids a path.
-    pub(super) fn forbids(&self, path: &str) -> bool {
-        let beneath = |folder: &String| {
-            path.strip_prefix(folder.as_str())
-                .is_some_and(|rest| matches!(rest.as_bytes().first(), None | Some(b'/')))
-        };
-        self.files.is_some_and(|files| files.forbids(path)) || self.folders.iter().any(beneath)
-    }
-}
 
 /// How risky a line is.
 #[derive(Debug, Clone, PartialEq, Eq)]

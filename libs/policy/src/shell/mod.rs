@@ -24,6 +24,7 @@ mod lex;
 mod names;
 mod parse;
 mod program;
+mod rules;
 mod scan;
 mod sed;
 mod suspect;
@@ -31,9 +32,10 @@ mod wrappers;
 
 pub use destroy::FORBIDDEN;
 pub use fault::ParseFault;
-pub use judge::{Judgement, Part, Rules, judge, judge_text};
+pub use judge::{Judgement, Part, judge, judge_text};
 pub use line::{Command, Join, Line, MAX_BYTES, MAX_COMMANDS, MAX_WORDS, Pipeline, Redirect, RedirectKind};
 pub use parse::parse;
+pub use rules::Rules;
 
 #[cfg(test)]
 mod tests;
