@@ -4,25 +4,66 @@ use crate::fold;
 use crate::languages::{self, Language};
 use crate::words::Words;
 
+/// The words of a question, or of what it is about.
+struct Asked {
+    words: Vec<String>,
+    /// The places of the telling words.
+    telling: Vec<usize>,
+}
+
+impl Asked {
+    /// Nothing where no word tells anything.
+    fn of(what: &str) -> Option<Asked> {
+        let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
+        let words = Words::of(what, languages::expansion)?;
+        let words: Vec<String> = words.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
+        let telling: Vec<usize> = (0..words.len()).filter(|at| !ignored(&words[*at])).collect();
+        (!telling.is_empty()).then_some(Asked { words, telling })
+    }
+
+    /// The telling words that a fact holds.
+    fn hits(&self, fact: &[String]) -> Vec<usize> {
+        let holds = |at: &usize| fact.iter().any(|word| same(&self.words[*at], word));
+        self.telling.iter().copied().filter(holds).collect()
+    }
+
+    /// Whether a word stands behind `my` or `I`: then a fact without it is about something else.
+    fn is_own(&self, at: usize) -> bool {
+        let turns = |word: &str| Language::all().any(|l| languages::found(l.data().swap, word).is_some());
+        at > 0 && turns(&self.words[at - 1])
+    }
+}
+
+fn words_of(fact: &str) -> Vec<String> {
+    let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
+    pieces.map(fold::word).collect()
+}
+
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
 pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
-    let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
-    let start = Words::of(what, languages::expansion)?;
-    let start: Vec<String> = start.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
-    let asked: Vec<&String> = start.iter().filter(|w| !ignored(w)).collect();
-    if asked.is_empty() {
-        return None;
-    }
+    let asked = Asked::of(what)?;
     let rank = |fact: &str| {
-        let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
-        let words: Vec<String> = pieces.map(fold::word).collect();
-        let hits = asked.iter().filter(|a| words.iter().any(|w| same(a, w))).count();
-        (hits, words.starts_with(&start))
+        let words = words_of(fact);
+        (asked.hits(&words).len(), words.starts_with(&asked.words))
     };
     // The first of equals: the caller's order is by relevance.
     let best = facts.iter().rev().max_by_key(|fact| rank(fact))?;
     // All that was asked for, or nearly all of a longer question: a fact about somebody else is no answer.
-    (rank(best).0 + asked.len() / 4 >= asked.len()).then_some(best.as_str())
+    let all = asked.telling.len();
+    (rank(best).0 + all / 4 >= all).then_some(best.as_str())
+}
+
+/// The fact that may help with a question that none answers: it holds half of the telling words, and what the person calls
+/// their own.
+pub fn near<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
+    let asked = Asked::of(what)?;
+    let hits = |fact: &str| {
+        let hits = asked.hits(&words_of(fact));
+        let is_about_it = asked.telling.iter().all(|at| hits.contains(at) || !asked.is_own(*at));
+        if is_about_it { hits.len() } else { 0 }
+    };
+    let best = facts.iter().rev().max_by_key(|fact| hits(fact))?;
+    (hits(best) > 0 && hits(best) * 2 >= asked.telling.len()).then_some(best.as_str())
 }
 
 /// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.

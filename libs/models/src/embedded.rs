@@ -145,9 +145,13 @@ fn say(
         let told = told(line, request);
         let asks = language::is_question(line);
         let fact = restate::find(line, &told).filter(|_| asks);
+        let near = fact.is_none().then(|| restate::near(line, &told)).flatten().filter(|_| asks);
         return match (fact, refused) {
             (Some(fact), _) => quoted(fact, detected),
             (None, Some((refusal, _))) if refusal != Refusal::Harm => refusal.said(detected).to_owned(),
+            (None, _) if near.is_some() => {
+                language::fill(says.unsure, &[("fact", near.unwrap_or_default().trim())])
+            }
             // A bare `what?` asks for nothing that could be known.
             (None, _) if asks && line.split_whitespace().nth(1).is_some() => says.unknown_question.to_owned(),
             (None, _) => varied(&[says.unknown, says.unknown_again, says.unknown_still]),
@@ -226,7 +230,10 @@ fn recall(what: &str, memories: &[String], language: Language) -> String {
     }
     match restate::find(what, memories) {
         Some(fact) => restate::say(fact, language),
-        None => says.nothing_known.to_owned(),
+        None => match restate::near(what, memories) {
+            Some(fact) => language::fill(says.unsure, &[("fact", fact.trim())]),
+            None => says.nothing_known.to_owned(),
+        },
     }
 }
 

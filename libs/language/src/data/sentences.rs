@@ -57,6 +57,8 @@ sentences! {
     all_known,
     /// `{fact}`: a fact in the person's own words.
     quoted,
+    /// `{fact}`: no fact answers the question; this one comes nearest.
+    unsure,
     /// A fact is kept.
     remembered,
     /// A fact is to be forgotten.

@@ -88,6 +88,12 @@ fn facts_are_said_back_in_the_persons_language() {
         ("was mag ich?", "Du magst Igel."),
         ("wie heiße ich?", "Du hast mir gesagt: „my name is Anna“."),
         ("what is my age?", "You told me: \"I told you my age is 9\"."),
+        ("where was I born in May?", "I don't know that for sure. You told me: \"i was born in 2012\"."),
+        ("which breed is my dog?", "I don't know that for sure. You told me: \"my dog's name is Rex\"."),
+        (
+            "where does my cat sleep?",
+            "I don't know that: no skill answers it, and I remember nothing about it. Tell me with \"remember that ...\", or say \"learn to ...\".",
+        ),
         ("what is my shoe size?", "I remember nothing about that. Tell me with \"remember that ...\"."),
         (
             "was weißt du über Mathe?",

@@ -134,6 +134,8 @@ fn tells(line: &str, talk: &Talk, ctx: &KernelContext) -> bool {
         && !talk.untyped
         && ctx.handles().model().is_some_and(|model| !model.writes_freely("chat"))
         && language::intent(line).is_none()
+        // What is asked beside a fact would go without an answer.
+        && !line.split([',', ';', '.', '!']).any(language::is_question)
         && !statements::statements(line).is_empty()
 }
 
