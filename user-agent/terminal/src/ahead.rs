@@ -46,7 +46,8 @@ impl Ahead {
                 0x7f | 0x08 => drop_last(&mut self.begun),
                 0x15 => self.begun.clear(),
                 0x03 => self.left = true,
-                0x04 => self.left |= self.begun.is_empty(),
+                // Ctrl-D, or the zero that Linux hands out for one that its own line editing had taken already.
+                0x04 | 0x00 => self.left |= self.begun.is_empty(),
                 b'\t' => self.begun.push(b' '),
                 0..0x20 => {}
                 byte => self.begun.push(byte),

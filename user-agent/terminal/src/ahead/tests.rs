@@ -34,5 +34,6 @@ fn a_paste_is_one_input_and_is_not_sent_by_itself() {
 #[test]
 fn the_person_leaves_behind_the_lines_and_not_before_them() {
     assert_eq!(ahead(&[b"one\r\x04"]), (vec!["one".into()], String::new(), true));
+    assert_eq!(ahead(&[b"one\r\0"]), (vec!["one".into()], String::new(), true));
     assert!(!ahead(&[b"half\x04"]).2 && ahead(&[b"half\x03"]).2);
 }
