@@ -53,14 +53,17 @@ pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     (rank(best).0 + all / 4 >= all).then_some(best.as_str())
 }
 
-/// The fact that may help with a question that none answers: it holds half of the telling words, and what the person calls
-/// their own.
+/// The fact that may help with a question that none answers: it holds half of the telling words, and all that the person calls
+/// their own; without such a word there is none.
 pub fn near<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     let asked = Asked::of(what)?;
+    let own: Vec<usize> = asked.telling.iter().copied().filter(|at| asked.is_own(*at)).collect();
+    if own.is_empty() {
+        return None;
+    }
     let hits = |fact: &str| {
         let hits = asked.hits(&words_of(fact));
-        let is_about_it = asked.telling.iter().all(|at| hits.contains(at) || !asked.is_own(*at));
-        if is_about_it { hits.len() } else { 0 }
+        if own.iter().all(|at| hits.contains(at)) { hits.len() } else { 0 }
     };
     let best = facts.iter().rev().max_by_key(|fact| hits(fact))?;
     (hits(best) > 0 && hits(best) * 2 >= asked.telling.len()).then_some(best.as_str())
