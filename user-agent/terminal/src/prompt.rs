@@ -68,15 +68,17 @@ impl<'a> Prompt<'a> {
             return Ok(instead);
         }
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(line) = queued(&mut lines.ahead, self.editor.is_some()) {
-            return Ok(Typed::Line(line));
-        }
+        let open = match queued(&mut lines.ahead, self.editor.is_some()) {
+            Ok(line) => return Ok(Typed::Line(line)),
+            Err(open) => open,
+        };
         if lines.ahead.has_left() {
             return Ok(Typed::Leave);
         }
         let begun = lines.ahead.take_begun();
-        let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, &begun, ctx)) };
+        let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, open, &begun, ctx)) };
         drop(lines);
+        let begun = open.into_iter().chain([begun]).collect::<Vec<_>>().join("\n");
         let news = &mut self.news;
         // A text that is being typed is never taken away: the news is told above it.
         let read = editor.read(PROMPT, &begun, || news.told_while_typing(ctx))?;
@@ -171,22 +173,38 @@ impl<'a> Prompt<'a> {
 }
 
 /// The next input that was typed ahead, shown as if it were typed now.
-fn queued(ahead: &mut Ahead, shown: bool) -> Option<String> {
-    let mut folding = Folding::default();
+///
+/// # Errors
+/// The lines of one that goes on in a line that is not typed yet.
+fn queued(ahead: &mut Ahead, shown: bool) -> Result<String, Vec<String>> {
+    let (mut folding, mut lines) = (Folding::default(), Vec::new());
+    let mut whole = None;
     while let Some(line) = ahead.line() {
-        if shown {
-            render::raw(&format!("{PROMPT}{}\n", text::line(&line)));
-        }
-        if let Some(whole) = folding.take(line) {
-            return Some(whole);
+        lines.push(line.clone());
+        whole = folding.take(line);
+        if whole.is_some() {
+            break;
         }
     }
-    folding.rest()
+    // After a Ctrl-D nothing more comes.
+    let Some(whole) = whole.or_else(|| folding.rest().filter(|_| ahead.has_left())) else {
+        return Err(lines);
+    };
+    for line in lines.iter().filter(|_| shown) {
+        render::raw(&format!("{PROMPT}{}\n", text::line(line)));
+    }
+    Ok(whole)
 }
 
-/// An input of a terminal that edits lines by itself; `begun` was typed ahead.
-fn folded(lines: &mut Lines, begun: &str, ctx: &KernelContext) -> Typed {
+/// An input of a terminal that edits lines by itself; `open`, and what is begun, were typed ahead.
+fn folded(lines: &mut Lines, open: Vec<String>, begun: &str, ctx: &KernelContext) -> Typed {
     let mut folding = Folding::default();
+    for line in open {
+        let _ = folding.take(line);
+    }
+    if folding.is_open() {
+        render::raw(GOES_ON);
+    }
     let mut begun = begun.to_owned();
     loop {
         match lines.next(None, ctx.cancel()) {
@@ -248,3 +266,6 @@ impl Drop for Quiet {
         let _ = tcsetattr(std::io::stdin().as_fd(), SetArg::TCSADRAIN, &self.before);
     }
 }
+
+#[cfg(test)]
+mod tests;
