@@ -39,7 +39,7 @@ impl Seed {
         let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '=').collect();
         match BASE32_NOPAD.decode(text.to_uppercase().as_bytes()) {
             Ok(bytes) if bytes.len() >= 16 => Ok(Seed(bytes)),
-            _ => Err(Error::failed("the secret of the one-time codes is no base32 of 16 bytes or more")),
+            _ => Err(Error::failed("the secret of the one-time codes must be base32 of 16 bytes or more")),
         }
     }
 

@@ -149,7 +149,7 @@ impl Desk {
     /// An action that does not wait or has changed, one that can be allowed only once, a proof that is missing or wrong.
     pub fn allow(&self, package: &Package, proof: &Proof, always: Option<u16>) -> Result<String, Error> {
         let Some(seen) = &package.asked else {
-            return Err(Error::refused(format!("{} is no action that waits", package.item.name)));
+            return Err(Error::refused(format!("{} is not a waiting action", package.item.name)));
         };
         let case = self.waiting(&package.item.id)?;
         let signer = self.signer(proof)?;

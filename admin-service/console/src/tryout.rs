@@ -18,7 +18,7 @@ pub(super) fn asked(package: &Package, tool: &str, args: &str) -> Result<serde_j
         let names: Vec<&str> = package.tools.iter().map(|(name, _)| name.as_str()).collect();
         let tool = shared_types::text::cut(tool, 60);
         let has = if names.is_empty() { "no tool yet".to_owned() } else { names.join(", ") };
-        return Err(Error::usage(format!("`{tool}` is no tool of {}; it has {has}", package.item.name)));
+        return Err(Error::usage(format!("{} has no tool `{tool}`; it has {has}", package.item.name)));
     }
     Ok(args)
 }

@@ -156,7 +156,7 @@ pub fn import(store: &Store, text: &str, profile: &ProfileId, by: &ApproverId) -
         Err(Wrong::Lies(what)) => return Err(Error::integrity(format!("the file: {what}"))),
         Err(Wrong::Faults(faults)) => {
             let faults: Vec<String> = faults.iter().map(|f| format!("\n  {f}")).collect();
-            return Err(Error::refused(format!("the file is no skill:{}", faults.concat())));
+            return Err(Error::refused(format!("the file does not describe a skill:{}", faults.concat())));
         }
     };
     if !store.home.profile_file(profile).is_file()

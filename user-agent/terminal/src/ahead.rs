@@ -5,6 +5,8 @@
 
 use std::collections::VecDeque;
 
+use super::input::MAX_LINE;
+
 /// How a terminal marks the beginning and the end of a paste.
 const PASTE: (&[u8], &[u8]) = (b"\x1b[200~", b"\x1b[201~");
 
@@ -50,7 +52,9 @@ impl Ahead {
                 0x04 | 0x00 => self.left |= self.begun.is_empty(),
                 b'\t' => self.begun.push(b' '),
                 0..0x20 => {}
-                byte => self.begun.push(byte),
+                // As of every line, the rest of a longer one is thrown away.
+                byte if self.begun.len() <= MAX_LINE => self.begun.push(byte),
+                _ => {}
             }
             rest = behind;
         }

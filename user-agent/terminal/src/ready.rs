@@ -71,7 +71,7 @@ fn rows(ctx: &KernelContext) -> Vec<ProposalRow> {
 
 fn sentence(row: &ProposalRow, ctx: &KernelContext) -> Option<String> {
     let language = ctx.shared().language.as_deref().and_then(Language::of_code);
-    let says = language.or_else(|| Language::of_code("en"))?.says();
+    let says = language.unwrap_or(Language::DEFAULT).says();
     match row.status {
         Status::HumanReview => {
             let how = if ctx.shared().session.supervised { "Ctrl-G" } else { "`cl-admin review`" };

@@ -69,7 +69,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         return action(&desk, &package, args, &approver, digest);
     }
     if args.always.is_some() {
-        return Err(Error::usage(format!("{name} is no action that waits: --always is for those")));
+        return Err(Error::usage(format!("{name} is not a waiting action: --always is for those")));
     }
     let Some(seen) = &package.seen else {
         if !waits || digest.is_some() {

@@ -201,8 +201,6 @@ sentences! {
     not_allowed,
     /// A tool needs a yes that nobody gives here.
     needs_yes,
-    /// The tool broke off.
-    broke_off,
     /// `{time}`: the time.
     time,
     /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date.

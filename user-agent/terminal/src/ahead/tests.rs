@@ -18,6 +18,12 @@ fn each_line_is_kept_and_the_one_that_was_begun() {
 }
 
 #[test]
+fn the_rest_of_a_line_that_is_too_long_is_thrown_away() {
+    let (lines, begun, _) = ahead(&[&vec![b'x'; MAX_LINE + 9], b"\rnext"]);
+    assert_eq!((lines[0].len(), begun.as_str()), (MAX_LINE + 1, "next"));
+}
+
+#[test]
 fn keys_edit_what_they_would_edit_at_the_prompt() {
     assert_eq!(ahead(&[b"ab\xc3\xbc\x7f\x7fc\r"]).0, ["ac"]);
     assert_eq!(ahead(&[b"wrong\x15right\r"]).0, ["right"]);

@@ -10,7 +10,7 @@ pub(super) fn known(approvers: &Approvers, approver: &ApproverId) -> Result<(), 
         return Ok(());
     }
     let names: Vec<&str> = approvers.listed().iter().map(|a| a.id.as_str()).collect();
-    Err(Error::usage(format!("`{approver}` is no approver; there is {}", names.join(", "))))
+    Err(Error::usage(format!("`{approver}` is not an approver; there is {}", names.join(", "))))
 }
 
 pub(super) fn named(name: &str) -> Result<ApproverId, Error> {
