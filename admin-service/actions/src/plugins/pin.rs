@@ -47,7 +47,11 @@ fn digest(path: &Path) -> Result<Digest, Error> {
     let file = File::open(path).map_err(Error::io(path))?;
     let facts = file.metadata().map_err(Error::io(path))?;
     if !facts.is_file() || facts.len() > MOST {
-        return Err(Error::refused(format!("{} is not a regular file of at most {} MiB", path.display(), MOST >> 20)));
+        return Err(Error::refused(format!(
+            "{} is not a regular file of at most {} MiB",
+            path.display(),
+            MOST >> 20
+        )));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(facts.len()).unwrap_or(0));
     file.take(MOST).read_to_end(&mut bytes).map_err(Error::io(path))?;
