@@ -64,7 +64,7 @@ fn sums_are_worked_out_and_impossible_or_harmful_wishes_are_refused() {
         ("schick oma eine mail", "weder Mail noch Nachrichten"),
         ("learn to read my sister's messages", "it would harm or spy on others"),
         ("what have you asked to learn?", "I have not asked to learn anything yet"),
-        ("who can read what i type?", "stays on this computer"),
+        ("who can read what i type?", "in your profile on this computer"),
     ] {
         let said = world.ask(line);
         assert!(said.contains(answer), "`{line}`: {said}");
