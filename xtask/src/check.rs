@@ -78,7 +78,7 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
     };
     if scope == Scope::Quick {
         announce("tests", &QUICK);
-        look("tests", count(test(&mut of(&QUICK))));
+        look("tests", count(crate::beside::run(&QUICK)));
     } else {
         look("build", step("build", BUILD));
         look("lints without mail", step("lints without mail", PLAIN_LINTS));

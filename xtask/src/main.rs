@@ -3,6 +3,7 @@
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
+//! - [`beside`]: test programs side by side
 //! - [`start`]: build both programs, then become `cl-admin up`
 //! - [`wasm`]: the compiler target that learned skills need
 //! - [`bench`]: figures of the release programs
@@ -15,6 +16,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod beside;
 mod check;
 mod cut;
 mod fuzz;
