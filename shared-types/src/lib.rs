@@ -21,6 +21,7 @@
 //! - [`typed`]: what a person typed: which words a call may repeat, and what of it is private towards a host
 //! - [`taint`]: what a conversation holds
 //! - [`home`]: where everything lies
+//! - [`region`]: the regions whose help lines are shipped
 //! - [`settings`]: reads a configuration key by key
 //! - [`text`], [`json`]: text and JSON that are safe to show
 //! - [`secret`]: a value that cannot be printed
@@ -48,6 +49,7 @@ pub mod profile;
 pub mod proposal;
 pub mod provenance;
 pub mod recipients;
+pub mod region;
 pub mod risk;
 pub mod schema;
 pub mod secret;

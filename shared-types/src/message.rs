@@ -125,6 +125,8 @@ pub enum Recall {
         #[serde(default)]
         limit: Option<usize>,
     },
+    /// What the person said that they prefer and how they are called, oldest first.
+    Preferences,
     /// The messages, the most relevant first.
     Turns {
         /// The words.
@@ -144,6 +146,12 @@ pub enum Recall {
     },
     /// The conversations, the newest first.
     Conversations {
+        /// The most conversations.
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// What the conversations before this one were about, in words that the person typed, the newest first.
+    Past {
         /// The most conversations.
         #[serde(default)]
         limit: Option<usize>,

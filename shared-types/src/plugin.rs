@@ -8,6 +8,7 @@ use crate::approvers::Approvers;
 use crate::capability::TokenSet;
 use crate::decision::{DecisionError, Verdict};
 use crate::id::{ApproverId, Digest, SkillName, ToolName};
+use crate::recipients::Recipients;
 use crate::risk::Risk;
 use crate::schema::Parameters;
 
@@ -25,6 +26,9 @@ pub struct Plugin {
     pub capabilities: TokenSet,
     /// Its tools.
     pub tools: Vec<PluginTool>,
+    /// The profiles that get it; the key is missing where every one does.
+    #[serde(default, skip_serializing_if = "Recipients::is_everyone")]
+    pub recipients: Recipients,
     /// SHA-256 of all that the person saw: what runs, its arguments, environment, files, hosts and the tree's digest.
     pub facts_sha256: Digest,
     /// The approver's signed yes.
@@ -61,6 +65,9 @@ pub struct PluginDecision {
     pub offered_sha256: Digest,
     /// SHA-256 of what runs.
     pub facts_sha256: Digest,
+    /// The profiles that get it; the key is missing where every one does.
+    #[serde(default, skip_serializing_if = "Recipients::is_everyone")]
+    pub recipients: Recipients,
     /// Who decided.
     pub approver: ApproverId,
     /// When, in RFC 3339.
@@ -108,6 +115,7 @@ impl Plugin {
             ("capabilities", self.capabilities == decision.capabilities),
             ("tools", self.offered() == decision.offered_sha256),
             ("facts", self.facts_sha256 == decision.facts_sha256),
+            ("recipients", self.recipients == decision.recipients),
         ];
         match same.into_iter().find(|(_, same)| !same) {
             None => Ok(decision),

@@ -142,7 +142,9 @@ impl Section {
 
     /// A raw value, marked as known.
     pub fn take(&mut self, key: &'static str) -> Option<Value> {
-        self.known.push(key);
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.map.remove(key).filter(|v| !v.is_null())
     }
 

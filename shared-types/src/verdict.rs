@@ -94,11 +94,96 @@ pub enum Verdict {
     Refuse {
         /// The risk at which it was judged.
         risk: Risk,
-        /// The rule, by its name in the documentation.
-        rule: &'static str,
+        /// The rule.
+        rule: Rule,
         /// Why, with a lawful next step.
         why: String,
     },
+}
+
+/// The rule that denies a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// The arguments do not fit.
+    Arguments,
+    /// Nothing lets it run.
+    Blocked,
+    /// The channel may not call the tool.
+    Channel,
+    /// Too many calls within calls.
+    Depth,
+    /// The path is one that no grant opens.
+    ForbiddenPath,
+    /// The risk is high.
+    HighRisk,
+    /// No grant names the host.
+    HostGrant,
+    /// The network process forbids it.
+    Network,
+    /// Its receipt could not be written.
+    NoReceipt,
+    /// It needs a yes, and there is none.
+    NotApproved,
+    /// No grant names the path.
+    PathGrant,
+    /// The path is none that may be named.
+    PathName,
+    /// The path is not in the workspace.
+    PathOutside,
+    /// The profile only reads.
+    Readonly,
+    /// The admin service, or an approver, says no.
+    Refused,
+    /// It was made often enough.
+    Repeated,
+    /// The emergency stop holds.
+    Stopped,
+    /// There are too many calls in one answer.
+    TooMany,
+    /// There is no such tool.
+    Unknown,
+    /// Its arguments cannot be read.
+    Unreadable,
+    /// The address is none that may be read.
+    WebAddress,
+    /// It names a workflow, which is no command.
+    Workflow,
+}
+
+impl Rule {
+    /// Its name in the documentation.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Rule::Arguments => "arguments",
+            Rule::Blocked => "blocked",
+            Rule::Channel => "channel",
+            Rule::Depth => "depth",
+            Rule::ForbiddenPath => "forbidden-path",
+            Rule::HighRisk => "high-risk",
+            Rule::HostGrant => "host-grant",
+            Rule::Network => "network",
+            Rule::NoReceipt => "no-receipt",
+            Rule::NotApproved => "not-approved",
+            Rule::PathGrant => "path-grant",
+            Rule::PathName => "path-name",
+            Rule::PathOutside => "path-outside",
+            Rule::Readonly => "readonly",
+            Rule::Refused => "refused",
+            Rule::Repeated => "repeated",
+            Rule::Stopped => "stopped",
+            Rule::TooMany => "too-many",
+            Rule::Unknown => "unknown",
+            Rule::Unreadable => "unreadable",
+            Rule::WebAddress => "web-address",
+            Rule::Workflow => "workflow",
+        }
+    }
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// Who lets a call run.
@@ -124,8 +209,8 @@ impl Verdict {
 /// A call that nothing lets through, with a lawful next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
-    /// The rule, by its name in the documentation.
-    pub rule: &'static str,
+    /// The rule.
+    pub rule: Rule,
     /// Why, and what would be allowed.
     pub why: String,
 }
@@ -242,13 +327,15 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     };
     let refuse = |rule, why: String| Verdict::Refuse { risk, rule, why };
     match (risk, now.autonomy) {
-        (Risk::Blocked, _) => refuse("blocked", format!("{}; this never runs, whoever asks", weight.reason)),
+        (Risk::Blocked, _) => {
+            refuse(Rule::Blocked, format!("{}; this never runs, whoever asks", weight.reason))
+        }
         (Risk::High, _) => refuse(
-            "high-risk",
+            Rule::HighRisk,
             format!("{}: the risk is high, and that is refused; a person can do it by hand", why()),
         ),
         (Risk::Medium, Autonomy::Readonly) => refuse(
-            "readonly",
+            Rule::Readonly,
             format!(
                 "{}: with `autonomy: readonly` only calls of low risk run; the profile's file sets that",
                 why()
@@ -264,10 +351,20 @@ pub fn decide(weight: &Weight, now: &Circumstances) -> Verdict {
     }
 }
 
+/// Whether calls of a risk are refused, whatever the conversation holds.
+pub fn is_refused(risk: Risk, autonomy: Autonomy) -> bool {
+    matches!(plainly(risk, autonomy), Verdict::Refuse { .. })
+}
+
+/// What becomes of a call in an empty conversation.
+fn plainly(risk: Risk, autonomy: Autonomy) -> Verdict {
+    let weight = Weight { risk, ..Weight::harmless("") };
+    decide(&weight, &Circumstances { autonomy, ..Circumstances::default() })
+}
+
 /// What becomes of calls of a risk where nothing raises it, in two words for people.
 pub fn outlook(risk: Risk, autonomy: Autonomy) -> &'static str {
-    let weight = Weight { risk, ..Weight::harmless("") };
-    match decide(&weight, &Circumstances { autonomy, ..Circumstances::default() }) {
+    match plainly(risk, autonomy) {
         Verdict::Run { .. } => "runs",
         Verdict::Ask { .. } => "asks",
         Verdict::Refuse { .. } => "is refused",

@@ -237,7 +237,7 @@ impl Answer {
                 news: list(&answer, "news").unwrap_or_default(),
             },
             Message::Input(Input::Command(Command::Memory { .. }))
-            | Message::Recall(Recall::Facts { .. }) => Answer::Facts(read(&answer)?),
+            | Message::Recall(Recall::Facts { .. } | Recall::Preferences) => Answer::Facts(read(&answer)?),
             Message::Recall(Recall::Turns { .. } | Recall::Conversation { .. }) => {
                 Answer::Turns(read(&answer)?)
             }
@@ -270,7 +270,7 @@ impl Answer {
                 | Command::Conversations
                 | Command::Proposals,
             ))
-            | Message::Recall(Recall::Conversations { .. } | Recall::Show { .. })
+            | Message::Recall(Recall::Conversations { .. } | Recall::Past { .. } | Recall::Show { .. })
             | Message::Request(Request::List | Request::Show { .. }) => return None,
         })
     }

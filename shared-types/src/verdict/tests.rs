@@ -51,10 +51,10 @@ fn what_the_person_typed_is_not_raised_and_one_yes_covers_the_same_destination()
     // A yes covers neither what is refused nor another level of strictness.
     assert!(matches!(
         decide(&weight(Risk::Medium, true), &agreed),
-        Verdict::Refuse { rule: "high-risk", .. }
+        Verdict::Refuse { rule: Rule::HighRisk, .. }
     ));
     let readonly = Circumstances { autonomy: Autonomy::Readonly, ..agreed };
-    assert!(matches!(decide(&low, &readonly), Verdict::Refuse { rule: "readonly", .. }));
+    assert!(matches!(decide(&low, &readonly), Verdict::Refuse { rule: Rule::Readonly, .. }));
 }
 
 #[test]
