@@ -56,6 +56,7 @@ fn holds(answer: &[u8]) -> Verdict {
 fn dice() -> ToolSpec {
     ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: "dice.roll".to_owned(),
         description: "Roll dice".to_owned(),
         parameters: json!({"type": "object", "properties": {"dice": {"type": "string"}}}),

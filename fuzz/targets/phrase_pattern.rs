@@ -15,6 +15,7 @@ fn holds(text: &str) -> Verdict {
     let (pattern, line) = text.split_once('\n').unwrap_or((text, ""));
     let tool = ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: "dice.roll".to_owned(),
         description: "Roll dice".to_owned(),
         parameters: json!({"type": "object", "properties": {

@@ -59,13 +59,14 @@ fn score(languages: &[source::Source], out: &Path) -> String {
     let codes = languages.iter().map(|language| &language.code).filter(|code| folder.join(code).is_dir());
     let codes: Vec<&String> = codes.collect();
     let corpora = codes.iter().enumerate().flat_map(|(n, code)| train::corpora(&folder.join(code), n));
-    let trained = train::train(&corpora.collect::<Vec<_>>(), codes.len());
+    let concepts = train::concepts(&folder.join("concepts.txt"));
+    let trained = train::train(&corpora.collect::<Vec<_>>(), &concepts, codes.len());
     for (name, table) in [("need.weights", &trained.weights), ("need.classes", &trained.classes)] {
         fs::write(out.join(name), table).expect("the weights can be written");
     }
     let file = |name: &str| format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))");
     format!(
-        "/// The score of need.\npub(crate) static MODEL: crate::need::score::Model = crate::need::score::Model {{ weights: {}, scale: {:?}, classes: {}, class_scales: &{:?}, languages: &{codes:?} }};\n",
+        "/// The score of need.\npub(crate) static MODEL: crate::need::score::Model = crate::need::score::Model {{ concepts: &{concepts:?}, weights: {}, scale: {:?}, classes: {}, class_scales: &{:?}, languages: &{codes:?} }};\n",
         file("need.weights"),
         trained.scale,
         file("need.classes"),

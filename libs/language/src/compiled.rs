@@ -33,6 +33,24 @@ impl Data {
         let texts = kinds.flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
         texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
     }
+
+    /// The words of all patterns; a word comes as often as it stands there.
+    pub(crate) fn literals(&'static self) -> impl Iterator<Item = &'static str> {
+        // Of a sum in prose, and of what is said otherwise, the words are those of any story.
+        let kinds = self.intents.iter().filter(|(kind, _)| *kind < Kind::Sums);
+        kinds
+            .flat_map(|(_, texts)| texts.iter())
+            .flat_map(|text| words_of(text.split("=>").next().unwrap_or_default()))
+    }
+}
+
+/// The words of a pattern, without its slots.
+pub(crate) fn words_of(pattern: &str) -> impl Iterator<Item = &str> {
+    let pieces = pattern.split(|c: char| c.is_whitespace() || matches!(c, '[' | ']'));
+    pieces
+        .filter(|piece| !piece.starts_with('{'))
+        .flat_map(|piece| piece.split('|'))
+        .filter(|w| !w.is_empty())
 }
 
 fn compile(kind: Kind, text: &'static str) -> Compiled {

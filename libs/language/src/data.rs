@@ -42,6 +42,7 @@ pub(crate) struct Data {
     pub(crate) lead: &'static [Words],
     pub(crate) trail: &'static [Words],
     pub(crate) loose: &'static [Words],
+    pub(crate) fillers: Words,
     pub(crate) contractions: &'static [(&'static str, Words)],
     pub(crate) numbers: &'static [(&'static str, i64)],
     pub(crate) booleans: &'static [(&'static str, bool)],
@@ -53,11 +54,22 @@ pub(crate) struct Data {
     pub(crate) swap: &'static [(&'static str, &'static str)],
     pub(crate) quote: Words,
     pub(crate) ignore: Words,
+    pub(crate) soft: Words,
+    pub(crate) pronouns: Words,
+    pub(crate) which: Words,
+    pub(crate) fronted: Words,
     pub(crate) same: &'static [(&'static str, Words)],
+    pub(crate) related: &'static [(&'static str, Words)],
+    pub(crate) asked: &'static [(&'static str, &'static [Words])],
+    pub(crate) values: &'static [(&'static str, Words)],
     pub(crate) places: &'static [(&'static str, &'static str)],
+    pub(crate) units: &'static [(&'static str, &'static [(&'static str, &'static str)])],
     pub(crate) letters: &'static str,
     pub(crate) sums: &'static [(&'static str, &'static str)],
+    pub(crate) measures: &'static [(&'static str, &'static str)],
     pub(crate) days: &'static [(&'static str, i64)],
+    pub(crate) spans: &'static [(&'static str, &'static str)],
+    pub(crate) feasts: &'static [(&'static str, &'static str)],
     pub(crate) weekdays: Words,
     pub(crate) months: Words,
     pub(crate) says: Says,
@@ -90,22 +102,60 @@ pub(crate) enum Kind {
     Order,
     ForgetAll,
     ForgetWhich,
+    Past,
     Proposals,
     Privacy,
     WhichFile,
     CanYouHear,
     Fun,
     Comfort,
+    Joy,
+    Advice,
+    Unclear,
+    Sorry,
+    Workflows,
+    Learning,
+    // Behind a verb such as `run`: what names a workflow and no command.
+    NamedWorkflow,
+    // Asks for all that was told about somebody or something.
+    About,
+    // Wants something that may have been told, without a question.
+    Seek,
+    // Takes back what was told just now.
+    TakeBack,
+    // Corrects what was told just now; behind a `no` a bare value does, too.
+    Correct,
+    CorrectAfterNo,
+    // Says that something told is so no longer.
+    Ended,
     // What goes on from the line before; with those behind it no intent of a line.
     FollowUp,
     // What a wish is refused for.
+    Bypass,
     Harm,
     NoSound,
     NoMail,
     NoTimer,
+    NoTranslate,
     NoWeb,
     NoOrder,
     NoDevices,
+    NoDelete,
+    // A line about what is kept here: it needs no mail, shop or device.
+    Lists,
+    Files,
+    // A sum in prose, and what it comes to.
+    Sums,
+    // A question for the time until something that was told.
+    Dated,
+    // The same as another line, which a tool knows.
+    Otherwise,
+    // The same, where a colon stands in the line.
+    Jotted,
+    // What was asked last is to be done again, said again, or undone.
+    Again,
+    Repeat,
+    TooLate,
 }
 
 /// What statements about the person who types look like. Words stand in it as [`terms::fold`](crate::terms::fold) gives them.
@@ -119,6 +169,14 @@ pub struct Statements {
     pub join: Words,
     /// Words that begin a statement.
     pub starts: Words,
+    /// The person's own word, and the verbs before which it may be left out: `I am 8 and live in Bern`.
+    pub elided: Words,
+    /// Words that do not tell what a statement is about: `my new teacher` takes the place of `my teacher`.
+    pub idle: Words,
+    /// What is said before what was told is put right.
+    pub denials: &'static [Words],
+    /// Words behind which the value of a statement stands.
+    pub links: Words,
     /// Values that only the conversation around them explains, or that take the statement back.
     pub vague: Words,
     /// Of those words, the ones that are articles before another word.

@@ -6,6 +6,7 @@ use crate::compiled::{Compiled, Take};
 use crate::data::Kind;
 use crate::languages::{self, Language, loose_reading, readings};
 use crate::pattern::Found;
+use crate::restate;
 use crate::slot::said;
 use crate::words::Words;
 
@@ -62,6 +63,11 @@ pub enum Intent {
     LearnWhat,
     /// Orders something: a verb and what it is done to.
     Order,
+    /// Asks what earlier conversations were about.
+    Past {
+        /// When they were, in the person's words; nothing for the last ones.
+        when: String,
+    },
     /// Asks what the assistant has asked to learn, or whether it can do so by now.
     Proposals,
     /// Asks who can read what is typed.
@@ -74,6 +80,18 @@ pub enum Intent {
     Fun,
     /// Tells a sad event.
     Comfort,
+    /// Tells a glad event.
+    Joy,
+    /// Asks for what a doctor, a lawyer or another expert is there for.
+    Advice,
+    /// Says too little to mean anything.
+    Unclear,
+    /// Says sorry.
+    Sorry,
+    /// Asks for the workflows.
+    Workflows,
+    /// Asks how something new is learned, and who decides on it.
+    Learning,
 }
 
 /// An intent, and the language it was said in.
@@ -83,6 +101,8 @@ pub struct Meant {
     pub intent: Intent,
     /// The language of the pattern that matched.
     pub language: Language,
+    /// What is said to it, where the pattern brings a sentence of its own.
+    pub reply: Option<String>,
 }
 
 /// The intent of a line; of all patterns that match the whole line, the one with the most words decides. A line of several
@@ -91,18 +111,26 @@ pub fn intent(line: &str) -> Option<Meant> {
     match whole(line) {
         Whole::Meant(meant) => Some(meant),
         Whole::Excluded => None,
-        Whole::Unknown => of_clauses(line).or_else(|| {
-            let bare = loose_reading(line)?;
-            match whole(bare.typed(0..bare.len())) {
-                // What somebody orders the program to do or keep is said plainly.
-                Whole::Meant(meant) if !is_directive(&meant.intent) => Some(meant),
-                _ => None,
-            }
-        }),
+        Whole::Unknown => of_clauses(line).or_else(|| bare(line)),
     }
 }
 
-fn is_directive(intent: &Intent) -> bool {
+/// What a line means without what may stand around it, and without words that add nothing.
+fn bare(line: &str) -> Option<Meant> {
+    let plain = |text: &str| match whole(text) {
+        // What somebody orders the program to do or keep is said plainly.
+        Whole::Meant(meant) if !is_directive(&meant.intent) => Some(meant),
+        _ => None,
+    };
+    // Signs at its ends, such as a face, are no words.
+    let line = line.trim_matches(|c: char| c != '?' && !c.is_alphanumeric());
+    let loose = loose_reading(line);
+    let text = loose.as_ref().map_or(line, |words| words.typed(0..words.len()));
+    plain(line).or_else(|| plain(text)).or_else(|| plain(&languages::without_fillers(text)?))
+}
+
+/// Whether an intent orders the program to do or keep something.
+pub fn is_directive(intent: &Intent) -> bool {
     use Intent::{Confirm, Decline, Forget, ForgetAll, Learn, LearnWhat, Remember};
     matches!(
         intent,
@@ -119,9 +147,9 @@ enum Whole {
 }
 
 fn whole(line: &str) -> Whole {
-    match best(line, |kind| kind < Kind::FollowUp) {
-        Some((_, language, compiled, payload)) => match meant(compiled.kind, payload) {
-            Some(intent) => Whole::Meant(Meant { intent, language }),
+    match best(line, |kind| kind < Kind::NamedWorkflow) {
+        Some((_, language, compiled, payload)) => match with_reply(&compiled, payload) {
+            Some((intent, reply)) => Whole::Meant(Meant { intent, language, reply }),
             None => Whole::Excluded,
         },
         None => Whole::Unknown,
@@ -133,7 +161,7 @@ const MOST_BESIDE: usize = 3;
 
 /// What a line of several clauses is about; never an order to learn, remember or forget, which a whole line gives.
 fn of_clauses(line: &str) -> Option<Meant> {
-    use Intent::{Confirm, Decline, Goodbye, Greeting, LearnWhat, Thanks};
+    use Intent::{Confirm, Decline, Fun, Goodbye, Greeting, LearnWhat, Order, Sorry, Thanks, Unclear};
     let clauses = clauses(line);
     if clauses.len() < 2 {
         return None;
@@ -146,13 +174,21 @@ fn of_clauses(line: &str) -> Option<Meant> {
                 ref intent if is_directive(intent) => return None,
                 _ => found.push(meant),
             },
-            _ => beside += clause.split_whitespace().count(),
+            _ => match bare(clause).filter(|meant| meant.intent != Order) {
+                Some(meant) => found.push(meant),
+                None => beside += clause.split_whitespace().count(),
+            },
         }
     }
-    let is_phrase = |meant: &&Meant| matches!(meant.intent, Greeting | Thanks | Goodbye);
-    let more = found.iter().find(|meant| meant.intent != Greeting).cloned();
+    let is_phrase =
+        |meant: &&Meant| matches!(meant.intent, Greeting | Thanks | Goodbye | Fun | Sorry | Unclear);
+    let more = found.iter().find(|meant| !is_phrase(meant));
+    let more = more.or_else(|| found.iter().find(|meant| meant.intent != Greeting)).cloned();
     let first = found.first()?.clone();
     let chosen = more.unwrap_or(first);
+    // `ne sorry, freitag`: a word that two languages have is answered in the line's own.
+    let told = languages::told(line).filter(|_| chosen.reply.is_none());
+    let chosen = Meant { language: told.unwrap_or(chosen.language), ..chosen };
     (beside <= MOST_BESIDE || !is_phrase(&&chosen)).then_some(chosen)
 }
 
@@ -173,6 +209,15 @@ pub fn clauses(line: &str) -> Vec<&str> {
     parts.into_iter().map(str::trim).filter(|part| part.contains(char::is_alphanumeric)).collect()
 }
 
+/// The part of a line that is answered: its question, where only a premise stands before that.
+pub fn asked_part(line: &str) -> &str {
+    let clauses = clauses(line);
+    match clauses.split_last() {
+        Some((last, before)) if is_question(last) && !before.iter().any(|part| is_question(part)) => last,
+        _ => line,
+    }
+}
+
 /// What a line goes on with from the one before it, such as `Tokyo` in `and in Tokyo?` and in `Tokyo?`.
 pub fn follow_up(line: &str) -> Option<String> {
     if let Some((_, _, _, what)) = best(line, |kind| kind == Kind::FollowUp) {
@@ -191,6 +236,8 @@ fn whole_is_unknown(line: &str) -> bool {
 /// Why a wish is refused at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
+    /// The program would give itself a right, or undo what holds it.
+    Bypass,
     /// It would harm others, or undo the rules.
     Harm,
     /// It needs sound, speech or pictures.
@@ -199,12 +246,16 @@ pub enum Refusal {
     Mail,
     /// It is for a later time.
     Timer,
+    /// It is to be said in another language.
+    Translate,
     /// Only the web knows it.
     Web,
     /// It buys or books something.
     Shop,
     /// It needs lights, doors or other devices.
     Devices,
+    /// It deletes files.
+    Delete,
 }
 
 impl Refusal {
@@ -212,36 +263,125 @@ impl Refusal {
     pub fn said(self, language: Language) -> &'static str {
         let says = language.says();
         match self {
+            Refusal::Bypass => says.bypass,
             Refusal::Harm => says.harm,
             Refusal::Sound => says.no_sound,
             Refusal::Mail => says.no_mail,
             Refusal::Timer => says.no_timer,
+            Refusal::Translate => says.no_translate,
             Refusal::Web => says.no_web,
             Refusal::Shop => says.no_order,
             Refusal::Devices => says.no_devices,
+            Refusal::Delete => says.no_delete,
         }
     }
 }
 
 /// Whether a wish, or an order, is one that is refused at once, and in which language it was said.
 pub fn refusal(wish: &str) -> Option<(Refusal, Language)> {
-    let (_, language, compiled, _) = best(wish, |kind| kind >= Kind::Harm)?;
+    let of = |text: &str| best(text, |kind| (Kind::Bypass..Kind::Lists).contains(&kind));
+    let (_, language, compiled, _) = of(wish).or_else(|| of(&languages::without_fillers(wish)?))?;
+    if !matches!(compiled.kind, Kind::Bypass | Kind::Harm | Kind::NoDelete)
+        && best(wish, |k| (Kind::Lists..=Kind::Files).contains(&k)).is_some()
+    {
+        return None;
+    }
     let refusal = match compiled.kind {
+        Kind::Bypass => Refusal::Bypass,
+        Kind::NoTranslate => Refusal::Translate,
         Kind::NoSound => Refusal::Sound,
         Kind::NoMail => Refusal::Mail,
         Kind::NoTimer => Refusal::Timer,
         Kind::NoWeb => Refusal::Web,
         Kind::NoOrder => Refusal::Shop,
         Kind::NoDevices => Refusal::Devices,
+        Kind::NoDelete => Refusal::Delete,
         _ => Refusal::Harm,
     };
     Some((refusal, language))
 }
 
+/// The name of the workflow that a command line means, such as `the morning workflow`.
+pub fn named_workflow(command: &str) -> Option<String> {
+    let (_, _, _, name) = best(command, |kind| kind == Kind::NamedWorkflow)?;
+    Some(name.trim_end_matches(['.', '!', '?']).to_lowercase())
+}
+
+/// What a line wants of the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Last {
+    /// That it is done again.
+    Again,
+    /// That the answer to it is said again.
+    Repeat,
+    /// That it is not done, though it may be done already.
+    TooLate,
+}
+
+/// What a line wants of the one before it, if it wants nothing else.
+pub fn of_last(line: &str) -> Option<Last> {
+    let (_, _, compiled, _) = best(line, |kind| kind >= Kind::Again)?;
+    Some(match compiled.kind {
+        Kind::Again => Last::Again,
+        Kind::Repeat => Last::Repeat,
+        _ => Last::TooLate,
+    })
+}
+
+/// The line that says the same in the words of a tool, such as `show my shopping list` for `what do we need from the shop`.
+pub fn otherwise(line: &str) -> Option<String> {
+    let is_jotted = line.contains(':');
+    let (_, _, _, said) = best(line, |kind| kind == Kind::Otherwise || is_jotted && kind == Kind::Jotted)?;
+    Some(said)
+}
+
+/// A question for the time until something, with the day in its place that a fact tells of it.
+pub fn dated(line: &str, facts: &[String]) -> Option<String> {
+    let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
+    let day = restate::day(restate::find(&what, facts)?)?;
+    line.rfind(what.as_str()).map(|at| format!("{}{day}", &line[..at]))
+}
+
+/// Of whom or what a line asks all that was told.
+pub fn about(line: &str) -> Option<String> {
+    best(line, |kind| kind == Kind::About).map(|(_, _, _, what)| what)
+}
+
+/// What a line is after that may have been told, where it is no question: `I can't find the ladder`.
+pub fn sought(line: &str) -> Option<String> {
+    best(line, |kind| kind == Kind::Seek).map(|(_, _, _, what)| what)
+}
+
+/// Whether a line takes back what was told just now.
+pub fn takes_back(line: &str) -> bool {
+    best(line, |kind| kind == Kind::TakeBack).is_some()
+}
+
+/// What a line says is so no longer: `Lucy isn't my best friend anymore`.
+pub fn ended(line: &str) -> Option<String> {
+    best(line, |kind| kind == Kind::Ended).map(|(_, _, _, what)| what)
+}
+
+/// What a line puts in the place of something told, and whether that is so only behind a `no`.
+pub(crate) fn correction(line: &str) -> Option<(String, bool)> {
+    let (_, _, compiled, value) = best(line, |kind| matches!(kind, Kind::Correct | Kind::CorrectAfterNo))?;
+    Some((value, compiled.kind == Kind::CorrectAfterNo))
+}
+
+/// Whether a line is about a list, such as one for shopping.
+pub fn is_about_list(line: &str) -> bool {
+    best(line, |kind| kind == Kind::Lists).is_some()
+}
+
+/// The most that a pattern of one word is worth.
+const ONE_WORD: i32 = 1000;
+
 /// Of the patterns of some kinds that match a whole line, the one with the most words.
 fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Compiled, String)> {
     let readings = readings(line);
-    let asks = line.trim_end().ends_with('?');
+    let asks = line.trim_end().ends_with('?') || clauses(line).iter().skip(1).any(|part| is_question(part));
+    let spoken = languages::detect(line);
+    let told = languages::told(line);
     let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
     let mut best: Option<(i32, Language, Compiled, Found, &Words<'_>)> = None;
     for language in Language::all() {
@@ -252,7 +392,15 @@ fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Com
             }
             let found = readings.iter().filter_map(|w| Some((compiled.pattern.matches(w, &[])?, w)));
             let Some((found, words)) = found.max_by_key(|(f, _)| f.score) else { continue };
-            if best.as_ref().is_none_or(|(score, ..)| found.score > *score) {
+            // A single word that two languages have: `back from town` is no order to bake.
+            if found.score <= ONE_WORD && told.is_some_and(|told| told != language) {
+                continue;
+            }
+            let is_better = |(score, known, ..): &(i32, Language, Compiled, Found, &Words<'_>)| {
+                // Of two languages that say it with the same words, the line's own.
+                found.score > *score || (found.score == *score && *known != language && language == spoken)
+            };
+            if best.as_ref().is_none_or(is_better) {
                 best = Some((found.score, language, compiled, found, words));
             }
         }
@@ -262,12 +410,26 @@ fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Com
     Some((score, language, compiled, payload))
 }
 
+/// The intent of a pattern that matched, and the sentence that it brings.
+fn with_reply(compiled: &Compiled, payload: String) -> Option<(Intent, Option<String>)> {
+    use Intent::{Forget, Learn, Past, Recall, Remember};
+    let said = matches!(compiled.take, Take::Text(_)).then(|| payload.clone());
+    let intent = meant(compiled.kind, payload)?;
+    let takes =
+        matches!(intent, Learn { .. } | Remember { .. } | Forget { .. } | Recall { .. } | Past { .. });
+    Some((intent, said.filter(|_| !takes)))
+}
+
 fn meant(kind: Kind, payload: String) -> Option<Intent> {
     Some(match kind {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
-        Kind::NoSound | Kind::NoMail | Kind::NoTimer | Kind::NoWeb | Kind::NoOrder | Kind::NoDevices => {
-            return None;
-        }
+        Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
+        Kind::Sums | Kind::Dated | Kind::Otherwise | Kind::Jotted => return None,
+        Kind::Again | Kind::Repeat | Kind::TooLate => return None,
+        Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,
+        Kind::Ended => return None,
+        Kind::NoSound | Kind::NoMail | Kind::NoTimer | Kind::NoWeb | Kind::NoOrder => return None,
+        Kind::NoDevices | Kind::NoDelete | Kind::NoTranslate | Kind::Bypass => return None,
         Kind::Learn => Intent::Learn { wish: without_reason(&payload).to_owned() },
         Kind::Confirm => Intent::Confirm,
         Kind::Decline => Intent::Decline,
@@ -287,12 +449,19 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
         Kind::Order => Intent::Order,
         Kind::ForgetAll => Intent::ForgetAll,
         Kind::ForgetWhich => Intent::ForgetWhich,
+        Kind::Past => Intent::Past { when: payload },
         Kind::Proposals => Intent::Proposals,
         Kind::Privacy => Intent::Privacy,
         Kind::WhichFile => Intent::WhichFile,
         Kind::CanYouHear => Intent::CanYouHear,
         Kind::Fun => Intent::Fun,
         Kind::Comfort => Intent::Comfort,
+        Kind::Joy => Intent::Joy,
+        Kind::Advice => Intent::Advice,
+        Kind::Unclear => Intent::Unclear,
+        Kind::Sorry => Intent::Sorry,
+        Kind::Workflows => Intent::Workflows,
+        Kind::Learning => Intent::Learning,
     })
 }
 
@@ -320,9 +489,14 @@ fn payload(compiled: &Compiled, found: &Found, words: &Words<'_>) -> String {
     }
 }
 
-/// Whether a line is a question, by its mark or by its first word.
+/// Whether a line is a question, by its mark or by its first word, before which a preposition may stand.
 pub fn is_question(line: &str) -> bool {
-    let begins = |words: &Words<'_>| Language::all().any(|l| l.data().questions.contains(&words.norm(0)));
+    let begins = |words: &Words<'_>| {
+        Language::all().map(Language::data).any(|data| {
+            let at = usize::from(words.len() > 1 && data.fronted.contains(&words.norm(0)));
+            data.questions.contains(&words.norm(at)) || data.questions.contains(&words.norm(0))
+        })
+    };
     let readings = readings(line);
     !readings.is_empty() && (line.trim_end().ends_with('?') || readings.iter().any(begins))
 }

@@ -96,22 +96,42 @@ pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
 
 /// The language of a line, told by its small words and its letters; [`Language::DEFAULT`] when it does not tell.
 pub fn detect(line: &str) -> Language {
-    told(line).unwrap_or(Language::DEFAULT)
+    told(line).or_else(|| hinted(line)).unwrap_or(Language::DEFAULT)
 }
 
 /// The language of the first line that tells one: a line, and those before it.
 pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
-    lines.into_iter().find_map(told).unwrap_or(Language::DEFAULT)
+    lines.into_iter().find_map(|line| told(line).or_else(|| hinted(line))).unwrap_or(Language::DEFAULT)
 }
 
 /// The language that has more words and letters of a line than any other.
-fn told(line: &str) -> Option<Language> {
+pub(crate) fn told(line: &str) -> Option<Language> {
     let norms: Vec<String> = line.split_whitespace().map(fold::word).collect();
-    let count = |l: Language| {
+    most(|l| {
         let words = norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
-        words + usize::from(line.to_lowercase().contains(|c| l.0.letters.contains(c)))
-    };
-    let best = Language::all().map(count).max().filter(|most| *most > 0)?;
+        words + LETTER * usize::from(line.to_lowercase().contains(|c| l.0.letters.contains(c)))
+    })
+}
+
+/// A letter that only one language writes tells as much as so many small words.
+const LETTER: usize = 2;
+
+/// How many words of a line are held against those of all patterns.
+const HINTS: usize = 40;
+
+/// The language whose sentence patterns hold more words of a line's beginning than those of any other.
+fn hinted(line: &str) -> Option<Language> {
+    let words = line.split_whitespace().map(fold::word).filter(|word| word.len() > 2);
+    let norms: Vec<String> = words.take(HINTS).collect();
+    most(|l| {
+        let words = || l.0.literals();
+        norms.iter().filter(|norm| words().any(|word| word == norm.as_str())).count()
+    })
+}
+
+/// The language for which something counts most; nothing where two are equal.
+fn most(count: impl Fn(Language) -> usize) -> Option<Language> {
+    let best = Language::all().map(&count).max().filter(|most| *most > 0)?;
     let mut found = Language::all().filter(|l| count(*l) == best);
     found.next().filter(|_| found.next().is_none())
 }
@@ -163,6 +183,15 @@ pub fn loose_reading(line: &str) -> Option<Words<'_>> {
     // What was hidden behind it: `sag mal, kannst du bitte ...`.
     let bare = bare.map(|bare| without(&bare, |d| d.lead, |d| d.trail).unwrap_or(bare));
     bare.map(|bare| without(&bare, |d| d.loose, |d| d.loose).unwrap_or(bare))
+}
+
+/// The words of a line without those that add nothing, wherever they stand; `None` where there are none, or no others.
+pub fn without_fillers(line: &str) -> Option<String> {
+    let words = Words::of(line, expansion)?;
+    let is_filler = |norm: &&str| data::all().iter().any(|d| d.fillers.contains(norm));
+    let kept: Vec<&str> = words.norms().filter(|norm| !is_filler(norm)).collect();
+    let mark = if line.trim_end().ends_with('?') { "?" } else { "" };
+    (!kept.is_empty() && kept.len() < words.len()).then(|| kept.join(" ") + mark)
 }
 
 /// A line without some phrases at its beginning and its end; `None` where there are none.
@@ -223,10 +252,78 @@ pub(crate) fn in_sum(words: &str) -> Option<&'static str> {
     data::all().iter().find_map(|d| found(d.sums, words))
 }
 
-/// How many days after today a word such as `tomorrow` names, in any language.
-pub fn day(word: &str) -> Option<i64> {
+/// What a word, or a few of them, mean in a question for an amount: the sign of a unit, a fraction, or nothing.
+pub(crate) fn in_measure(words: &str) -> Option<&'static str> {
+    data::all().iter().find_map(|d| found(d.measures, words))
+}
+
+/// Whether a line begins as a question for a sum does: `what is`, `wieviel ist`.
+pub(crate) fn asks_for_sum(line: &str) -> bool {
+    readings(line).iter().any(|words| {
+        words.len() > 2
+            && data::all().iter().any(|d| d.questions.contains(&words.norm(0)))
+            && in_sum(words.norm(0)) == Some("")
+    })
+}
+
+/// A number in figures or, where it is small, in words, in any language.
+pub fn number(word: &str) -> Option<i64> {
+    word.parse().ok().or_else(|| number_word(word))
+}
+
+/// What words for a span of time or a time of day mean, as the tables of the languages say it; nothing for words around them.
+pub fn span(words: &str) -> Option<&'static str> {
+    data::all().iter().find_map(|d| found(d.spans, words))
+}
+
+/// The day of the year that a name means, as in `12-25`, in any language.
+pub fn feast(name: &str) -> Option<&'static str> {
+    data::all().iter().find_map(|d| found(d.feasts, name))
+}
+
+/// The month that a word names, 1 for January, in any language; its first three letters do.
+pub fn month(word: &str) -> Option<i8> {
     let word = crate::terms::fold(word);
-    data::all().iter().find_map(|d| found(d.days, &word))
+    let is = |month: &str| {
+        let month = crate::terms::fold(month);
+        month == word || word.len() >= 3 && month.starts_with(&word)
+    };
+    let at = data::all().iter().find_map(|d| d.months.iter().position(|month| is(month)))?;
+    i8::try_from(at + 1).ok()
+}
+
+/// A line that asks what an amount is and leaves the unit open, with the unit of the system that the person prefers; the
+/// first of the preferences that names a system counts.
+pub fn with_unit(line: &str, preferences: &[String]) -> Option<String> {
+    /// The most words of such a preference.
+    const MOST_WORDS: usize = 6;
+    let is_short = |text: &&String| text.split_whitespace().count() <= MOST_WORDS;
+    let preferred = |text: &String| {
+        let words: Vec<String> = text.split_whitespace().map(fold::word).collect();
+        let names = |system: &str| words.iter().any(|word| word.starts_with(system));
+        data::all().iter().flat_map(|d| d.units).map(|(system, _)| *system).find(|system| names(system))
+    };
+    let system = preferences.iter().filter(is_short).find_map(preferred)?;
+    let words: Vec<String> = line.split_whitespace().map(fold::word).collect();
+    let has_amount = words.iter().any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
+    let tables = data::all().iter().flat_map(|d| d.units).filter(|(other, _)| *other == system);
+    let unit = tables.filter_map(|(_, table)| words.iter().find_map(|word| found(table, word))).next()?;
+    let bare = line.trim_end().trim_end_matches(['?', '!', '.']);
+    has_amount.then(|| format!("{bare} in {unit}"))
+}
+
+/// How many days after today a word such as `tomorrow`, or a phrase such as `in two weeks`, names, in any language.
+pub fn day(text: &str) -> Option<i64> {
+    let mut times = 1;
+    let mut counted = |word: &str| match word.parse().ok().or_else(|| number_word(word)) {
+        Some(number) => {
+            times = number;
+            "#".to_owned()
+        }
+        None => word.to_owned(),
+    };
+    let text: Vec<String> = crate::terms::fold(text).split(' ').map(&mut counted).collect();
+    data::all().iter().find_map(|d| found(d.days, &text.join(" "))).and_then(|days| days.checked_mul(times))
 }
 
 /// The day of the week that a word names, 0 for Monday, in any language.

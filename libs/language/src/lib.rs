@@ -9,12 +9,14 @@
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
 //! - [`sum`](mod@sum): a sum, worked out
+//! - `slip`: what a line with a slip of the finger means
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
 //! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
 //! - [`restate`]: a fact that is found by a question and said back
 #![forbid(unsafe_code)]
 
 mod compiled;
+mod correct;
 mod data;
 mod draft;
 pub mod fold;
@@ -23,23 +25,28 @@ mod languages;
 pub mod need;
 pub mod pattern;
 pub mod restate;
+mod slip;
 pub mod slot;
 mod squeeze;
 pub mod sum;
 pub mod terms;
 pub mod words;
 
+pub use correct::corrected;
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{
-    Intent, Meant, Refusal, clauses, follow_up, intent, is_question, looks_like_request, refusal,
+    Intent, Last, Meant, Refusal, about, asked_part, clauses, dated, ended, follow_up, intent, is_about_list,
+    is_directive, is_question, looks_like_request, named_workflow, of_last, otherwise, refusal, sought,
+    takes_back,
 };
 pub use languages::{
-    Language, day, detect, detect_among, fill, gap, is_common, is_no_answer, loose_reading, offers_to_learn,
-    place, readings, weekday,
+    Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, month,
+    number, offers_to_learn, place, readings, span, weekday, with_unit,
 };
 pub use need::{Need, need, need_in_text};
 pub use pattern::{Pattern, PatternError};
+pub use slip::mended;
 pub use words::Words;
 
 #[cfg(test)]

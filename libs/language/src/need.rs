@@ -44,15 +44,14 @@ const WINDOW: u32 = 64;
 const SHARED: u32 = 32;
 
 /// The least margin of a line where a rule matches as well.
-const LEAST_OF_A_RULE: f32 = -0.5;
+const LEAST_OF_A_RULE: f32 = -0.7;
 
-/// The least margin of a line without words, and what each word adds: a long line has more windows that can be mistaken.
-const LEAST: f32 = -0.1;
-const LEAST_PER_WORD: f32 = 0.02;
+/// The least margin of a line.
+const LEAST: f32 = 0.0;
 
 /// The words that say too little by themselves, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
-const LEAST_OF_FEW: f32 = 0.2;
+const LEAST_OF_FEW: f32 = 0.1;
 
 /// The most words of a line that somebody types at once, and the least margin of a longer text.
 const FEW_WORDS: usize = 60;
@@ -89,7 +88,7 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
     let least = match reader.words {
         _ if is_match => LEAST_OF_A_RULE,
         words if words <= VERY_FEW_WORDS.min(few_words) => LEAST_OF_FEW,
-        words if words <= few_words => LEAST + LEAST_PER_WORD * words.min(30) as f32,
+        words if words <= few_words => LEAST,
         _ => LEAST_OF_MANY,
     };
     // The score does not know a language without corpora; rules of one language match lines of another.
@@ -220,7 +219,8 @@ fn items_of(word: &str, rules: &Rules, items: &mut Vec<u16>) {
             break;
         }
     }
-    if items.is_empty() {
+    // A number that differs in one digit is another number: 91 is not 911.
+    if items.is_empty() && !word.bytes().any(|b| b.is_ascii_digit()) {
         items.extend(near(word, &rules.near));
     }
 }
@@ -244,7 +244,7 @@ fn first(mut from: usize, mut to: usize, is_so: impl Fn(usize) -> bool) -> usize
 }
 
 /// Whether two words that begin alike differ in one letter, or in the order of two.
-fn is_near(a: &[u8], b: &[u8]) -> bool {
+pub(crate) fn is_near(a: &[u8], b: &[u8]) -> bool {
     if a[0] != b[0] || a.len().abs_diff(b.len()) > 1 {
         return false;
     }

@@ -6,7 +6,10 @@
 //! my {thing:3} is {name}               at most three words
 //! read {path:file}                     one word that names a file: with a dot or a slash within
 //! open {url:page}                      one word that names a page: with `://` within, or `www.` before it
+//! {thing} code {code:figure}            one word with a digit within
+//! i am {name:name}                     one word that begins with a capital letter
 //! [please] add|put {item} to my list   [..] may be missing; a|b is one word or the other
+//! show my *list                        any word that ends so: `list`, `wishlist`
 //! ```
 //!
 //! A pattern covers a whole line. Literal words are compared folded ([`crate::fold`]). Matching costs at most words times
@@ -23,7 +26,7 @@ use crate::words::Words;
 pub struct Pattern {
     items: Vec<Item>,
     slots: Vec<String>,
-    /// The slots that take a file's or a page's name alone.
+    /// The slots that take one word of a kind alone.
     named: Vec<(usize, SlotKind)>,
 }
 
@@ -80,8 +83,13 @@ pub fn may_begin(pattern: &str, first: &[&str]) -> bool {
     let mut choices = pattern[..end_of_word(pattern)].split('|');
     choices.any(|choice| {
         let folded = fold::word(choice);
-        folded.is_empty() || first.contains(&folded.as_str())
+        folded.is_empty() || first.iter().any(|word| is_choice(&folded, word))
     })
+}
+
+/// Whether a literal of a pattern is a word: the same, or its end behind a star.
+fn is_choice(literal: &str, word: &str) -> bool {
+    literal == word || literal.strip_prefix('*').is_some_and(|end| word.ends_with(end))
 }
 
 /// One way to say a pattern without slots: the first of each choice, and nothing that may be missing.
@@ -176,12 +184,14 @@ impl Pattern {
 
     fn push_slot(&mut self, text: &str) -> Result<(), PatternError> {
         let (name, most) = match text.split_once(':') {
-            Some((name, "file")) => {
-                self.named.push((self.slots.len(), SlotKind::FileName));
-                (name, 1)
-            }
-            Some((name, "page")) => {
-                self.named.push((self.slots.len(), SlotKind::Page));
+            Some((name, kind @ ("file" | "page" | "figure" | "name"))) => {
+                let kind = match kind {
+                    "file" => SlotKind::FileName,
+                    "page" => SlotKind::Page,
+                    "name" => SlotKind::Name,
+                    _ => SlotKind::Figure,
+                };
+                self.named.push((self.slots.len(), kind));
                 (name, 1)
             }
             Some((name, most)) => (name, most.parse().map_err(|_| PatternError::Slot(text.to_owned()))?),
@@ -219,7 +229,9 @@ impl Pattern {
     /// The first literal decides most lines at no cost.
     fn cannot_match(&self, line: &Words<'_>) -> bool {
         match self.items.first() {
-            Some(Item::Word(choices)) => line.is_empty() || !choices.iter().any(|c| c == line.norm(0)),
+            Some(Item::Word(choices)) => {
+                line.is_empty() || !choices.iter().any(|c| is_choice(c, line.norm(0)))
+            }
             _ => line.is_empty(),
         }
     }
@@ -238,7 +250,7 @@ impl Pattern {
                     Item::Word(choices) => {
                         word < words
                             && table.get(at + 1, word + 1)
-                            && choices.iter().any(|c| c == line.norm(word))
+                            && choices.iter().any(|c| is_choice(c, line.norm(word)))
                     }
                     Item::Optional(end) => table.get(at + 1, word) || table.get(*end, word),
                     Item::Slot(slot, most) => {

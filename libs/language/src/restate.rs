@@ -1,7 +1,11 @@
 //! A remembered fact, found by a question and said back to the person.
 
+use std::ops::Range;
+
+use crate::data::Data;
 use crate::fold;
 use crate::languages::{self, Language};
+use crate::need;
 use crate::words::Words;
 
 /// The words of a question, or of what it is about.
@@ -9,22 +13,84 @@ struct Asked {
     words: Vec<String>,
     /// The places of the telling words.
     telling: Vec<usize>,
+    /// Of those, the places of the words without which a fact is about something else.
+    needed: Vec<usize>,
+    /// Whether the kind of thing is named that is asked for.
+    names_kind: bool,
+    /// Whether the person is the one who does it: then a fact without a word of theirs is about somebody else.
+    is_mine: bool,
+    /// The words of the kind of value that is asked for, as `old` in `how old`: a fact may hold them.
+    kind: Vec<usize>,
 }
 
 impl Asked {
     /// Nothing where no word tells anything.
     fn of(what: &str) -> Option<Asked> {
-        let ignored = |w: &str| Language::all().any(|l| l.data().ignore.contains(&w));
         let words = Words::of(what, languages::expansion)?;
         let words: Vec<String> = words.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
-        let telling: Vec<usize> = (0..words.len()).filter(|at| !ignored(&words[*at])).collect();
-        (!telling.is_empty()).then_some(Asked { words, telling })
+        let telling: Vec<usize> = (0..words.len()).filter(|at| !is_ignored(&words[*at])).collect();
+        let is_kind = |at: usize| at > 0 && is_one(&words[at - 1], |data| data.which);
+        let kind = kind_asked(&words).map(|(_, at)| at).unwrap_or_default();
+        let kind: Vec<usize> = telling.iter().copied().filter(|at| kind.contains(at)).collect();
+        let is_needed = |at: &usize| !is_kind(*at) && !is_soft(&words[*at]) && !kind.contains(at);
+        let needed = telling.iter().copied().filter(is_needed).collect();
+        let names_kind = telling.iter().any(|at| is_kind(*at));
+        let is_pronoun = |at: usize| words.get(at).is_some_and(|word| is_one(word, |data| data.pronouns));
+        let is_mine = telling.iter().any(|at| is_pronoun(at.wrapping_sub(1)) || is_pronoun(at + 1));
+        (!telling.is_empty()).then_some(Asked { words, telling, needed, names_kind, is_mine, kind })
     }
 
     /// The telling words that a fact holds.
     fn hits(&self, fact: &[String]) -> Vec<usize> {
-        let holds = |at: &usize| fact.iter().any(|word| same(&self.words[*at], word));
+        if self.is_mine && !fact.iter().any(|word| is_person(word)) {
+            return vec![];
+        }
+        // `my dog` is not `my sister's dog`.
+        let is_others = |place: usize| {
+            let owner = place.checked_sub(1).map(|before| &fact[before]);
+            owner.is_some_and(|owner| {
+                owner.ends_with("'s") && !self.words.iter().any(|word| same(word, owner))
+            })
+        };
+        let holds = |at: &usize| {
+            let own = self.is_own(*at);
+            let fits = |(place, word): (usize, &String)| {
+                !is_ignored(word) && same(&self.words[*at], word) && !(own && is_others(place))
+            };
+            fact.iter().enumerate().any(fits)
+        };
         self.telling.iter().copied().filter(holds).collect()
+    }
+
+    /// The telling words that a fact holds, be it in other words.
+    fn related(&self, fact: &[String]) -> Vec<usize> {
+        let mut hits = self.hits(fact);
+        if self.is_mine && !fact.iter().any(|word| is_person(word)) {
+            return hits;
+        }
+        // A form of the same word was judged before: `my dog` is not `my sister's dog`.
+        let is_other =
+            |at: usize, word: &str| !is_form(&self.words[at], word) && is_related(&self.words[at], word);
+        let holds = |at: &usize| fact.iter().any(|word| is_other(*at, word));
+        let more: Vec<usize> =
+            self.telling.iter().copied().filter(|at| !hits.contains(at)).filter(holds).collect();
+        hits.extend(more);
+        hits
+    }
+
+    /// How well a fact answers: by the words that it holds, as they were said, about the person where the question is.
+    fn rank(&self, fact: &str) -> (usize, usize, bool, bool) {
+        let words = words_of(fact);
+        let hits = self.hits(&words);
+        let literal = hits.iter().filter(|at| words.iter().any(|word| is_form(&self.words[**at], word)));
+        let is_own = |words: &[String]| words.iter().any(|word| is_person(word));
+        let is_about = is_own(&words) || !is_own(&self.words);
+        (hits.len(), literal.count(), is_about, words.starts_with(&self.words))
+    }
+
+    /// Whether a word stands behind `does` or the like: a question is about whom it names.
+    fn is_subject(&self, at: usize) -> bool {
+        at > 0 && is_value(SUBJECT, &self.words[at - 1])
     }
 
     /// Whether a word stands behind `my` or `I`: then a fact without it is about something else.
@@ -32,6 +98,25 @@ impl Asked {
         let turns = |word: &str| Language::all().any(|l| languages::found(l.data().swap, word).is_some());
         at > 0 && turns(&self.words[at - 1])
     }
+}
+
+fn is_one(word: &str, list: impl Fn(&Data) -> &'static [&'static str]) -> bool {
+    Language::all().any(|language| list(language.data()).contains(&word))
+}
+
+fn is_ignored(word: &str) -> bool {
+    is_one(word, |data| data.ignore)
+        || word.strip_suffix("'s").is_some_and(|word| is_one(word, |data| data.ignore))
+}
+
+fn is_soft(word: &str) -> bool {
+    is_one(word, |data| data.soft)
+}
+
+/// Whether a person speaks of themselves by a word.
+fn is_person(word: &str) -> bool {
+    // The list is written without apostrophes, as `im`.
+    is_one(&word.replace('\'', ""), |data| data.statements.person)
 }
 
 fn words_of(fact: &str) -> Vec<String> {
@@ -42,62 +127,284 @@ fn words_of(fact: &str) -> Vec<String> {
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
 pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     let asked = Asked::of(what)?;
-    let rank = |fact: &str| {
-        let words = words_of(fact);
-        (asked.hits(&words).len(), words.starts_with(&asked.words))
-    };
     // The first of equals: the caller's order is by relevance.
-    let best = facts.iter().rev().max_by_key(|fact| rank(fact))?;
+    let best = facts.iter().rev().max_by_key(|fact| asked.rank(fact))?;
     // All that was asked for, or nearly all of a longer question: a fact about somebody else is no answer.
     let all = asked.telling.len();
-    (rank(best).0 + all / 4 >= all).then_some(best.as_str())
+    // The words of the kind say what is asked for, and not about what.
+    let hits = asked.hits(&words_of(best));
+    let lacks = asked.telling.iter().filter(|at| !hits.contains(at) && !asked.kind.contains(at)).count();
+    (!hits.is_empty() && lacks <= all / 4).then_some(best.as_str())
 }
 
-/// The fact that may help with a question that none answers: it holds half of the telling words, and all that the person calls
-/// their own; without such a word there is none.
-pub fn near<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
-    let asked = Asked::of(what)?;
-    let own: Vec<usize> = asked.telling.iter().copied().filter(|at| asked.is_own(*at)).collect();
-    if own.is_empty() {
-        return None;
+/// The day that a fact names, as it was said: a number with a month beside it, or all in figures.
+pub fn day(fact: &str) -> Option<String> {
+    let bare = |word: &str| word.trim_matches([',', ';', '.', '!', ')']).to_owned();
+    let words: Vec<String> = fact.split_whitespace().map(bare).collect();
+    let has_digit = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_month = |word: &String| word.chars().all(char::is_alphabetic) && languages::month(word).is_some();
+    let is_small = |word: &String| word == "of";
+    let is_whole = |word: &String| {
+        let parts: Vec<&str> = word.split(['.', '-']).collect();
+        parts.len() > 1
+            && parts
+                .iter()
+                .all(|part| part.bytes().all(|b| b.is_ascii_digit()) && part.len() < 5 && !part.is_empty())
+    };
+    if let Some(whole) = words.iter().find(|word| is_whole(word)) {
+        return Some(whole.clone());
     }
+    let at = words.iter().position(is_month)?;
+    let near = |at: usize| words.get(at).filter(|word| has_digit(word));
+    let before = at.checked_sub(1).map(|at| if is_small(&words[at]) { at.saturating_sub(1) } else { at });
+    let number = before.and_then(near).or_else(|| near(at + 1))?;
+    let year = words[at + 1..].iter().take(2).find(|word| word.len() == 4 && has_digit(word));
+    let year = year.filter(|year| *year != number).map_or(String::new(), |year| format!(" {year}"));
+    Some(format!("{number} {}{year}", words[at]))
+}
+
+/// Every fact about somebody or something: those that hold all its telling words.
+pub fn all<'a>(what: &str, facts: &'a [String]) -> Vec<&'a str> {
+    let Some(asked) = Asked::of(what) else { return vec![] };
+    let is_about = |fact: &&String| asked.hits(&words_of(fact)).len() == asked.telling.len();
+    facts.iter().filter(is_about).map(String::as_str).collect()
+}
+
+/// The kind of value that a question asks for, such as a time, and the places of the words that say so.
+fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
+    let kinds = Language::all().flat_map(|l| l.data().asked);
+    let ways = kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, *way)));
+    let found = ways.filter_map(|(kind, way)| {
+        let at = words.windows(way.len()).position(|window| window == way)?;
+        Some((kind, at..at + way.len()))
+    });
+    found.max_by_key(|(_, at)| at.len())
+}
+
+/// Whether a fact holds a value of the kind that a question asks for: a name is no age. Where no kind is asked for, any does.
+pub fn answers(question: &str, fact: &str) -> bool {
+    let Some(words) = Words::of(question, languages::expansion) else { return true };
+    let words: Vec<String> = words.norms().map(str::to_owned).collect();
+    let Some((kind, _)) = kind_asked(&words) else { return true };
+    let holds = |l: Language, word: &str| {
+        let data = l.data();
+        let named = data
+            .values
+            .iter()
+            .find(|(name, _)| *name == kind)
+            .is_some_and(|(_, values)| values.contains(&word));
+        let days = data.weekdays.iter().chain(data.months).map(|name| fold::word(name));
+        named || kind == TIME && days.into_iter().any(|day| word.starts_with(&day) || word.ends_with(&day))
+    };
+    let has_figure =
+        |word: &str| word.contains(|c: char| c.is_ascii_digit()) || languages::number_word(word).is_some();
+    let told = words_of(fact);
+    told.iter().any(|word| (kind != PLACE && has_figure(word)) || Language::all().any(|l| holds(l, word)))
+}
+
+/// Whether a question asks for a value of a kind.
+fn asks_for_kind(question: &str) -> bool {
+    let words = Words::of(question, languages::expansion);
+    words.is_some_and(|words| kind_asked(&words.norms().map(str::to_owned).collect::<Vec<_>>()).is_some())
+}
+
+/// Kinds of values, as the language files call them.
+const TIME: &str = "time";
+const PLACE: &str = "place";
+/// Not a kind of value: the words before whom a question is about.
+const SUBJECT: &str = "subject";
+
+/// Whether a word is listed for a kind of value, in any language.
+pub(crate) fn is_value(kind: &str, word: &str) -> bool {
+    let lists = Language::all().flat_map(|l| l.data().values);
+    lists.into_iter().any(|(name, words)| *name == kind && words.contains(&word))
+}
+
+/// The facts that may help with a question that none answers: mostly one. It holds every word but those that a fact may lack, and
+/// no other fact holds as many; or it holds half of the telling words, and all that the person calls their own. Otherwise two that
+/// answer together, or one that is about half of the matter in other words.
+pub fn near<'a>(what: &str, question: &str, facts: &'a [String]) -> Vec<&'a str> {
+    let Some(asked) = Asked::of(what) else { return vec![] };
+    let one = near_one(&asked, facts);
+    if let Some(fact) = one.filter(|fact| answers(question, fact)) {
+        return vec![fact];
+    }
+    let two = together(&asked, question, facts);
+    if !two.is_empty() {
+        return two;
+    }
+    let whole = |fact: &&str| asked.hits(&words_of(fact)).len() + asked.kind.len() >= asked.telling.len();
+    one.filter(whole).or_else(|| about_it(&asked, question, facts)).into_iter().collect()
+}
+
+fn near_one<'a>(asked: &Asked, facts: &'a [String]) -> Option<&'a str> {
+    let all =
+        |needed: &[usize], hits: &[usize]| !needed.is_empty() && needed.iter().all(|at| hits.contains(at));
+    let holding = facts.iter().filter(|fact| all(&asked.needed, &asked.hits(&words_of(fact))));
+    let ranked: Vec<_> = holding.map(|fact| (asked.rank(fact), fact)).collect();
+    let most = ranked.iter().map(|(rank, _)| *rank).max().unwrap_or_default();
+    // What kind of thing is asked for matters more than whose it is.
+    let is_enough = most.0 > 1 || !asked.names_kind;
+    let mut best = ranked.iter().filter(|(rank, _)| *rank == most && is_enough);
+    if let (Some((_, fact)), None) = (best.next(), best.next()) {
+        return Some(fact.as_str());
+    }
+    let own: Vec<usize> = asked.telling.iter().copied().filter(|at| asked.is_own(*at)).collect();
     let hits = |fact: &str| {
         let hits = asked.hits(&words_of(fact));
-        if own.iter().all(|at| hits.contains(at)) { hits.len() } else { 0 }
+        if all(&own, &hits) { hits.len() } else { 0 }
     };
     let best = facts.iter().rev().max_by_key(|fact| hits(fact))?;
     (hits(best) > 0 && hits(best) * 2 >= asked.telling.len()).then_some(best.as_str())
 }
 
+/// Two facts that answer together: `Milo is our cat` and `Milo is 7` to `how old is the cat?`. They share a telling word that the
+/// question lacks; the one says of whom the other speaks.
+fn together<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Vec<&'a str> {
+    let held: Vec<(&str, Vec<String>, Vec<usize>)> = facts
+        .iter()
+        .map(|fact| {
+            let words = words_of(fact);
+            let hits = asked.related(&words);
+            (fact.as_str(), words, hits)
+        })
+        .collect();
+    let is_link = |word: &String, others: &[String]| {
+        word.chars().count() >= MIN_PART
+            && !is_ignored(word)
+            && !is_soft(word)
+            && !asked.words.iter().any(|asked| is_form(asked, word))
+            && others.iter().any(|other| is_form(other, word))
+    };
+    let kind = asks_for_kind(question);
+    let is_about = |hits: &[usize]| hits.iter().any(|at| asked.needed.contains(at));
+    for (who, words, hits) in held.iter().filter(|(_, _, hits)| is_about(hits)) {
+        let rest = |at: &&usize| !hits.contains(at);
+        let missing: Vec<&usize> = asked.needed.iter().filter(rest).collect();
+        let goes_on = held.iter().find(|(fact, others, more)| {
+            fact != who
+                && words.iter().any(|word| is_link(word, others))
+                && missing.iter().all(|at| more.contains(at))
+                && (if missing.is_empty() { kind && !answers(question, who) } else { true })
+                && answers(question, fact)
+        });
+        if let Some((fact, _, _)) = goes_on {
+            return vec![who, fact];
+        }
+    }
+    vec![]
+}
+
+/// The fact that holds at least half of what a question is about, be it in other words or with a slip of the finger. A fact that
+/// fits by one word alone has a value of the kind that is asked for, and hardly another fact fits as well.
+fn about_it<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Option<&'a str> {
+    let wanted = if asked.needed.is_empty() { &asked.telling } else { &asked.needed };
+    let is_does = |at: usize| at > 0 && is_one(&asked.words[at - 1], |data| data.pronouns);
+    let is_named = |at: &usize| {
+        asked.is_own(*at) && !is_does(*at) || asked.words[*at].ends_with("'s") || asked.is_subject(*at)
+    };
+    // A time or a place answers only what it is told of; the rest may be told of somebody in other words.
+    let is_exact = asks_for_kind(question);
+    // Of words that a fact may lack, one is enough.
+    let all = if is_exact && asked.needed.is_empty() { 1 } else { wanted.len() };
+    let is_enough = |count: usize, hits: usize| match is_exact {
+        true => count > 0 && count + usize::from(all > MOST_EXACT) >= all,
+        false => count > 0 && (count * 3 >= all * 2 || count * 2 >= all && hits > 1),
+    };
+    // What kind of thing is asked for matters more than whose it is.
+    let is_kind = |at: &usize| *at > 0 && is_one(&asked.words[*at - 1], |data| data.which);
+    let fits = |fact: &&String| {
+        let words = words_of(fact);
+        let hits = asked.related(&words);
+        let count = wanted.iter().filter(|at| hits.contains(at)).count();
+        let must = |at: &&usize| is_kind(at) || wanted.contains(at) && is_named(at);
+        let named = asked.telling.iter().filter(must).all(|at| hits.contains(at));
+        (named && is_enough(count, hits.len()) && answers(question, fact)).then_some((count, hits.len()))
+    };
+    let found: Vec<_> = facts.iter().filter_map(|fact| Some((fits(&fact)?, fact))).collect();
+    let most = found.iter().map(|(count, _)| *count).max()?;
+    let best: Vec<_> = found.iter().filter(|(count, _)| *count == most).collect();
+    (best.len() <= MOST_ALIKE).then(|| best[0].1.as_str())
+}
+
+/// Of more words than these one may be told otherwise.
+const MOST_EXACT: usize = 3;
+/// Of more facts that fit alike none is meant.
+const MOST_ALIKE: usize = 2;
+
+/// Whether two words often stand for one matter, or differ by a slip of the finger.
+fn is_related(a: &str, b: &str) -> bool {
+    let (stem_of_a, stem_of_b) = (stem(a), stem(b));
+    let has =
+        |words: &[&str], word: &str, stem: &str| words.iter().any(|known| *known == word || *known == stem);
+    let topics = |word: &str, stem: &str| -> Vec<&'static str> {
+        let all = Language::all().flat_map(|l| l.data().related);
+        all.filter(|(_, words)| has(words, word, stem)).map(|(topic, _)| *topic).collect()
+    };
+    let topics_of_b = topics(b, &stem_of_b);
+    a.len() >= MIN_SLIP && b.len() >= MIN_SLIP && need::is_near(a.as_bytes(), b.as_bytes()) && !is_soft(a)
+        || topics(a, &stem_of_a).iter().any(|topic| topics_of_b.contains(topic))
+}
+
+/// Shorter words differ by a letter from too many others.
+const MIN_SLIP: usize = 6;
+
+/// A word without its ending; `erdnuesse` is how `Erdnüsse` is typed without the key for it.
+fn stem(word: &str) -> String {
+    let stem = word.strip_suffix("'s").or(word.strip_suffix('s')).unwrap_or(word);
+    stem.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+}
+
+/// Whether two words are forms of one.
+fn is_form(a: &str, b: &str) -> bool {
+    is_part(a, b) || is_part(&stem(a), &stem(b)) || is_verb(a, b)
+}
+
+/// The shortest word without the ending of a verb.
+const MIN_VERB: usize = 3;
+
+/// Whether two words differ in the ending of a verb alone: `moving`, `moved`.
+fn is_verb(a: &str, b: &str) -> bool {
+    let bare = |word: &str| {
+        let ended = ["ing", "ed", "es"].iter().find_map(|end| word.strip_suffix(end));
+        let bare = ended.unwrap_or(word).trim_end_matches('e').to_owned();
+        (ended.is_some(), bare)
+    };
+    let ((a_is, a), (b_is, b)) = (bare(a), bare(b));
+    (a_is || b_is) && a.len() >= MIN_VERB && a == b
+}
+
 /// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
 fn same(a: &str, b: &str) -> bool {
-    // `erdnuesse` is how `Erdnüsse` is typed without the key for it.
-    let stem = |w: &str| {
-        let stem = w.strip_suffix("'s").or(w.strip_suffix('s')).unwrap_or(w);
-        stem.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-    };
     let (stem_of_a, stem_of_b) = (stem(a), stem(b));
-    let topic = |word: &str| {
-        let known = |l: Language| l.data().same.iter().find(|(_, words)| words.contains(&word));
+    let topic = |word: &str, stem: &str| {
+        let is_known = |known: &&str| *known == word || *known == stem;
+        let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
         Language::all().find_map(known).map(|(topic, _)| *topic)
     };
-    a == b
-        || is_part(&stem_of_a, &stem_of_b)
-        || topic(a).is_some_and(|topic_of_a| topic(b) == Some(topic_of_a))
+    is_form(a, b) || topic(a, &stem_of_a).is_some_and(|topic_of_a| topic(b, &stem_of_b) == Some(topic_of_a))
 }
 
 /// The shortest word that is found as a part of a longer one, in characters.
 const MIN_PART: usize = 3;
 /// Longer words may differ by this many characters at their ends.
 const MAX_ENDING: usize = 3;
+/// The shortest word that is found as the first part of a compound, in characters.
+const MIN_FIRST_PART: usize = 5;
 
-/// Whether two words are the same, one ends with the other (`peanut` with `nut`), or begins with it and has a short ending.
+/// Whether two words are the same, one ends with the other (`peanut` with `nut`), or begins with it and has a short ending, or
+/// goes on as a compound does (`Zahnarzttermin` with `Zahnarzt`).
 fn is_part(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let size = short.chars().count();
-    let ends = long.ends_with(short);
-    let begins =
-        size > MIN_PART && long.strip_prefix(short).is_some_and(|end| end.chars().count() <= MAX_ENDING);
+    // `isst` is no part of `heisst`.
+    let ends = long.ends_with(short) && !is_soft(short) && !is_soft(long);
+    // The first part of a compound may lose its last letter: `Schulbus`.
+    let first = if size > MIN_FIRST_PART { short.trim_end_matches('e') } else { short };
+    let begins = size > MIN_PART
+        && long
+            .strip_prefix(first)
+            .is_some_and(|end| size >= MIN_FIRST_PART || end.chars().count() <= MAX_ENDING);
     a == b || size >= MIN_PART && ends || begins
 }
 

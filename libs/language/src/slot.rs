@@ -16,6 +16,10 @@ pub enum SlotKind {
     FileName,
     /// One word with `://` within, or `www.` before it.
     Page,
+    /// One word with a digit within: `9913`, `B-12`.
+    Figure,
+    /// One word with a capital letter before small ones: `Margaret`.
+    Name,
     /// A number.
     Number {
         /// Whether only a whole one.
@@ -74,7 +78,7 @@ impl SlotKind {
             // A currency sign may stand before the number, a sign after it.
             SlotKind::Number { .. } => 3,
             SlotKind::Choice(choices) => choices.iter().map(|(words, _)| words.len()).max().unwrap_or(0),
-            SlotKind::Boolean | SlotKind::FileName | SlotKind::Page => 1,
+            SlotKind::Boolean | SlotKind::FileName | SlotKind::Page | SlotKind::Figure | SlotKind::Name => 1,
             SlotKind::List { .. } => 32,
         }
     }
@@ -97,6 +101,15 @@ impl SlotKind {
             SlotKind::Page => {
                 let name = said(line, words);
                 (to - from == 1 && is_page(name)).then(|| Value::from(name))
+            }
+            SlotKind::Figure => {
+                let word = said(line, words);
+                (to - from == 1 && word.contains(|c: char| c.is_ascii_digit())).then(|| Value::from(word))
+            }
+            SlotKind::Name => {
+                let word = said(line, words);
+                let is_name = word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
+                (to - from == 1 && is_name).then(|| Value::from(word))
             }
             SlotKind::Number { whole, decimal_comma } => {
                 let only_sign = |at: usize| line.norm(at).chars().all(is_sign);

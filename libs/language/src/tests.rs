@@ -116,6 +116,7 @@ fn yes_and_no_are_told_from_each_other() {
         "Yeah",
         "ja",
         "Ja, bitte!",
+        "ja danke",
         "gerne",
         "klar",
         "mach das",
@@ -151,7 +152,7 @@ fn facts_are_kept_as_typed() {
         ("remember that my dog is called Rex", "my dog is called Rex", "en"),
         ("Please remember that I'm allergic to nuts.", "I'm allergic to nuts", "en"),
         ("My name is Anna", "my name is Anna", "en"),
-        ("call me Bob", "my name is Bob", "en"),
+        ("call me Bob", "call me Bob", "en"),
         ("my favourite colour is blue", "my favourite colour is blue", "en"),
         ("I live in Zürich.", "I live in Zürich", "en"),
         ("merk dir, dass mein Hund Rex heißt", "mein Hund Rex heißt", "de"),
@@ -170,6 +171,7 @@ fn the_other_intents_are_told() {
     let recall = |what: &str| Intent::Recall { what: what.to_owned() };
     let forget = |what: &str| Intent::Forget { what: what.to_owned() };
     for (line, intent, code) in [
+        ("do not keep that my dog is ill", forget("my dog is ill"), "en"),
         ("what is my name?", recall("my name"), "en"),
         ("What's my favourite colour?", recall("my favourite colour"), "en"),
         ("who am I?", recall("my name"), "en"),
@@ -338,4 +340,158 @@ fn values_are_filled_in_once_and_braces_in_them_stay() {
     assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "2")]), "{b} and 2");
     assert_eq!(fill("{unknown} { }", &[("a", "1")]), "{unknown} { }");
     assert_eq!(fill("", &[]), "");
+}
+
+#[test]
+fn a_fact_answers_only_a_question_about_the_same_one() {
+    let facts = [
+        "dad works at Siemens",
+        "my sister's dog is called Bello",
+        "leo has shoe size 33",
+        "my shoe size is 39",
+    ];
+    let facts: Vec<String> = facts.map(str::to_owned).into();
+    for (question, fact) in [
+        ("where does dad work?", Some(0)),
+        ("what is my sister's dog called?", Some(1)),
+        ("what size are leo's shoes?", Some(2)),
+        ("what size shoes do i wear?", Some(3)),
+        ("where do i work?", None),
+        ("what is my dog called?", None),
+        ("what shoe size does mum have?", None),
+        ("what instrument does leo play?", None),
+    ] {
+        let found = restate::find(question, &facts)
+            .or_else(|| restate::near(question, question, &facts).first().copied());
+        assert_eq!(found, fact.map(|place: usize| facts[place].as_str()), "{question}");
+    }
+}
+
+#[test]
+fn a_question_may_begin_with_a_preposition() {
+    for line in ["at what time is lunch", "an welchem tag kommt oma", "um wie viel uhr ist das spiel"] {
+        assert!(is_question(line), "{line}");
+    }
+    for line in ["in the shed is a ladder", "an der tür hängt ein zettel"] {
+        assert!(!is_question(line), "{line}");
+    }
+}
+
+#[test]
+fn what_is_said_otherwise_means_what_a_tool_knows() {
+    for (line, expected) in [
+        ("what do we need from the shop", "show my shopping list"),
+        ("todo: a; b", "add a; b to my todo list"),
+        ("shopping: bread, butter", "add bread, butter to my shopping list"),
+        ("what's left to do", "show my todo list"),
+        ("was muss ich einkaufen?", "was steht auf meiner einkaufsliste"),
+        ("zeig mir mal welche dateien du hast", "zeig meine dateien"),
+    ] {
+        assert_eq!(otherwise(line).as_deref(), Some(expected), "{line}");
+    }
+    for line in [
+        "shopping is fun",
+        "what do we need for school",
+        "todo or not todo",
+        "was brauchst du",
+        "i went shopping",
+    ] {
+        assert_eq!(otherwise(line), None, "{line}");
+    }
+}
+
+#[test]
+fn a_told_day_takes_the_place_of_its_event() {
+    let facts = ["our anniversary is on the 2nd of May".to_owned(), "leos termin ist am 8.5.".to_owned()];
+    let dated = |line: &str| dated(line, &facts);
+    assert_eq!(dated("how many days until our anniversary?").as_deref(), Some("how many days until 2nd May"));
+    assert_eq!(dated("wie lange noch bis zu leos termin").as_deref(), Some("wie lange noch bis zu 8.5"));
+    assert_eq!(dated("how many days until my exam"), None);
+}
+
+#[test]
+fn a_line_may_want_something_of_the_one_before_it() {
+    for (line, wanted) in [
+        ("and again", Some(Last::Again)),
+        ("nochmal", Some(Last::Again)),
+        ("say that again", Some(Last::Repeat)),
+        ("sag das nochmal", Some(Last::Repeat)),
+        ("no wait dont", Some(Last::TooLate)),
+        ("no", None),
+        ("do it", None),
+        ("never again", None),
+    ] {
+        assert_eq!(of_last(line), wanted, "{line}");
+    }
+}
+
+#[test]
+fn a_question_in_other_words_finds_the_fact_with_a_doubt() {
+    let facts = [
+        "bin day is tuesday",
+        "I parked on level 4, bay 37",
+        "milo is our cat",
+        "milo is 7 years old",
+        "my brother is called Ash",
+        "i'm allergic to penicilin",
+        "Rosa works at the library",
+        "die müllabfuhr kommt dienstags",
+    ];
+    let facts: Vec<String> = facts.map(str::to_owned).into();
+    for (question, places) in [
+        ("when do I have to put the rubbish out?", &[0][..]),
+        ("where did i leave the car", &[1]),
+        ("how old is the cat", &[2, 3]),
+        ("can i take penicillin?", &[5]),
+        ("does Rosa work at the bakery?", &[6]),
+        ("an welchem tag kommt die müllabfuhr", &[7]),
+        ("when is my parents evening", &[]),
+        ("what is the capital of france", &[]),
+        ("no wait dont", &[]),
+        ("wann hat finn training", &[]),
+    ] {
+        let found: Vec<&str> = places.iter().map(|place: &usize| facts[*place].as_str()).collect();
+        assert_eq!(restate::near(question, question, &facts), found, "{question}");
+    }
+    let german = ["unser wagen steht auf parkdeck C".to_owned()];
+    assert_eq!(restate::near("wo ist das auto", "wo ist das auto", &german), [&german[0]]);
+    assert!(!restate::answers("how old is my brother", &facts[4]));
+    assert!(restate::answers("how old is milo", &facts[3]) && restate::answers("who is milo", &facts[2]));
+    assert_eq!(restate::all("milo", &facts), [&facts[2], &facts[3]]);
+}
+
+#[test]
+fn what_was_told_is_put_right() {
+    for (fact, line, now) in [
+        ("my locker number is 218", "oops no its 281", "my locker number is 281"),
+        ("note: wine fridge should be at 12 degrees", "no, 14", "note: wine fridge should be at 14 degrees"),
+        ("the meeting is friday at 2", "actually they pushed it to 3:30", "the meeting is friday at 3:30"),
+        ("the meeting is friday at 2", "sorry, thursday not friday", "the meeting is thursday at 2"),
+        ("my gate code is 9913", "nope its 9931", "my gate code is 9931"),
+        ("my brother is called Ash", "no, he's called Max", "my brother is called Max"),
+        ("nana lives in Cork", "no, in Galway", "nana lives in Galway"),
+        ("mein bruder heißt Tom", "stimmt nicht, er heisst Max", "mein bruder heißt Max"),
+        ("die probe ist am mittwoch", "ne sorry, freitag nicht mittwoch", "die probe ist am freitag"),
+        ("ich wiege 71 kilo", "jetzt hab ich 69", "ich wiege 69 kilo"),
+        (
+            "der hund wird am 1.5. geimpft",
+            "stimmt nicht, der termin ist am 8.5.",
+            "der hund wird am 8.5. geimpft",
+        ),
+    ] {
+        assert_eq!(corrected(line, fact).as_deref(), Some(now), "{line}");
+    }
+    for line in [
+        "no",
+        "no thanks",
+        "it's cute",
+        "what is 17 + 4",
+        "thanks, that is great",
+        "tell me a joke",
+        "is it 14?",
+        "add milk to my list",
+        "he is nice",
+    ] {
+        assert_eq!(corrected(line, "our dog is called Rex"), None, "{line}");
+    }
 }

@@ -57,6 +57,8 @@ sentences! {
     all_known,
     /// `{fact}`: a fact in the person's own words.
     quoted,
+    /// What is remembered from now on, `{fact}`, after the person put it right.
+    corrected,
     /// `{fact}`: no fact answers the question; this one comes nearest.
     unsure,
     /// A fact is kept.
@@ -137,6 +139,8 @@ sentences! {
     need_pause,
     /// A fact is kept that nobody asked to keep.
     noted,
+    /// An order to give itself a right, or to undo what holds it.
+    bypass,
     /// A wish that would harm others.
     harm,
     /// A wish for sound or speech.
@@ -145,6 +149,8 @@ sentences! {
     no_mail,
     /// A wish for something at a later time.
     no_timer,
+    /// A wish for a translation.
+    no_translate,
     /// A wish for what only the web knows.
     no_web,
     /// A wish to buy, book or order.
@@ -163,6 +169,40 @@ sentences! {
     fun,
     /// To a person who tells a sad event.
     comfort,
+    /// Before what earlier conversations were about.
+    past,
+    /// One of them: `{weekday}`, `{day}`, `{month}`, `{about}`.
+    past_row,
+    /// There is none from then.
+    past_none,
+    /// What the person said: `{text}`, `{day}`, `{month}`, `{year}`.
+    found_you,
+    /// What the program said.
+    found_me,
+    /// What the person told to be kept.
+    found_fact,
+    /// What came from a tool, a skill or a file.
+    found_outside,
+    /// Nothing is about `{query}`.
+    found_nothing,
+    /// To a person who tells a glad event.
+    joy,
+    /// To a person who asks for an expert's advice.
+    advice,
+    /// To a line that says too little.
+    unclear,
+    /// To a person who says sorry.
+    sorry,
+    /// How something new is learned, and who decides on it.
+    learning,
+    /// The same to a child.
+    learning_minor,
+    /// Where workflows are listed and started.
+    workflows,
+    /// The same to a child.
+    workflows_minor,
+    /// A wish to delete files.
+    no_delete,
     /// Before the list of wishes.
     proposals,
     /// No wish yet.
@@ -193,16 +233,82 @@ sentences! {
     date_other,
     /// `{path}`: there is no such file.
     no_file,
+    /// No file has a line with the words `{query}`.
+    no_hits,
     /// A folder with nothing in it that may be read.
     no_files,
     /// A path that is not in the workspace.
     outside_file,
     /// A tool was refused by the rules.
     not_allowed,
+    /// The same to a child.
+    not_allowed_minor,
+    /// The emergency stop holds.
+    stopped,
+    /// No grant names the host of a page.
+    no_host,
+    /// No grant names a file.
+    no_path,
+    /// `{name}`: to a child, that a wish is written down, or was before.
+    wrote_proposal_minor,
+    /// To a child, that something is missing or broken.
+    broken_minor,
+    /// The first lines of a conversation with a child or a pupil; `{profile}`: the profile.
+    banner_minor,
+    /// Asks for the PIN of a profile, `{profile}`.
+    pin,
+    /// A PIN was wrong and is asked for again.
+    pin_wrong,
+    /// The same as `no_service`, to a child.
+    no_service_minor,
     /// A tool needs a yes that nobody gives here.
     needs_yes,
+    /// Before a call: `{tool}` of `{skill}`, which is `{origin}`, with its `{risk}` and the `{reason}` to ask.
+    approval,
+    /// `{to}`: whom it reaches, in the rows of `approval`.
+    approval_to,
+    /// `{origin}` of a skill that was learned.
+    origin_learned,
+    /// `{origin}` of a skill that is part of the program.
+    origin_own,
+    /// A call without arguments.
+    no_arguments,
+    /// Before the arguments.
+    arguments,
+    /// `{count}`: bytes that are not shown.
+    more_bytes,
+    /// The person typed all of the arguments.
+    all_typed,
+    /// Before the words that nobody typed.
+    not_typed,
+    /// `{count}`: further words.
+    more_words,
+    /// Asks for a yes.
+    approve,
+    /// The same where not everything was shown: `v` shows it.
+    approve_cut,
+    /// A yes to what was not shown.
+    approve_unseen,
+    /// What counts as a yes, divided by blanks.
+    yes,
     /// `{time}`: the time.
     time,
     /// `{weekday}`, `{day}`, `{month}`, `{year}`: the date.
     date,
+    /// `{span}` from today to `{day}`.
+    span_until,
+    /// `{span}` from `{day}` to today.
+    span_since,
+    /// `{span}` between `{from}` and `{until}`.
+    span_between,
+    /// `{weekday}`, `{day}`, `{month}`, `{year}`: a day within a sentence.
+    span_day,
+    /// One and several of: day, week, month, year, hour, minute, divided by ` | `.
+    span_units,
+    /// `{week}`: the number of a calendar week.
+    week,
+    /// `{years}`: somebody's age.
+    age,
+    /// To a no behind what may be done already.
+    too_late,
 }

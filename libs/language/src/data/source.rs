@@ -60,6 +60,8 @@ pub(crate) struct Words {
     pub(crate) trail: Vec<String>,
     /// Said at either end of a line that nothing else takes.
     pub(crate) loose: Vec<String>,
+    /// Words that add nothing, wherever they stand.
+    pub(crate) fillers: Vec<String>,
     pub(crate) contractions: BTreeMap<String, String>,
     pub(crate) numbers: BTreeMap<String, i64>,
     pub(crate) booleans: BTreeMap<String, bool>,
@@ -70,16 +72,40 @@ pub(crate) struct Words {
     pub(crate) swap: BTreeMap<String, String>,
     pub(crate) quote: Vec<String>,
     pub(crate) ignore: Vec<String>,
+    /// Of the other words, those that a fact may lack that is asked for by them.
+    pub(crate) soft: Vec<String>,
+    /// Words by which a person is the one who does something.
+    pub(crate) pronouns: Vec<String>,
+    /// Words before the name of a kind of thing, as in `what size`.
+    pub(crate) which: Vec<String>,
+    /// Words before the first word of a question, as in `at what time`.
+    pub(crate) fronted: Vec<String>,
     /// Topic to words for one thing: across languages, words of one topic mean the same.
     pub(crate) same: BTreeMap<String, Vec<String>>,
+    /// Topic to words that often stand for one matter: by one of them a fact is found, with a doubt.
+    #[serde(default)]
+    pub(crate) related: BTreeMap<String, Vec<String>>,
+    /// The kind of a value to the words that ask for it, and to those that name one beside figures.
+    #[serde(default)]
+    pub(crate) asked: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    pub(crate) values: BTreeMap<String, Vec<String>>,
     /// Places whose zone is not called after them.
     pub(crate) places: BTreeMap<String, String>,
+    /// The systems that a person may prefer, by the beginning of their names, and for a unit of another system the one that is then meant.
+    pub(crate) units: BTreeMap<String, BTreeMap<String, String>>,
     /// Letters that only this language of those that there are writes.
     pub(crate) letters: String,
     /// What words mean in a sum, in signs; nothing for words around it.
     pub(crate) sums: BTreeMap<String, String>,
+    /// Units and the words around them in a question for an amount, in signs.
+    pub(crate) measures: BTreeMap<String, String>,
     /// Days counted from today.
     pub(crate) days: BTreeMap<String, i64>,
+    /// Spans of time, as in `14 d`.
+    pub(crate) spans: BTreeMap<String, String>,
+    /// Days of the year that have a name, as in `12-25`.
+    pub(crate) feasts: BTreeMap<String, String>,
     /// Monday first.
     pub(crate) weekdays: Vec<String>,
     pub(crate) months: Vec<String>,
@@ -116,6 +142,14 @@ pub(crate) struct Statements {
     pub(crate) lead: Vec<String>,
     pub(crate) join: Vec<String>,
     pub(crate) starts: Vec<String>,
+    #[serde(default)]
+    pub(crate) elided: Vec<String>,
+    #[serde(default)]
+    pub(crate) idle: Vec<String>,
+    #[serde(default)]
+    pub(crate) denials: Vec<String>,
+    #[serde(default)]
+    pub(crate) links: Vec<String>,
     pub(crate) vague: Vec<String>,
     pub(crate) articles: Vec<String>,
     pub(crate) statements: Vec<Form>,
@@ -206,6 +240,7 @@ impl Source {
         field("lead", phrases(&file.lead));
         field("trail", phrases(&file.trail));
         field("loose", phrases(&file.loose));
+        field("fillers", list(&file.fillers));
         field("contractions", each(&file.contractions, |(k, v)| format!("({k:?}, {})", words(v))));
         field("numbers", each(&file.numbers, |(k, v)| format!("({k:?}, {v})")));
         field("booleans", each(&file.booleans, |(k, v)| format!("({k:?}, {v})")));
@@ -217,10 +252,22 @@ impl Source {
         field("swap", each(&file.swap, |(k, v)| format!("({k:?}, {v:?})")));
         field("quote", list(&file.quote));
         field("ignore", list(&file.ignore));
+        field("soft", list(&file.soft));
+        field("pronouns", list(&file.pronouns));
+        field("which", list(&file.which));
+        field("fronted", list(&file.fronted));
         field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
+        field("related", each(&file.related, |(k, v)| format!("({k:?}, {})", list(v))));
+        field("asked", each(&file.asked, |(k, v)| format!("({k:?}, {})", phrases(v))));
+        field("values", each(&file.values, |(k, v)| format!("({k:?}, {})", list(v))));
         field("places", each(&file.places, |(k, v)| format!("({k:?}, {v:?})")));
+        let pairs = |table: &BTreeMap<String, String>| each(table, |(k, v)| format!("({k:?}, {v:?})"));
+        field("units", each(&file.units, |(k, v)| format!("({k:?}, {})", pairs(v))));
         field("letters", text(&file.letters));
-        field("sums", each(&file.sums, |(k, v)| format!("({k:?}, {v:?})")));
+        field("sums", pairs(&file.sums));
+        field("measures", pairs(&file.measures));
+        field("spans", pairs(&file.spans));
+        field("feasts", pairs(&file.feasts));
         field("days", each(&file.days, |(k, v)| format!("({k:?}, {v})")));
         field("weekdays", list(&file.weekdays));
         field("months", list(&file.months));
@@ -256,12 +303,16 @@ impl Statements {
             ("glue", &self.glue),
             ("join", &self.join),
             ("starts", &self.starts),
+            ("elided", &self.elided),
+            ("idle", &self.idle),
+            ("links", &self.links),
             ("vague", &self.vague),
             ("articles", &self.articles),
         ];
         let lists: String = lists.iter().map(|(name, words)| format!("{name}: {}, ", list(words))).collect();
-        let (lead, forms) = (phrases(&self.lead), each(&self.statements, form));
-        format!("Statements {{ {lists}lead: {lead}, forms: {forms} }}")
+        let (lead, denials) = (phrases(&self.lead), phrases(&self.denials));
+        let forms = each(&self.statements, form);
+        format!("Statements {{ {lists}lead: {lead}, denials: {denials}, forms: {forms} }}")
     }
 }
 

@@ -16,7 +16,18 @@ fn the_default_comes_first_and_every_language_is_there_once() {
 #[test]
 fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
     for data in ALL {
-        let lists = [data.markers, data.and, data.questions, data.quote, data.ignore, data.draft.stop];
+        let lists = [
+            data.markers,
+            data.and,
+            data.questions,
+            data.quote,
+            data.ignore,
+            data.soft,
+            data.pronouns,
+            data.which,
+            data.fronted,
+            data.draft.stop,
+        ];
         let phrases = data.lead.iter().chain(data.trail).chain(data.requests).copied().flatten();
         let rules = data.draft.rules.iter().flat_map(|r| r.words).copied().flatten();
         let keys = data.swap.iter().flat_map(|(k, _)| k.split(' '));
@@ -101,11 +112,20 @@ fn what_a_language_lacks_is_named() {
     let french = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/fr");
     let lacking = source::lacking(&folder("en"), &french);
     let expected = [
+        "about",
         "about-you",
+        "advice",
+        "again",
+        "bypass",
         "can-you-hear",
         "capabilities",
         "comfort",
+        "correct",
+        "correct-after-no",
+        "dated",
+        "ended",
         "feeling",
+        "files",
         "follow-up",
         "forget-all",
         "forget-which",
@@ -113,20 +133,37 @@ fn what_a_language_lacks_is_named() {
         "goodbye",
         "harm",
         "how-are-you",
+        "jotted",
+        "joy",
         "learn-what",
+        "learning",
+        "lists",
+        "named-workflow",
+        "no-delete",
         "no-devices",
         "no-mail",
         "no-order",
         "no-sound",
         "no-timer",
+        "no-translate",
         "no-web",
         "none",
         "order",
+        "otherwise",
+        "past",
         "privacy",
         "proposals",
+        "repeat",
+        "seek",
+        "sorry",
+        "sums",
+        "take-back",
         "thanks",
+        "too-late",
+        "unclear",
         "which-file",
         "who-are-you",
+        "workflows",
     ];
     assert_eq!(lacking, expected.map(|intent| format!("intents.yaml: {intent}")));
     let none = source::lacking(&folder("en"), Path::new("no/such/folder"));

@@ -1,9 +1,10 @@
 //! The learned score: how much a text reads like those of people in need. The build script includes this file.
 //!
-//! Words, pairs of neighbouring words and runs of letters are hashed to places of a table of weights. A window's score is the
-//! sum of its weights over the root of the sum of squares, so that long windows count no more than short ones. What counts is
-//! the best window: a sentence, [`SHORT`] words of a long one, or as many
-//! sentences of a line as [`LONGEST`] words hold.
+//! Words, pairs of neighbouring words, runs of letters and concepts are hashed to places of a table of weights. A concept is a
+//! list of words that mean something alike, in all languages: what a word of one language teaches is known of the others. A
+//! window's score is the sum of its weights over the root of the sum of squares, so that long windows count no more than short
+//! ones. What counts is the best window: a sentence, [`SHORT`] words of a long one, or as many sentences of a line as
+//! [`LONGEST`] words hold.
 
 use super::text::Part;
 
@@ -13,20 +14,26 @@ pub(crate) const PLACES: usize = 1 << 16;
 /// The places of a table that tells kinds or languages apart.
 pub(crate) const CLASS_PLACES: usize = 1 << 13;
 
-/// The largest weight; two weights share a byte, each from 0 to twice this.
+/// The most steps of a weight, which is their square; two weights share a byte, each from 0 to twice this.
 pub(crate) const MOST: i32 = 7;
 
 /// The most words of a window.
 const LONGEST: usize = 40;
 
 /// The words of a window within a long sentence.
-const SHORT: usize = 12;
+const SHORT: usize = 10;
 
 /// The shorter of the two runs of letters that are looked at, in bytes; the other has one more.
 const RUN: usize = 4;
 
-/// How much a word or a pair of words counts, beside a run of letters.
+/// How much a word, a pair of words or a concept counts, beside a run of letters or a pair with a concept.
 const WORD: i32 = 2;
+
+/// How many words before it a concept makes pairs with.
+const REACH: usize = 4;
+
+/// The most concepts of a word.
+const CONCEPTS: usize = 8;
 
 /// Where in a window something counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +42,14 @@ pub(crate) enum Where {
     Word,
     /// Everywhere.
     Run,
-    /// Where the word before belongs to the window: a pair of words.
+    /// Everywhere.
+    Concept,
+    /// Where the word before belongs to the window: a pair of words, or of concepts.
     Pair,
     /// The same: a run of letters.
     PairRun,
+    /// Where so many words before belong to the window: a concept with a word, or with a concept further back.
+    Concepts(usize),
     /// At the beginning of a window.
     Start,
     /// At the end of a window.
@@ -48,12 +59,94 @@ pub(crate) enum Where {
 impl Where {
     /// How much it counts.
     pub(crate) fn value(self) -> i32 {
-        if matches!(self, Where::Run | Where::PairRun) { 1 } else { WORD }
+        if matches!(self, Where::Run | Where::PairRun | Where::Concepts(_)) { 1 } else { WORD }
+    }
+
+    /// How many words before it have to belong to the window.
+    pub(crate) fn reach(self) -> usize {
+        match self {
+            Where::Pair | Where::PairRun => 1,
+            Where::Concepts(words) => words,
+            Where::Word | Where::Run | Where::Concept | Where::Start | Where::End => 0,
+        }
     }
 }
 
-/// Gives the places of a word behind another.
-pub(crate) fn places(before: &str, word: &str, mut give: impl FnMut(Where, usize)) {
+/// The concepts of a word, as numbers from 1; 0 is none.
+type Concepts = [u8; CONCEPTS];
+
+/// The words that a word stands behind.
+#[derive(Debug, Default)]
+pub(crate) struct Past {
+    last: String,
+    /// The concepts of the last words, the last first.
+    concepts: [Concepts; REACH],
+}
+
+impl Past {
+    /// A line begins.
+    pub(crate) fn clear(&mut self) {
+        self.last.clear();
+        self.concepts = Default::default();
+    }
+}
+
+/// An entry of the table of concepts: a hash of a word or of a word's beginning, and the number of the concept.
+pub(crate) fn entry(word: &str, is_beginning: bool, concept: u8) -> u32 {
+    finish(hash(if is_beginning { 6 } else { 5 }, &[word])) << 8 | u32::from(concept)
+}
+
+/// The concepts of a word: those that list it, else those that list its longest beginning.
+fn concepts_of(table: &[u32], word: &str) -> Concepts {
+    let mut found = Concepts::default();
+    let beginnings = (2..=word.len()).rev().filter_map(|to| word.get(..to));
+    let asked = std::iter::once(entry(word, false, 0)).chain(beginnings.map(|part| entry(part, true, 0)));
+    for from in asked {
+        let at = table.partition_point(|entry| *entry < from);
+        let entries = table[at..].iter().take_while(|entry| *entry >> 8 == from >> 8);
+        found.iter_mut().zip(entries).for_each(|(concept, entry)| *concept = entry.to_le_bytes()[0]);
+        if found[0] != 0 {
+            break;
+        }
+    }
+    found
+}
+
+fn known(concepts: &Concepts) -> impl Iterator<Item = u8> {
+    concepts.iter().copied().take_while(|concept| *concept != 0)
+}
+
+/// Gives the places of a word behind others, and makes it the last of them.
+pub(crate) fn places(table: &[u32], past: &mut Past, word: &str, mut give: impl FnMut(Where, usize)) {
+    places_of_letters(&past.last, word, &mut give);
+    let concepts = concepts_of(table, word);
+    let number = |concept: u8| char::from_u32(256 + u32::from(concept)).unwrap_or_default();
+    let pair = |one: &str, other: &str| place(8, &[one, other]);
+    let mut texts = [[0; 4]; 2];
+    for concept in known(&concepts) {
+        let [text, before] = &mut texts;
+        let text = number(concept).encode_utf8(text);
+        give(Where::Concept, place(7, &[text]));
+        if !past.last.is_empty() {
+            give(Where::Concepts(1), pair(&past.last, text));
+        }
+        for (at, concepts) in past.concepts.iter().enumerate() {
+            let reach = if at == 0 { Where::Pair } else { Where::Concepts(at + 1) };
+            for concept in known(concepts) {
+                give(reach, pair(number(concept).encode_utf8(before), text));
+            }
+        }
+    }
+    for concept in known(&past.concepts[0]) {
+        give(Where::Concepts(1), pair(number(concept).encode_utf8(&mut texts[0]), word));
+    }
+    past.concepts.rotate_right(1);
+    past.concepts[0] = concepts;
+    past.last.clear();
+    past.last.push_str(word);
+}
+
+fn places_of_letters(before: &str, word: &str, give: &mut impl FnMut(Where, usize)) {
     give(Where::Word, place(1, &[word]));
     if let Some(beginning) = word.get(..5).filter(|_| word.len() > 5) {
         give(Where::Word, place(2, &[beginning]));
@@ -88,16 +181,19 @@ fn runs(letters: &[u8], mut give: impl FnMut(usize, usize, usize)) {
     for from in 0..=letters.len().saturating_sub(RUN) {
         let Some((run, rest)) = letters[from..].split_at_checked(RUN) else { return };
         let hash = run.iter().copied().fold(begin(4), step);
-        give(from, from + RUN, finish(hash));
+        give(from, from + RUN, finish(hash) as usize % PLACES);
         if let Some(next) = rest.first() {
-            give(from, from + RUN + 1, finish(step(hash, *next)));
+            give(from, from + RUN + 1, finish(step(hash, *next)) as usize % PLACES);
         }
     }
 }
 
 fn place(tag: u32, words: &[&str]) -> usize {
-    let bytes = words.iter().flat_map(|word| word.bytes().chain([b' ']));
-    finish(bytes.fold(begin(tag), step))
+    finish(hash(tag, words)) as usize % PLACES
+}
+
+fn hash(tag: u32, words: &[&str]) -> u32 {
+    words.iter().flat_map(|word| word.bytes().chain([b' '])).fold(begin(tag), step)
 }
 
 fn begin(tag: u32) -> u32 {
@@ -108,11 +204,10 @@ fn step(hash: u32, byte: u8) -> u32 {
     (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
-fn finish(mut hash: u32) -> usize {
+fn finish(mut hash: u32) -> u32 {
     hash ^= hash >> 15;
     hash = hash.wrapping_mul(0x2c1b_3c6d);
-    hash ^= hash >> 12;
-    hash as usize % PLACES
+    hash ^ hash >> 12
 }
 
 /// The windows of a text: for each its words, from and to.
@@ -153,6 +248,8 @@ impl Windows {
 /// What training made: weights, and what turns their sums into margins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Model {
+    /// The concepts, an [`entry`] each, sorted.
+    pub(crate) concepts: &'static [u32],
     /// A weight per place.
     pub(crate) weights: &'static [u8],
     /// The margin of a step of a weight, and of no weight at all.
@@ -177,8 +274,8 @@ struct Sum {
 
 impl Sum {
     fn add(&mut self, table: &[u8], place: usize, value: i32) {
-        let weight = i32::from(table[place / 2] >> (place % 2 * 4) & 15) - MOST;
-        self.weights += weight * value;
+        let steps = i32::from(table[place / 2] >> (place % 2 * 4) & 15) - MOST;
+        self.weights += steps * steps.abs() * value;
         self.squares += value * value;
     }
 
@@ -194,8 +291,8 @@ impl Sum {
 /// A word of the windows that are open.
 #[derive(Debug, Clone, Copy, Default)]
 struct Word {
-    own: Sum,
-    pair: Sum,
+    /// What counts where so many words before belong to the window.
+    own: [Sum; REACH + 1],
     start: Sum,
     end: Sum,
     classes: [Sum; OUTPUTS],
@@ -214,7 +311,7 @@ pub(crate) struct Reader {
     model: Model,
     windows: Windows,
     open: Vec<Word>,
-    last: String,
+    past: Past,
     best: Option<Best>,
     /// How many words there were.
     pub(crate) words: usize,
@@ -223,7 +320,7 @@ pub(crate) struct Reader {
 impl Reader {
     pub(crate) fn new(model: Model) -> Reader {
         let open = Vec::with_capacity(LONGEST);
-        Reader { model, windows: Windows::default(), open, last: String::new(), best: None, words: 0 }
+        Reader { model, windows: Windows::default(), open, past: Past::default(), best: None, words: 0 }
     }
 
     /// Reads a part.
@@ -240,21 +337,19 @@ impl Reader {
         });
         open.drain(..gone);
         if open.is_empty() {
-            self.last.clear();
+            self.past.clear();
         }
     }
 
     fn word(&mut self, text: &str) {
         let mut word = Word::default();
-        let Model { weights, classes, .. } = self.model;
-        places(&self.last, text, |at, place| {
-            let sum = match at {
-                Where::Word | Where::Run => &mut word.own,
-                Where::Pair | Where::PairRun => &mut word.pair,
-                Where::Start => &mut word.start,
-                Where::End => &mut word.end,
-            };
-            sum.add(weights, place, at.value());
+        let Model { concepts, weights, classes, .. } = self.model;
+        places(concepts, &mut self.past, text, |at, place| {
+            match at {
+                Where::Start => word.start.add(weights, place, at.value()),
+                Where::End => word.end.add(weights, place, at.value()),
+                _ => word.own[at.reach()..].iter_mut().for_each(|sum| sum.add(weights, place, at.value())),
+            }
             if matches!(at, Where::Word | Where::Run) {
                 for (sum, classes) in word.classes.iter_mut().zip(classes.chunks(CLASS_PLACES / 2)) {
                     sum.add(classes, place % CLASS_PLACES, at.value());
@@ -263,8 +358,6 @@ impl Reader {
         });
         self.open.push(word);
         self.words += 1;
-        self.last.clear();
-        self.last.push_str(text);
     }
 
     /// The best window.
@@ -277,10 +370,7 @@ fn of_window(words: &[Word], model: Model) -> Best {
     let mut all = words[0].start.plus(words[words.len() - 1].end);
     let mut classes = [Sum::default(); OUTPUTS];
     for (at, word) in words.iter().enumerate() {
-        all = all.plus(word.own);
-        if at > 0 {
-            all = all.plus(word.pair);
-        }
+        all = all.plus(word.own[at.min(REACH)]);
         classes.iter_mut().zip(word.classes).for_each(|(classes, of_word)| *classes = classes.plus(of_word));
     }
     Best { margin: all.margin(model.scale), classes }

@@ -7,13 +7,17 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::score::{CLASS_PLACES, KINDS, MOST, PLACES, Where, Windows, places};
+use super::score::{CLASS_PLACES, KINDS, MOST, PLACES, Past, Where, Windows, entry, places};
 use super::text::{Part, parts};
+use crate::fold;
+use crate::squeeze::squeeze;
 
 /// How often each line is looked at.
 const ROUNDS: usize = 15;
-/// What a line on the wrong side costs.
-const COST: f32 = 2.0;
+/// What a line on the wrong side costs: an ordinary one, and one of need.
+const COSTS: [f32; 2] = [4.0, 8.0];
+/// How far the largest weight lies beyond what is kept of it, so that small ones are kept more exactly.
+const BEYOND: f32 = 1.5;
 /// The value of the bias in each window.
 const BIAS: f32 = 0.5;
 
@@ -54,6 +58,27 @@ pub(crate) fn corpora(folder: &Path, language: usize) -> Vec<Line> {
     lines
 }
 
+/// The table of concepts: a concept a line, its name before its words; `*` ends a word's beginning.
+pub(crate) fn concepts(file: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let mut entries = Vec::new();
+    for (number, line) in (1..=u8::MAX).zip(lines) {
+        let (_, words) = line.split_once(": ").unwrap_or_else(|| panic!("{}: {line}", file.display()));
+        for word in words.split(' ') {
+            let beginning = word.strip_suffix('*');
+            let (mut folded, mut squeezed) = (String::new(), String::new());
+            beginning.unwrap_or(word).chars().for_each(|c| fold::each(c, |part| folded.push(part)));
+            folded.retain(char::is_alphanumeric);
+            squeeze(&folded, &mut squeezed);
+            entries.push(entry(&squeezed, beginning.is_some(), number));
+        }
+    }
+    entries.sort_unstable();
+    entries.dedup();
+    entries
+}
+
 /// What training makes.
 #[derive(Debug, Default)]
 pub(crate) struct Trained {
@@ -66,11 +91,11 @@ pub(crate) struct Trained {
 /// Values at places, of length one.
 type Vector = Vec<(usize, f32)>;
 
-/// Trains a model on lines of some languages.
-pub(crate) fn train(lines: &[Line], languages: usize) -> Trained {
+/// Trains a model on lines of some languages, by a table of concepts.
+pub(crate) fn train(lines: &[Line], concepts: &[u32], languages: usize) -> Trained {
     let (mut all, mut classes) = (Vec::new(), Vec::new());
     for line in lines {
-        for window in windows(line) {
+        for window in windows(line, concepts) {
             all.push((vector(&window, |_| true, PLACES), line.need.is_some()));
             classes.push((vector(&window, |at| matches!(at, Where::Word | Where::Run), CLASS_PLACES), line));
         }
@@ -93,23 +118,21 @@ pub(crate) fn train(lines: &[Line], languages: usize) -> Trained {
 }
 
 /// The windows of a line that say what it is: of an ordinary line all, of one of need the last.
-fn windows(line: &Line) -> Vec<Vec<(Where, usize)>> {
+fn windows(line: &Line, concepts: &[u32]) -> Vec<Vec<(Where, usize)>> {
     let mut windows = Windows::default();
-    let (mut open, mut last, mut found) = (Vec::<Vec<(Where, usize)>>::new(), String::new(), Vec::new());
+    let (mut open, mut past, mut found) = (Vec::<Vec<(Where, usize)>>::new(), Past::default(), Vec::new());
     let _ = parts(&line.text, |part| {
         if let Part::Word(word) = part {
             let mut of_word = Vec::new();
-            places(&last, word, |at, place| of_word.push((at, place)));
+            places(concepts, &mut past, word, |at, place| of_word.push((at, place)));
             open.push(of_word);
-            word.clone_into(&mut last);
         }
         let gone = windows.part(part, |from, to| {
             let words = open[from..to].iter().enumerate();
             let counts = |word: usize, at: Where| match at {
-                Where::Word | Where::Run => true,
-                Where::Pair | Where::PairRun => word > 0,
                 Where::Start => word == 0,
                 Where::End => word + 1 == to - from,
+                at => at.reach() <= word,
             };
             let of_words = words.flat_map(|(n, of)| of.iter().copied().filter(move |(at, _)| counts(n, *at)));
             if line.need.is_some() && from == 0 {
@@ -120,6 +143,9 @@ fn windows(line: &Line) -> Vec<Vec<(Where, usize)>> {
             }
         });
         open.drain(..gone);
+        if open.is_empty() {
+            past.clear();
+        }
         ControlFlow::Continue(())
     });
     found
@@ -152,7 +178,7 @@ fn separate(examples: &[(Vector, bool)], size: usize) -> (Vec<u8>, [f32; 2]) {
             let (x, is_in) = &examples[at];
             let sign = if *is_in { 1.0 } else { -1.0 };
             let margin = bias * BIAS + x.iter().map(|(place, value)| weights[*place] * value).sum::<f32>();
-            let slack = 0.5 / COST;
+            let slack = 0.5 / COSTS[usize::from(*is_in)];
             let pull =
                 (pulls[at] - (sign * margin - 1.0 + slack * pulls[at]) / (squares[at] + slack)).max(0.0);
             let change = (pull - pulls[at]) * sign;
@@ -161,8 +187,12 @@ fn separate(examples: &[(Vector, bool)], size: usize) -> (Vec<u8>, [f32; 2]) {
             x.iter().for_each(|(place, value)| weights[*place] += change * value);
         }
     }
-    let step = weights.iter().fold(f32::MIN_POSITIVE, |most, weight| most.max(weight.abs())) / MOST as f32;
-    let steps = |weight: f32| ((weight / step).round() as i32 + MOST) as u8;
+    let most = weights.iter().fold(f32::MIN_POSITIVE, |most, weight| most.max(weight.abs()));
+    let step = most / BEYOND / (MOST * MOST) as f32;
+    let steps = |weight: f32| {
+        let steps = ((weight.abs() / step).sqrt().round() as i32).min(MOST);
+        (if weight < 0.0 { MOST - steps } else { MOST + steps }) as u8
+    };
     let bytes = weights.chunks(2).map(|two| steps(two[0]) | steps(two[1]) << 4).collect();
     (bytes, [step, bias * BIAS])
 }

@@ -78,6 +78,15 @@ fn patterns_that_would_match_everything_or_that_are_broken_are_refused() {
 }
 
 #[test]
+fn a_figure_is_one_word_with_a_digit() {
+    let pattern = "{thing} code {code:figure}";
+    assert_eq!(taken(pattern, "garage code B-12"), Some(vec!["garage", "B-12"]));
+    for line in ["garage code again", "garage code", "garage code 12 34", "garage code:"] {
+        assert_eq!(taken(pattern, line), None, "{line}");
+    }
+}
+
+#[test]
 fn a_files_name_has_a_dot_or_a_slash_within() {
     let pattern = Pattern::parse("read {path:file}").unwrap();
     let fits = |line| pattern.matches(&crate::readings(line)[0], &[]).is_some();

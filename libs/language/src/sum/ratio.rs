@@ -42,6 +42,11 @@ impl Ratio {
         self.above == 0
     }
 
+    /// Whether it is at least so large.
+    pub(super) fn is_over(self, least: i128) -> bool {
+        self.above / self.below >= least
+    }
+
     pub(super) fn negative(self) -> Ratio {
         Ratio { above: -self.above, ..self }
     }

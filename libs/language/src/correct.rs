@@ -1,0 +1,162 @@
+//! A told fact with another value: `no, it's 14` behind `the wine fridge should be at 12 degrees`.
+
+use crate::fold;
+use crate::intent::correction;
+use crate::languages::{self, Language};
+use crate::restate::is_value;
+
+/// The most words of a line that puts something right.
+const MOST_WORDS: usize = 14;
+/// The most words of a bare value behind a `no`.
+const MOST_BARE: usize = 4;
+/// The most things that are said before it, as in `no, sorry, ...`.
+const MOST_DENIALS: usize = 4;
+
+/// What a fact becomes by a line that puts it right; nothing where the line does not, or leaves open what it changes.
+pub fn corrected(line: &str, fact: &str) -> Option<String> {
+    if line.split_whitespace().count() > MOST_WORDS || line.trim_end().ends_with('?') {
+        return None;
+    }
+    let (rest, denied) = without_denials(line);
+    let (value, needs_no) = match correction(rest) {
+        Some(found) => found,
+        None if denied && is_bare_value(rest) => (rest.to_owned(), true),
+        None => return None,
+    };
+    // `Friday, not Thursday` and `not Thursday but Friday` name the old value.
+    let (value, old) = value.split_once(OLD).map_or((value.as_str(), None), |(new, old)| (new, Some(old)));
+    let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | ',' | ';' | '"'));
+    let words: Vec<&str> = fact.split_whitespace().collect();
+    if value.is_empty() {
+        return None;
+    }
+    if let Some(old) = old {
+        return in_place_of(&words, old, value);
+    }
+    let by_kind = by_kind(&words, value);
+    let may_be_any = denied || !needs_no;
+    by_kind.or_else(|| may_be_any.then(|| behind_link(&words, value)).flatten()).filter(|new| new != fact)
+}
+
+/// Whether some words are a value by their form: with a figure or a day, with a preposition before them, or with a capital.
+fn is_bare_value(words: &str) -> bool {
+    let first = fold::word(words.split_whitespace().next().unwrap_or_default());
+    words.split_whitespace().count() <= MOST_BARE
+        && (words.starts_with(char::is_uppercase)
+            || is_preposition(&first)
+            || words.split_whitespace().any(|word| kind_of(word).is_some()))
+}
+
+/// Stands between the new value and the old one where a pattern takes both.
+const OLD: &str = " <- ";
+
+/// A line without `no`, `oops`, `sorry` and the like before it, and whether there was any.
+fn without_denials(line: &str) -> (&str, bool) {
+    let (mut rest, mut denied) = (line.trim(), false);
+    for _ in 0..MOST_DENIALS {
+        let words: Vec<(usize, String)> = rest
+            .split_whitespace()
+            .map(|word| {
+                (
+                    word.as_ptr() as usize - rest.as_ptr() as usize + word.len(),
+                    fold::word(word).replace('\'', ""),
+                )
+            })
+            .collect();
+        let fits = |denial: &&&'static [&'static str]| {
+            denial.len() < words.len() && denial.iter().zip(&words).all(|(part, (_, word))| part == word)
+        };
+        let all = Language::all().flat_map(|language| language.statements().denials);
+        let Some(longest) = all.filter(fits).map(|denial| denial.len()).max() else { break };
+        rest = rest[words[longest - 1].0..].trim_start();
+        denied = true;
+    }
+    (rest, denied)
+}
+
+/// A fact with some of its words replaced.
+fn in_place_of(words: &[&str], old: &str, new: &str) -> Option<String> {
+    let old: Vec<String> = old.split_whitespace().map(fold::word).collect();
+    let at = words
+        .windows(old.len().max(1))
+        .position(|window| window.iter().zip(&old).all(|(word, old)| fold::word(word) == *old))?;
+    Some(joined(&words[..at], new, &words[at + old.len()..]))
+}
+
+fn joined(before: &[&str], value: &str, after: &[&str]) -> String {
+    let parts = before.iter().copied().chain([value]).chain(after.iter().copied());
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// What kind of value a word is, as far as its form tells.
+#[derive(PartialEq, Eq, Clone, Copy)]
+enum Kind {
+    /// With a digit; a time of day has a colon.
+    Figure {
+        time: bool,
+    },
+    Weekday,
+    Month,
+}
+
+fn kind_of(word: &str) -> Option<Kind> {
+    let word = fold::word(word);
+    if word.contains(|c: char| c.is_ascii_digit()) || languages::number_word(&word).is_some_and(|n| n > 1) {
+        return Some(Kind::Figure { time: word.contains(':') });
+    }
+    let is_of = |names: &[&str]| names.iter().any(|name| word.starts_with(&fold::word(name)));
+    Language::all().find_map(|language| {
+        let (weekdays, months) = language.calendar();
+        let weekday = is_of(weekdays).then_some(Kind::Weekday);
+        weekday.or_else(|| (months.iter().any(|name| fold::word(name) == word)).then_some(Kind::Month))
+    })
+}
+
+/// A fact whose figure, day or month is replaced by the new one of the same kind; all that is new must find its place.
+fn by_kind(words: &[&str], value: &str) -> Option<String> {
+    let mut new: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    let mut replaced = false;
+    for word in value.split_whitespace() {
+        let Some(kind) = kind_of(word) else {
+            // `at 3` and `14 degrees` say again what stands there.
+            let folded = fold::word(word);
+            let is_there = words.iter().any(|word| fold::word(word) == folded);
+            let is_small = crate::terms::is_small(&folded) || is_link(&folded) || is_preposition(&folded);
+            if is_there || is_small {
+                continue;
+            }
+            return None;
+        };
+        let alike = |word: &&str| match (kind_of(word), kind) {
+            (Some(Kind::Figure { .. }), Kind::Figure { .. }) => true,
+            (other, kind) => other == Some(kind),
+        };
+        let at =
+            words.iter().rposition(|word| kind_of(word) == Some(kind)).or(words.iter().rposition(alike))?;
+        let end = &words[at][words[at].trim_end_matches([',', ';', '.', '!']).len()..];
+        new[at] = format!("{}{end}", word.trim_end_matches([',', ';', '!', '.']));
+        replaced = true;
+    }
+    replaced.then(|| new.join(" "))
+}
+
+/// A fact with another value behind its last `is`, `called` or the like, or behind its last preposition. `in Galway` takes the
+/// place of `in Cork` with its own `in`.
+fn behind_link(words: &[&str], value: &str) -> Option<String> {
+    let of = |word: &str| fold::word(word);
+    let verb = words.iter().rposition(|word| is_link(&of(word)) || word.ends_with(':') || *word == "=");
+    let place = words.iter().rposition(|word| is_preposition(&of(word)));
+    let kept = match value.split_whitespace().next().is_some_and(|first| is_preposition(&of(first))) {
+        true => verb.map(|at| at + 1).or(place)?,
+        false => verb.max(place)? + 1,
+    };
+    (kept < words.len()).then(|| joined(&words[..kept], value, &[]))
+}
+
+fn is_link(word: &str) -> bool {
+    Language::all().any(|language| language.statements().links.contains(&word))
+}
+
+fn is_preposition(word: &str) -> bool {
+    is_value("place", word)
+}

@@ -1,0 +1,219 @@
+//! Amounts in another unit: `5 feet 11 in cm`, `wie viel Gramm sind 2 1/2 Kilo`.
+
+use super::ratio::Ratio;
+use super::reckon::{MAX_DIGITS, Worked};
+use crate::languages;
+use crate::slot::undivided;
+
+/// What a unit measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Length,
+    Mass,
+    Volume,
+    Speed,
+    Time,
+    Warmth,
+}
+
+use Measure::{Length, Mass, Speed, Time, Volume, Warmth};
+
+/// Each unit with what it measures, and how many of the first unit of that measure it is.
+const UNITS: [(&str, Measure, &str); 36] = [
+    ("m", Length, "1"),
+    ("mm", Length, "0.001"),
+    ("cm", Length, "0.01"),
+    ("km", Length, "1000"),
+    ("in", Length, "0.0254"),
+    ("ft", Length, "0.3048"),
+    ("yd", Length, "0.9144"),
+    ("mi", Length, "1609.344"),
+    ("g", Mass, "1"),
+    ("mg", Mass, "0.001"),
+    ("kg", Mass, "1000"),
+    ("t", Mass, "1000000"),
+    ("lb", Mass, "453.59237"),
+    ("oz", Mass, "28.349523125"),
+    ("st", Mass, "6350.29318"),
+    ("Pfund", Mass, "500"),
+    ("l", Volume, "1"),
+    ("ml", Volume, "0.001"),
+    ("cl", Volume, "0.01"),
+    ("dl", Volume, "0.1"),
+    ("US gal", Volume, "3.785411784"),
+    ("UK pt", Volume, "0.56826125"),
+    ("US cup", Volume, "0.2365882365"),
+    ("tbsp", Volume, "0.015"),
+    ("tsp", Volume, "0.005"),
+    ("km/h", Speed, "1"),
+    ("m/s", Speed, "3.6"),
+    ("mph", Speed, "1.609344"),
+    ("s", Time, "1"),
+    ("min", Time, "60"),
+    ("h", Time, "3600"),
+    ("d", Time, "86400"),
+    ("weeks", Time, "604800"),
+    ("°C", Warmth, "1"),
+    ("°F", Warmth, "1"),
+    (DEGREES, Warmth, "1"),
+];
+
+/// Degrees of the scale that the line does not name.
+const DEGREES: &str = "°";
+/// Stands in the tables of the languages for an article: the unit behind it counts once.
+const ARTICLE: &str = "a";
+/// The most words of a unit, such as `miles per hour`.
+const MOST_WORDS: usize = 3;
+
+/// What is a part of a unit and may stand behind it without its name, as in `5 feet 11`.
+const PARTS: [(&str, &str); 3] = [("ft", "in"), ("st", "lb"), ("m", "cm")];
+
+fn unit(code: &str) -> Option<(&'static str, Measure, Ratio)> {
+    let (code, measure, factor) = UNITS.iter().find(|(known, ..)| *known == code)?;
+    Some((code, *measure, Ratio::read(factor)?))
+}
+
+/// The amount of a line in the unit that it asks for; `None` with a word that is neither number nor unit nor stands around them.
+pub(super) fn converted(line: &str) -> Option<Worked> {
+    let words = languages::readings(line).into_iter().next()?;
+    let norms: Vec<&str> = words.norms().collect();
+    let comma = languages::detect(line).decimal_comma();
+    let mut amounts: Vec<(Ratio, &'static str)> = Vec::new();
+    let (mut asked, mut pending, mut article) = (Vec::new(), None::<Ratio>, false);
+    let mut at = 0;
+    while at < norms.len() {
+        if let Some(number) = number(norms[at], comma) {
+            pending = Some(match pending {
+                Some(whole) if norms[at].contains(['/', '\u{2044}']) => whole.plus(number)?,
+                Some(_) => return None,
+                None => number,
+            });
+            at += 1;
+            continue;
+        }
+        let known = (1..=MOST_WORDS.min(norms.len() - at))
+            .rev()
+            .find_map(|n| Some((n, languages::in_measure(&norms[at..at + n].join(" "))?)));
+        let (n, meant) = known?;
+        at += n;
+        if meant == ARTICLE {
+            article = pending.is_none();
+        } else if let Some(part) = Ratio::read(meant) {
+            // `half a kilo`, `two and a half kilos`.
+            pending = Some(pending.map_or(Some(part), |whole| whole.plus(part))?);
+        } else if meant == "and" {
+            flushed_unless(&mut amounts, &mut pending, norms.get(at).copied())?;
+        } else if let Some((code, ..)) = unit(meant) {
+            match pending.take() {
+                Some(number) => amounts.push((number, code)),
+                None if article => amounts.push((Ratio::whole(1), code)),
+                // `180 degrees celsius`.
+                None if code != DEGREES
+                    && amounts.last().is_some_and(|last| last.1 == DEGREES)
+                    && !asks(&norms[..at - n]) =>
+                {
+                    amounts.last_mut()?.1 = code;
+                }
+                None => asked.push(code),
+            }
+            article = false;
+        } else {
+            flushed(&mut amounts, &mut pending)?;
+            article = false;
+        }
+    }
+    flushed(&mut amounts, &mut pending)?;
+    asked.dedup();
+    if asked.len() > 1 {
+        asked.retain(|code| *code != DEGREES);
+    }
+    let ([target], false) = (&asked[..], amounts.is_empty()) else { return None };
+    reckoned(amounts, target)
+}
+
+/// Whether the last word leads to the unit that is asked for.
+fn asks(before: &[&str]) -> bool {
+    before.last().is_some_and(|word| languages::in_measure(word) == Some(""))
+}
+
+/// A number that is left without a unit belongs to the unit before it, or to none.
+fn flushed(amounts: &mut Vec<(Ratio, &'static str)>, pending: &mut Option<Ratio>) -> Option<()> {
+    let Some(number) = pending.take() else { return Some(()) };
+    let (_, before) = amounts.last()?;
+    let (_, part) = PARTS.iter().find(|(whole, _)| whole == before)?;
+    amounts.push((number, part));
+    Some(())
+}
+
+/// The same at a word for `and`, unless a fraction comes behind it.
+fn flushed_unless(
+    amounts: &mut Vec<(Ratio, &'static str)>,
+    pending: &mut Option<Ratio>,
+    next: Option<&str>,
+) -> Option<()> {
+    let is_fraction = next
+        .and_then(languages::in_measure)
+        .is_some_and(|meant| meant == ARTICLE || Ratio::read(meant).is_some());
+    if is_fraction { Some(()) } else { flushed(amounts, pending) }
+}
+
+fn reckoned(mut amounts: Vec<(Ratio, &'static str)>, target: &'static str) -> Option<Worked> {
+    // The scale that is not named is the other one.
+    let other = |code: &str| if code == "°C" { "°F" } else { "°C" };
+    let target = if target == DEGREES { other(amounts[0].1) } else { target };
+    amounts.iter_mut().filter(|(_, code)| *code == DEGREES).for_each(|(_, code)| *code = other(target));
+    let (_, measure, factor) = unit(target)?;
+    if target == DEGREES || amounts.iter().any(|(_, code)| *code == target) {
+        return None;
+    }
+    let result = match (measure, &amounts[..]) {
+        (Warmth, [(number, "°F")]) => {
+            number.plus(Ratio::whole(-32))?.times(Ratio::whole(5))?.over(Ratio::whole(9))
+        }
+        (Warmth, [(number, "°C")]) => {
+            number.times(Ratio::whole(9))?.over(Ratio::whole(5))?.plus(Ratio::whole(32))
+        }
+        (Warmth, _) => None,
+        _ => {
+            let mut whole = Ratio::whole(0);
+            for (number, code) in &amounts {
+                let (_, kind, factor) = unit(code)?;
+                if kind != measure {
+                    return None;
+                }
+                whole = whole.plus(number.times(factor)?)?;
+            }
+            whole.over(factor)
+        }
+    }?;
+    let digits = match measure {
+        Warmth => 1,
+        _ if result.is_over(1000) => 1,
+        _ if result.is_over(10) => 2,
+        _ if result.is_over(1) => 3,
+        _ => MAX_DIGITS,
+    };
+    Some(Worked { digits, measured: Some((amounts, target)), ..Worked::of(vec![], Ok(result)) })
+}
+
+/// A number in figures or words, or a fraction.
+fn number(norm: &str, comma: bool) -> Option<Ratio> {
+    if let Some((above, below)) = norm.split_once(['/', '\u{2044}']) {
+        let below = Ratio::read(below).filter(|below| !below.is_zero())?;
+        return Ratio::read(above)?.over(below);
+    }
+    let (digits, minus) = norm.strip_prefix('-').map_or((norm, false), |digits| (digits, true));
+    let read = if digits.starts_with(|c: char| c.is_ascii_digit()) {
+        undivided(digits, comma).and_then(|plain| Ratio::read(&plain))
+    } else {
+        languages::number_word(digits).map(|number| Ratio::whole(number.into()))
+    }?;
+    Some(if minus { read.negative() } else { read })
+}
+
+/// The amounts as they were understood.
+pub(super) fn shown(amounts: &[(Ratio, &'static str)], comma: bool) -> String {
+    let amounts =
+        amounts.iter().map(|(number, unit)| format!("{} {unit}", number.written(MAX_DIGITS, comma).0));
+    amounts.collect::<Vec<_>>().join(" ")
+}

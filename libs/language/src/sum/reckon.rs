@@ -1,0 +1,341 @@
+//! Numbers and signs, read and reckoned in the order of arithmetic.
+
+use super::ratio::Ratio;
+use crate::fold;
+use crate::languages;
+use crate::slot::undivided;
+
+/// Why a sum has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// These signs are no sum.
+    NoSum,
+    ByZero,
+    TooLarge,
+}
+
+pub(super) type Outcome = Result<Ratio, Fault>;
+
+/// A number or a sign of a sum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Sign {
+    Number(Ratio),
+    Of(char),
+}
+
+/// The longest line that is read as a sum, in bytes.
+const MAX_LINE: usize = 200;
+/// How deep brackets stand within each other.
+const MAX_DEPTH: usize = 16;
+/// Digits behind the point of a result.
+pub(super) const MAX_DIGITS: usize = 6;
+
+/// A line that was worked out.
+pub(super) struct Worked {
+    pub(super) signs: Vec<Sign>,
+    pub(super) outcome: Outcome,
+    /// Digits behind the point of the result.
+    pub(super) digits: usize,
+    /// The amounts that were converted, and the unit of the result.
+    pub(super) measured: Option<(Vec<(Ratio, &'static str)>, &'static str)>,
+}
+
+impl Worked {
+    pub(super) fn of(signs: Vec<Sign>, outcome: Outcome) -> Worked {
+        Worked { signs, outcome, digits: MAX_DIGITS, measured: None }
+    }
+}
+
+/// A line of nothing but numbers, signs and the words for them; `None` where it is no sum.
+pub(super) fn plainly(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Worked> {
+    let mut signs = texts(line).iter().find_map(|text| signs(text))?;
+    if signs.contains(&Sign::Of(SHARE)) {
+        signs = share(&signs)?;
+    }
+    if let [Sign::Number(part), Sign::Of('%'), sign @ Sign::Of('+' | '-'), Sign::Number(whole)] = signs[..]
+        && line.contains(char::is_alphabetic)
+    {
+        // `add 20% to 50` and `20% off 50` mean 20 percent of the 50.
+        signs = vec![Sign::Number(whole), sign, Sign::Number(part), Sign::Of('%')];
+    }
+    let is_date = !line.contains(' ')
+        && matches!(
+            signs[..],
+            [Sign::Number(_), Sign::Of('-' | '/'), Sign::Number(_), Sign::Of('-' | '/'), Sign::Number(_)]
+        );
+    if matches!(signs.first(), Some(Sign::Of('+' | '*' | '/' | '^'))) || begins_by_word(line, &signs) {
+        signs.insert(0, Sign::Number(last()?));
+    }
+    if is_date || signs.len() == 2 && signs[0] == Sign::Of('-') {
+        // A mere negative number is none.
+        return None;
+    }
+    reckoned(signs)
+}
+
+/// Signs with what they come to; `None` where they are no sum.
+pub(super) fn reckoned(signs: Vec<Sign>) -> Option<Worked> {
+    let is_sum = signs.iter().any(|sign| matches!(sign, Sign::Of('+' | '-' | '*' | '/' | '^' | 'r')))
+        && signs.iter().any(|sign| matches!(sign, Sign::Number(_)));
+    let mut reader = Reader { signs: &signs, at: 0, depth: 0 };
+    let result =
+        reader.terms().and_then(|r| if reader.at == signs.len() { Ok(r) } else { Err(Fault::NoSum) });
+    (is_sum && result != Err(Fault::NoSum)).then(|| Worked::of(signs, result))
+}
+
+/// Asks how many percent the first number is of the second, as in `15 of 60 in percent`.
+const SHARE: char = 'p';
+
+/// The sum of such a question: `what percent of 60 is 15` names them the other way round.
+fn share(signs: &[Sign]) -> Option<Vec<Sign>> {
+    use Sign::{Number, Of};
+    let rest: Vec<Sign> = signs.iter().copied().filter(|sign| *sign != Of(SHARE)).collect();
+    let (part, whole) = match rest[..] {
+        [Number(part), Of('*' | '/'), Number(whole)] | [Of('*'), Number(whole), Number(part)] => {
+            (part, whole)
+        }
+        _ => return None,
+    };
+    Some(vec![Number(part), Of('/'), Number(whole), Of('*'), Number(Ratio::whole(100))])
+}
+
+/// The line, and what is left of it without politeness.
+fn texts(line: &str) -> Vec<&str> {
+    let polite = languages::readings(line).into_iter().nth(1).map(|words| words.typed(0..words.len()));
+    std::iter::once(line).chain(polite).collect()
+}
+
+/// Whether a line goes on with a word for minus: a bare `-5` is a number.
+fn begins_by_word(line: &str, signs: &[Sign]) -> bool {
+    signs.first() == Some(&Sign::Of('-')) && !line.trim_start().starts_with(['-', '−', '–'])
+}
+
+/// A line as signs; `None` with a word that no sum holds.
+fn signs(line: &str) -> Option<Vec<Sign>> {
+    if line.len() > MAX_LINE {
+        return None;
+    }
+    let pieces = pieces(line)?;
+    let comma = languages::detect(line).decimal_comma();
+    let mut signs = Vec::new();
+    // The sign that stands for `and` behind a word such as `add`.
+    let mut joins = None;
+    let mut at = 0;
+    while at < pieces.len() {
+        let known = (1..=5.min(pieces.len() - at))
+            .rev()
+            .find_map(|n| Some((n, languages::in_sum(&pieces[at..at + n].join(" "))?)));
+        match known {
+            Some((n, meant)) => {
+                at += n;
+                match meant.strip_prefix("and ") {
+                    Some(sign) => joins = sign.chars().next(),
+                    None if meant == "and" => signs.push(Sign::Of(joins?)),
+                    None => signs.extend(signs_of(meant)?),
+                }
+            }
+            None => {
+                signs.extend(signs_of_piece(&pieces[at], comma)?);
+                at += 1;
+            }
+        }
+    }
+    Some(signs)
+}
+
+/// The numbers, words and signs of a line.
+fn pieces(line: &str) -> Option<Vec<String>> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for c in
+        line.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.' | '=' | '…')).chars()
+    {
+        let kind = kind(c)?;
+        let goes_on = kind == self::kind(before)? && matches!(kind, Piece::Number | Piece::Word);
+        match pieces.last_mut() {
+            Some(last) if goes_on => last.push(c),
+            _ if kind == Piece::Nothing => {}
+            _ => pieces.push(c.to_string()),
+        }
+        before = c;
+    }
+    let folded = |piece: String| match piece.chars().next() {
+        Some(c) if c.is_alphabetic() => {
+            let word = fold::word(&piece);
+            languages::expansion(&word)
+                .map_or(vec![word.clone()], |words| words.iter().map(|word| (*word).to_owned()).collect())
+        }
+        _ => vec![piece],
+    };
+    // A comma at a word divides the sentence.
+    Some(
+        pieces
+            .into_iter()
+            .flat_map(folded)
+            .filter(|piece| !matches!(piece.as_str(), "," | "." | ""))
+            .collect(),
+    )
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    Number,
+    Word,
+    Sign,
+    Nothing,
+}
+
+fn kind(c: char) -> Option<Piece> {
+    Some(match c {
+        '0'..='9' | '.' | ',' => Piece::Number,
+        '+' | '-' | '−' | '–' | '*' | '×' | '·' | '/' | '÷' | ':' | '^' | '(' | ')' | '%' | '=' | '√' => {
+            Piece::Sign
+        }
+        '$' | '€' | '£' | '?' | '!' => Piece::Nothing,
+        c if c.is_whitespace() => Piece::Nothing,
+        c if c.is_alphabetic() || fold::is_apostrophe(c) => Piece::Word,
+        _ => return None,
+    })
+}
+
+pub(super) fn signs_of_piece(piece: &str, comma: bool) -> Option<Vec<Sign>> {
+    if piece.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',')) {
+        let digits = piece.trim_end_matches([',', '.']);
+        // What begins with a zero is a code or a date.
+        let is_code = digits.len() > 1 && digits.starts_with('0') && !digits[1..].starts_with(['.', ',']);
+        let plain = undivided(digits, comma).filter(|_| !is_code)?;
+        return Some(vec![Sign::Number(Ratio::read(&plain)?)]);
+    }
+    if let Some(number) = languages::number_word(piece) {
+        return Some(vec![Sign::Number(Ratio::whole(number.into()))]);
+    }
+    signs_of(piece)
+}
+
+/// Signs that stand for themselves, as in the tables of the languages.
+fn signs_of(text: &str) -> Option<Vec<Sign>> {
+    let mut signs = Vec::new();
+    for part in text.split_whitespace() {
+        if let Some(number) = Ratio::read(part) {
+            signs.push(Sign::Number(number));
+            continue;
+        }
+        for c in part.chars() {
+            signs.push(Sign::Of(match c {
+                '+' | '*' | '/' | '^' | '(' | ')' | '%' | '-' | 'r' | SHARE => c,
+                '−' | '–' => '-',
+                '×' | '·' => '*',
+                '÷' | ':' => '/',
+                '√' => 'r',
+                _ => return None,
+            }));
+        }
+    }
+    Some(signs)
+}
+
+pub(super) fn shown(signs: &[Sign], comma: bool) -> String {
+    let mut text = String::new();
+    for sign in signs {
+        match sign {
+            Sign::Number(number) => text.push_str(&number.written(MAX_DIGITS, comma).0),
+            Sign::Of('*') => text.push_str(" × "),
+            Sign::Of('/') => text.push_str(" ÷ "),
+            Sign::Of('r') => text.push('√'),
+            Sign::Of(c @ ('+' | '-')) => {
+                text.push_str(&format!(" {c} "));
+            }
+            Sign::Of(c) => text.push(*c),
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// Reads signs by the usual order of operations.
+struct Reader<'a> {
+    signs: &'a [Sign],
+    at: usize,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn next_of(&mut self, any: &[char]) -> Option<char> {
+        match self.signs.get(self.at) {
+            Some(Sign::Of(c)) if any.contains(c) => {
+                self.at += 1;
+                Some(*c)
+            }
+            _ => None,
+        }
+    }
+
+    fn terms(&mut self) -> Outcome {
+        let mut sum = self.factors()?;
+        while let Some(sign) = self.next_of(&['+', '-']) {
+            let from = self.at;
+            let term = self.factors()?;
+            // `80 + 19%` means 19 percent of 80, as on every pocket calculator.
+            let percent = self.at == from + 2 && self.signs[self.at - 1] == Sign::Of('%');
+            let term = if percent { sum.times(term).ok_or(Fault::TooLarge)? } else { term };
+            let term = if sign == '-' { term.negative() } else { term };
+            sum = sum.plus(term).ok_or(Fault::TooLarge)?;
+        }
+        Ok(sum)
+    }
+
+    fn factors(&mut self) -> Outcome {
+        let mut product = self.power()?;
+        while let Some(sign) = self.next_of(&['*', '/']) {
+            let factor = self.power()?;
+            product = match sign {
+                '*' => product.times(factor),
+                _ if factor.is_zero() => return Err(Fault::ByZero),
+                _ => product.over(factor),
+            }
+            .ok_or(Fault::TooLarge)?;
+        }
+        Ok(product)
+    }
+
+    fn power(&mut self) -> Outcome {
+        let base = self.single()?;
+        if self.next_of(&['^']).is_none() {
+            return Ok(base);
+        }
+        let exponent = self.single()?;
+        base.power(exponent).ok_or(Fault::TooLarge)
+    }
+
+    fn single(&mut self) -> Outcome {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(Fault::NoSum);
+        }
+        let value = match self.signs.get(self.at) {
+            Some(Sign::Number(number)) => {
+                self.at += 1;
+                *number
+            }
+            Some(Sign::Of('(')) => {
+                self.at += 1;
+                let inner = self.terms()?;
+                self.next_of(&[')']).ok_or(Fault::NoSum)?;
+                inner
+            }
+            Some(Sign::Of('-')) => {
+                self.at += 1;
+                self.single()?.negative()
+            }
+            Some(Sign::Of('r')) => {
+                self.at += 1;
+                self.single()?.root().ok_or(Fault::TooLarge)?
+            }
+            _ => return Err(Fault::NoSum),
+        };
+        self.depth -= 1;
+        match self.next_of(&['%']) {
+            Some(_) => value.over(Ratio::whole(100)).ok_or(Fault::TooLarge),
+            None => Ok(value),
+        }
+    }
+}
