@@ -181,7 +181,9 @@ fn a_name_that_changes_between_file_link_and_pipe_gives_the_file_or_nothing() {
             }
         });
         let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(1) {
+        let goes_on = |seconds| start.elapsed() < Duration::from_secs(seconds);
+        // A busy machine may need longer until the file is caught once.
+        while goes_on(1) || read_well == 0 && goes_on(30) {
             match read(&folder, "name") {
                 Ok(bytes) => {
                     assert_eq!(bytes, b"mine");

@@ -59,6 +59,12 @@ pub enum ConfineError {
         /// The folder.
         path: PathBuf,
     },
+    /// The process can have no view of its own, and nothing else hides a part of what a rule shows.
+    #[error("{} cannot be hidden, since this system gives no view of the file system", path.display())]
+    NotHidden {
+        /// The first of the paths.
+        path: PathBuf,
+    },
     /// Landlock is there but refused the rules.
     #[error("cannot apply the file rules")]
     Landlock(#[source] Box<landlock::RulesetError>),

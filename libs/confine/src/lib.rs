@@ -59,6 +59,6 @@ pub use process::{
     Forked, close_inherited, end_with_us, exec, fork_pair, give_back, refuse_tracing, wipe_environment,
 };
 pub use role::Role;
-pub use rules::{Access, FileRules, Handle};
+pub use rules::{Access, FileRules, Handle, Hidden};
 pub use tier::{Tier, UnknownTier, tier};
 pub use user::{User, UserError};

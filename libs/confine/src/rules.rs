@@ -29,6 +29,15 @@ pub struct Handle<'a> {
     pub access: Access,
 }
 
+/// A path of a jail's view at which there is nothing, whatever the rules show there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Its path in the view; it exists, and no part of it is a link.
+    pub at: PathBuf,
+    /// Whether it is a folder.
+    pub folder: bool,
+}
+
 /// What a rule allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {

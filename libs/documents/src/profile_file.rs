@@ -96,9 +96,8 @@ impl Profile {
         top.close(below);
         let autonomy = top.word("autonomy", "", &Autonomy::ALL.map(Autonomy::as_str));
         let mut below = top.section("grants");
-        let mut grants = Grants::read(&mut below);
-        let homes = grants.forbidden_folders.iter().filter_map(|folder| crate::settings::expanded(folder));
-        grants.forbidden_folders.extend(homes.collect::<Vec<_>>());
+        spell_out(&mut below, "forbidden_paths");
+        let grants = Grants::read(&mut below);
         top.close(below);
         let faults = top.finish();
         if !faults.is_empty() {
@@ -156,6 +155,22 @@ impl std::str::FromStr for User {
         let fits = (1..=64).contains(&text.len()) && !text.starts_with(['-', '.']) && text.chars().all(part);
         if fits { Ok(User::Name(text.to_owned())) } else { Err(invalid()) }
     }
+}
+
+/// Replaces variables and `~/` in a list of paths. What began with `~/` stays beside it: a command line may spell it so as well.
+fn spell_out(section: &mut Section, key: &'static str) {
+    let Some(listed) = section.texts(key) else { return };
+    let mut paths = Vec::new();
+    for text in listed {
+        match crate::settings::path(&text) {
+            Ok(path) => {
+                paths.extend(text.starts_with("~/").then_some(text));
+                paths.push(path);
+            }
+            Err(fault) => section.fault(key, fault.to_string()),
+        }
+    }
+    section.preset(key, paths.into());
 }
 
 fn users(section: &mut Section) -> Vec<User> {

@@ -7,10 +7,46 @@ pub fn section(text: &str) -> Section {
     Section::document(crate::yaml::from_own(text))
 }
 
-/// A path that begins with `~/`, with the home folder of this process' user; none for any other.
-pub fn expanded(path: &str) -> Option<String> {
-    let home = std::env::var("HOME").ok().filter(|home| home.starts_with('/'))?;
-    path.strip_prefix("~/").map(|rest| format!("{}/{rest}", home.trim_end_matches('/')))
+/// Why a path of a configuration names no place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathFault {
+    /// A variable that is not there.
+    #[error("`{path}`: the environment variable {name} is not set")]
+    Unset {
+        /// The path as it stands there.
+        path: String,
+        /// The variable.
+        name: String,
+    },
+    /// The beginning of a variable without its end.
+    #[error("`{0}`: a variable is written as ${{NAME}}")]
+    Unclosed(String),
+}
+
+/// A path of a configuration with `~/` and each `${NAME}` replaced from the environment of this process.
+///
+/// # Errors
+/// A variable that is not set; `~/` needs `HOME`.
+pub fn path(text: &str) -> Result<String, PathFault> {
+    path_with(text, |name| std::env::var(name).ok().filter(|value| !value.is_empty()))
+}
+
+fn path_with(text: &str, variable: impl Fn(&str) -> Option<String>) -> Result<String, PathFault> {
+    let value = |name: &str| {
+        let unset = || PathFault::Unset { path: text.to_owned(), name: name.to_owned() };
+        variable(name).ok_or_else(unset)
+    };
+    let (mut path, mut rest) = match text.strip_prefix("~/") {
+        Some(rest) => (format!("{}/", value("HOME")?.trim_end_matches('/')), rest),
+        None => (String::new(), text),
+    };
+    while let Some((before, name)) = rest.split_once("${") {
+        let (name, after) = name.split_once('}').ok_or_else(|| PathFault::Unclosed(text.to_owned()))?;
+        path.push_str(before);
+        path.push_str(&value(name)?);
+        rest = after;
+    }
+    Ok(path + rest)
 }
 
 #[cfg(test)]

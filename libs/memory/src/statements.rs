@@ -13,6 +13,10 @@ use shared_types::memory::Kind;
 const MAX_LINE: usize = 600;
 /// The most words of a sentence that is looked at.
 const MAX_WORDS: usize = 40;
+/// What a statement of the person's name is about.
+const NAME: &str = "name";
+/// The most words of a thing before a colon.
+const MOST_OF_A_THING: usize = 4;
 /// The most statements of one line.
 const MOST: usize = 4;
 
@@ -30,6 +34,18 @@ pub struct Statement {
 /// What a text is about, where it is one statement of a known form.
 pub fn about(text: &str) -> Option<String> {
     statement(text).and_then(|statement| statement.about)
+}
+
+/// The name by which the person is called, where a text tells it.
+pub fn name(text: &str) -> Option<String> {
+    let words = words(text);
+    let forms = Language::all().flat_map(|language| language.statements().forms);
+    forms.filter(|form| form.about == Some(NAME)).find_map(|form| {
+        let pattern =
+            Pattern::parse(form.say).expect("the language files are part of the program and tested");
+        let slot = pattern.matches_least(&words)?.slots.into_iter().flatten().next()?;
+        Some(words.span(slot).trim_end_matches(['.', ',', '!']).to_owned())
+    })
 }
 
 /// A text as one statement of a known form.
@@ -56,14 +72,18 @@ pub fn is_said_in(text: &str, line: &str) -> bool {
 
 /// The statements that a line makes about the person who typed it, none for questions.
 pub fn statements(line: &str) -> Vec<Statement> {
-    if line.len() > MAX_LINE {
+    // What is to be worked out is nothing to keep.
+    if line.len() > MAX_LINE || language::sum::sum(line, &[], Language::DEFAULT).is_some() {
         return vec![];
+    }
+    if let Some(statement) = jotted(line) {
+        return vec![statement];
     }
     let mut found = Vec::new();
     for sentence in sentences(line).filter(|s| !language::is_question(s)) {
-        for words in clauses(words(sentence)) {
+        for clause in clauses(&words(sentence)) {
             if found.len() < MOST
-                && let Some(statement) = read(&words, true)
+                && let Some(statement) = read(&words(&clause), true)
                 && !found.contains(&statement)
             {
                 found.push(statement);
@@ -71,6 +91,22 @@ pub fn statements(line: &str) -> Vec<Statement> {
         }
     }
     found
+}
+
+/// A line that is a thing and what is said of it, with a colon or an equals sign between them: `plumber = dave 0770 900123`. Of
+/// several sentences or lines, as they are pasted, none is.
+fn jotted(line: &str) -> Option<Statement> {
+    let mut sentences = sentences(line);
+    let (sentence, None) = (sentences.next()?, sentences.next()) else { return None };
+    let (thing, value) = [": ", " = "].iter().find_map(|sign| sentence.split_once(sign))?;
+    let thing = words(thing);
+    let is_told = (1..=MOST_OF_A_THING).contains(&thing.len())
+        && thing.norms().all(|word| !word.is_empty() && !is_one(word, |l| l.vague))
+        && thing.norms().any(|word| !is_small(word))
+        && value.contains(char::is_alphanumeric)
+        && !language::looks_like_request(sentence)
+        && language::refusal(sentence).is_none();
+    is_told.then(|| Statement { text: sentence.to_owned(), kind: Kind::Fact, about: None })
 }
 
 /// Whether a word is one of a list, in any language.
@@ -119,10 +155,16 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
                 None => typed(words.span(0..words.len())),
             },
             kind: if form.preference { Kind::Preference } else { Kind::Fact },
-            about: form.about.map(|template| fill(template, fold)),
+            about: form.about.map(|template| topic(&fill(template, fold))),
         });
     }
     None
+}
+
+/// What a statement is about, without the words that do not tell it: `my new teacher` takes the place of `the teacher`.
+fn topic(about: &str) -> String {
+    let telling = about.split(' ').filter(|word| !is_one(word, |l| l.idle)).collect::<Vec<_>>().join(" ");
+    if telling.is_empty() { about.to_owned() } else { telling }
 }
 
 /// A clause without what is said before a statement and does not change it.
@@ -167,18 +209,39 @@ fn ended_by_dots(text: &str) -> impl Iterator<Item = &str> {
     parts.into_iter()
 }
 
-/// The parts of a sentence that are statements of their own: `I am Tom and I live in Bern`.
-fn clauses(words: Words<'_>) -> Vec<Words<'_>> {
+/// The parts of a sentence that are statements of their own: `I am Tom and I live in Bern`. The person's own word may be left out
+/// in those behind the first: `I am Tom and live in Bern`.
+fn clauses(words: &Words<'_>) -> Vec<String> {
     let mut parts = Vec::new();
-    let mut from = 0;
+    let (mut from, mut own) = (0, "");
+    let mut push = |from: usize, to: usize, own: &str| {
+        let said = words.span(from..to).trim_end_matches(',');
+        parts.push(if own.is_empty() { said.to_owned() } else { format!("{own} {said}") });
+    };
     for at in 1..words.len().saturating_sub(1) {
-        if is_one(words.norm(at), |l| l.join) && is_one(words.norm(at + 1), |l| l.starts) {
-            parts.push(words.slice(from..at));
-            from = at + 1;
+        let (before, next) = (words.raw(at - 1), words.norm(at));
+        let joins = is_one(next, |l| l.join);
+        let first = if joins { at + 1 } else { at };
+        if !(joins || before.ends_with(',')) {
+            continue;
+        }
+        let starts = is_one(words.norm(first), |l| l.starts);
+        let elided = elided(words.norm(0), words.norm(first));
+        if starts || elided.is_some() {
+            push(from, at, own);
+            (from, own) = (first, elided.filter(|_| !starts).unwrap_or_default());
         }
     }
-    parts.push(words.slice(from..words.len()));
+    push(from, words.len(), own);
     parts
+}
+
+/// The person's own word that is left out before a verb, in a sentence that begins with it.
+fn elided(begins: &str, verb: &str) -> Option<&'static str> {
+    Language::all().find_map(|language| {
+        let (own, verbs) = language.statements().elided.split_first()?;
+        (begins.starts_with(own) && verbs.contains(&verb)).then_some(*own)
+    })
 }
 
 #[cfg(test)]

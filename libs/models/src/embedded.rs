@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use language::sum::Sum;
-use language::{Intent, Language, Meant, Refusal, restate};
+use language::{Intent, Language, Last, Meant, Refusal, restate};
 use serde_json::{Value, json};
 use shared_types::text;
 
@@ -64,12 +64,12 @@ impl Provider for Embedded {
             Response { provider, model: "built-in companion".to_owned(), ..Response::default() };
         match result {
             Some(text) if !is_not_mine(text) => response.text = text.to_owned(),
-            _ => match next(line, &earlier, &request.tools, language, &tried) {
-                Some(candidate) => {
+            _ => match reply(line, &earlier, language, chosen, &tried, request) {
+                Reply::Call(candidate) => {
                     let id = format!("call-{}", tried.len() + 1);
                     response.tool_calls.push(ToolCall::new(id, candidate.tool, candidate.arguments));
                 }
-                None => response.text = say(line, &earlier, language, chosen, request),
+                Reply::Text(text) => response.text = text,
             },
         }
         Ok(response)
@@ -110,7 +110,7 @@ const MOST_EARLIER: usize = 8;
 fn next(
     line: &str,
     earlier: &[&str],
-    tools: &[ToolSpec],
+    (tools, memories): (&[ToolSpec], &[String]),
     language: Language,
     tried: &[&ToolCall],
 ) -> Option<Candidate> {
@@ -119,57 +119,178 @@ fn next(
     whole
         .find(is_new)
         .or_else(|| phrases::route_loosely(line, tools, Some(language)).into_iter().find(is_new))
+        .or_else(|| {
+            let whole = language::with_unit(line, memories)?;
+            phrases::route(&whole, tools, Some(language)).into_iter().find(is_new)
+        })
+        .or_else(|| {
+            let said = language::otherwise(line).or_else(|| language::dated(line, memories))?;
+            phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
+        })
         .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).filter(is_new))
 }
 
+/// What a line is answered by.
+enum Reply {
+    Call(Candidate),
+    Text(String),
+}
+
+fn reply(
+    line: &str,
+    earlier: &[&str],
+    language: Language,
+    chosen: Option<Language>,
+    tried: &[&ToolCall],
+    request: &Request,
+) -> Reply {
+    let say = |line: &str| say(line, earlier, language, chosen, request).map(Reply::Text);
+    let call = next(line, earlier, (&request.tools, &request.memories), language, tried).map(Reply::Call);
+    let last = || of_last(line, earlier, language, tried, request);
+    let said = call.or_else(last).or_else(|| say(line)).or_else(|| {
+        let (call, meant) = slipped(line, language, tried, request)?;
+        call.map(Reply::Call).or_else(|| say(&meant))
+    });
+    said.unwrap_or_else(|| Reply::Text(unknown(line, language, request)))
+}
+
+/// What a line comes to that wants something of the one before it: its call once more, or the answer to it.
+fn of_last(
+    line: &str,
+    earlier: &[&str],
+    language: Language,
+    tried: &[&ToolCall],
+    request: &Request,
+) -> Option<Reply> {
+    let wanted = language::of_last(line)?;
+    if wanted == Last::TooLate {
+        return Some(Reply::Text(language.says().too_late.to_owned()));
+    }
+    let at = earlier.iter().position(|before| language::of_last(before).is_none())?;
+    let (before, rest) = earlier[at..].split_first()?;
+    let call = || next(before, rest, (&request.tools, &request.memories), language, tried).map(Reply::Call);
+    let answer =
+        || request.messages.iter().rev().find(|m| m.role == Role::Assistant && !m.content.is_empty());
+    let call = if wanted == Last::Again { call() } else { None };
+    call.or_else(|| answer().map(|message| Reply::Text(message.content.clone())))
+}
+
+/// What a line with a slip of the finger means: a call of a tool that changes nothing, or the line as it was meant. It is no
+/// order, and what stands in a slot is as it was typed.
+fn slipped(
+    line: &str,
+    language: Language,
+    tried: &[&ToolCall],
+    request: &Request,
+) -> Option<(Option<Candidate>, String)> {
+    let tools: Vec<ToolSpec> = request.tools.iter().filter(|tool| tool.only_answers).cloned().collect();
+    let patterns = tools.iter().flat_map(|tool| &tool.phrases).map(|phrase| phrase.pattern.as_str());
+    let meant = language::mended(line, patterns)?;
+    let typed = line.to_lowercase();
+    let is_typed = |value: &Value| value.as_str().is_none_or(|text| typed.contains(&text.to_lowercase()));
+    let call = next(&meant, &[], (&tools, &[]), language, tried)
+        .filter(|call| call.arguments.as_object().is_some_and(|given| given.values().all(is_typed)));
+    let intent = language::intent(&meant).map(|meant| meant.intent);
+    let is_kept = match &intent {
+        Some(Intent::Recall { what }) => what.split_whitespace().all(|word| typed.contains(word)),
+        Some(Intent::Advice) => false,
+        Some(Intent::Order) => language::refusal(&meant).is_some(),
+        Some(other) => !language::is_directive(other),
+        None => true,
+    };
+    is_kept.then_some((call, meant))
+}
+
+/// So that the same sentence does not come twice in a row.
+fn varied(ways: &[&str], request: &Request) -> String {
+    ways[request.messages.iter().filter(|m| m.role == Role::User).count().saturating_sub(1) % ways.len()]
+        .to_owned()
+}
+
+/// To a line that nothing answers.
+fn unknown(line: &str, language: Language, request: &Request) -> String {
+    let says = language.says();
+    // A bare `what?` asks for nothing that could be known.
+    match language::is_question(line) && line.split_whitespace().nth(1).is_some() {
+        true => says.unknown_question.to_owned(),
+        false => varied(&[says.unknown, says.unknown_again, says.unknown_still], request),
+    }
+}
+
+/// What the companion itself says to a line, if it knows something to say.
 fn say(
     line: &str,
     earlier: &[&str],
     detected: Language,
     chosen: Option<Language>,
     request: &Request,
-) -> String {
-    // So that the same sentence does not come twice in a row.
-    let varied = |ways: &[&str]| {
-        ways[request.messages.iter().filter(|m| m.role == Role::User).count().saturating_sub(1) % ways.len()]
-            .to_owned()
-    };
+) -> Option<String> {
     if let Some(sum) = language::sum::sum(line, earlier, detected) {
-        return in_words(&sum, detected);
+        return Some(in_words(&sum, detected));
+    }
+    if let Some((Refusal::Bypass, _)) = language::refusal(line) {
+        return Some(Refusal::Bypass.said(detected).to_owned());
     }
     let meant = language::intent(line);
-    let is_open = matches!(&meant, None | Some(Meant { intent: Intent::Order | Intent::AboutYou, .. }));
-    let refused = language::refusal(line).filter(|_| is_open);
-    let Some(Meant { intent, language }) = meant else {
+    let is_open = matches!(
+        &meant,
+        None | Some(Meant { intent: Intent::Order | Intent::AboutYou | Intent::Advice, .. })
+    );
+    let refused = language::refusal(language::asked_part(line)).filter(|_| is_open);
+    let mut told = told(line, request);
+    // Of two that are about the same, the one that has what is asked for.
+    told.sort_by_key(|fact| !restate::answers(line, fact));
+    if let Some(facts) =
+        language::about(line).map(|what| restate::all(&what, &told)).filter(|facts| !facts.is_empty())
+    {
+        return Some(listing(&facts, detected));
+    }
+    // What is asked may stand behind a premise, and what is sought may stand in no question.
+    let sought = language::sought(line);
+    let asks = (sought.is_some()
+        || language::clauses(line).into_iter().any(language::is_question)
+        || language::is_question(line))
+        && matches!(&meant, None | Some(Meant { intent: Intent::Order | Intent::Advice, .. }));
+    // A few words with which a fact is named ask for it.
+    let names = meant.is_none() && line.split_whitespace().count() <= MOST_NAMING;
+    if let Some(fact) =
+        restate::find(line, &told).filter(|fact| (asks || names) && restate::answers(line, fact))
+    {
+        return Some(quoted(fact, detected));
+    }
+    let is_served = refused.is_none_or(|(refusal, _)| refusal == Refusal::Harm);
+    let is_open = sought.is_some() || matches!(&meant, None | Some(Meant { intent: Intent::Advice, .. }));
+    let is_told = (asks || names) && is_served && is_open;
+    if let Some(unsure) = is_told.then(|| unsure(line, line, &told, detected)).flatten() {
+        return Some(unsure);
+    }
+    let Some(Meant { intent, language, reply }) = meant else {
         let says = detected.says();
-        let told = told(line, request);
-        let asks = language::is_question(line);
-        let fact = restate::find(line, &told).filter(|_| asks);
-        let near = fact.is_none().then(|| restate::near(line, &told)).flatten().filter(|_| asks);
-        return match (fact, refused) {
-            (Some(fact), _) => quoted(fact, detected),
-            (None, Some((refusal, _))) if refusal != Refusal::Harm => refusal.said(detected).to_owned(),
-            (None, _) if near.is_some() => {
-                language::fill(says.unsure, &[("fact", near.unwrap_or_default().trim())])
-            }
-            // A bare `what?` asks for nothing that could be known.
-            (None, _) if asks && line.split_whitespace().nth(1).is_some() => says.unknown_question.to_owned(),
-            (None, _) => varied(&[says.unknown, says.unknown_again, says.unknown_still]),
-        };
+        if let Some((refusal, _)) = refused.filter(|(refusal, _)| *refusal != Refusal::Harm) {
+            return Some(refusal.said(detected).to_owned());
+        }
+        // There is a skill for lists, and it may be learned.
+        return language::is_about_list(line).then(|| says.gap.to_owned());
     };
-    let language = chosen.unwrap_or(language);
+    let spoken = language;
+    let language = chosen.unwrap_or(spoken);
     let says = language.says();
     if let Some((refusal, _)) = refused
         && (refusal != Refusal::Harm || intent == Intent::Order)
     {
-        return refusal.said(detected).to_owned();
+        return Some(refusal.said(detected).to_owned());
     }
-    match intent {
-        Intent::Recall { what } => recall(&what, &told(line, request), language),
+    if let Some(reply) = reply.filter(|_| chosen.is_none_or(|chosen| chosen == spoken)) {
+        return Some(reply);
+    }
+    Some(match intent {
+        Intent::Recall { what } => recall(&what, line, &told, language),
         Intent::Capabilities => capabilities(&request.tools, language),
         Intent::Limits => says.limits.to_owned(),
         Intent::Learn { wish } => language::fill(says.ask_to_learn, &[("wish", &text::cut(&wish, 200))]),
         Intent::Confirm => says.confirm.to_owned(),
+        Intent::Unclear => says.unclear.to_owned(),
+        Intent::Sorry => says.sorry.to_owned(),
         Intent::Decline => says.decline.to_owned(),
         Intent::Remember { .. } => says.remembered.to_owned(),
         Intent::Forget { .. } | Intent::ForgetAll => says.forgotten.to_owned(),
@@ -179,17 +300,27 @@ fn say(
         Intent::Goodbye => says.goodbye.to_owned(),
         Intent::WhoAreYou => says.who_are_you.to_owned(),
         Intent::HowAreYou => says.how_are_you.to_owned(),
-        Intent::AboutYou => varied(&[says.about_me, says.about_me_again]),
-        Intent::Feeling => varied(&[says.feeling, says.feeling_again]),
+        Intent::AboutYou => varied(&[says.about_me, says.about_me_again], request),
+        Intent::Feeling => varied(&[says.feeling, says.feeling_again], request),
         Intent::LearnWhat => says.learn_what.to_owned(),
-        Intent::Order => says.gap.to_owned(),
+        Intent::Past { .. } => says.past_none.to_owned(),
+        // A slip of the finger may hide that nothing here can serve it.
+        Intent::Order => match language::mended(line, std::iter::empty()).and_then(|l| language::refusal(&l))
+        {
+            Some((refusal, _)) => refusal.said(detected).to_owned(),
+            None => says.gap.to_owned(),
+        },
         Intent::Proposals => says.proposals_none.to_owned(),
         Intent::Privacy => says.privacy.to_owned(),
         Intent::WhichFile => says.which_file.to_owned(),
         Intent::CanYouHear => says.can_you_hear.to_owned(),
         Intent::Fun => says.fun.to_owned(),
         Intent::Comfort => says.comfort.to_owned(),
-    }
+        Intent::Joy => says.joy.to_owned(),
+        Intent::Advice => says.advice.to_owned(),
+        Intent::Workflows => says.workflows.to_owned(),
+        Intent::Learning => says.learning.to_owned(),
+    })
 }
 
 fn in_words(sum: &Sum, language: Language) -> String {
@@ -204,6 +335,8 @@ fn in_words(sum: &Sum, language: Language) -> String {
     }
 }
 
+/// The most words of a line that names a fact without asking for it.
+const MOST_NAMING: usize = 3;
 const MOST_FACTS: usize = 10;
 const MOST_TOOLS: usize = 30;
 
@@ -218,7 +351,7 @@ fn quoted(fact: &str, language: Language) -> String {
     language::fill(language.says().quoted, &[("fact", fact.trim())])
 }
 
-fn recall(what: &str, memories: &[String], language: Language) -> String {
+fn recall(what: &str, line: &str, memories: &[String], language: Language) -> String {
     let says = language.says();
     if what == "me" {
         if memories.is_empty() {
@@ -228,13 +361,30 @@ fn recall(what: &str, memories: &[String], language: Language) -> String {
             memories.iter().take(MOST_FACTS).map(|m| format!("- {}", m.trim())).collect();
         return format!("{}\n{}", says.all_known, facts.join("\n"));
     }
-    match restate::find(what, memories) {
+    match restate::find(what, memories).filter(|fact| restate::answers(line, fact)) {
         Some(fact) => restate::say(fact, language),
-        None => match restate::near(what, memories) {
-            Some(fact) => language::fill(says.unsure, &[("fact", fact.trim())]),
-            None => says.nothing_known.to_owned(),
-        },
+        None => unsure(what, line, memories, language).unwrap_or_else(|| says.nothing_known.to_owned()),
     }
+}
+
+/// Facts, one as it is said and several as a list.
+fn listing(facts: &[&str], language: Language) -> String {
+    if let [fact] = facts {
+        return restate::say(fact, language);
+    }
+    let facts: Vec<String> = facts.iter().take(MOST_FACTS).map(|fact| format!("- {}", fact.trim())).collect();
+    format!("{}\n{}", language.says().all_known, facts.join("\n"))
+}
+
+/// What may answer a question, said with a doubt.
+fn unsure(what: &str, line: &str, told: &[String], language: Language) -> Option<String> {
+    let facts: Vec<&str> = restate::near(what, line, told).into_iter().map(str::trim).collect();
+    let template = language.says().unsure;
+    // Each fact in the marks of that language.
+    let (before, after) = template.split_once("{fact}")?;
+    let marks = before.chars().next_back().zip(after.chars().next());
+    let between = marks.map_or(", ".to_owned(), |(open, close)| format!("{close}, {open}"));
+    (!facts.is_empty()).then(|| language::fill(template, &[("fact", &facts.join(&between))]))
 }
 
 /// The longest line of the list of abilities, in characters.

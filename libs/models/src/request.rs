@@ -126,6 +126,8 @@ pub struct ToolSpec {
     pub phrases: Vec<Phrase>,
     /// Sentences that it answers, in any language: for people, no provider is sent them.
     pub examples: Vec<String>,
+    /// Whether a call changes nothing that lasts: then a line with a slip of the finger may mean it.
+    pub only_answers: bool,
 }
 
 /// A call that a model asks for.

@@ -18,7 +18,8 @@ use nix::{
 };
 
 use crate::{
-    ConfineError, FileRules, Handle, Held, Limits, Namespaces, Role, User, View, capabilities,
+    Access, ConfineError, FileRules, Handle, Held, Hidden, Limits, Namespaces, Role, User, View,
+    capabilities,
     confine::{self, Laid},
     landlock, limits, namespace,
     namespace::{Own, Part, Source},
@@ -39,6 +40,8 @@ pub struct Jail<'a> {
     pub files: FileRules,
     /// The same by what was opened already.
     pub handles: Vec<Handle<'a>>,
+    /// What is hidden of them. Only a root of its own hides anything: where there is none, the jail is refused.
+    pub hidden: Vec<Hidden>,
     /// How much it may use.
     pub limits: Limits,
     /// The user that a process of root becomes.
@@ -61,6 +64,7 @@ impl<'a> Jail<'a> {
             role,
             files: FileRules::default(),
             handles: Vec::new(),
+            hidden: Vec::new(),
             limits: Limits::default(),
             user: None,
             reads_all: false,
@@ -92,6 +96,9 @@ impl<'a> Jail<'a> {
             Some(refused) => refused,
             None => self.view()?,
         };
+        if let (false, Some(hidden)) = (view == View::Own, self.hidden.first()) {
+            return Err(ConfineError::NotHidden { path: hidden.at.clone() });
+        }
         if let Some(cwd) = &self.cwd {
             chdir(cwd.as_path())
                 .map_err(|errno| ConfineError::Path { path: cwd.clone(), source: errno.into() })?;
@@ -158,6 +165,11 @@ impl<'a> Jail<'a> {
             at: rule.at.clone(),
             source: Source::Handle(rule.handle),
             access: rule.access,
+        }));
+        parts.extend(self.hidden.iter().map(|hidden| Part {
+            at: hidden.at.clone(),
+            source: Source::Nothing { folder: hidden.folder },
+            access: Access::Read,
         }));
         namespace::build(&parts, self.processes)?;
         for rule in &self.handles {

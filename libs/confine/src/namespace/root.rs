@@ -14,7 +14,7 @@ use nix::{
     errno::Errno,
     fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat, openat2},
     mount::{MntFlags, MsFlags, mount, umount2},
-    sys::stat::{FileStat, Mode, SFlag, fstat, major, minor, mkdirat, umask},
+    sys::stat::{FchmodatFlags, FileStat, Mode, SFlag, fchmodat, fstat, major, minor, mkdirat, umask},
     unistd::{chdir, pivot_root},
 };
 
@@ -34,6 +34,8 @@ pub(crate) enum Source<'a> {
     Same,
     /// What was opened, wherever it lies.
     Handle(BorrowedFd<'a>),
+    /// An empty folder or file that nobody may open.
+    Nothing { folder: bool },
 }
 
 /// The paths of rules, and the one device that every process has.
@@ -64,7 +66,7 @@ fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
     let mut parts: Vec<_> = parts.iter().collect();
     parts.sort_by_key(|part| part.at.components().count());
     // Before the new root is mounted, which may cover some of them.
-    let trees: Vec<(&Path, bool, OwnedFd)> = parts
+    let trees: Vec<(&Path, bool, Option<OwnedFd>)> = parts
         .into_iter()
         .map(|part| tree(part).map(|(folder, tree)| (part.at.as_path(), folder, tree)))
         .collect::<Result<_, _>>()?;
@@ -80,6 +82,7 @@ fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
             .strip_prefix("/")
             .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidInput, "the path is not absolute")))?;
         let on = place(here, folder).map_err(failed)?;
+        let tree = tree.map_or_else(|| nothing(folder), Ok).map_err(failed)?;
         attach(&tree, &on).map_err(step("mounting a path of the rules"))?;
     }
     let processes = processes && show_processes()?;
@@ -109,18 +112,29 @@ fn show_processes() -> Result<bool, ConfineError> {
     Ok(true)
 }
 
-/// A mount of one path that hangs nowhere yet, and whether it is a folder.
-fn tree(part: &Part<'_>) -> Result<(bool, OwnedFd), ConfineError> {
+/// A mount of an empty folder or file of the new root, which is made where it is missing.
+fn nothing(folder: bool) -> io::Result<OwnedFd> {
+    let here = Path::new(if folder { "hidden/folder" } else { "hidden/file" });
+    place(here, folder)?;
+    fchmodat(AT_FDCWD, here, Mode::empty(), FchmodatFlags::FollowSymlink)?;
+    let tree = clone(here, 0)?;
+    set(tree.as_raw_fd(), c"", libc::AT_EMPTY_PATH as libc::c_int, attributes(Access::Read))?;
+    Ok(tree)
+}
+
+/// Whether a path is a folder, and a mount of it that is attached nowhere yet; none for what is hidden.
+fn tree(part: &Part<'_>) -> Result<(bool, Option<OwnedFd>), ConfineError> {
     let failed = |source| ConfineError::Path { path: part.at.clone(), source };
     let tree = match part.source {
         Source::Same => clone(&part.at, 0).map_err(failed)?,
         Source::Handle(handle) => by_handle(handle).map_err(failed)?,
+        Source::Nothing { folder } => return Ok((folder, None)),
     };
     let facts = fstat(tree.as_fd()).map_err(|errno| failed(errno.into()))?;
     let attributes = if is_device(&facts) { DEVICE } else { attributes(part.access) };
     set(tree.as_raw_fd(), c"", libc::AT_EMPTY_PATH | libc::AT_RECURSIVE, attributes)
         .map_err(|errno| failed(errno.into()))?;
-    Ok((facts.st_mode & libc::S_IFMT == libc::S_IFDIR, tree))
+    Ok((facts.st_mode & libc::S_IFMT == libc::S_IFDIR, Some(tree)))
 }
 
 fn attributes(access: Access) -> u64 {

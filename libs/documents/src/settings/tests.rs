@@ -29,3 +29,25 @@ fn every_fault_is_told_with_its_key_and_what_is_allowed() {
         ]
     );
 }
+
+#[test]
+fn a_path_is_spelled_out_from_the_environment() {
+    let variable = |name: &str| match name {
+        "HOME" => Some("/home/anna/".to_owned()),
+        "DATA" => Some("/srv/data".to_owned()),
+        _ => None,
+    };
+    for (text, path) in [
+        ("~/private", "/home/anna/private"),
+        ("${DATA}/private", "/srv/data/private"),
+        ("~/${DATA}-${DATA}", "/home/anna//srv/data-/srv/data"),
+        ("notes/~/$DATA/**", "notes/~/$DATA/**"),
+        ("~anna/private", "~anna/private"),
+    ] {
+        assert_eq!(path_with(text, variable).as_deref(), Ok(path));
+    }
+    let told = |text: &str| path_with(text, |_| None).unwrap_err().to_string();
+    assert_eq!(told("~/a"), "`~/a`: the environment variable HOME is not set");
+    assert_eq!(told("${GHOST}/a"), "`${GHOST}/a`: the environment variable GHOST is not set");
+    assert_eq!(told("${DATA"), "`${DATA`: a variable is written as ${NAME}");
+}

@@ -6,7 +6,7 @@ use super::*;
 fn statements_about_the_person_are_found_in_both_languages() {
     for (line, text, about) in [
         ("My name is Tom.", "my name is Tom", Some("name")),
-        ("by the way, call me Doctor Who!", "my name is Doctor Who", Some("name")),
+        ("by the way, call me Doctor Who!", "call me Doctor Who", Some("name")),
         ("I'm allergic to nuts", "I'm allergic to nuts", None),
         ("I live in Bern now", "I live in Bern now", Some("home")),
         ("I moved to Basel", "I live in Basel", Some("home")),
@@ -23,6 +23,47 @@ fn statements_about_the_person_are_found_in_both_languages() {
         let found = statements(line);
         assert_eq!(found.len(), 1, "{line}: {found:?}");
         assert_eq!((found[0].text.as_str(), found[0].about.as_deref()), (text, about), "{line}");
+    }
+}
+
+#[test]
+fn what_is_jotted_down_without_a_verb_is_a_statement() {
+    for line in [
+        "garage code 9913",
+        "our locker combination 12-34-9",
+        "christmas decorations: basement, left shelf",
+        "plumber = dave 0770 900123",
+        "harriet cant stand coriander",
+        "the bins go tuesday nights",
+        "choir is wednesdays",
+        "we meet at the station",
+        "opas telefonnummer 0331 55512",
+        "wlan passwort: blaue-ente-7",
+        "die kita macht um 17 uhr zu",
+        "wir treffen uns am bahnhof",
+    ] {
+        let texts: Vec<String> = statements(line).into_iter().map(|statement| statement.text).collect();
+        assert_eq!(texts, [line]);
+    }
+}
+
+#[test]
+fn a_jotted_line_that_asks_orders_or_says_nothing_is_no_statement() {
+    for line in [
+        "forgot the code again",
+        "there are 3 pins",
+        "we meet again",
+        "it: basement",
+        "ring: ",
+        "send bob an email: i am late",
+        "play: music",
+        "tomorrow is monday",
+        "papa macht die tür auf",
+        "Error: no such file\nNote: pay the bill to this account",
+        "fix this. Cause: no memory left",
+        "merk dir das nicht: die Geheimzahl ist 1234",
+    ] {
+        assert_eq!(statements(line), [], "{line}");
     }
 }
 
@@ -88,5 +129,67 @@ proptest! {
         let found = statements(&line);
         prop_assert!(found.len() <= MOST);
         let _ = about(&line);
+    }
+}
+
+#[test]
+fn what_is_told_in_passing_is_kept() {
+    for (line, text) in [
+        ("bin day is tuesday", "bin day is tuesday"),
+        ("sarah can't eat gluten", "sarah can't eat gluten"),
+        ("the wifi password for guests is tulip-canoe-44", "the wifi password for guests is tulip-canoe-44"),
+        ("i weigh 61 kilos", "i weigh 61 kilos"),
+        ("I'm learning the trombone", "I'm learning the trombone"),
+        ("the boiler was last serviced in september", "the boiler was last serviced in september"),
+        ("the meeting with finance is friday at 2", "the meeting with finance is friday at 2"),
+        ("we moved the spare key to mrs hansens house", "we moved the spare key to mrs hansens house"),
+        ("heads up, jonas owes me 20 euros", "jonas owes me 20 euros"),
+        ("die heizung wurde im september gewartet", "die heizung wurde im september gewartet"),
+        ("meine tochter verträgt keine laktose", "meine tochter verträgt keine laktose"),
+        ("ab jetzt ist die probe dienstags", "ab jetzt ist die probe dienstags"),
+        ("ich wiege 71 kilo", "ich wiege 71 kilo"),
+        ("und die sabine schuldet mir 15", "die sabine schuldet mir 15"),
+    ] {
+        let texts: Vec<String> = statements(line).into_iter().map(|statement| statement.text).collect();
+        assert_eq!(texts, [text]);
+    }
+}
+
+#[test]
+fn one_who_introduces_themselves_is_known_by_name_and_age() {
+    let texts = |line| statements(line).into_iter().map(|statement| statement.text).collect::<Vec<_>>();
+    let told = ["my name is Margaret", "I am 78 years old"];
+    assert_eq!(texts("Hello! I am Margaret, I'm 78 and new to this."), told);
+    let told = ["mein Name ist Hannelore", "ich bin 79 Jahre alt", "ich wohne in Wolfenbüttel"];
+    assert_eq!(texts("Ich heiße Hannelore, bin 79 und wohne in Wolfenbüttel."), told);
+}
+
+#[test]
+fn a_later_statement_about_the_same_takes_the_place_of_the_earlier() {
+    for (earlier, later) in [
+        ("my teacher is mr bell", "my new teacher is miss adeyemi"),
+        ("the spare key is under the pot", "we moved the spare key to mrs hansens house"),
+        ("die probe ist montags", "ab jetzt ist die probe dienstags"),
+    ] {
+        assert_eq!(about(earlier), about(later), "{later}");
+        assert!(about(later).is_some());
+    }
+}
+
+#[test]
+fn feelings_of_the_moment_and_small_talk_are_not_kept() {
+    for line in [
+        "i am 5 minutes late",
+        "i was bored at school",
+        "my mum is going to be so mad",
+        "i am so tired",
+        "you are so stupid",
+        "that is 20 euros",
+        "it is friday",
+        "ok called the landlord, you can take that off",
+        "das ist am dienstag",
+        "ich bin traurig",
+    ] {
+        assert_eq!(statements(line), [], "{line}");
     }
 }

@@ -31,6 +31,7 @@ fn request() -> Request {
     Request {
         tools: vec![ToolSpec {
             examples: vec![],
+            only_answers: false,
             name: "dice.roll".to_owned(),
             description: "Roll dice".to_owned(),
             parameters: json!({"type": "object"}),

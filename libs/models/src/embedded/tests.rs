@@ -6,6 +6,7 @@ static GO: AtomicBool = AtomicBool::new(false);
 fn tool(name: &str, pattern: &str) -> ToolSpec {
     ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: name.to_owned(),
         description: "Does it".to_owned(),
         parameters: json!({"type": "object", "properties": {"x": {"type": "string"}}}),
@@ -111,12 +112,12 @@ fn facts_are_said_back_in_the_persons_language() {
 fn chat_stays_within_honest_limits() {
     for (line, part) in [
         ("hi", "Hello!"),
-        ("Guten Tag", "Hallo!"),
+        ("Guten Tag", "Guten Tag!"),
         ("who are you?", "a small program without a language model"),
         ("wer bist du", "ein kleines Programm ohne Sprachmodell"),
         ("thank you very much", "You're welcome."),
         ("what can you do?", "I have no tools yet"),
-        ("tell me a joke", "I can't do that yet. Shall I ask to learn it?"),
+        ("tell me a joke", "I have no joke for that yet. Shall I ask to learn some?"),
         ("is it raining?", "I can't search the internet"),
         ("who built the pyramids?", "I don't know that: no skill answers it"),
         ("set a timer for 5 minutes", "I can't ring, remind or wake you"),
@@ -124,13 +125,13 @@ fn chat_stays_within_honest_limits() {
         ("what is 12 + 30?", "12 + 30 = 42"),
         ("was ist 7 durch 2", "7 ÷ 2 = 3,5"),
         ("hi, how are you?", "I am a program, so I have no moods"),
-        ("I am so tired", "Thank you for telling me."),
+        ("I am so tired", "Have a rest, if you can."),
         ("how old are you", "I am a small program: no feelings"),
         ("learn to", "To do what?"),
-        ("Erzähl mir einen Witz", "Das kann ich noch nicht. Soll ich darum bitten, es zu lernen?"),
-        ("the sky is blue", "I don't know what to say to that."),
-        ("der Himmel ist blau", "Darauf weiß ich nichts zu sagen."),
-        ("", "I don't know what to say to that."),
+        ("Erzähl mir einen Witz", "Soll ich darum bitten, welche zu lernen?"),
+        ("the sky is blue", "I didn't understand that."),
+        ("der Himmel ist blau", "Das habe ich nicht verstanden."),
+        ("", "I didn't understand that."),
     ] {
         assert!(says(line, &[]).contains(part), "{line}: {}", says(line, &[]));
     }
@@ -202,4 +203,28 @@ fn nothing_is_done_after_a_cancel() {
     let error =
         Embedded::default().chat(&Request::default(), &mut |_| {}, &AtomicBool::new(true)).unwrap_err();
     assert!(matches!(error, ModelError::Cancelled { .. }));
+}
+
+#[test]
+fn a_unit_that_is_left_open_is_the_one_that_the_person_prefers() {
+    let convert = || tool("units.convert", "[how] far|what is|are {x} in|to miles|km|celsius");
+    let asked = |line: &str, memories: &[&str]| {
+        let request = request(vec![Message::user(line)], vec![convert()], memories);
+        let response = Embedded::default().chat(&request, &mut |_| {}, &GO).unwrap();
+        response.tool_calls.first().map(|call| call.arguments["x"].clone())
+    };
+    assert_eq!(asked("how far is 5 miles?", &["I prefer metric"]), Some(json!("5 miles")));
+    assert_eq!(
+        asked("what is 100 fahrenheit", &["our dog is Rex", "ich bevorzuge metrische Einheiten"]),
+        Some(json!("100 fahrenheit"))
+    );
+    assert_eq!(asked("how far is 5 km", &["use imperial units", "I prefer metric"]), Some(json!("5 km")));
+    for (line, memory) in [
+        ("how far is 5 miles?", "our dog is called Rex"),
+        ("how far is 5 km?", "I prefer metric"),
+        ("how far is 5 miles?", "I like the metric system of the french very much indeed"),
+        ("what are miles", "I prefer metric"),
+    ] {
+        assert_eq!(asked(line, &[memory]), None, "{line}");
+    }
 }

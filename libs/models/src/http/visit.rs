@@ -57,8 +57,14 @@ impl Address {
         if address.len() > MAX_URL {
             return Err(TransportError::Denied(format!("an address has at most {MAX_URL} bytes")));
         }
-        let url = Url::parse(address)
-            .map_err(|e| TransportError::Denied(format!("`{}` is not a URL: {e}", text::cut(address, 80))))?;
+        let url = Url::parse(address).map_err(|e| {
+            let ascii = if address.is_ascii() {
+                ""
+            } else {
+                "; letters beyond ASCII in a host are written as `xn--`"
+            };
+            TransportError::Denied(format!("`{}` is not a URL: {e}{ascii}", text::cut(address, 80)))
+        })?;
         Address::of(url)
     }
 

@@ -31,6 +31,7 @@ fn ask(lines: &[Option<&'static str>]) -> (Result<Response, ModelError>, Vec<Str
         ],
         tools: vec![crate::ToolSpec {
             examples: vec![],
+            only_answers: false,
             name: "dice.roll".to_owned(),
             description: String::new(),
             parameters: json!({}),

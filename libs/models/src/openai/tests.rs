@@ -77,6 +77,7 @@ const STOP: &str = r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
 fn tool(name: &str) -> ToolSpec {
     ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: name.to_owned(),
         description: "Roll dice".to_owned(),
         parameters: json!({"type": "object", "properties": {"dice": {"type": "string"}}, "required": ["dice"]}),

@@ -14,6 +14,7 @@ fn tool(name: &str, schema: Value, phrases: &[(&str, &str)]) -> ToolSpec {
         .collect();
     ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: name.to_owned(),
         description: String::new(),
         parameters: schema,
@@ -81,6 +82,7 @@ fn best(line: &str) -> (String, Value) {
 fn a_command_keeps_every_byte_and_another_slot_no_mark_of_the_sentence() {
     let of = |slot: &str| ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: "t".to_owned(),
         description: String::new(),
         parameters: json!({"type": "object", "properties": {slot: {"type": "string"}}, "required": [slot]}),

@@ -5,6 +5,7 @@ fn names() -> WireNames {
     WireNames::of(
         &[ToolSpec {
             examples: vec![],
+            only_answers: false,
             name: "dice.roll".to_owned(),
             description: String::new(),
             parameters: serde_json::json!({}),

@@ -81,7 +81,8 @@ fn an_address_says_its_host_as_grants_name_it_or_is_refused() {
         ("https://example.org:443/", Some("example.org")),
         ("https://example.org:8443/", Some("example.org:8443")),
         ("http://example.org:443/", Some("example.org:443")),
-        ("https://bücher.example/", Some("xn--bcher-kva.example")),
+        ("https://xn--bcher-kva.example/", Some("xn--bcher-kva.example")),
+        ("https://example.org/bücher", Some("example.org")),
         ("http://2130706433/", Some("127.0.0.1")),
         ("http://0x7f.1/", Some("127.0.0.1")),
         ("http://[::1]/", None),
@@ -103,6 +104,10 @@ fn an_address_says_its_host_as_grants_name_it_or_is_refused() {
         denied(Address::parse(text));
     }
     denied(Address::parse(&format!("https://example.org/{}", "x".repeat(5000))));
+    for text in ["https://bücher.example/", "https://Bücher.example/"] {
+        let why = denied(Address::parse(text));
+        assert!(why.contains("`xn--`"), "{why}");
+    }
 }
 
 #[test]
