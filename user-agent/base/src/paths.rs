@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -229,6 +230,26 @@ impl Folder {
     pub fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
         durable::replace_at(&self.handle, name, bytes, SHARED_FILE)
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
+    }
+
+    /// As [`Folder::replace`]; on a full disk the bytes are written over those that the file has, for which it needs no room. A
+    /// power cut in that moment leaves the old bytes, the new ones, or both in parts.
+    ///
+    /// # Errors
+    /// As [`Folder::replace`]; on a full disk also a file that is missing, or longer than the new bytes.
+    pub fn replace_or_overwrite(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
+        let full = match self.replace(name, bytes) {
+            Err(PathError::Refused { source, path })
+                if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) =>
+            {
+                PathError::Refused { source, path }
+            }
+            other => return other,
+        };
+        let Ok(file) = self.open_file(name, OFlag::O_WRONLY) else { return Err(full) };
+        let fits = file.metadata().is_ok_and(|facts| facts.len() <= bytes.len() as u64);
+        let written = || file.write_all_at(bytes, 0).and_then(|()| file.sync_data());
+        if fits && written().is_ok() { Ok(()) } else { Err(full) }
     }
 
     /// As [`Folder::replace`], for what nobody else may read.

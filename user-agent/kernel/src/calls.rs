@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use serde_json::Value;
-use shared_types::risk::Risk;
+use shared_types::{risk::Risk, verdict::Rule};
 
 use super::approval::ApprovalRoute;
 use super::context::{Kernel, KernelContext};
@@ -38,7 +38,7 @@ impl<P: ApprovalRoute> Kernel<P> {
             && let Some(why) = self.program.no_receipt(&ByKernel::new())
         {
             let risk = admitted.risk;
-            return self.turn_away(&attempt, Turned::new("no-receipt", risk, why));
+            return self.turn_away(&attempt, Turned::new(Rule::NoReceipt, risk, why));
         }
         self.program.tell(&attempt, Told::Approved(admitted.risk, &admitted.approved_by));
         let entry = &self.registry.entries()[admitted.place];
@@ -53,7 +53,7 @@ impl<P: ApprovalRoute> Kernel<P> {
         }
         let told = match &outcome {
             Outcome::Said(_) => Told::Completed(begun.elapsed()),
-            Outcome::NotMine | Outcome::Failed(_) | Outcome::Denied(_) => Told::Failed(begun.elapsed()),
+            Outcome::NotMine | Outcome::Failed(_) | Outcome::Denied(..) => Told::Failed(begun.elapsed()),
         };
         self.program.tell(&attempt, told);
         let judged = (admitted.risk, admitted.approved_by.as_str());
@@ -71,7 +71,7 @@ impl<P: Program> Kernel<P> {
 
     fn turn_away(&self, attempt: &Attempt<'_>, turned: Turned) -> Called {
         self.program.tell(attempt, Told::Denied(turned.rule));
-        let outcome = Outcome::Denied(format!("{} (rule `{}`)", turned.why, turned.rule));
+        let outcome = Outcome::Denied(turned.rule, format!("{} (rule `{}`)", turned.why, turned.rule));
         self.program.keep_receipt(&ByKernel::new(), attempt, outcome, (turned.risk, turned.by.as_str()))
     }
 
@@ -117,7 +117,7 @@ impl<P: ApprovalRoute> KernelContext<P> {
     }
 
     /// Puts on record that a call is not made: its arguments cannot be read, or the conversation made it too often.
-    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: &'static str, why: &str) {
+    pub fn refuse_call(&self, full_name: &str, args: &Value, rule: Rule, why: &str) {
         if self.grants().calls_tools {
             let kernel = self.kernel();
             kernel.turn_away(&kernel.begin(full_name, args), Turned::new(rule, Risk::Low, why));

@@ -14,7 +14,7 @@ use shared_types::capability::Token;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::cut;
-use shared_types::verdict::{Because, Circumstances, Decider, Denial, Verdict, Weight, decide};
+use shared_types::verdict::{Because, Circumstances, Decider, Denial, Rule, Verdict, Weight, decide};
 
 use super::MAX_DEPTH;
 use super::approval::{ApprovalRoute, Question};
@@ -37,8 +37,8 @@ pub(super) struct Admitted {
 
 /// A call that is not made.
 pub(super) struct Turned {
-    /// The rule, by its name in the documentation.
-    pub(super) rule: &'static str,
+    /// The rule.
+    pub(super) rule: Rule,
     /// Why, with what would be allowed.
     pub(super) why: String,
     /// The risk at which it was judged.
@@ -49,7 +49,7 @@ pub(super) struct Turned {
 
 impl Turned {
     /// A no of the rules.
-    pub(super) fn new(rule: &'static str, risk: Risk, why: impl Into<String>) -> Turned {
+    pub(super) fn new(rule: Rule, risk: Risk, why: impl Into<String>) -> Turned {
         Turned { rule, why: why.into(), risk, by: Decider::Policy }
     }
 }
@@ -95,7 +95,7 @@ impl<P: ApprovalRoute> Kernel<P> {
                 };
                 let yes = self.approval(from, &asked).map_err(|no| {
                     let why = format!("it needs a person's yes ({why}), and there is none: {}", no.why);
-                    Turned { by: no.by, ..Turned::new("not-approved", risk, why) }
+                    Turned { by: no.by, ..Turned::new(Rule::NotApproved, risk, why) }
                 })?;
                 self.taint().agree(&weight, full_name, args);
                 (risk, yes)
@@ -132,13 +132,13 @@ impl<P: Program> Kernel<P> {
         args: &Value,
     ) -> Result<Weighed, Turned> {
         let unknown =
-            || Turned::new("unknown", Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
+            || Turned::new(Rule::Unknown, Risk::Low, format!("there is no tool `{}`", cut(full_name, 80)));
         if let Some(stopped) = self.program.stopped() {
             self.program.met(&stopped);
-            return Err(Turned::new("stopped", Risk::Low, stopped.words()));
+            return Err(Turned::new(Rule::Stopped, Risk::Low, stopped.words()));
         }
         if from.depth() >= MAX_DEPTH {
-            return Err(Turned::new("depth", Risk::Low, "too many calls within calls"));
+            return Err(Turned::new(Rule::Depth, Risk::Low, "too many calls within calls"));
         }
         let (place, tool) = self.registry.place_of(full_name).ok_or_else(unknown)?;
         let entry = &self.registry.entries()[place];
@@ -147,12 +147,12 @@ impl<P: Program> Kernel<P> {
             let why = format!(
                 "`{full_name}` is not allowed through this channel; `channels.cli.tools_allow` sets that"
             );
-            return Err(Turned::new("channel", Risk::Low, why));
+            return Err(Turned::new(Rule::Channel, Risk::Low, why));
         }
         if let Err(faults) = shown.parameters.check(args) {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             let why = format!("the arguments do not fit: {}", faults.join("; "));
-            return Err(Turned::new("arguments", Risk::Low, why));
+            return Err(Turned::new(Rule::Arguments, Risk::Low, why));
         }
         match entry.skill.weigh(shown, args, &from.onward(place)) {
             Ok(weight) => Ok(Weighed { place, tool, weight }),

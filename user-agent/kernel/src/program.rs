@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 use shared_types::id::{ConversationId, ProfileId, SkillName};
 use shared_types::risk::{Autonomy, Risk};
-use shared_types::verdict::Decider;
+use shared_types::verdict::{Decider, Rule};
 
 use crate::grants::Rights;
 use crate::stop::Stopped;
@@ -48,7 +48,7 @@ pub enum Told<'a> {
     /// It did not, after so long.
     Failed(Duration),
     /// It is not made: the rule.
-    Denied(&'static str),
+    Denied(Rule),
 }
 
 /// What came of a call.
@@ -60,8 +60,8 @@ pub enum Outcome {
     NotMine,
     /// It failed; the sentence says why.
     Failed(String),
-    /// It was not made: a rule or a person forbids it; the sentence says which and what would be allowed.
-    Denied(String),
+    /// It was not made: a rule or a person forbids it; the sentence says why and what would be allowed.
+    Denied(Rule, String),
 }
 
 /// What came of a call, and the identifier of its receipt where one could be written.

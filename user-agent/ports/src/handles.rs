@@ -45,6 +45,9 @@ pub enum HandleError {
     /// Another file than the skill's own.
     #[error("`{0}` was not granted")]
     NotOwn(String),
+    /// The configuration forbids the file.
+    #[error("`{0}` is forbidden in this profile")]
+    Forbidden(String),
     /// The file cannot be used.
     #[error(transparent)]
     File(#[from] PathError),
@@ -70,8 +73,11 @@ impl Handles {
         let own = format!("skills/{}.jsonl", rights.name);
         let room = |room| match room {
             Room::Nothing => None,
-            Room::Own => services.workspace.make_folder(rights.name.as_str()).ok().map(Arc::new),
-            Room::Workspace => Some(services.workspace.clone()),
+            Room::Own => {
+                let folder = services.workspace.make_folder(rights.name.as_str()).ok()?;
+                Some((Arc::new(folder), format!("{}/", rights.name)))
+            }
+            Room::Workspace => Some((services.workspace.clone(), String::new())),
         };
         let folder = || services.memory.clone();
         let store = || services.store.clone();
@@ -91,8 +97,8 @@ impl Handles {
             outbox: rights
                 .outbox
                 .then(|| Outbox { proposals: services.proposals.clone(), status: services.status.clone() }),
-            file_read: room(rights.reads).map(FileRead),
-            file_write: room(rights.writes).map(FileWrite),
+            file_read: room(rights.reads).map(|(folder, at)| FileRead { folder, at }),
+            file_write: room(rights.writes).map(|(folder, at)| FileWrite { folder, at }),
             network: services
                 .net
                 .clone()
@@ -319,23 +325,74 @@ pub struct Outbox {
 }
 
 /// A folder to read.
-pub struct FileRead(Arc<Folder>);
+pub struct FileRead {
+    folder: Arc<Folder>,
+    /// Its path beneath the workspace: nothing, or a name and `/`.
+    at: String,
+}
 
 impl FileRead {
-    /// The folder.
+    /// The folder, for who judges each path by itself.
     pub fn folder(&self) -> &Folder {
-        &self.0
+        &self.folder
+    }
+
+    /// The names of the files and folders in a folder beneath, or in this one, but for those that the profile forbids.
+    ///
+    /// # Errors
+    /// A folder that is forbidden or cannot be listed.
+    pub fn names(&self, below: &str, ctx: &KernelContext) -> Result<Vec<String>, HandleError> {
+        let files = &ctx.shared().grants.files;
+        let (names, above) = if below.is_empty() {
+            (self.folder.entries()?, self.at.clone())
+        } else {
+            permitted(&self.at, below, ctx)?;
+            (self.folder.folder(below)?.entries()?, format!("{}{below}/", self.at))
+        };
+        Ok(names.into_iter().filter(|name| !files.forbids(&format!("{above}{name}"))).collect())
+    }
+
+    /// A text of at most `limit` bytes beneath, unless the profile forbids it.
+    ///
+    /// # Errors
+    /// A file that is forbidden or cannot be read.
+    pub fn text(&self, path: &str, limit: u64, ctx: &KernelContext) -> Result<String, HandleError> {
+        permitted(&self.at, path, ctx)?;
+        Ok(self.folder.read_text(path, limit)?)
     }
 }
 
 /// A folder to write.
-pub struct FileWrite(Arc<Folder>);
+pub struct FileWrite {
+    folder: Arc<Folder>,
+    /// As in [`FileRead`].
+    at: String,
+}
 
 impl FileWrite {
-    /// The folder.
+    /// The folder, for who judges each path by itself.
     pub fn folder(&self) -> &Folder {
-        &self.0
+        &self.folder
     }
+
+    /// Replaces or makes a file directly beneath, unless the profile forbids it.
+    ///
+    /// # Errors
+    /// A file that is forbidden or cannot be written.
+    pub fn replace(&self, name: &str, bytes: &[u8], ctx: &KernelContext) -> Result<(), HandleError> {
+        permitted(&self.at, name, ctx)?;
+        Ok(self.folder.replace(name, bytes)?)
+    }
+}
+
+/// Judges a path by its text, which no other path says as well: each part is a name.
+fn permitted(at: &str, path: &str, ctx: &KernelContext) -> Result<(), HandleError> {
+    let files = &ctx.shared().grants.files;
+    let plain = !path.split('/').any(|part| matches!(part, "" | "." | ".."));
+    if files.forbidden.is_empty() || plain && !files.forbids(&format!("{at}{path}")) {
+        return Ok(());
+    }
+    Err(HandleError::Forbidden(path.to_owned()))
 }
 
 /// The way to the network process, which knows by itself what this skill may reach.

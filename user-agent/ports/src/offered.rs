@@ -34,12 +34,13 @@ pub fn specs(ctx: &KernelContext) -> Vec<ToolSpec> {
         language: language.clone(),
         pattern: pattern.clone(),
     };
-    let spec = |Offered { full_name, tool, .. }: Offered<'_>| ToolSpec {
+    let spec = |Offered { full_name, tool, tokens, .. }: Offered<'_>| ToolSpec {
         name: full_name.to_owned(),
         description: tool.description.clone(),
         parameters: tool.parameters.as_json().clone(),
         phrases: tool.phrases.iter().map(phrase).collect(),
         examples: tool.examples.clone(),
+        only_answers: tokens.is_empty(),
     };
     allowed(ctx).map(spec).collect()
 }

@@ -97,7 +97,7 @@ impl Program for Shared {
             }
             Told::Completed(took) => Event::ToolCompleted { call, took },
             Told::Failed(took) => Event::ToolFailed { call, took },
-            Told::Denied(rule) => Event::ToolDenied { call, rule: Name::of(rule) },
+            Told::Denied(rule) => Event::ToolDenied { call, rule: Name::of(rule.as_str()) },
         });
     }
 
@@ -120,7 +120,7 @@ impl Program for Shared {
             Outcome::Said(said) => (Status::Allowed, said.as_str()),
             Outcome::NotMine => (Status::Allowed, ""),
             Outcome::Failed(why) => (Status::Failed, why.as_str()),
-            Outcome::Denied(why) => (Status::Denied, why.as_str()),
+            Outcome::Denied(_, why) => (Status::Denied, why.as_str()),
         };
         let (conversation, tool, args) = (attempt.conversation.as_str(), attempt.tool, attempt.args);
         let kept = receipts::Attempt { conversation, tool, args, result, status, approved_by, risk };

@@ -19,6 +19,9 @@ use super::permit::PermitDoor;
 use super::receipts::Receipts;
 use super::{Kernel, Session, halt, stop};
 
+/// The file, beneath `logs/`, with the times of a child's talk and nothing of what was said.
+const TALK: &str = "talk";
+
 /// What boot read and every skill may know; no right is in here.
 pub struct Shared {
     /// The profile that this process serves.
@@ -122,6 +125,18 @@ impl Shared {
         let mut bytes = [0; 8];
         (&self.random).read_exact(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// When the profile's talk began and when it was last, in seconds since 1970.
+    pub fn talk(&self) -> Option<(i64, i64)> {
+        let text = self.places.0.logs.read_text(TALK, 64).ok()?;
+        let (began, last) = text.trim().split_once(' ')?;
+        Some((began.parse().ok()?, last.parse().ok()?))
+    }
+
+    /// Keeps it for the next start; what cannot be written stops nobody.
+    pub fn keep_talk(&self, (began, last): (i64, i64)) {
+        let _ = self.places.0.logs.replace_secret(TALK, format!("{began} {last}\n").as_bytes());
     }
 
     /// Writes a line to the log of the skills; a log that cannot be written stops nobody.

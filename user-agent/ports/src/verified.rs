@@ -112,11 +112,12 @@ impl Signed {
         Ok(Signed { manifest, approvers })
     }
 
-    /// Leaves out the learned skills that were approved for other profiles, before anything of them is looked at. An entry
-    /// that names more profiles than its decision is left out by [`Signed::judge`].
+    /// Leaves out the learned skills and the plugins that were approved for other profiles, before anything of them is looked
+    /// at. An entry that names more profiles than its decision is left out by [`Signed::judge`].
     #[must_use]
     pub fn for_profile(mut self, profile: &ProfileId, audience: Audience) -> Signed {
         self.manifest.learned.retain(|entry| entry.recipients.include(profile, audience));
+        self.manifest.plugins.retain(|plugin| plugin.recipients.include(profile, audience));
         self
     }
 

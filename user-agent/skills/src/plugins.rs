@@ -14,8 +14,8 @@ use shared_types::plugin::Plugin;
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::text::{block, cut};
-use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
+use shared_types::verdict::{Denial, Rule};
 
 /// An installed plugin.
 pub struct Installed {
@@ -81,7 +81,7 @@ impl Skill<Shared> for Installed {
     fn weigh(&self, tool: &Tool, args: &Value, _ctx: &KernelContext) -> Result<Weight, Denial> {
         let action = self.action(&tool.name, args);
         if let Some((key, allowed)) = action.faults().into_iter().next() {
-            return Err(Denial { rule: "arguments", why: format!("`{key}`: {allowed}") });
+            return Err(Denial { rule: Rule::Arguments, why: format!("`{key}`: {allowed}") });
         }
         let place = self.tools.iter().position(|own| own.name == tool.name);
         let risk = place.and_then(|place| self.risks.get(place).copied());
@@ -138,7 +138,9 @@ fn outcome(came: Came) -> Outcome {
                 format!("{}: {said}", cut(why, 300))
             })
         }
-        Came::Refused { why, .. } => Outcome::Denied(format!("the admin service refused it: {why}")),
+        Came::Refused { why, .. } => {
+            Outcome::Denied(Rule::Refused, format!("the admin service refused it: {why}"))
+        }
         Came::Withdrawn(why) => Outcome::Failed(why),
         Came::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
     }

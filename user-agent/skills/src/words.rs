@@ -1,6 +1,6 @@
 //! Sentences that the program itself says, in the languages that there are files for.
 
-use language::{Language, fill};
+use language::{Language, Says, fill};
 use ports::KernelContext;
 use shared_types::capability::TokenSet;
 
@@ -15,6 +15,12 @@ pub fn chosen(ctx: &KernelContext) -> Option<Language> {
     Some(Language::of_code(code).unwrap_or(Language::DEFAULT))
 }
 
+/// What is missing here, for which the profile's person can do nothing: a child hears whom to ask, and no name of a part.
+pub fn missing(ctx: &KernelContext, line: &str, told: fn(&Says) -> &'static str) -> &'static str {
+    let says = language(ctx, line).says();
+    if ctx.shared().audience.is_minor() { says.broken_minor } else { told(says) }
+}
+
 /// What a proposal asks for, in a few words.
 pub fn tokens(language: Language, tokens: &TokenSet, hosts: &[String]) -> String {
     if tokens.is_empty() {
@@ -25,4 +31,13 @@ pub fn tokens(language: Language, tokens: &TokenSet, hosts: &[String]) -> String
         hosts => format!(" ({})", hosts.join(", ")),
     };
     fill(language.says().asks_for, &[("tokens", &format!("{tokens}{at}"))])
+}
+
+/// A sentence about a day, whose parts are filled in as the language writes them.
+pub fn on_day(template: &str, day: &jiff::Zoned, language: Language) -> String {
+    let (weekdays, months) = language.calendar();
+    let weekday = weekdays[usize::from(day.weekday().to_monday_zero_offset().unsigned_abs())];
+    let month = months[usize::from(day.month().unsigned_abs()) - 1];
+    let (number, year) = (day.day().to_string(), day.year().to_string());
+    fill(template, &[("weekday", weekday), ("day", &number), ("month", month), ("year", &year)])
 }

@@ -4,12 +4,14 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use language::{Says, fill};
 use ports::KernelContext;
 use serde_json::Value;
 use shared_types::message::{Answer, CallQuestion};
 use shared_types::text;
 
 use super::input::{Lines, Taken};
+use super::tongue::says;
 use super::{Cli, spinner};
 
 /// What is shown of the arguments at first, in bytes.
@@ -21,10 +23,6 @@ const MARGIN: &str = "  | ";
 /// How many words that nobody typed are marked one by one, and how much of each is shown.
 const MOST_MARKED: usize = 12;
 const LONGEST_MARKED: usize = 120;
-/// The question itself.
-const QUESTION: &str = "Approve? [y/N] ";
-/// The question where the arguments were not shown whole.
-const CUT_QUESTION: &str = "Approve? [v shows the rest, n] ";
 
 /// What came of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,27 +45,28 @@ pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answe
              or `grants` in the profile's file",
         );
     }
-    cli.screen.say(&head(asked));
-    let (shown, whole) = arguments(&asked.args, MOST_SHOWN, spinner::columns());
+    let says = says(ctx);
+    cli.screen.say(&head(asked, says));
+    let (shown, whole) = arguments(&asked.args, MOST_SHOWN, spinner::columns(), says);
     cli.screen.say(&shown);
-    cli.screen.say(&untyped(&asked.untyped, spinner::columns()));
+    cli.screen.say(&untyped(&asked.untyped, spinner::columns(), says));
     let _still = cli.screen.pause();
     let mut lines = cli.lines.lock().unwrap_or_else(PoisonError::into_inner);
     std::thread::sleep(DEAF);
     lines.put_aside();
     let mut seen = whole;
     loop {
-        super::render::raw(if seen { QUESTION } else { CUT_QUESTION });
+        super::render::raw(if seen { says.approve } else { says.approve_cut });
         match answer(&mut lines, seen, ctx) {
             Ok(Said::Yes) => return Answer::Approved,
             Ok(Said::No) => {
                 return no(true, "the person said no");
             }
             Ok(Said::Rest) => {
-                super::render::show(&arguments(&asked.args, usize::MAX, spinner::columns()).0);
+                super::render::show(&arguments(&asked.args, usize::MAX, spinner::columns(), says).0);
                 seen = true;
             }
-            Ok(Said::Unseen) => super::render::notice("not everything was shown yet: v shows it, n refuses"),
+            Ok(Said::Unseen) => super::render::notice(says.approve_unseen),
             Err(why) => return no(true, why),
         }
     }
@@ -75,7 +74,7 @@ pub(super) fn ask(cli: &Cli, asked: &CallQuestion, ctx: &KernelContext) -> Answe
 
 fn answer(lines: &mut Lines, seen: bool, ctx: &KernelContext) -> Result<Said, &'static str> {
     match lines.next(None, ctx.cancel()) {
-        Taken::Line(line) => Ok(meant(&line, seen)),
+        Taken::Line(line) => Ok(meant(&line, seen, says(ctx))),
         Taken::Cancelled => {
             super::render::raw("\n");
             Err("the person cancelled")
@@ -90,32 +89,34 @@ fn answer(lines: &mut Lines, seen: bool, ctx: &KernelContext) -> Result<Said, &'
 }
 
 /// What a line means: anything but a yes is a no.
-fn meant(line: &str, seen: bool) -> Said {
-    match (line.trim().to_lowercase().as_str(), seen) {
-        ("y" | "yes", true) => Said::Yes,
-        ("y" | "yes", false) => Said::Unseen,
-        ("v", false) => Said::Rest,
-        _ => Said::No,
+fn meant(line: &str, seen: bool, says: &Says) -> Said {
+    let line = line.trim().to_lowercase();
+    match (says.yes.split(' ').any(|yes| yes == line), seen) {
+        (true, true) => Said::Yes,
+        (true, false) => Said::Unseen,
+        (false, false) if line == "v" => Said::Rest,
+        (false, _) => Said::No,
     }
 }
 
 /// The facts, in the program's own words.
-fn head(asked: &CallQuestion) -> String {
-    let origin = if asked.learned { "learned" } else { "part of the bot" };
-    let mut rows = vec![
-        "The assistant wants to use a tool:".to_owned(),
-        format!("  tool    {} (skill {}, {origin})", text::line(&asked.tool), asked.skill),
-        format!("  risk    {}", asked.risk.as_str()),
-        format!("  reason  {}", text::line(&asked.reason)),
+fn head(asked: &CallQuestion, says: &Says) -> String {
+    let facts = [
+        ("tool", text::line(&asked.tool)),
+        ("skill", asked.skill.to_string()),
+        ("origin", if asked.learned { says.origin_learned } else { says.origin_own }.to_owned()),
+        ("risk", asked.risk.as_str().to_owned()),
+        ("reason", text::line(&asked.reason)),
     ];
+    let mut head = fill(says.approval, &facts.each_ref().map(|(name, value)| (*name, value.as_str())));
     if let Some(to) = &asked.to {
-        rows.push(format!("  to      {}", text::line(to)));
+        head.push_str(&fill(says.approval_to, &[("to", &text::line(to))]));
     }
-    rows.join("\n")
+    head
 }
 
 /// The arguments row by row, and whether that is all of them. No row is wider than the terminal: the margin must not be lost.
-fn arguments(args: &Value, most: usize, columns: usize) -> (String, bool) {
+fn arguments(args: &Value, most: usize, columns: usize, says: &Says) -> (String, bool) {
     let width = columns.saturating_sub(MARGIN.len() + 1).max(20);
     let mut rows = Vec::new();
     for (key, value) in args.as_object().into_iter().flatten() {
@@ -130,10 +131,10 @@ fn arguments(args: &Value, most: usize, columns: usize) -> (String, bool) {
         }
     }
     if rows.is_empty() {
-        return ("  with no arguments".to_owned(), true);
+        return (says.no_arguments.to_owned(), true);
     }
     let total: usize = rows.iter().map(String::len).sum();
-    let mut shown = vec!["  with these arguments, written by the assistant:".to_owned()];
+    let mut shown = vec![says.arguments.to_owned()];
     let mut left = most;
     for row in rows {
         let fits = cut_at(&row, left);
@@ -145,22 +146,22 @@ fn arguments(args: &Value, most: usize, columns: usize) -> (String, bool) {
     }
     let hidden = total.saturating_sub(most - left);
     if hidden > 0 {
-        shown.push(format!("  ... {hidden} more bytes, not shown"));
+        shown.push(fill(says.more_bytes, &[("count", &hidden.to_string())]));
     }
     (shown.join("\n"), hidden == 0)
 }
 
 /// The words of the arguments that the person did not type, behind the margin as they are the assistant's or a stranger's.
-fn untyped(words: &[String], columns: usize) -> String {
+fn untyped(words: &[String], columns: usize, says: &Says) -> String {
     if words.is_empty() {
-        return "  you typed every word of them".to_owned();
+        return says.all_typed.to_owned();
     }
     let width = columns.saturating_sub(MARGIN.len() + 1).max(20);
     let marked = words.iter().take(MOST_MARKED).map(|word| text::line(&text::cut(word, LONGEST_MARKED)));
-    let mut rows = vec!["  words of them that you did not type:".to_owned()];
+    let mut rows = vec![says.not_typed.to_owned()];
     rows.extend(marked.flat_map(|word| folded(&word, width)).map(|row| format!("{MARGIN}{row}")));
     if words.len() > MOST_MARKED {
-        rows.push(format!("  ... and {} more", words.len() - MOST_MARKED));
+        rows.push(fill(says.more_words, &[("count", &(words.len() - MOST_MARKED).to_string())]));
     }
     rows.join("\n")
 }

@@ -1,5 +1,5 @@
 //! What a person is told at the start: what runs here, who answers, what it can do and what holds it back; short enough
-//! for a console of 80 by 24.
+//! for a console of 80 by 24. A child and a pupil hear what speaks to them, and no setting.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use shared_types::risk::Risk;
 use shared_types::text;
 use unicode_width::UnicodeWidthStr;
 
-use super::{render, spinner};
+use super::{render, spinner, tongue};
 
 /// Shows the banner.
 pub(super) fn show(ctx: &KernelContext) {
@@ -34,6 +34,10 @@ pub(super) fn warn(ctx: &KernelContext) {
 
 fn lines(ctx: &KernelContext, columns: usize) -> Vec<String> {
     let shared = ctx.shared();
+    if shared.audience.is_minor() {
+        let said = language::fill(tongue::says(ctx).banner_minor, &[("profile", shared.profile.as_str())]);
+        return said.lines().map(|line| spinner::cut(line, columns)).collect();
+    }
     let session = &shared.session;
     let (audience, risks, auth) = match ctx.ask(Command::Policy) {
         Some(Answer::Policy(policy)) => {

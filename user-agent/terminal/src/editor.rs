@@ -25,6 +25,8 @@ const TICK: Duration = Duration::from_secs(1);
 pub(super) enum Read {
     /// An input.
     Line(String),
+    /// Ctrl-Z, with what was typed so far.
+    Suspended(String),
     /// Ctrl-C, Ctrl-D on an empty line, or a terminal that is gone.
     Leave,
 }
@@ -45,7 +47,7 @@ impl LineEditor {
         let history = MemHistory::with_config(&config);
         let mut editor = Editor::with_history(config, history).map_err(failed)?;
         let providers = ctx.shared().config.models.providers.iter().map(|p| p.name.clone()).collect();
-        editor.set_helper(Some(Words { providers, continued: Mutex::default() }));
+        editor.set_helper(Some(Words { providers, continued: Mutex::default(), typed: Mutex::default() }));
         for line in ctx.user_input().map(|input| handles::history(input, ctx.shared())).unwrap_or_default() {
             let _ = editor.add_history_entry(unkept(&line));
         }
@@ -80,9 +82,15 @@ impl LineEditor {
             drop(done);
             read
         });
-        let continued = self.editor.helper().map(Words::take_continued).unwrap_or_default();
         match read {
-            Ok(text) => Ok(Read::Line(fold::unfold(&text, &continued))),
+            Ok(text) => {
+                let continued = self.editor.helper().map(Words::take_continued).unwrap_or_default();
+                Ok(Read::Line(fold::unfold(&text, &continued)))
+            }
+            // At Ctrl-Z the editor would stop every process beside this one, and no other may be signalled from here.
+            Err(ReadlineError::Errno(errno)) if errno as i32 == nix::libc::EPERM => {
+                Ok(Read::Suspended(self.editor.helper().map(Words::take_typed).unwrap_or_default()))
+            }
             Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(Read::Leave),
             Err(ReadlineError::Io(e)) if e.raw_os_error() == Some(nix::libc::EIO) => Ok(Read::Leave),
             Err(error) => Err(failed(error)),
@@ -129,11 +137,17 @@ struct Words {
     providers: Vec<String>,
     /// The texts at which the person went on in a new line.
     continued: Mutex<Vec<String>>,
+    /// The line as it was drawn last.
+    typed: Mutex<String>,
 }
 
 impl Words {
     fn take_continued(&self) -> Vec<String> {
         std::mem::take(&mut *self.continued.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn take_typed(&self) -> String {
+        std::mem::take(&mut *self.typed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -158,8 +172,14 @@ impl Validator for Words {
     }
 }
 
+/// Nothing is hinted at: the editor asks here whenever it draws the line, and tells it no other way.
 impl Hinter for Words {
     type Hint = String;
+
+    fn hint(&self, line: &str, _: usize, _: &Context<'_>) -> Option<String> {
+        line.clone_into(&mut self.typed.lock().unwrap_or_else(PoisonError::into_inner));
+        None
+    }
 }
 
 impl Highlighter for Words {}

@@ -7,7 +7,7 @@
 //!   [`ready`] what waits for an approver
 //! - [`turn`]: one line answered; [`used`] what that cost
 //! - [`screen`], [`spinner`]: what is seen while a turn runs; [`markdown`] what an answer looks like, [`wrap`] where its lines end
-//! - `state`: what the driver holds
+//! - `state`: what the driver holds; [`tongue`] what it says in the profile's language
 //! - [`approval`]: the gate's question about a call
 //! - [`slash`]: the commands that begin with `/`
 //! - [`ask`]: the model's own question to the person
@@ -51,6 +51,7 @@ mod screen;
 mod slash;
 mod spinner;
 mod state;
+mod tongue;
 mod turn;
 mod used;
 mod wrap;
@@ -239,7 +240,11 @@ impl Cli {
             render::notice(&sentence);
         }
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).line();
-        render::notice(&used.map_or("goodbye".to_owned(), |used| format!("goodbye: {used}")));
+        match used {
+            _ if ctx.shared().audience.is_minor() => render::notice(tongue::says(ctx).goodbye),
+            Some(used) => render::notice(&format!("goodbye: {used}")),
+            None => render::notice("goodbye"),
+        }
         Ok(exit::DONE)
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bot_base::error::Error;
+use nix::sys::signal::{Signal, raise};
 use nix::sys::termios::{
     InputFlags, LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr,
 };
@@ -63,7 +64,7 @@ impl<'a> Prompt<'a> {
     pub(super) fn read(&mut self, ctx: &KernelContext) -> Result<Typed, Error> {
         // First the mode, then the prompt, and the mode stays until there is a line: a Ctrl-D that comes while the
         // terminal edits lines by itself would be eaten by it.
-        let _quiet = if self.editor.is_some() { Some(Quiet::begin()?) } else { None };
+        let quiet = if self.editor.is_some() { Some(Quiet::begin()?) } else { None };
         if let Some(instead) = self.wait_for_key(ctx) {
             return Ok(instead);
         }
@@ -78,14 +79,17 @@ impl<'a> Prompt<'a> {
         let begun = lines.ahead.take_begun();
         let Some(editor) = &mut self.editor else { return Ok(folded(&mut lines, open, &begun, ctx)) };
         drop(lines);
-        let begun = open.into_iter().chain([begun]).collect::<Vec<_>>().join("\n");
+        let mut begun = open.into_iter().chain([begun]).collect::<Vec<_>>().join("\n");
         let news = &mut self.news;
-        // A text that is being typed is never taken away: the news is told above it.
-        let read = editor.read(PROMPT, &begun, || news.told_while_typing(ctx))?;
-        Ok(match read {
-            Read::Line(line) => Typed::Line(line),
-            Read::Leave => Typed::Leave,
-        })
+        loop {
+            // A text that is being typed is never taken away: the news is told above it.
+            match editor.read(PROMPT, &begun, || news.told_while_typing(ctx))? {
+                Read::Line(line) => return Ok(Typed::Line(line)),
+                Read::Leave => return Ok(Typed::Leave),
+                Read::Suspended(typed) => begun = typed,
+            }
+            quiet.iter().for_each(Quiet::suspend);
+        }
     }
 
     /// Keeps an input for the next time.
@@ -237,6 +241,7 @@ fn has_unsent() -> bool {
 /// The terminal without echo, where keys arrive one by one; ends when it is dropped.
 struct Quiet {
     before: Termios,
+    quiet: Termios,
 }
 
 impl Quiet {
@@ -253,17 +258,35 @@ impl Quiet {
         quiet.input_flags &= !(InputFlags::ICRNL | InputFlags::IXON);
         quiet.control_chars[SpecialCharacterIndices::VMIN as usize] = 1;
         quiet.control_chars[SpecialCharacterIndices::VTIME as usize] = 0;
-        tcsetattr(stdin.as_fd(), SetArg::TCSADRAIN, &quiet).map_err(failed)?;
+        let quiet = Quiet { before, quiet };
+        quiet.take().map_err(failed)?;
+        Ok(quiet)
+    }
+
+    fn take(&self) -> nix::Result<()> {
+        tcsetattr(std::io::stdin().as_fd(), SetArg::TCSADRAIN, &self.quiet)?;
         render::raw(MARK_PASTES.0);
-        Ok(Quiet { before })
+        Ok(())
+    }
+
+    fn give_back(&self) {
+        render::raw(MARK_PASTES.1);
+        // A terminal that is gone needs no mode.
+        let _ = tcsetattr(std::io::stdin().as_fd(), SetArg::TCSADRAIN, &self.before);
+    }
+
+    /// Stops this program as a shell's Ctrl-Z does, and goes on with `fg`; where no shell could let it go on, nothing stops.
+    fn suspend(&self) {
+        render::raw("\n");
+        self.give_back();
+        // What cannot be stopped goes on.
+        let _ = raise(Signal::SIGTSTP).and_then(|()| self.take());
     }
 }
 
 impl Drop for Quiet {
     fn drop(&mut self) {
-        render::raw(MARK_PASTES.1);
-        // A terminal that is gone needs no mode.
-        let _ = tcsetattr(std::io::stdin().as_fd(), SetArg::TCSADRAIN, &self.before);
+        self.give_back();
     }
 }
 

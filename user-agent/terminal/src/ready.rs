@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
-use language::{Language, fill};
+use language::fill;
 use ports::KernelContext;
 use shared_types::id::ProposalId;
 use shared_types::message::{Answer, Command, ProposalRow};
 use shared_types::proposal::Kind;
 use shared_types::status::Status;
+
+use super::tongue::says;
 
 /// How often the proposals are looked at while one of them is on its way.
 const EVERY: Duration = Duration::from_secs(3);
@@ -70,8 +72,7 @@ fn rows(ctx: &KernelContext) -> Vec<ProposalRow> {
 }
 
 fn sentence(row: &ProposalRow, ctx: &KernelContext) -> Option<String> {
-    let language = ctx.shared().language.as_deref().and_then(Language::of_code);
-    let says = language.unwrap_or(Language::DEFAULT).says();
+    let says = says(ctx);
     match row.status {
         Status::HumanReview => {
             let how = if ctx.shared().session.supervised { "Ctrl-G" } else { "`cl-admin review`" };

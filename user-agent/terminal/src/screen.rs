@@ -50,20 +50,26 @@ pub(super) struct Pause<'a>(&'a Screen);
 
 impl Default for Screen {
     fn default() -> Self {
-        Screen::onto(Box::new(std::io::stdout()), Box::new(std::io::stderr()))
+        let screen = Screen::onto(Box::new(std::io::stdout()), Box::new(std::io::stderr()));
+        screen.state().is_terminal = true;
+        screen
     }
 }
 
 impl Screen {
     /// A screen of two streams: answers, and everything else.
     pub(super) fn onto(out: Box<dyn Write + Send>, aside: Box<dyn Write + Send>) -> Screen {
-        let state = State { out, aside, turn: None };
+        let state = State { out, aside, turn: None, is_terminal: false };
         Screen { shared: Arc::new(Shared { state: Mutex::new(state), over: Condvar::new() }) }
     }
 
     /// A turn begins.
     pub(super) fn begin(&self, manner: Manner) -> Turn<'_> {
-        self.state().turn = Some(Running::new(manner));
+        let mut state = self.state();
+        let mut turn = Running::new(manner);
+        turn.silent = state.silence(manner);
+        state.turn = Some(turn);
+        drop(state);
         let spinner = if manner == Manner::Pipe { None } else { spinner::start(&self.shared) };
         Turn { screen: self, spinner }
     }
@@ -134,6 +140,7 @@ impl Screen {
         state.break_line();
         if let Some(turn) = &mut state.turn {
             turn.paused = true;
+            turn.silent = None;
         }
         Pause(self)
     }
@@ -189,9 +196,13 @@ impl Drop for Turn<'_> {
 
 impl Drop for Pause<'_> {
     fn drop(&mut self) {
-        if let Some(turn) = &mut self.0.state().turn {
+        let mut state = self.0.state();
+        let Some(manner) = state.turn.as_ref().map(|turn| turn.manner) else { return };
+        let silent = state.silence(manner);
+        if let Some(turn) = &mut state.turn {
             turn.paused = false;
             turn.wrote = Some(Instant::now());
+            turn.silent = silent;
         }
     }
 }

@@ -255,6 +255,7 @@ impl SignedHome {
             capabilities: capabilities.clone(),
             offered_sha256: shared_types::plugin::offered("A test", &tools),
             facts_sha256: Digest::of(b"facts"),
+            recipients: Default::default(),
             approver: "owner".parse().unwrap(),
             decided_at: "2026-02-07T14:30:00Z".to_owned(),
         };
@@ -266,6 +267,7 @@ impl SignedHome {
             description: "A test".to_owned(),
             capabilities,
             tools,
+            recipients: Default::default(),
             facts_sha256: decision.facts_sha256,
             decision: SignedPlugin { text, signature },
         }

@@ -204,7 +204,7 @@ impl Runner {
             Outcome::Said(text) => Came::Done(text),
             Outcome::NotMine => failed(format!("`{tool}` does not take this"), false),
             Outcome::Failed(why) => failed(why, false),
-            Outcome::Denied(why) => failed(why, true),
+            Outcome::Denied(_, why) => failed(why, true),
         }
     }
 

@@ -11,16 +11,23 @@ use shared_types::text::cut;
 pub const CHANNELS: [&str; 1] = ["cli"];
 
 /// The tools of the built-in skills, by their full names; a slip of the pen is told when the configuration is read.
-pub const BUILT_IN: [&str; 9] = [
+pub const BUILT_IN: [&str; 16] = [
+    "age",
     "ask_user",
     "date",
+    "earlier",
+    "file_append",
     "file_list",
     "file_read",
+    "file_search",
     "file_write",
     "http_get",
+    "later",
     "memory_search",
     "shell",
     "time",
+    "until",
+    "week",
 ];
 
 /// One channel.

@@ -1,6 +1,7 @@
 //! The help lines that a person in need is shown.
 
 use serde_json::{Value, json};
+use shared_types::region::REGIONS;
 use shared_types::settings::Section;
 use shared_types::text;
 
@@ -30,7 +31,7 @@ struct Country {
 
 /// The countries whose lines are shipped. They were written from general knowledge and checked against no source: an operator
 /// should check those of the own country, and can add lines under `own`.
-const COUNTRIES: [Country; 10] = [
+const COUNTRIES: [Country; REGIONS.len()] = [
     Country {
         code: "de",
         name: "Deutschland",
@@ -105,16 +106,15 @@ const COUNTRIES: [Country; 10] = [
 
 impl HelpLines {
     pub(super) fn of(section: &mut Section) -> HelpLines {
-        let codes = COUNTRIES.map(|country| country.code);
         let region = section.text("region").and_then(|asked| {
-            let found = codes.into_iter().find(|code| *code == asked);
+            let found = REGIONS.into_iter().find(|code| *code == asked);
             if found.is_none() {
                 section.fault(
                     "region",
                     format!(
                         "`{}` is no country of the list; allowed: {}",
                         text::cut(&asked, 20),
-                        codes.join(" ")
+                        REGIONS.join(" ")
                     ),
                 );
             }

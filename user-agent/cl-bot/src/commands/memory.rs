@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bot_base::error::{Error, say};
 use clap::{Args, Subcommand};
-use memory::{Fact, Recall, Record, Store};
+use memory::{Fact, Kind, Recall, Record, Store, Summary, Turn};
 use ports::KernelContext;
 use ports::handles::HandleError;
 use serde_json::{Value, json};
@@ -19,14 +19,14 @@ use crate::start::mind::{Purpose, become_mind};
 /// What can be done with the memory.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// List every fact, oldest first
+    /// List facts and preferences, oldest first, and conversations, newest first
     List(List),
-    /// List what words are about, the most relevant first
+    /// List the facts and messages that words are about, the most relevant first
     Search {
         /// The words
         #[arg(required = true)]
         words: Vec<String>,
-        /// How many at most
+        /// How many of each at most
         #[arg(long, value_name = "N", default_value_t = 50)]
         limit: usize,
         /// What is listed, and how
@@ -65,7 +65,10 @@ pub enum Verb {
 /// What is listed, and how.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct List {
-    /// Conversations instead of facts
+    /// Facts and preferences alone
+    #[arg(long, conflicts_with = "conversations")]
+    facts: bool,
+    /// Conversations alone
     #[arg(long)]
     conversations: bool,
     #[command(flatten)]
@@ -132,30 +135,37 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
 }
 
 fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -> Result<u8, memory::Error> {
-    let rows: Vec<(Value, String)> = match (list.conversations, query) {
-        (false, None) => memory.facts(limit)?.iter().map(fact_row).collect(),
-        (false, Some(query)) => memory.search_facts(query, limit)?.iter().map(fact_row).collect(),
-        (true, None) => {
-            let list = memory.conversations(limit)?;
-            let row = |s: &memory::Summary| {
-                (json!(s), format!("{}  {}  {}", text::line(&s.id), text::line(&s.at), brief(&s.first)))
-            };
-            list.iter().map(row).collect()
-        }
-        (true, Some(query)) => {
+    let facts = match query {
+        _ if list.conversations => vec![],
+        None => memory.facts(limit)?,
+        Some(query) => memory.search_facts(query, limit)?,
+    };
+    let conversations = match query {
+        _ if list.facts => vec![],
+        None => memory.conversations(limit)?.iter().map(conversation_row).collect(),
+        Some(query) => {
             let turns = memory.search_turns(query, limit)?;
-            let row = |t: &memory::Turn| {
-                let (id, role) = (text::line(&t.conversation_id), text::line(&t.role));
-                (json!(t), format!("{id}  {}  {role}: {}", text::line(&t.timestamp), brief(&t.content)))
-            };
-            turns.iter().map(row).collect()
+            // A line that a listed fact repeats tells nothing new.
+            let is_new = |turn: &&Turn| !facts.iter().any(|fact| turn.content.contains(&fact.text));
+            turns.iter().filter(is_new).map(turn_row).collect()
         }
     };
-    if rows.is_empty() && !list.format.json {
+    let of_kind = |kind| facts.iter().filter(|fact| fact.kind == kind).map(fact_row).collect();
+    let groups: [(&str, Vec<(Value, String)>); 3] = [
+        ("facts", of_kind(Kind::Fact)),
+        ("preferences", of_kind(Kind::Preference)),
+        ("conversations", conversations),
+    ];
+    if groups.iter().all(|(_, rows)| rows.is_empty()) && !list.format.json {
         say("nothing");
     }
-    for (json, line) in rows {
-        super::print(&if list.format.json { shared_types::json::line(&json) } else { line });
+    for (name, rows) in groups.into_iter().filter(|(_, rows)| !rows.is_empty()) {
+        if !list.format.json {
+            super::print(&format!("{name}:"));
+        }
+        for (json, line) in rows {
+            super::print(&if list.format.json { shared_types::json::line(&json) } else { line });
+        }
     }
     Ok(exit::DONE)
 }
@@ -163,6 +173,15 @@ fn listed(list: &List, query: Option<&str>, limit: usize, memory: &dyn Recall) -
 fn fact_row(fact: &Fact) -> (Value, String) {
     let line = format!("{}  {}  {}", text::line(&fact.id), text::line(&fact.at), text::line(&fact.text));
     (json!(fact), line)
+}
+
+fn conversation_row(one: &Summary) -> (Value, String) {
+    (json!(one), format!("{}  {}  {}", text::line(&one.id), text::line(&one.at), brief(&one.first)))
+}
+
+fn turn_row(turn: &Turn) -> (Value, String) {
+    let (id, role) = (text::line(&turn.conversation_id), text::line(&turn.role));
+    (json!(turn), format!("{id}  {}  {role}: {}", text::line(&turn.timestamp), brief(&turn.content)))
 }
 
 /// A line of a list ends at a terminal's width or a little later.

@@ -127,7 +127,7 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
             super::print(&guard::output(&said));
             exit::DONE
         }
-        Outcome::Denied(why) => {
+        Outcome::Denied(_, why) => {
             say(&text::line(&format!("denied: {why}")));
             exit::REFUSED
         }
@@ -146,7 +146,7 @@ fn call(options: &Options, run: &Run) -> Result<u8, Error> {
 fn print_result(outcome: &Outcome, receipt_id: Option<&str>, metadata: &Value) -> u8 {
     let (output, error, exit) = match outcome {
         Outcome::Said(said) => (Some(guard::output(said)), None, exit::DONE),
-        Outcome::Denied(why) => (None, Some(guard::output(why)), exit::REFUSED),
+        Outcome::Denied(_, why) => (None, Some(guard::output(why)), exit::REFUSED),
         Outcome::Failed(why) => (None, Some(guard::output(why)), exit::FAILED),
         Outcome::NotMine => (None, Some("these arguments are not for this tool".to_owned()), exit::FAILED),
     };

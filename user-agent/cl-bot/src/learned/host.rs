@@ -28,13 +28,13 @@ const MAX_LOG_LINES: u32 = 20;
 enum NotServed {
     /// The token was not granted, or its handle fails.
     #[error(transparent)]
-    Handle(#[from] HandleError),
+    Handle(HandleError),
     /// The facts cannot be read.
     #[error(transparent)]
     Memory(#[from] memory::Error),
     /// Its folder does not give or take the file.
     #[error("{}", plain(.0))]
-    File(#[from] PathError),
+    File(PathError),
     /// A text that is too long for a file.
     #[error("a file has at most {MAX_FILE} bytes")]
     LongFile,
@@ -123,16 +123,11 @@ impl<'a> SkillHost<'a> {
         let reader = || self.ctx.handles().file_read().ok_or(missing(Token::FileRead));
         match function {
             HostFn::FileList => {
-                let folder = reader()?.folder();
-                let names = match text(request, "folder")? {
-                    "" => folder.entries()?,
-                    below => folder.folder(below)?.entries()?,
-                };
+                let names = reader()?.names(text(request, "folder")?, self.ctx)?;
                 Ok(Value::list(names.iter().map(String::as_str)))
             }
             HostFn::FileRead => {
-                let content = reader()?.folder().read_text(text(request, "path")?, MAX_FILE)?;
-                Ok(content.as_str().into())
+                Ok(reader()?.text(text(request, "path")?, MAX_FILE, self.ctx)?.as_str().into())
             }
             _ => {
                 let writer = self.ctx.handles().file_write().ok_or(missing(Token::FileWrite))?;
@@ -140,7 +135,7 @@ impl<'a> SkillHost<'a> {
                 if content.len() as u64 > MAX_FILE {
                     return Err(NotServed::LongFile);
                 }
-                writer.folder().replace(text(request, "path")?, content.as_bytes())?;
+                writer.replace(text(request, "path")?, content.as_bytes(), self.ctx)?;
                 Ok(Value::Null)
             }
         }
@@ -219,6 +214,15 @@ impl Host for SkillHost<'_> {
         match function {
             HostFn::Dispatch => Ok(self.dispatch(&request, rest)?),
             _ => self.call(function, request, rest.deadline),
+        }
+    }
+}
+
+impl From<HandleError> for NotServed {
+    fn from(error: HandleError) -> NotServed {
+        match error {
+            HandleError::File(error) => NotServed::File(error),
+            other => NotServed::Handle(other),
         }
     }
 }

@@ -8,6 +8,7 @@ use kernel::grants::Holder;
 use ports::{Entry, Grants};
 use serde_json::json;
 use shared_types::capability::Token;
+use shared_types::grants::PathPattern;
 use shared_types::manifest;
 
 use super::*;
@@ -174,6 +175,33 @@ fn files_stay_in_the_skills_own_folder() {
             "{path}"
         );
     }
+}
+
+#[test]
+fn what_the_profile_forbids_is_neither_listed_nor_read_nor_written() {
+    let mut world = World::with("autonomy: full", vec![Box::new(models::Embedded::default())]);
+    let own = world.services.workspace.make_folder("puppet").unwrap();
+    own.make_folder("private").unwrap().create_new("a.txt", b"the diary", 0o600).unwrap();
+    own.create_new("a.key", b"the key", 0o600).unwrap();
+    own.create_new("open.txt", b"open", 0o600).unwrap();
+    world.grants.files.forbidden =
+        ["puppet/private/**", "**/*.key"].map(|text| PathPattern::parse(text).unwrap()).into();
+    let kernel = boot(&world, &[Token::FileRead, Token::FileWrite], &[]);
+    assert_eq!(ok(pull(&kernel, "file_list", json!({"folder": ""}))), json!(["open.txt"]));
+    assert_eq!(ok(pull(&kernel, "file_read", json!({"path": "open.txt"}))), json!("open"));
+    for path in ["private/a.txt", "private//a.txt", "./a.key", "private/../a.key", "a.key"] {
+        for (function, with) in
+            [("file_read", json!({"path": path})), ("file_write", json!({"path": path, "text": "x"}))]
+        {
+            let outcome = pull(&kernel, function, with);
+            assert!(
+                matches!(&outcome, Outcome::Failed(why) if why.contains("forbidden")),
+                "{path}: {outcome:?}"
+            );
+        }
+    }
+    assert!(matches!(pull(&kernel, "file_list", json!({"folder": "private"})), Outcome::Failed(_)));
+    ok(pull(&kernel, "file_write", json!({"path": "new.txt", "text": "x"})));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use bot_base::error::{Error, say};
 use confine::terminal;
 use documents::pin::PinHash;
 use documents::profile_file::{Caller, Entry, Profile};
+use language::Language;
 use nix::unistd::{User, getuid};
 use shared_types::home::Home;
 use shared_types::id::ProfileId;
@@ -47,7 +48,7 @@ pub fn open(
             let tries = Tries::of(&folders.logs, id)?;
             match &options.pin_file {
                 Some(path) => by_file(&tries, path, hash)?,
-                None => by_question(&tries, id, hash)?,
+                None => by_question(&tries, settings, id, hash)?,
             }
             Ok(folders)
         }
@@ -76,22 +77,24 @@ fn by_file(tries: &Tries, path: &Path, hash: &PinHash) -> Result<(), Error> {
     }
 }
 
-fn by_question(tries: &Tries, id: &ProfileId, hash: &PinHash) -> Result<(), Error> {
+fn by_question(tries: &Tries, settings: &Profile, id: &ProfileId, hash: &PinHash) -> Result<(), Error> {
     if !std::io::stdin().is_terminal() {
         return Err(Error::NoPin(id.clone()));
     }
     let no_pin = |_| Error::NoPin(id.clone());
+    let says = settings.language.as_deref().and_then(Language::of_code).unwrap_or(Language::DEFAULT).says();
+    let question = language::fill(says.pin, &[("profile", id.as_str())]);
     let mut dialogue = terminal::Unseen::begin().map_err(no_pin)?;
     for left in (0..QUESTIONS).rev() {
         // Told before a PIN is typed in vain.
         tries.check()?;
-        let pin = Secret::new(dialogue.ask(&format!("PIN of the profile `{id}`: ")).map_err(no_pin)?);
+        let pin = Secret::new(dialogue.ask(&question).map_err(no_pin)?);
         match tries.try_once(|| hash.is_of(&pin))? {
             Tried::Right => return Ok(()),
             Tried::Wrong => std::thread::sleep(PAUSE),
         }
         if left > 0 {
-            say("that is not the PIN");
+            say(says.pin_wrong);
         }
     }
     Err(Error::WrongPin(id.clone()))

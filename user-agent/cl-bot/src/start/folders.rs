@@ -88,11 +88,11 @@ impl Folders {
     fn record(&self, signed: &Signed) -> Result<(), PathError> {
         let seen = self.seen();
         if signed.serial() > seen.serial {
-            self.memory.replace(SERIAL, format!("{}\n", signed.serial()).as_bytes())?;
+            self.memory.replace_or_overwrite(SERIAL, format!("{}\n", signed.serial()).as_bytes())?;
         }
         let present = signed.approvers().seen();
         if seen.approvers.is_none_or(|seen| present.serial > seen.serial) {
-            self.memory.replace(APPROVERS_SEEN, format!("{present}\n").as_bytes())?;
+            self.memory.replace_or_overwrite(APPROVERS_SEEN, format!("{present}\n").as_bytes())?;
         }
         Ok(())
     }

@@ -249,6 +249,12 @@ fn boot(
     }
     let router = router(&prepared.config, &prepared.config_folder, net.clone())?;
     let folders = &prepared.folders;
+    if prepared.config.memory.backend == Backend::Jsonl {
+        // A profile has its memory's files from its first start on. Where nothing can be written, `unkept` says so.
+        for log in [memory::jsonl::FACTS, memory::jsonl::CONVERSATIONS] {
+            let _ = folders.memory.shared_log(log);
+        }
+    }
     let services = Services {
         memory: folders.memory.clone(),
         store: remembered::store(folders.memory.clone(), prepared.config.memory.backend, telling()),

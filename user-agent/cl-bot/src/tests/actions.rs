@@ -85,7 +85,10 @@ fn a_refusal_is_told_with_its_reason() {
     let world = world();
     let _admin = StandIn::refusing(world.dir.path(), "the rule `x` says no");
     let outcome = ls(&piped(&world));
-    assert!(matches!(&outcome, Outcome::Denied(why) if why.contains("the rule `x` says no")), "{outcome:?}");
+    assert!(
+        matches!(&outcome, Outcome::Denied(_, why) if why.contains("the rule `x` says no")),
+        "{outcome:?}"
+    );
 }
 
 #[test]

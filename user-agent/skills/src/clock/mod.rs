@@ -1,4 +1,7 @@
 //! The date and the time, of the person's place or of a named zone.
+//!
+//! - [`when`]: days, times of day and spans as people write them
+//! - [`count`]: what is counted between days and times, and from them
 
 use jiff::tz::TimeZone;
 use kernel::skill::{Call, Outcome, Skill};
@@ -15,6 +18,9 @@ use shared_types::schema::Parameters;
 use shared_types::text::cut;
 
 use crate::words;
+
+mod count;
+mod when;
 
 /// The skill.
 pub struct Clock {
@@ -45,7 +51,10 @@ impl Default for Clock {
                     )]),
                     ["what day is it?", "welcher Tag ist heute?"],
                 ),
-            ],
+            ]
+            .into_iter()
+            .chain(count::tools())
+            .collect(),
         }
     }
 }
@@ -57,6 +66,10 @@ const TIME_PHRASES: &[(&str, &str)] = &[
     ("en", "time|clock [now]"),
     ("en", "the time"),
     ("en", "current time"),
+    ("en", "what is|are the time|hour|clock [now|there]"),
+    ("en", "is|are {zone:6} [still|already] asleep|awake|sleeping|up what time is it there [now]"),
+    ("en", "what time is it there in {zone:3}"),
+    ("en", "what time is it [now] [there] in|at|for|with {zone:6}"),
     ("en", "how late is it"),
     ("en", "what time do|have we|you have|got"),
     ("en", "do you have|know the time"),
@@ -77,6 +90,12 @@ const TIME_PHRASES: &[(&str, &str)] = &[
     ("de", "welche uhrzeit ist|haben [es|wir] [jetzt|gerade]"),
     ("de", "was ist die [aktuelle] uhrzeit"),
     ("de", "uhrzeit"),
+    (
+        "de",
+        "ist|sind {zone:6} [noch|schon|wohl] wach|müde|auf|im [bett] wie spät|spaet ist es dort|da [jetzt|gerade]",
+    ),
+    ("de", "schläft|schlaeft|schlafen {zone:6} [noch|schon] wie spät|spaet ist es dort|da [jetzt|gerade]"),
+    ("de", "wie spät|spaet ist es [jetzt|gerade] in|bei {zone:6}"),
     ("de", "die|aktuelle|genaue uhrzeit"),
     ("de", "sag|sage|nenn|nenne|zeig mir die uhrzeit"),
     ("de", "[mir] die uhrzeit sagen|nennen"),
@@ -86,7 +105,7 @@ const TIME_PHRASES: &[(&str, &str)] = &[
     ("de", "wie viel uhr ist es [jetzt|gerade] in|bei {zone:3}"),
     ("de", "wieviel uhr ist es [jetzt|gerade] in|bei {zone:3}"),
     ("de", "welche uhrzeit ist|haben|hat [es|die|man|wir] [jetzt|gerade] in|bei {zone:3}"),
-    ("de", "uhrzeit in {zone:3}"),
+    ("de", "uhrzeit [in] {zone:3}"),
     (
         "de",
         "ist es [noch|schon] morgen|morgens|mittag|nachmittag|abend|abends|nacht|nachts|tag|dunkel|hell in {zone:3}",
@@ -107,10 +126,23 @@ const DATE_PHRASES: &[(&str, &str)] = &[
     ("en", "what|which day of the week do we have [today]"),
     ("en", "what|which day|date|year|month do we have [today]"),
     ("en", "what|which year|month is it [now]"),
-    ("en", "what|which year|month|week are we in"),
+    ("en", "what|which year|month are we in"),
     ("en", "what|which date|day is [it] {day:4}"),
     ("en", "what date|day will it be {day:4}"),
+    ("en", "what|which day of the week is|was|will [it|be] {day:8} [be|on|fall]"),
+    ("en", "what|which weekday|day|date was|is|will [it|be] {day:8} [be|on|fall]"),
+    ("en", "[on] what|which day|weekday does|did|will {day:6} fall|be|land [on]"),
+    ("en", "on what|which day|weekday is|was {day:6}"),
+    ("en", "what is|was|will the date {day:6}"),
+    ("en", "the date of {day:6}"),
+    (
+        "en",
+        "is|does|will {day:6} [fall|be|land] a|on [a|the] weekend|weekday|workday|monday|tuesday|wednesday|thursday|friday|saturday|sunday",
+    ),
     ("en", "is it|today {day:2} [yet|today|already]"),
+    ("en", "the date|day"),
+    ("en", "what [date|day] is today plus {day:2}"),
+    ("en", "today plus {day:2}"),
     ("de", "welches datum ist heute"),
     ("de", "welches datum heute ist"),
     ("de", "welcher tag|wochentag ist heute"),
@@ -127,10 +159,23 @@ const DATE_PHRASES: &[(&str, &str)] = &[
     ("de", "was für|fuer einen tag haben wir heute"),
     ("de", "heute|datum"),
     ("de", "datum [von] heute"),
-    ("de", "welcher|welches tag|wochentag|datum ist {day:1}"),
+    ("de", "welcher|welches|was tag|wochentag|datum ist|war|wird {day:6}"),
+    ("de", "was für|fuer ein tag|wochentag|datum ist|war|wird {day:6}"),
+    ("de", "auf welchen|was tag|wochentag|datum fällt|faellt|fiel {day:6}"),
+    ("de", "an welchem tag|wochentag ist|war|fällt|faellt {day:6}"),
+    ("de", "was ist {day:5} für|fuer ein tag|wochentag"),
+    ("de", "welches datum haben wir {day:5}"),
+    (
+        "de",
+        "fällt|faellt|fiel {day:6} auf|aufs [ein|einen|das] wochenende|werktag|wochentag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag",
+    ),
+    ("de", "ist {day:6} ein wochenende|werktag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"),
     ("de", "was ist {day:1} für|fuer ein tag"),
     ("de", "der wievielte ist {day:1}"),
     ("de", "ist heute [schon|erst] {day:6}"),
+    ("de", "das|welches datum"),
+    ("de", "welches|welchen|was datum|tag|wochentag haben|ist [wir|es] {day:4}"),
+    ("de", "heute plus {day:2} [ist] [welcher|welches|was] [tag|datum]"),
 ];
 
 fn tool(
@@ -181,6 +226,9 @@ impl Skill<Shared> for Clock {
     }
 
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
+        if !matches!(tool.as_str(), "time" | "date") {
+            return count::call(tool.as_str(), call, ctx).map_or(Outcome::NotMine, Outcome::Said);
+        }
         let named = call.args["zone"].as_str().unwrap_or("local");
         let local = language::place(named) == Some("local") || named == "local";
         let zone = match zone(if local { "local" } else { named }, &ctx.shared().zone) {
@@ -196,7 +244,7 @@ impl Skill<Shared> for Clock {
         let language = words::language(ctx, call.line);
         let said = match tool.as_str() {
             "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
-            _ => match on_day(&now, call.args["day"].as_str().unwrap_or_default(), language) {
+            _ => match on_day(&now, call.args["day"].as_str().unwrap_or_default(), call.line, language) {
                 Some(said) => said,
                 None => return Outcome::NotMine,
             },
@@ -226,30 +274,34 @@ fn asks_for_time(line: &str) -> bool {
             .map(|(language, pattern)| Phrase { language: (*language).into(), pattern: (*pattern).into() })
             .collect(),
         examples: vec![],
+        only_answers: false,
     };
     let tools = [spec];
     !route(line, &tools, None).is_empty() || !route_loosely(line, &tools, None).is_empty()
 }
 
-/// What is said of a day: of today, of one that is counted from it, or whether today is that day of the week.
-fn on_day(now: &jiff::Zoned, day: &str, language: Language) -> Option<String> {
+/// What is said of a day: of today, of one that is named, or whether today is that day of the week.
+fn on_day(now: &jiff::Zoned, day: &str, line: &str, language: Language) -> Option<String> {
     let today = date(now, language);
     let named: Vec<usize> = language::words::lower(day).filter_map(|word| language::weekday(&word)).collect();
     let says = language.says();
+    // `is it friday?` asks for a yes; `what date is friday?` does not.
+    let first = language::words::lower(line).next();
+    let compares = first.is_none_or(|word| matches!(word.as_str(), "is" | "ist"));
     match (day.trim(), named.as_slice()) {
         ("", _) => Some(today),
         (_, [_, _, ..]) => Some(today),
-        (_, [one]) => {
+        (day, [one]) if compares && day.split_whitespace().count() <= 2 => {
             let is = usize::from(now.weekday().to_monday_zero_offset().unsigned_abs()) == *one;
             Some(fill(if is { says.date_yes } else { says.date_no }, &[("answer", &today)]))
         }
-        (day, []) => match language::day(day)? {
-            0 => Some(today),
-            days => {
-                let then = now.checked_add(jiff::Span::new().days(days)).ok()?;
-                Some(written(says.date_other, &then, language))
+        (day, _) => {
+            let then = when::day(day, now.date())?;
+            if then == now.date() {
+                return Some(today);
             }
-        },
+            Some(words::on_day(says.date_other, &then.to_zoned(now.time_zone().clone()).ok()?, language))
+        }
     }
 }
 
@@ -268,10 +320,21 @@ fn zone(name: &str, local: &TimeZone) -> Result<TimeZone, UnknownZone> {
         "utc" => Ok(TimeZone::UTC),
         _ => {
             let known = language::place(name).unwrap_or(name);
-            let found = TimeZone::get(known).ok().or_else(|| city(known));
+            let found = TimeZone::get(known).ok().or_else(|| city(known)).or_else(|| within(known));
             found.ok_or_else(|| UnknownZone(name.to_owned()))
         }
     }
+}
+
+/// The zone of the only place in a longer text, as in `my aunt in Vancouver`.
+fn within(text: &str) -> Option<TimeZone> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let runs = (1..=2).rev().flat_map(|n| words.windows(n)).map(|run| run.join(" "));
+    let place = |name: String| {
+        let known = language::place(&name).filter(|known| *known != "local");
+        known.map_or_else(|| city(&name), |known| TimeZone::get(known).ok())
+    };
+    (words.len() > 1).then(|| runs.into_iter().find_map(place)).flatten()
 }
 
 /// The areas of the IANA database in which cities stand.
@@ -285,16 +348,7 @@ fn city(name: &str) -> Option<TimeZone> {
 }
 
 fn date(now: &jiff::Zoned, language: Language) -> String {
-    written(language.says().date, now, language)
-}
-
-fn written(template: &str, now: &jiff::Zoned, language: Language) -> String {
-    let (weekdays, months) = language.calendar();
-    let weekday = weekdays[usize::from(now.weekday().to_monday_zero_offset().unsigned_abs())];
-    let month = months[usize::from(now.month().unsigned_abs()) - 1];
-    let (day, year) = (now.day().to_string(), now.year().to_string());
-    let values = [("weekday", weekday), ("day", &day), ("month", month), ("year", &year)];
-    fill(template, &values)
+    words::on_day(language.says().date, now, language)
 }
 
 #[cfg(test)]

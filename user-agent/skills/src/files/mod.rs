@@ -1,8 +1,9 @@
-//! Files of the profile's workspace: list, read, write, each as far as the profile's grants name its path.
+//! Files of the profile's workspace: list, read, search, write, each as far as the profile's grants name its path.
 //!
 //! - [`place`]: a path, made canonical or refused
 //! - [`open`]: what is done at a path, folder by folder
 //! - [`tree`]: what a listing shows
+//! - [`search`]: where words stand
 //!
 //! Skills that were learned have folders of their own in the same workspace. What they may do there was decided by their
 //! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
@@ -11,6 +12,7 @@ use kernel::skill::{Call, Outcome, Skill};
 use language::fill;
 use open::Refused;
 use place::Place;
+use ports::handles::FileWrite;
 use ports::own::{own_name, phrases};
 use ports::{KernelContext, Shared};
 use serde_json::{Value, json};
@@ -21,13 +23,14 @@ use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
-use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
+use shared_types::verdict::{Denial, Rule};
 
 use crate::words;
 
 mod open;
 mod place;
+mod search;
 mod tree;
 
 /// The most bytes of a file that one call answers.
@@ -105,6 +108,10 @@ impl Default for Files {
                     ("de", "was steht|ist in {path:file} [drin]"),
                     ("de", "inhalt von {path:file}"),
                     ("de", "was steht in [der] datei {path}"),
+                    (
+                        "de",
+                        "was steht in [der|meiner] [datei] {path:file} [drin] [gibts|gibt] [die|es] [überhaupt|ueberhaupt|die|noch]",
+                    ),
                     ("de", "was steht in {path:1}"),
                 ],
                 ["read notes.txt", "lies notizen.txt"],
@@ -119,6 +126,7 @@ impl Default for Files {
                 &[
                     ("en", "write {content} to|into [the] file {path:1}"),
                     ("en", "write|save|store|put {content} to|into|in|as {path:file}"),
+                    ("en", "write|save|store this|that|it as {path:file} {content}"),
                     (
                         "en",
                         "save|create|make|write a|the|new [new] note|file|document [called|named] {path:file} with|saying|containing [the] [text|content] {content}",
@@ -129,6 +137,7 @@ impl Default for Files {
                     ),
                     ("de", "schreib|schreibe {content} in [die] datei {path:1}"),
                     ("de", "schreib|schreibe|speicher|speichere {content} in|nach|als {path:file}"),
+                    ("de", "schreib|schreibe|speicher|speichere das|dies|es als {path:file} {content}"),
                     (
                         "de",
                         "leg|lege [bitte] [eine|die] [neue] datei|notiz {path:file} an mit [dem] [text|inhalt] {content}",
@@ -139,6 +148,72 @@ impl Default for Files {
                     ),
                 ],
                 ["write \"buy stamps\" into notes.txt", "schreib \"Brot kaufen\" in notizen.txt"],
+            ),
+            tool(
+                "file_append",
+                "Adds lines at the end of a text file of the workspace",
+                json!({"type": "object", "required": ["path", "content"], "properties": {
+                    "path": {"type": "string", "minLength": 1, "maxLength": 1000},
+                    "content": {"type": "string", "minLength": 1, "maxLength": MOST_WRITTEN}}}),
+                &[
+                    ("en", "append|add {content} to|at [the] [end] [of] [the] [file] {path:file}"),
+                    ("en", "append {content} to [the] file {path:1}"),
+                    ("en", "write|put|jot|note [down] in|into|to [the|my] [file] {path:file} {content}"),
+                    ("en", "append|add to [the|my] [file] {path:file} {content}"),
+                    ("en", "append|add [a|the|one] line|lines {content} to|in [the] [file] {path:file}"),
+                    (
+                        "en",
+                        "append|add [a|the|one] line|lines to|in [the] [file] {path:file} [saying|with] {content}",
+                    ),
+                    ("de", "häng|hänge|haeng|haenge {content} an [die] [datei] {path:file} [an]"),
+                    ("de", "füge|füg|fuege|fueg {content} zu|in [der] [datei] {path:file} hinzu|an|ein"),
+                    (
+                        "de",
+                        "füge|füg|fuege|fueg [die|eine] zeile {content} zu|in [der] [datei] {path:file} hinzu|an|ein",
+                    ),
+                    ("de", "ergänze|ergaenze {content} in [der] [datei] {path:file}"),
+                    ("de", "häng|hänge|haeng|haenge an [die] [datei] {path:file} an|noch {content}"),
+                    (
+                        "de",
+                        "schreib|schreibe|notier|notiere [noch] [zu|unten] in [die|meine] [datei] {path:file} {content}",
+                    ),
+                ],
+                ["append \"call the plumber\" to notes.txt", "häng \"Brot kaufen\" an notizen.txt"],
+            ),
+            tool(
+                "file_search",
+                "Finds lines with certain words in the text files of the workspace",
+                json!({"type": "object", "required": ["query"], "properties": {
+                    "query": {"type": "string", "minLength": 1, "maxLength": 200, "description": "words that one line holds"},
+                    "path": {"type": "string", "maxLength": 1000, "description": "a folder; without it, the workspace"}}}),
+                &[
+                    (
+                        "en",
+                        "search|look [in|through] my|the|all|our files|notes|documents|workspace for {query}",
+                    ),
+                    ("en", "find {query} in my|the|our files|notes|documents|workspace"),
+                    ("en", "where did i|we write [down] [something|anything] [about] {query}"),
+                    (
+                        "en",
+                        "which|what [of] [my] file|files|note|notes mention|mentions|contain|contains {query}",
+                    ),
+                    ("en", "in which|what file|note did i|we write [something] [about] {query}"),
+                    (
+                        "de",
+                        "durchsuche|durchsuch meine|die|alle|unsere dateien|notizen|dokumente nach {query}",
+                    ),
+                    (
+                        "de",
+                        "such|suche [in] meinen|den|allen|unseren dateien|notizen|dokumenten nach {query}",
+                    ),
+                    (
+                        "de",
+                        "wo habe|hab|haben ich|wir [etwas|was] [über|ueber|von] {query} geschrieben|notiert|aufgeschrieben",
+                    ),
+                    ("de", "in welcher datei|notiz steht [etwas|was] [über|ueber|von] {query}"),
+                    ("de", "welche datei|dateien|notiz enthält|enthaelt|enthalten|erwähnt|erwaehnt {query}"),
+                ],
+                ["search my files for plumber", "durchsuche meine Dateien nach Brot"],
             ),
         ];
         Files { name: own_name("files"), tools }
@@ -196,13 +271,17 @@ impl Skill<Shared> for Files {
                 granted(grants.may_list(place.as_str()), &place, "read", ctx)?;
                 Ok(reads(format!("lists {}", place.shown())))
             }
+            "file_search" => {
+                granted(grants.may_list(place.as_str()), &place, "read", ctx)?;
+                Ok(reads(format!("searches the files in {}", place.shown())))
+            }
             "file_read" => {
                 granted(grants.may_read(place.as_str()), &place, "read", ctx)?;
                 Ok(reads(format!("reads {}", place.shown())))
             }
             _ => {
                 granted(grants.may_write(place.as_str()), &place, "write", ctx)?;
-                let (reason, replaces) = would_write(&place, args, ctx);
+                let (reason, replaces) = would_write(&place, args, appends(tool.name.as_str(), args), ctx);
                 Ok(Weight { risk: Risk::Medium, replaces, ..Weight::harmless(reason) })
             }
         }
@@ -211,7 +290,7 @@ impl Skill<Shared> for Files {
     fn call_tool(&self, tool: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
         let place = match Place::parse(call.args["path"].as_str().unwrap_or_default()) {
             Ok(place) => place,
-            Err(Denial { why, .. }) => return Outcome::Denied(why),
+            Err(Denial { rule, why }) => return Outcome::Denied(rule, why),
         };
         let done = match tool.as_str() {
             "file_list" => {
@@ -219,11 +298,13 @@ impl Skill<Shared> for Files {
                 tree::list(&place, depth, words::language(ctx, call.line).says().no_files, ctx)
             }
             "file_read" => read(&place, call.args, ctx),
+            "file_search" => search(&place, call, ctx),
+            "file_append" => append_lines(&place, call.args, ctx),
             _ => write(&place, call.args, ctx),
         };
         match done {
             Ok(said) => Outcome::Said(said),
-            Err(Refused::Rule(why)) => Outcome::Denied(why),
+            Err(Refused::Rule(why)) => Outcome::Denied(Rule::PathOutside, why),
             Err(Refused::Missing(_)) if is_talk(&place, call.line) => Outcome::NotMine,
             Err(Refused::Missing(_)) => {
                 let says = words::language(ctx, call.line).says();
@@ -234,10 +315,14 @@ impl Skill<Shared> for Files {
     }
 }
 
+/// Whether a call leaves what is in the file.
+fn appends(tool: &str, args: &Value) -> bool {
+    tool == "file_append" || args["append"] == true
+}
+
 /// What a write would do, for the person who is asked, and whether content of a file could be lost by it.
-fn would_write(place: &Place, args: &Value, ctx: &KernelContext) -> (String, bool) {
+fn would_write(place: &Place, args: &Value, appends: bool, ctx: &KernelContext) -> (String, bool) {
     let bytes = args["content"].as_str().map_or(0, str::len);
-    let appends = args["append"] == true;
     let shown = place.shown();
     match ctx.handles().file_read().map(|r| open::size(place, r.folder())) {
         Some(Ok(size)) if appends => {
@@ -272,14 +357,14 @@ fn granted(is: bool, place: &Place, key: &str, ctx: &KernelContext) -> Result<()
     if files.forbids(place.as_str()) {
         let why =
             format!("grants.forbidden_paths in config/profiles/{profile}.yaml forbids {}", place.shown());
-        return Err(Denial { rule: "forbidden-path", why });
+        return Err(Denial { rule: Rule::ForbiddenPath, why });
     }
     let FileGrants { read, write, .. } = files;
     let now: Vec<String> = if key == "read" { read } else { write }.iter().map(ToString::to_string).collect();
     let now =
         if now.is_empty() { "none is there".to_owned() } else { format!("there are: {}", now.join(" ")) };
     Err(Denial {
-        rule: "path-grant",
+        rule: Rule::PathGrant,
         why: format!(
             "no grant covers {}: a person may add a pattern under grants.files.{key} in \
              config/profiles/{profile}.yaml ({now}; hidden names must be named)",
@@ -308,8 +393,7 @@ fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refu
 }
 
 fn write(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
-    let root =
-        ctx.handles().file_write().ok_or_else(|| Refused::Failed("file:write was not granted".to_owned()))?;
+    let root = ctx.handles().file_write().ok_or_else(not_granted)?;
     let content = args["content"].as_str().unwrap_or_default();
     if content.len() > MOST_WRITTEN {
         return Err(Refused::Failed(format!(
@@ -321,10 +405,33 @@ fn write(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Ref
         open::replace(place, root.folder(), content.as_bytes())?;
         return Ok(format!("wrote {} bytes to {shown}", content.len()));
     }
+    append(place, content, root)
+}
+
+/// Adds lines of their own: what is there ends with a line break first.
+fn append_lines(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
+    let root = ctx.handles().file_write().ok_or_else(not_granted)?;
+    let there = open::whole(place, root.folder(), MOST_APPENDED)?;
+    let before = if there.last().is_some_and(|byte| *byte != b'\n') { "\n" } else { "" };
+    append(place, &format!("{before}{}\n", args["content"].as_str().unwrap_or_default()), root)
+}
+
+fn append(place: &Place, content: &str, root: &FileWrite) -> Result<String, Refused> {
     let mut whole = open::whole(place, root.folder(), MOST_APPENDED - content.len() as u64)?;
     whole.extend_from_slice(content.as_bytes());
     open::replace(place, root.folder(), &whole)?;
+    let shown = place.shown();
     Ok(format!("added {} bytes to {shown}, which has {} bytes now", content.len(), whole.len()))
+}
+
+fn not_granted() -> Refused {
+    Refused::Failed("file:write was not granted".to_owned())
+}
+
+fn search(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {
+    let query = call.args["query"].as_str().unwrap_or_default();
+    let nothing = || fill(words::language(ctx, call.line).says().no_hits, &[("query", query)]);
+    Ok(search::search(place, query, ctx)?.unwrap_or_else(nothing))
 }
 
 #[cfg(test)]

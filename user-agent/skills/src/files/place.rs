@@ -1,7 +1,7 @@
 //! A path as a tool is given it, made canonical or refused before anything is opened.
 
 use shared_types::text::{cut, is_refused};
-use shared_types::verdict::Denial;
+use shared_types::verdict::{Denial, Rule};
 
 /// A path beneath the workspace: no `.`, no `..`, no empty part; the empty one is the workspace itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,15 +23,16 @@ impl Place {
         let shown = cut(given, 80);
         let outside = |how: &str| {
             Err(Denial {
-                rule: "path-outside",
+                rule: Rule::PathOutside,
                 why: format!(
                     "`{shown}` {how}: only files of the workspace can be reached, by paths beneath it such as \
                      notes/todo.md; file_list shows them"
                 ),
             })
         };
-        let unfit =
-            |how: &str| Err(Denial { rule: "path-name", why: format!("`{shown}` is no path here: {how}") });
+        let unfit = |how: &str| {
+            Err(Denial { rule: Rule::PathName, why: format!("`{shown}` is no path here: {how}") })
+        };
         if given.starts_with('/') {
             return outside("is an absolute path");
         }

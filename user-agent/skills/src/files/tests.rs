@@ -4,7 +4,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use bot_base::paths::Folder;
 use open::Refused;
-use shared_types::verdict::Denial;
+use shared_types::verdict::{Denial, Rule};
 
 use super::*;
 
@@ -37,18 +37,18 @@ fn a_path_is_canonical_or_refused_by_a_named_rule() {
     let long = "x".repeat(256);
     let deep = "a/".repeat(20);
     for (given, rule) in [
-        ("/etc/passwd", "path-outside"),
-        ("../../x", "path-outside"),
-        ("a/../../b", "path-outside"),
-        ("a/..", "path-outside"),
-        ("~/.ssh/id", "path-outside"),
-        ("a\0b", "path-name"),
-        ("a\nb", "path-name"),
-        ("a\u{1b}[2J", "path-name"),
-        ("a\u{202e}txt.b", "path-name"),
-        ("a\u{200b}b", "path-name"),
-        (long.as_str(), "path-name"),
-        (deep.as_str(), "path-name"),
+        ("/etc/passwd", Rule::PathOutside),
+        ("../../x", Rule::PathOutside),
+        ("a/../../b", Rule::PathOutside),
+        ("a/..", Rule::PathOutside),
+        ("~/.ssh/id", Rule::PathOutside),
+        ("a\0b", Rule::PathName),
+        ("a\nb", Rule::PathName),
+        ("a\u{1b}[2J", Rule::PathName),
+        ("a\u{202e}txt.b", Rule::PathName),
+        ("a\u{200b}b", Rule::PathName),
+        (long.as_str(), Rule::PathName),
+        (deep.as_str(), Rule::PathName),
     ] {
         let Denial { rule: named, why } = Place::parse(given).unwrap_err();
         assert_eq!(named, rule, "{given:?}: {why}");
@@ -184,6 +184,27 @@ fn each_tool_has_phrases_in_both_languages_that_parse() {
         for phrase in &tool.phrases {
             language::Pattern::parse(&phrase.1).unwrap_or_else(|e| panic!("{}: {e}", phrase.1));
         }
+    }
+}
+
+#[test]
+fn what_follows_the_name_is_what_is_saved() {
+    let world = bot_testing::World::new();
+    let kernel = world.boot(world.built_in(&[])).unwrap();
+    let specs = ports::offered::specs(&kernel.context_of("reasoning").unwrap());
+    let saved = |line: &str| {
+        let call = models::phrases::route(line, &specs, None).into_iter().next()?;
+        (call.tool == "file_write").then(|| call.arguments.to_string())
+    };
+    for (line, arguments) in [
+        ("save this as thanks.txt: dear gran", r#"{"content":"dear gran","path":"thanks.txt"}"#),
+        ("speicher das als gruss.txt: liebe oma", r#"{"content":"liebe oma","path":"gruss.txt"}"#),
+    ] {
+        assert_eq!(saved(line).as_deref(), Some(arguments), "{line}");
+    }
+    // It may be meant as one more line: nothing is replaced by it.
+    for line in ["put milk in todo.txt too", "schreib das in todo.txt: milch"] {
+        assert_eq!(saved(line), None, "{line}");
     }
 }
 

@@ -4,7 +4,7 @@
 
 use bot_base::log;
 use kernel::skill::{Call, Outcome, Skill};
-use memory::{Fact, Record, Store, Stored};
+use memory::{Fact, Kind, Record, Store, Stored, statements};
 use ports::handles::HandleError;
 use ports::own::{core_events, own_name};
 use ports::{KernelContext, Shared};
@@ -18,6 +18,7 @@ use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
 
 mod extract;
+mod past;
 mod search;
 
 /// The skills that speak for the person.
@@ -90,7 +91,8 @@ impl Skill<Shared> for Memory {
     }
 
     fn call_tool(&self, _: &ToolName, call: &Call<'_>, ctx: &KernelContext) -> Outcome {
-        search::call(call.args, ctx).map_or_else(|why| Outcome::Failed(why.to_string()), Outcome::Said)
+        search::call(call.args, call.line, ctx)
+            .map_or_else(|why| Outcome::Failed(why.to_string()), Outcome::Said)
     }
 
     fn answer(&self, event: &Event<Message>, ctx: &KernelContext) -> Option<Answer> {
@@ -113,6 +115,13 @@ fn recall(asked: &Recall, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
         Recall::Facts { query, limit } => {
             Answer::Facts(memory.search_facts(query.trim(), within(limit, MOST))?)
         }
+        Recall::Preferences => {
+            let mut facts = memory.facts(MOST)?;
+            facts.retain(|fact| {
+                !fact.outside && (fact.kind == Kind::Preference || statements::name(&fact.text).is_some())
+            });
+            Answer::Facts(facts)
+        }
         Recall::Turns { query, limit } => {
             Answer::Turns(memory.search_turns(query.trim(), within(limit, MOST))?)
         }
@@ -120,6 +129,9 @@ fn recall(asked: &Recall, ctx: &KernelContext) -> Result<Answer, NotAnswered> {
             Answer::Turns(memory.conversation(id, within(limit, MOST_MESSAGES))?)
         }
         Recall::Conversations { limit } => Answer::Conversations(memory.conversations(within(limit, MOST))?),
+        Recall::Past { limit } => {
+            Answer::Conversations(past::past(memory, ctx.conversation().as_str(), within(limit, MOST))?)
+        }
         Recall::Last => Answer::Last(memory.last_conversation()?),
         Recall::Show { id } => Answer::Records(memory.show(id)?),
     })
@@ -137,6 +149,7 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             let named = said_by.as_deref().unwrap_or("person");
             let said_by = if trusted { named } else { &event.source };
             let fact = Fact {
+                kind: statements::statement(&text).map(|statement| statement.kind).unwrap_or_default(),
                 said_by: said_by.to_owned(),
                 // What the person said is theirs, whatever else the conversation holds.
                 outside: !trusted || *outside || (said_by != "person" && ctx.holds().outside),

@@ -1,5 +1,7 @@
 //! `memory_search`: the model looks through facts and earlier conversations.
 
+use jiff::Timestamp;
+use language::fill;
 use memory::{Fact, Turn};
 use ports::KernelContext;
 use ports::own::phrases;
@@ -11,6 +13,7 @@ use shared_types::text::cut;
 use shared_types::verdict::Weight;
 
 use super::NotAnswered;
+use crate::words;
 
 /// The most records of one kind that are answered, and how many without a word about it.
 const MOST: u64 = 20;
@@ -35,6 +38,31 @@ pub(super) fn tool() -> Tool {
         phrases: phrases(&[
             ("en", "search|look [in|through] [your|my|the] memory for {query}"),
             ("en", "when did we talk|speak about {query}"),
+            ("en", "what did i|we|you say|write|mention|ask [to] [you|me] about {query}"),
+            (
+                "en",
+                "did i|we|you [ever] say|write|mention|talk|speak [to] [you|me] [something|anything] about {query}",
+            ),
+            (
+                "en",
+                "have i|we|you [ever] said|written|mentioned|talked|spoken [to] [you|me] [something|anything] about {query}",
+            ),
+            (
+                "en",
+                "search|look [in|through] our|my|the [old|past|last|earlier] conversations|chats for {query}",
+            ),
+            (
+                "de",
+                "was habe|hab|haben|hast ich|wir|du [dir|mir] uber|ueber|zu|von|zum|zur {query} gesagt|geschrieben|erzahlt|erzaehlt|gefragt|gesprochen",
+            ),
+            (
+                "de",
+                "habe|hab|haben|hast ich|wir|du [dir|mir] [schon] [mal|je] [etwas|was] uber|ueber|zu|von {query} gesagt|geschrieben|erzahlt|erzaehlt|gesprochen|geredet",
+            ),
+            (
+                "de",
+                "durchsuche unsere|meine|die [alten|letzten|fruheren] gesprache|gespraeche|unterhaltungen nach {query}",
+            ),
             ("de", "durchsuche [dein|mein] gedächtnis nach {query}"),
             ("de", "such|suche [in] [deinem|meinem] gedächtnis nach {query}"),
             ("de", "wann haben wir über {query} gesprochen"),
@@ -60,12 +88,49 @@ pub(super) fn weigh(args: &Value, ctx: &KernelContext) -> Weight {
     Weight { brings: Provenance { outside, private: true }, ..Weight::harmless("looks through the memory") }
 }
 
-/// Finds and tells.
+/// Finds and tells: a model in short, the person who asks the companion in a sentence each.
 ///
 /// # Errors
 /// Why nothing can be found.
-pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, NotAnswered> {
+pub(super) fn call(args: &Value, line: &str, ctx: &KernelContext) -> Result<String, NotAnswered> {
     let found = find(args, ctx)?;
+    let query = cut(args["query"].as_str().unwrap_or_default(), 80);
+    if !is_for_person(ctx) {
+        return Ok(in_short(&found, &query));
+    }
+    let language = words::language(ctx, line);
+    let says = language.says();
+    let dated = |template: &str, at: &str, text: &str| {
+        let at = at.parse::<Timestamp>().unwrap_or_default().to_zoned(ctx.shared().zone.clone());
+        format!(
+            "- {}",
+            fill(&words::on_day(template, &at, language), &[("text", &cut(text.trim(), MAX_SHOWN))])
+        )
+    };
+    let facts = found.facts.iter().map(|fact| {
+        dated(if fact.outside { says.found_outside } else { says.found_fact }, &fact.at, &fact.text)
+    });
+    let turns = found.turns.iter().map(|turn| {
+        let template = match turn.role.as_str() {
+            _ if turn.outside => says.found_outside,
+            "user" => says.found_you,
+            _ => says.found_me,
+        };
+        dated(template, &turn.timestamp, &turn.content)
+    });
+    let lines: Vec<String> = facts.chain(turns).collect();
+    if lines.is_empty() {
+        return Ok(fill(says.found_nothing, &[("query", &query)]));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// Whether the companion asks, which tells the person what it finds as it is.
+fn is_for_person(ctx: &KernelContext) -> bool {
+    ctx.handles().model().is_some_and(|model| !model.writes_freely("chat"))
+}
+
+fn in_short(found: &Found, query: &str) -> String {
     let mut lines = Vec::new();
     for fact in &found.facts {
         lines.push(format!(
@@ -85,10 +150,9 @@ pub(super) fn call(args: &Value, ctx: &KernelContext) -> Result<String, NotAnswe
         ));
     }
     if lines.is_empty() {
-        let query = cut(args["query"].as_str().unwrap_or_default(), 80);
-        return Ok(format!("[nothing in the memory is about `{query}`]"));
+        return format!("[nothing in the memory is about `{query}`]");
     }
-    Ok(lines.join("\n"))
+    lines.join("\n")
 }
 
 fn find(args: &Value, ctx: &KernelContext) -> Result<Found, NotAnswered> {
@@ -96,11 +160,22 @@ fn find(args: &Value, ctx: &KernelContext) -> Result<Found, NotAnswered> {
     let query = args["query"].as_str().unwrap_or_default();
     let limit = usize::try_from(args["limit"].as_u64().unwrap_or(USUAL).min(MOST)).unwrap_or(1);
     let facts = memory.search_facts(query, limit)?;
+    let is_for_person = is_for_person(ctx);
     // What was said in this conversation stands before the model already.
     let now = ctx.conversation().to_string();
-    let turns = memory.search_turns(query, limit.saturating_mul(2))?;
-    let told = |turn: &Turn| turn.conversation_id != now && !turn.content.trim().is_empty();
-    Ok(Found { facts, turns: turns.into_iter().filter(told).take(limit).collect() })
+    let turns = memory.search_turns(query, limit.saturating_mul(4))?;
+    let is_news = |turn: &Turn| match is_for_person {
+        // A person wants what was said, and neither the searches for it nor what a fact repeats.
+        true => {
+            !(turn.role == "user" && language::is_question(&turn.content))
+                && turn.tool_calls.is_empty()
+                && !facts.iter().any(|fact| turn.content.contains(&fact.text))
+        }
+        false => turn.conversation_id != now,
+    };
+    let told = |turn: &Turn| is_news(turn) && !turn.content.trim().is_empty();
+    let turns = turns.into_iter().filter(told).take(limit).collect();
+    Ok(Found { facts, turns })
 }
 
 fn from(outside: bool) -> &'static str {

@@ -127,11 +127,16 @@ fn a_search_brings_what_is_private_and_outside_content_only_where_a_record_is_su
     let memory = world.boot(world.built_in(&[])).unwrap().context_of("memory").unwrap();
     let args = json!({"query": "aardvark ADAPTER"});
     assert_eq!(search::weigh(&args, &memory).brings, Provenance::PRIVATE);
-    let said = search::call(&args, &memory).unwrap();
-    assert!(said.contains("blue box (fact, ") && said.contains("(user, 2026-01-02)"), "{said}");
-    assert_eq!(search::call(&json!({"query": "aardvark", "limit": 1}), &memory).unwrap().lines().count(), 2);
+    let said = search::call(&args, "", &memory).unwrap();
+    assert!(said.contains("blue box (you told me, ") && said.contains("(you, 2 January 2026)"), "{said}");
+    assert_eq!(
+        search::call(&json!({"query": "aardvark", "limit": 1}), "", &memory).unwrap().lines().count(),
+        2
+    );
     let args = json!({"query": "zebra"});
     assert_eq!(search::weigh(&args, &memory).brings, Provenance::BOTH);
-    assert!(search::call(&args, &memory).unwrap().contains("from outside"));
-    assert!(search::call(&json!({"query": "giraffe"}), &memory).unwrap().contains("nothing in the memory"));
+    assert!(search::call(&args, "", &memory).unwrap().contains("from elsewhere"));
+    assert!(
+        search::call(&json!({"query": "giraffe"}), "", &memory).unwrap().contains("Nothing that I remember")
+    );
 }

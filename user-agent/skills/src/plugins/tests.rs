@@ -53,7 +53,7 @@ fn a_plugin_of_high_risk_or_with_arguments_that_do_not_fit_is_not_asked() {
     let high = home.plugin("atlas", tokens(&[]), Risk::High);
     let low = home.plugin("atlas", tokens(&[]), Risk::Low);
     for (plugin, args) in [(&high, json!({})), (&low, json!({"what": 1})), (&low, json!({"other": "x"}))] {
-        assert!(matches!(call(&world, plugin, &args), Outcome::Denied(_)), "{args}");
+        assert!(matches!(call(&world, plugin, &args), Outcome::Denied(..)), "{args}");
     }
     assert!(world.files("proposals").is_empty());
 }

@@ -64,7 +64,7 @@ impl Skill<Shared> for Proposer {
                 let language = words::language(ctx, line);
                 let (reply, outcome) = self
                     .wish(wish, line, language, ctx)
-                    .unwrap_or_else(|why| (why.in_words(language), TurnOutcome::Failed));
+                    .unwrap_or_else(|why| (why.in_words(language, ctx), TurnOutcome::Failed));
                 Answer::Wished { reply, outcome }
             }
         })
@@ -81,8 +81,9 @@ enum Unwritten {
 
 impl Unwritten {
     /// What to tell the person.
-    fn in_words(&self, language: Language) -> String {
+    fn in_words(&self, language: Language, ctx: &KernelContext) -> String {
         match self {
+            _ if ctx.shared().audience.is_minor() => language.says().broken_minor.to_owned(),
             Unwritten::NoOutbox => language.says().no_outbox.to_owned(),
             Unwritten::Refused(why) => fill(language.says().not_written, &[("why", &why.to_string())]),
         }
@@ -110,7 +111,10 @@ impl Proposer {
         let drafted = match draft::draft(wish, line, ctx) {
             Ok(drafted) => drafted,
             Err(NoHost { topic }) => {
-                let reply = fill(language.says().no_service, &[("topic", &topic)]);
+                let says = language.says();
+                let is_minor = ctx.shared().audience.is_minor();
+                let sentence = if is_minor { says.no_service_minor } else { says.no_service };
+                let reply = fill(sentence, &[("topic", &topic)]);
                 return Ok((reply, TurnOutcome::Unknown));
             }
         };
@@ -144,8 +148,10 @@ fn already(
     let waits = open
         .waits_for
         .map_or(String::new(), |waits| fill(language.says().waits_for, &[("what", waits.as_str())]));
+    let says = language.says();
+    let is_minor = ctx.shared().audience.is_minor();
     Some(fill(
-        language.says().asked_already,
+        if is_minor { says.wrote_proposal_minor } else { says.asked_already },
         &[
             ("name", open.proposal.name.as_str()),
             ("id", open.proposal.id.as_str()),
@@ -193,7 +199,11 @@ fn written(drafted: &Drafted, language: Language, ctx: &KernelContext) -> String
         .map(|c| c.as_str())
         .collect();
     let says = language.says();
-    let sentence = if missing.is_empty() { says.wrote_proposal } else { says.wrote_lacking };
+    let sentence = match missing.is_empty() {
+        _ if ctx.shared().audience.is_minor() => says.wrote_proposal_minor,
+        true => says.wrote_proposal,
+        false => says.wrote_lacking,
+    };
     let (name, id) = (proposal.name.as_str(), proposal.id.as_str());
     fill(sentence, &[("name", name), ("id", id), ("asks", &asks), ("what", &missing.join(", "))])
 }

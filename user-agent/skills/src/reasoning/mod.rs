@@ -23,9 +23,11 @@ use turn::Turn;
 use crate::words;
 
 mod directives;
+mod known;
 mod memories;
 mod need;
 mod offer;
+mod past;
 mod prompt;
 mod relay;
 mod rounds;
@@ -43,7 +45,6 @@ pub struct Reasoning {
     storing: Mutex<Option<Storing>>,
     /// What was told once already.
     told: Mutex<BTreeSet<String>>,
-    talk_time: need::TalkTime,
 }
 
 /// The storing of a turn.
@@ -61,7 +62,6 @@ impl Default for Reasoning {
             talk: Mutex::new(None),
             storing: Mutex::new(None),
             told: Mutex::new(BTreeSet::new()),
-            talk_time: need::TalkTime::default(),
         }
     }
 }
@@ -144,7 +144,7 @@ impl Reasoning {
             Turn::Reply { said, line } => {
                 let reply = guard::output(&said.text);
                 let mut notes = self.news(&said.notes);
-                if self.talk_time.is_over(ctx.shared().audience, begun) {
+                if need::is_pause_due(ctx.shared()) {
                     notes.push(words::language(ctx, &line).says().need_pause.to_owned());
                 }
                 // The embedded companion says its own sentences, and what tools return: a list of films for instance.

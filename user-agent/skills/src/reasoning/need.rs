@@ -1,18 +1,15 @@
 //! What a person in need is answered: two sentences and the help lines. No provider, no guard and no other skill sees such a
 //! line, and nothing of it is kept.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
 use language::Need;
-use ports::KernelContext;
+use ports::{KernelContext, Shared};
 use shared_types::audience::Audience;
 use shared_types::message::Reply;
 
-/// After how much talk a child is reminded.
-const REMINDER: Duration = Duration::from_secs(3 * 60 * 60);
-/// The longest silence that still belongs to the same talk.
-const SILENCE: Duration = Duration::from_secs(15 * 60);
+/// After how much talk a child is reminded, in seconds.
+const REMINDER: i64 = 3 * 60 * 60;
+/// The longest silence that still belongs to the same talk, in seconds.
+const SILENCE: i64 = 15 * 60;
 
 /// The answer to a line that speaks of a person in need, whoever types it and whatever else holds.
 pub(super) fn answer(need: Need, ctx: &KernelContext) -> Reply {
@@ -31,24 +28,25 @@ fn lines(need: Need, ctx: &KernelContext) -> String {
     lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// How long a child has been talking.
-#[derive(Debug, Default)]
-pub(super) struct TalkTime(Mutex<Option<(Instant, Duration)>>);
+/// Counts a turn of a talk that began at one moment and was last at another, in seconds: when it began as it stands now, and
+/// whether it is time to remind a child that this is a machine, and of a pause. The count begins anew with a reminder, after a
+/// silence, and where the clock was set back.
+fn count(talk: Option<(i64, i64)>, now: i64) -> (i64, bool) {
+    let goes_on = |(began, last): &(i64, i64)| began <= last && (*last..=last + SILENCE).contains(&now);
+    let began = talk.filter(goes_on).map_or(now, |(began, _)| began);
+    let is_over = now - began >= REMINDER;
+    (if is_over { now } else { began }, is_over)
+}
 
-impl TalkTime {
-    /// Counts a turn; whether it is time to remind a child that this is a machine, and of a pause.
-    pub(super) fn is_over(&self, audience: Audience, now: Instant) -> bool {
-        if audience != Audience::Child {
-            return false;
-        }
-        let mut talk = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (last, before) = talk.unwrap_or((now, Duration::ZERO));
-        let silence = now.saturating_duration_since(last);
-        let talked = if silence <= SILENCE { before + silence } else { Duration::ZERO };
-        let over = talked >= REMINDER;
-        *talk = Some((now, if over { Duration::ZERO } else { talked }));
-        over
+/// Counts a turn of a child; whether it is time for the reminder. The times outlive the program.
+pub(super) fn is_pause_due(shared: &Shared) -> bool {
+    if shared.audience != Audience::Child {
+        return false;
     }
+    let now = jiff::Timestamp::now().as_second();
+    let (began, is_over) = count(shared.talk(), now);
+    shared.keep_talk((began, now));
+    is_over
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use language::{Intent, intent};
 use models::ToolSpec;
 
 /// What the descriptions of all tools may take, in bytes, before the offer is made by what a line is about.
-const MAX_BYTES: usize = 6 * 1024;
+const MAX_BYTES: usize = 7 * 1024;
 /// The same for a line that asks for nothing: a greeting, thanks, a farewell. It is often the first, and a small model on a
 /// small machine reads a second for each KiB before it greets back.
 const SMALL_TALK_BYTES: usize = 800;

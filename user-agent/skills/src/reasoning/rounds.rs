@@ -13,7 +13,9 @@ use ports::handles::Model;
 use ports::{KernelContext, guard, offered};
 use serde_json::{Value, json};
 use shared_types::message::{Show, TurnOutcome};
+use shared_types::verdict::Rule;
 
+use super::known::Known;
 use super::memories;
 use super::prompt;
 use super::relay::Relay;
@@ -44,7 +46,7 @@ pub(super) fn converse(
     ctx: &KernelContext,
 ) -> Result<Said, ModelError> {
     let Some(model) = ctx.handles().model() else {
-        let text = words::language(ctx, line).says().no_model;
+        let text = words::missing(ctx, line, |says| says.no_model);
         return Ok(Said { text: text.to_owned(), outcome: TurnOutcome::Failed, ..Said::default() });
     };
     let mut loops = Loop {
@@ -115,9 +117,10 @@ impl Loop<'_> {
             self.said.memories = fresh;
         }
         messages.push(newest);
+        let known = if self.free { talk.known(ctx) } else { Known::default() };
         let named = talk.offer_tools(self.line, self.free, ctx);
         let mut request = Request {
-            system: prompt::system(ctx, &named),
+            system: prompt::system(ctx, &named, &known),
             named: named.iter().map(|name| (*name).to_owned()).collect(),
             messages,
             tools: talk.tools.offered(),
@@ -174,7 +177,7 @@ impl Loop<'_> {
                 self.said.calls.push(json!({"id": call.id, "name": call.name, "arguments": call.arguments}));
                 talk.bring(&content);
                 let kept = shared_types::text::cut(&content, 2_000);
-                let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Denied(_));
+                let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Denied(..));
                 self.said.results.push(json!({
                     "id": call.id, "content": kept, "failed": failed, "receipt_id": receipt_id}));
                 request.messages.push(Message::tool(call.id.clone(), content));
@@ -229,7 +232,7 @@ impl Loop<'_> {
     fn came_of(&self, calls: &[&ToolCall], outcomes: &[Called], ctx: &KernelContext) -> TurnOutcome {
         // A call of no tool, or with arguments that do not fit, is a slip of the model: nobody said no to it.
         let is_denied = |(call, called): (&&ToolCall, &Called)| {
-            matches!(called.outcome, Outcome::Denied(_))
+            matches!(called.outcome, Outcome::Denied(..))
                 && offered::fault_of(ctx, &call.name, Some(&call.arguments)).is_none()
         };
         if outcomes.iter().any(|called| matches!(called.outcome, Outcome::Said(_))) {
@@ -305,21 +308,19 @@ impl Loop<'_> {
     }
 
     /// By which rule, and why, a call is not made at all.
-    fn unmakeable<'c>(
-        &self,
-        place: usize,
-        call: &'c ToolCall,
-        talk: &mut Talk,
-    ) -> Option<(&'static str, &'c str)> {
+    fn unmakeable<'c>(&self, place: usize, call: &'c ToolCall, talk: &mut Talk) -> Option<(Rule, &'c str)> {
         if place >= MOST_AT_ONCE {
-            return Some(("too-many", "too many calls in one answer; call it again in the next one"));
+            return Some((Rule::TooMany, "too many calls in one answer; call it again in the next one"));
         }
         // One that was only named is offered from now on; arguments that do not fit are refused with what would.
         talk.tools.bring(&call.name);
         if self.counted.get(&key(call)).is_some_and(|times| *times > MOST_OF_THE_SAME) {
-            return Some(("repeated", "this call was made already with the same arguments; use its result"));
+            return Some((
+                Rule::Repeated,
+                "this call was made already with the same arguments; use its result",
+            ));
         }
-        Some(("unreadable", call.fault.as_deref()?))
+        Some((Rule::Unreadable, call.fault.as_deref()?))
     }
 
     fn call(&self, call: &ToolCall, ctx: &KernelContext) -> Called {

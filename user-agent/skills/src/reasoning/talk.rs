@@ -2,14 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use models::{Message, Role};
+use language::Intent;
+use models::{Message, Role, ToolSpec, phrases};
 use ports::{KernelContext, offered};
 use serde_json::json;
 use shared_types::id::ConversationId;
 use shared_types::memory::Turn;
+use shared_types::verdict::is_refused;
 
+use super::known::Known;
 use super::offer::Offer;
 use super::turn::Said;
+
+/// Tools that count days and times for the companion. A model is not offered them: it has `date` and `time`, and their description
+/// would cost each of its requests more than it saves.
+const FOR_COMPANION: [&str; 5] = ["age", "earlier", "later", "until", "week"];
 
 /// How much of a conversation a model sees again.
 const MOST_MESSAGES: usize = 40;
@@ -28,9 +35,13 @@ pub struct Talk {
     pub offer: Option<String>,
     /// Whether the last reply asked if everything is to be forgotten.
     pub forgets_all: bool,
+    /// The fact that was told or said in the turn before: the one that a line may put right or take back.
+    pub(super) fact: Option<String>,
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
+    /// What a model is told of the person and of earlier conversations, once it was asked for.
+    known: Option<Known>,
     /// The tools that a model was offered.
     pub(super) tools: Offer,
     /// The line that got no answer, if the last one got none.
@@ -51,7 +62,9 @@ impl Talk {
             messages: vec![],
             offer: None,
             forgets_all: false,
+            fact: None,
             untyped: false,
+            known: None,
             tools: Offer::default(),
             unanswered: None,
             skills: None,
@@ -101,6 +114,23 @@ impl Talk {
         self.messages[self.start..].to_vec()
     }
 
+    /// What a model is told of the person and of earlier conversations: the same until something is forgotten, so that a
+    /// server can reuse what it has read.
+    pub(super) fn known(&mut self, ctx: &KernelContext) -> Known {
+        if let Some(known) = &self.known {
+            return known.clone();
+        }
+        let known = Known::now(ctx);
+        // In a link of an answer it must not leave the conversation.
+        known.preferences.iter().chain(&known.past).for_each(|line| self.bring(line));
+        self.known.insert(known).clone()
+    }
+
+    /// Has a model told anew, after something was forgotten.
+    pub(super) fn forget_known(&mut self) {
+        self.known = None;
+    }
+
     /// Keeps what a tool answered; the oldest goes where it becomes too much.
     pub(super) fn bring(&mut self, content: &str) {
         self.brought.push(content.to_owned());
@@ -130,8 +160,12 @@ impl Talk {
             !learned.iter().any(|name| name == owner)
         };
         match free {
-            true => self.tools.choose(offered::specs(ctx), &built_in, line),
-            false => self.tools.choose_all(offered::specs(ctx)),
+            true => {
+                let mut specs = offered::specs(ctx);
+                specs.retain(|tool| !FOR_COMPANION.contains(&tool.name.as_str()));
+                self.tools.choose(specs, &built_in, line);
+            }
+            false => self.tools.choose_all(sayable(line, ctx)),
         }
         self.tools.others()
     }
@@ -210,6 +244,27 @@ impl Talk {
             None => vec![],
         }
     }
+}
+
+/// The tools for the companion. To a line that asks for its abilities it says examples: of those, the ones that this profile
+/// may make.
+fn sayable(line: &str, ctx: &KernelContext) -> Vec<ToolSpec> {
+    let mut specs = offered::specs(ctx);
+    if language::intent(line).is_none_or(|meant| meant.intent != Intent::Capabilities) {
+        return specs;
+    }
+    for spec in &mut specs {
+        let may = |example: &String| {
+            let call = phrases::route(example, std::slice::from_ref(spec), None).into_iter().next();
+            call.is_none_or(|call| {
+                let risk = ctx.risk_of(&call.tool, Some(&call.arguments));
+                risk.is_some_and(|risk| !is_refused(risk, ctx.shared().autonomy))
+            })
+        };
+        let kept: Vec<String> = spec.examples.iter().filter(|example| may(example)).cloned().collect();
+        spec.examples = kept;
+    }
+    specs
 }
 
 fn learned(ctx: &KernelContext) -> Vec<String> {

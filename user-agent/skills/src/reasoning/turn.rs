@@ -2,9 +2,9 @@
 
 use bot_base::config::Extract;
 use bot_base::log::{self, Name};
-use language::{Intent, Language, Meant, Refusal, Says, fill};
+use language::{Intent, Language, Meant, Refusal, Says, fill, restate};
 use memory::statements;
-use models::{ModelError, Usage};
+use models::{ModelError, Role, Usage};
 use ports::KernelContext;
 use ports::guard::Verdict;
 use serde_json::Value;
@@ -15,12 +15,17 @@ use shared_types::status::Status;
 use shared_types::text::cut;
 
 use super::directives::{self, Directive};
+use super::memories;
+use super::past;
 use super::rounds;
 use super::talk::Talk;
 use crate::words;
 
 /// The most wishes that are listed.
 const MOST_WISHES: usize = 20;
+
+/// The longest name in a greeting, in characters.
+const MAX_NAME: usize = 40;
 
 /// What a turn came to.
 pub(super) enum Turn {
@@ -96,9 +101,26 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     if is_sure || directive == Some(Directive::ForgetAll) {
         return Turn::Reply { said: forget_all(&line, is_sure, talk, ctx), line };
     }
-    let told = meant.and_then(|Meant { intent, language }| match intent {
+    let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
+    let greets = meant.as_ref().is_some_and(|meant| meant.intent == Intent::Greeting);
+    let before = talk.fact.take().filter(|_| !is_free && !talk.untyped);
+    if let Some((said, fact)) = put_right(&line, before.as_deref(), is_free || talk.untyped, ctx) {
+        talk.fact = fact;
+        return Turn::Reply { said, line };
+    }
+    let told = meant.and_then(|Meant { intent, language, .. }| match intent {
+        // A model finds them in its instructions.
+        Intent::Past { when } if !is_free => {
+            Some(past::told(&when, words::chosen(ctx).unwrap_or(language), ctx))
+        }
         Intent::Limits => Some(cannot(words::chosen(ctx).unwrap_or(language), ctx)),
         Intent::Proposals => Some(proposals(words::chosen(ctx).unwrap_or(language), ctx)),
+        Intent::Workflows if ctx.shared().audience.is_minor() => {
+            Some(words::chosen(ctx).unwrap_or(language).says().workflows_minor.to_owned())
+        }
+        Intent::Learning if ctx.shared().audience.is_minor() => {
+            Some(words::chosen(ctx).unwrap_or(language).says().learning_minor.to_owned())
+        }
         _ => None,
     });
     if let Some(told) = told {
@@ -111,21 +133,120 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         Err(ModelError::Cancelled { .. }) => return Turn::Cancelled,
         Err(error) => return Turn::Failed(error.to_string()),
     };
-    if let Some(directive) = directive.filter(|_| !said.by_tool)
-        && let Some(other) = remember_or_forget(&directive, &line, ctx)
-    {
-        (said.text, said.outcome) = other;
+    if let Some(directive) = directive.filter(|_| !said.by_tool) {
+        if matches!(directive, Directive::Forget { .. }) {
+            talk.forget_known();
+        }
+        if let Directive::Remember { fact } = &directive {
+            talk.fact = Some(fact.clone());
+        }
+        if let Some(other) = remember_or_forget(&directive, &line, ctx) {
+            (said.text, said.outcome) = other;
+        }
+    }
+    if !said.by_tool && !is_free {
+        said.text = greeting(said.text, greets, ctx);
     }
     if !said.by_tool && tells(&line, talk, ctx) {
         // Without the skill nothing is kept, and nothing is said to be.
         let has_memory = matches!(ctx.ask(Recall::Last), Some(Answer::Last(_)));
-        let says = words::language(ctx, &line).says();
+        // A fact of few words is answered in the language of the talk.
+        let earlier = talk.messages.iter().rev().filter(|m| m.role == Role::User);
+        let lines = std::iter::once(line.as_str()).chain(earlier.map(|m| m.content.as_str()));
+        let says = words::chosen(ctx).unwrap_or_else(|| language::detect_among(lines)).says();
         (said.text, said.outcome) = match has_memory {
-            true => (says.remembered.to_owned(), TurnOutcome::Answered),
-            false => (says.no_memory.to_owned(), TurnOutcome::Failed),
+            true => {
+                talk.fact = statements::statements(&line).pop().map(|statement| statement.text);
+                (says.remembered.to_owned(), TurnOutcome::Answered)
+            }
+            false => (words::missing(ctx, &line, |says| says.no_memory).to_owned(), TurnOutcome::Failed),
         };
     }
+    if talk.fact.is_none() && !said.by_tool && !is_free {
+        talk.fact = said_fact(&said.text, ctx);
+    }
     Turn::Reply { said, line }
+}
+
+/// The one fact that a reply says, if it says one.
+fn said_fact(reply: &str, ctx: &KernelContext) -> Option<String> {
+    let mut said = told_facts(ctx).into_iter().map(|(_, text)| text).filter(|text| {
+        reply.contains(text.as_str()) || Language::all().any(|language| restate::say(text, language) == reply)
+    });
+    said.next().filter(|_| said.next().is_none())
+}
+
+/// The facts that the companion knows, with their identifiers.
+fn told_facts(ctx: &KernelContext) -> Vec<(String, String)> {
+    match ctx.ask(Recall::Facts { query: String::new(), limit: Some(memories::MOST_FOR_COMPANION) }) {
+        Some(Answer::Facts(facts)) => facts.into_iter().map(|fact| (fact.id, fact.text)).collect(),
+        _ => vec![],
+    }
+}
+
+/// Takes back or puts right the fact of the turn before, or takes out what the line says is so no longer; the answer, and the
+/// fact as it is kept from now on.
+fn put_right(
+    line: &str,
+    before: Option<&str>,
+    is_others: bool,
+    ctx: &KernelContext,
+) -> Option<(Said, Option<String>)> {
+    if is_others {
+        return None;
+    }
+    let says = words::language(ctx, line).says();
+    let ended = || {
+        let what = language::ended(line)?;
+        let facts = told_facts(ctx);
+        let texts: Vec<String> = facts.iter().map(|(_, text)| text.clone()).collect();
+        let gone = restate::all(&what, &texts).first().map(|text| (*text).to_owned())?;
+        Some((gone, None))
+    };
+    let of_before = || {
+        let before = before?;
+        if language::takes_back(line) {
+            return Some((before.to_owned(), None));
+        }
+        // A line that tells a fact by itself takes the place of the old one by what it is about.
+        let is_told = statements::statements(line)
+            .iter()
+            .any(|told| told.about.is_some() && told.about == statements::about(before));
+        let new = language::corrected(line, before).filter(|_| !is_told)?;
+        Some((before.to_owned(), Some(new)))
+    };
+    let (old, new) = of_before().or_else(ended)?;
+    let (id, old) = told_facts(ctx).into_iter().rev().find(|(_, text)| *text == old)?;
+    let failed = |answer: Option<Answer>| match answer {
+        Some(Answer::Failed(error)) => Some((Said::failed(says, &error), None)),
+        _ => None,
+    };
+    // What is right now is kept before what was wrong goes, so that nothing is lost between.
+    let kept = new.as_ref().map(|new| Remember::Fact {
+        text: new.clone(),
+        said_by: Some("person".to_owned()),
+        turn_id: None,
+        outside: false,
+    });
+    if let Some(failed) = kept.and_then(|kept| failed(ctx.ask(kept))) {
+        return Some(failed);
+    }
+    if let Some(failed) = failed(ctx.ask(Remember::Forget { query: old.clone(), id: Some(id) })) {
+        return Some(failed);
+    }
+    let Some(new) = new else { return Some((Said::plain(fill(says.forgot, &[("facts", &old)])), None)) };
+    Some((Said::plain(fill(says.corrected, &[("fact", &new)])), Some(new)))
+}
+
+/// A greeting of the companion with the person's name in its first sentence, where that is known.
+fn greeting(text: String, greets: bool, ctx: &KernelContext) -> String {
+    if !greets && !Language::all().any(|language| text == language.says().greeting) {
+        return text;
+    }
+    match memories::name(ctx) {
+        Some(name) => text.replacen('!', &format!(", {}!", cut(&name, MAX_NAME)), 1),
+        None => text,
+    }
 }
 
 /// Whether a line that the companion answered tells a fact in passing, which memory keeps by its rules.
@@ -154,7 +275,7 @@ fn noticed(verdict: &Verdict) {
 fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
     // A wish for a lack that this machine makes good by a model is written down all the same.
     if let Some((refusal, spoken)) = language::refusal(wish)
-        && (refusal == Refusal::Harm || !is_served(refusal, ctx))
+        && (matches!(refusal, Refusal::Bypass | Refusal::Harm) || !is_served(refusal, ctx))
     {
         let said = refusal.said(words::chosen(ctx).unwrap_or(spoken));
         return Said { outcome: TurnOutcome::Unknown, ..Said::plain(said) };
@@ -162,7 +283,7 @@ fn propose(wish: &str, line: &str, ctx: &KernelContext) -> Said {
     match ctx.ask(Request::Wish { wish: wish.to_owned(), line: line.to_owned() }) {
         Some(Answer::Wished { reply, outcome }) => Said { outcome, ..Said::plain(reply) },
         _ => {
-            let text = words::language(ctx, line).says().no_proposer;
+            let text = words::missing(ctx, line, |says| says.no_proposer);
             Said { outcome: TurnOutcome::Failed, ..Said::plain(text) }
         }
     }
@@ -219,35 +340,34 @@ fn is_served(refusal: Refusal, ctx: &KernelContext) -> bool {
         Refusal::Sound => has(AudioOutput),
         Refusal::Devices => has(Gpio),
         // A service that the configuration names is asked for by a proposal, and what is missing is said there.
-        Refusal::Web => true,
-        Refusal::Harm | Refusal::Mail | Refusal::Timer | Refusal::Shop => false,
+        Refusal::Web | Refusal::Delete | Refusal::Translate => true,
+        Refusal::Bypass | Refusal::Harm | Refusal::Mail | Refusal::Timer | Refusal::Shop => false,
     }
 }
 
-/// Says how many facts there are and asks, or forgets them all after a yes.
+/// Says how much there is and asks, or forgets all of it after a yes: facts, and conversations with this one.
 fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -> Said {
     let says = words::language(ctx, line).says();
-    let facts = match ctx.ask(Recall::Facts { query: String::new(), limit: None }) {
-        Some(Answer::Facts(facts)) => facts,
-        Some(Answer::Failed(error)) => return Said::failed(says, &error),
-        _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
-    };
-    if facts.is_empty() {
+    let facts =
+        match ctx.ask(Recall::Facts { query: String::new(), limit: Some(memories::MOST_FOR_COMPANION) }) {
+            Some(Answer::Facts(facts)) => facts.len().to_string(),
+            Some(Answer::Failed(error)) => return Said::failed(says, &error),
+            _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
+        };
+    let conversations = past::count(ctx).to_string();
+    let counts = [("count", facts.as_str()), ("talks", conversations.as_str())];
+    if counts.iter().all(|(_, count)| *count == "0") {
         return Said::plain(says.nothing_at_all);
     }
     if !is_sure {
         talk.forgets_all = true;
-        return Said::plain(fill(says.forget_all, &[("count", &facts.len().to_string())]));
+        return Said::plain(fill(says.forget_all, &counts));
     }
-    let mut gone = 0;
-    for fact in facts {
-        match ctx.ask(Remember::Forget { query: String::new(), id: Some(fact.id) }) {
-            Some(Answer::Forgotten(forgotten)) => gone += forgotten.len(),
-            Some(Answer::Failed(error)) => return Said::failed(says, &error),
-            _ => {}
-        }
+    if let Some(Answer::Failed(error)) = ctx.ask(Remember::Clear) {
+        return Said::failed(says, &error);
     }
-    Said::plain(fill(says.forgot_all, &[("count", &gone.to_string())]))
+    *talk = Talk::new(talk.id.clone());
+    Said::plain(fill(says.forgot_all, &counts))
 }
 
 /// Stores or forgets; a sentence, and what came of it, only where the model's own reply would not be true.
@@ -269,7 +389,7 @@ fn remember_or_forget(
         Directive::Forget { what } => Remember::Forget { query: what.clone(), id: None },
     };
     match ctx.ask(asked) {
-        None => Some((says.no_memory.to_owned(), Failed)),
+        None => Some((words::missing(ctx, line, |says| says.no_memory).to_owned(), Failed)),
         Some(Answer::Failed(error)) => Some((fill(says.did_not_work, &[("why", &error)]), Failed)),
         Some(Answer::Forgotten(gone)) if gone.is_empty() => {
             Some((says.nothing_like_that.to_owned(), Answered))

@@ -17,8 +17,7 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
-use shared_types::verdict::Denial;
-use shared_types::verdict::Weight;
+use shared_types::verdict::{Denial, Rule, Weight};
 
 pub mod told;
 
@@ -103,7 +102,7 @@ impl Skill<Shared> for Shell {
         let action = action(args);
         if let Some((key, allowed)) = action.faults().into_iter().next() {
             let key = if key == "line" { "command" } else { key };
-            return Err(Denial { rule: "arguments", why: format!("`{key}`: {allowed}") });
+            return Err(Denial { rule: Rule::Arguments, why: format!("`{key}`: {allowed}") });
         }
         let line = args["command"].as_str().unwrap_or_default();
         if let Some(name) = workflow(line) {
@@ -111,7 +110,7 @@ impl Skill<Shared> for Shell {
                 "`{name}` is the name of a workflow, not of a command; start it by `cl-bot sop run {name}` (`cl-bot sop list` \
                  shows all workflows)"
             );
-            return Err(Denial { rule: "workflow", why });
+            return Err(Denial { rule: Rule::Workflow, why });
         }
         let rules = Rules::of(&ctx.shared().grants);
         let (_, judged) = judge_text(line, &rules);
@@ -153,18 +152,7 @@ impl Skill<Shared> for Shell {
 
 /// The workflow that "run the morning workflow" means. No program has the name of an article.
 fn workflow(line: &str) -> Option<WorkflowName> {
-    const ARTICLES: [&str; 5] = ["the", "my", "den", "meinen", "workflow"];
-    const KINDS: [&str; 3] = ["workflow", "ablauf", "sop"];
-    let words: Vec<String> =
-        line.split_whitespace().map(|word| word.trim_end_matches(['.', '!', '?']).to_lowercase()).collect();
-    let (first, rest) = words.split_first().filter(|(first, _)| ARTICLES.contains(&first.as_str()))?;
-    let named = match rest {
-        [name] if first == "workflow" => name,
-        [name, kind] if KINDS.contains(&kind.as_str()) => name,
-        [kind, name] if KINDS.contains(&kind.as_str()) => name,
-        _ => return None,
-    };
-    named.parse().ok()
+    language::named_workflow(line)?.parse().ok()
 }
 
 /// The granted commands that never run, each with the reason: a grant cannot allow what the policy forbids.

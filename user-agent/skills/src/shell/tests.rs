@@ -19,7 +19,7 @@ fn call(world: &World, args: &Value) -> Outcome {
 
 fn denied(world: &World, args: &Value) -> String {
     match call(world, args) {
-        Outcome::Denied(why) => {
+        Outcome::Denied(_, why) => {
             assert!(world.files("proposals").is_empty(), "nothing may be asked for: {args}");
             why
         }
@@ -61,7 +61,7 @@ fn a_mixed_conversation_gets_no_network_but_still_a_command() {
     let first = ctx.call_tool("shell", &json!({"command": "true"}), "");
     assert_eq!(first, Outcome::Said("exit 0, no output".to_owned()));
     let mixed = ctx.call_tool("shell", &json!({"command": "ls b", "network": true}), "");
-    assert!(matches!(&mixed, Outcome::Denied(why) if why.contains("the network")), "{mixed:?}");
+    assert!(matches!(&mixed, Outcome::Denied(_, why) if why.contains("the network")), "{mixed:?}");
     assert!(matches!(ctx.call_tool("shell", &json!({"command": "ls"}), ""), Outcome::Said(_)));
 }
 

@@ -4,13 +4,16 @@ use kernel::skill::Outcome;
 use ports::actions::Came;
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::text::{block, cut};
+use shared_types::verdict::Rule;
 
 /// A command's outcome: exit code 0 is an answer, anything else a failure that tells as much.
 pub fn outcome(came: Came) -> Outcome {
     match came {
         Came::Done(result) if result.exit == Some(0) => Outcome::Said(in_words(&result)),
         Came::Done(result) => Outcome::Failed(in_words(&result)),
-        Came::Refused { why, .. } => Outcome::Denied(format!("the admin service refused it: {why}")),
+        Came::Refused { why, .. } => {
+            Outcome::Denied(Rule::Refused, format!("the admin service refused it: {why}"))
+        }
         Came::Withdrawn(why) => Outcome::Failed(why),
         Came::Approved(by) => Outcome::Failed(format!("{by} said yes, but nothing ran")),
     }

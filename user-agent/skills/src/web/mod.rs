@@ -17,8 +17,8 @@ use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
 use shared_types::schema::Parameters;
 use shared_types::text::cut;
-use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
+use shared_types::verdict::{Denial, Rule};
 
 mod entities;
 mod page;
@@ -89,11 +89,11 @@ impl Skill<Shared> for Web {
 
     fn weigh(&self, _: &Tool, args: &Value, ctx: &KernelContext) -> Result<Weight, Denial> {
         let address = Address::parse(args["url"].as_str().unwrap_or_default())
-            .map_err(|e| Denial { rule: "web-address", why: e.to_string() })?;
+            .map_err(|e| Denial { rule: Rule::WebAddress, why: e.to_string() })?;
         if let Err(e) = address.check(&ctx.shared().grants.hosts) {
             let profile = &ctx.shared().profile;
             return Err(Denial {
-                rule: "host-grant",
+                rule: Rule::HostGrant,
                 why: format!(
                     "{e}; a person may add it under grants.hosts in config/profiles/{profile}.yaml, and start the \
                      program again"
@@ -120,7 +120,7 @@ impl Skill<Shared> for Web {
         let url = call.args["url"].as_str().unwrap_or_default();
         match network.visit(url, ctx) {
             Ok(visited) => said(&visited, call.args["offset"].as_u64().unwrap_or(0)),
-            Err(TransportError::Denied(why)) => Outcome::Denied(why),
+            Err(TransportError::Denied(why)) => Outcome::Denied(Rule::Network, why),
             Err(other) => Outcome::Failed(other.to_string()),
         }
     }

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
+use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
+
 use super::Manner;
 use crate::markdown::Markdown;
 use crate::wrap::{Wrap, columns_of, wrapped};
@@ -12,6 +14,8 @@ pub(crate) struct State {
     pub(super) out: Box<dyn Write + Send>,
     pub(super) aside: Box<dyn Write + Send>,
     pub(crate) turn: Option<Running>,
+    /// Whether the two streams are this program's own.
+    pub(super) is_terminal: bool,
 }
 
 /// A turn as its screen sees it.
@@ -35,6 +39,29 @@ pub(crate) struct Running {
     pub(super) piece: String,
     pub(super) whole: String,
     pub(super) notes: Vec<String>,
+    /// While nobody reads from the terminal.
+    pub(super) silent: Option<Silent>,
+}
+
+/// The terminal without echo: what is typed while an answer comes would stand in the middle of it, and the sign of life would
+/// wipe it away. It is kept, and stands at the next prompt. The echo comes back when this is dropped.
+pub(super) struct Silent(Termios);
+
+impl Silent {
+    fn begin() -> nix::Result<Silent> {
+        let before = tcgetattr(std::io::stdin())?;
+        let mut silent = before.clone();
+        silent.local_flags &= !(LocalFlags::ECHO | LocalFlags::ECHONL);
+        tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &silent)?;
+        Ok(Silent(before))
+    }
+}
+
+impl Drop for Silent {
+    fn drop(&mut self) {
+        // A terminal that is gone needs no mode.
+        let _ = tcsetattr(std::io::stdin(), SetArg::TCSADRAIN, &self.0);
+    }
 }
 
 impl Running {
@@ -54,11 +81,17 @@ impl Running {
             piece: String::new(),
             whole: String::new(),
             notes: Vec::new(),
+            silent: None,
         }
     }
 }
 
 impl State {
+    /// Takes the echo away where a sign of life is drawn; a terminal that cannot do it is used all the same.
+    pub(super) fn silence(&self, manner: Manner) -> Option<Silent> {
+        if self.is_terminal && manner == Manner::Fancy { Silent::begin().ok() } else { None }
+    }
+
     /// Writes to the person; a reader that has gone away wants no more answers, and the end of the input comes soon.
     pub(super) fn write(&mut self, shown: &str) {
         let shown = match &mut self.turn {

@@ -24,6 +24,11 @@ fn without_a_region_the_numbers_stand_with_their_countries_and_fit_a_console() {
 }
 
 #[test]
+fn each_region_has_its_country() {
+    assert_eq!(COUNTRIES.map(|country| country.code), REGIONS);
+}
+
+#[test]
 fn a_region_shows_its_own_numbers_after_those_of_the_house() {
     let (lines, faults) = read("region: de\nown: [\"Frau Berg, Schule: 030 123\"]\n");
     assert!(faults.is_empty(), "{faults:?}");

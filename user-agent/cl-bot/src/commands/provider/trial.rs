@@ -153,6 +153,7 @@ fn tools(router: &Router, name: &str, cancel: &AtomicBool) -> Result<Tools, Mode
         system: "Answer briefly.".to_owned(),
         messages: vec![Message::user(SUM)],
         tools: vec![ToolSpec {
+            only_answers: true,
             examples: vec![],
             name: "trial.add".to_owned(),
             description: "Add two whole numbers".to_owned(),

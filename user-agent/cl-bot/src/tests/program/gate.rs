@@ -10,8 +10,8 @@ use shared_types::event::Event;
 use shared_types::message::{CallQuestion, Show};
 use shared_types::provenance::Provenance;
 use shared_types::risk::{Autonomy, Risk};
-use shared_types::verdict::Denial;
 use shared_types::verdict::Weight;
+use shared_types::verdict::{Denial, Rule};
 
 use super::*;
 
@@ -148,7 +148,7 @@ impl Table {
 
 fn denied(outcome: Outcome) -> String {
     match outcome {
-        Outcome::Denied(why) => why,
+        Outcome::Denied(_, why) => why,
         other => panic!("{other:?}"),
     }
 }
@@ -317,7 +317,7 @@ fn behind_a_shut_gate_no_door_reaches_any_tool() {
             self.inner.full_name(tool)
         }
         fn weigh(&self, _: &Tool, _: &Value, _: &KernelContext) -> Result<Weight, Denial> {
-            Err(Denial { rule: "shut", why: "the gate is shut".to_owned() })
+            Err(Denial { rule: Rule::Channel, why: "the gate is shut".to_owned() })
         }
         fn handle(&self, event: &Event, ctx: &KernelContext) -> Option<Value> {
             self.inner.handle(event, ctx)

@@ -1,14 +1,16 @@
 use super::*;
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: i64 = 60;
 
 /// After which of the turns, each so long after the one before, a reminder comes.
-fn reminders(audience: Audience, pauses: &[Duration]) -> Vec<usize> {
-    let (talk, mut now) = (TalkTime::default(), Instant::now());
+fn reminders(pauses: &[i64]) -> Vec<usize> {
+    let (mut talk, mut now) = (None, 1_000_000);
     let mut found = Vec::new();
     for (n, pause) in pauses.iter().enumerate() {
         now += *pause;
-        if talk.is_over(audience, now) {
+        let (began, is_over) = count(talk, now);
+        talk = Some((began, now));
+        if is_over {
             found.push(n);
         }
     }
@@ -18,10 +20,20 @@ fn reminders(audience: Audience, pauses: &[Duration]) -> Vec<usize> {
 #[test]
 fn a_child_is_reminded_every_three_hours_of_talk() {
     let turns = [10 * MINUTE; 40];
-    assert_eq!(reminders(Audience::Child, &turns), [18, 36]);
-    assert!(reminders(Audience::Adult, &turns).is_empty());
+    assert_eq!(reminders(&turns), [18, 36]);
     // A pause ends the talk.
     let mut turns = turns;
     turns[17] = 16 * MINUTE;
-    assert_eq!(reminders(Audience::Child, &turns), [35]);
+    assert_eq!(reminders(&turns), [35]);
+    // So does a clock that is set back.
+    turns[17] = -MINUTE;
+    assert_eq!(reminders(&turns), [35]);
+}
+
+#[test]
+fn times_that_cannot_be_begin_a_new_talk() {
+    let now = 1_000_000;
+    for talk in [(now + 1, now), (now, now + 1), (i64::MIN, now - SILENCE - 1)] {
+        assert_eq!(count(Some(talk), now), (now, false), "{talk:?}");
+    }
 }

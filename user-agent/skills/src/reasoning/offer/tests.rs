@@ -6,6 +6,7 @@ fn tool(name: &str, description: &str) -> ToolSpec {
     let parameters = json!({"type": "object", "properties": {}});
     ToolSpec {
         examples: vec![],
+        only_answers: false,
         name: name.to_owned(),
         description: description.to_owned(),
         parameters,

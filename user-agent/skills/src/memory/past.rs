@@ -1,0 +1,72 @@
+//! What earlier conversations were about: a line for each, made of what the person typed in it, so that nothing from outside
+//! comes with it.
+//!
+//! No model is asked. What memory does not keep, such as a line of a person in need, stands in none of them, and what told a
+//! fact stands in them as long as the fact is remembered.
+
+use std::collections::BTreeSet;
+
+use language::Intent;
+use memory::{Error, Recall, Summary, Turn, statements};
+use shared_types::text;
+
+/// The messages of a conversation that are looked at, and the lines of the person that stand for it.
+const MOST_MESSAGES: usize = 40;
+const MOST_LINES: usize = 3;
+/// The longest summary, in characters.
+const MAX_SUMMARY: usize = 140;
+/// The newest facts that are looked at.
+const MOST_FACTS: usize = 1_000;
+
+/// The newest conversations but `here`, each with what it was about in place of its first line.
+pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<Summary>, Error> {
+    let told: BTreeSet<String> =
+        memory.facts(MOST_FACTS)?.into_iter().filter_map(|fact| fact.turn_id).collect();
+    let mut past = Vec::new();
+    for one in memory.conversations(most + 1)?.into_iter().filter(|one| one.id != here).take(most) {
+        if let Some(first) = about(&one.id, &told, memory)? {
+            past.push(Summary { first, ..one });
+        }
+    }
+    Ok(past)
+}
+
+/// What the person typed first in a conversation that says what it was about; `told` are the turns whose facts are remembered.
+fn about(id: &str, told: &BTreeSet<String>, memory: &dyn Recall) -> Result<Option<String>, Error> {
+    let turns = memory.conversation(id, MOST_MESSAGES)?;
+    let is_kept =
+        |turn: &Turn| told.contains(&turn.turn_id) || statements::statements(&turn.content).is_empty();
+    let is_typed = |turn: &Turn| turn.role == "user" && turn.metadata["untyped"] != true;
+    let typed = turns.iter().filter(|turn| is_typed(turn) && is_kept(turn));
+    let mut lines: Vec<String> = Vec::new();
+    for line in typed.map(|turn| text::line(turn.content.trim())).filter(|line| tells(line)) {
+        if lines.len() < MOST_LINES && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Ok((!lines.is_empty()).then(|| text::cut(&lines.join("; "), MAX_SUMMARY)))
+}
+
+/// Whether a line says what a conversation was about.
+fn tells(line: &str) -> bool {
+    use Intent::{
+        Confirm, Decline, Forget, ForgetAll, Goodbye, Greeting, HowAreYou, Past, Recall, Remember, Thanks,
+    };
+    !line.is_empty()
+        && !language::intent(line).is_some_and(|meant| {
+            matches!(
+                meant.intent,
+                Confirm
+                    | Decline
+                    | Forget { .. }
+                    | ForgetAll
+                    | Goodbye
+                    | Greeting
+                    | HowAreYou
+                    | Past { .. }
+                    | Recall { .. }
+                    | Remember { .. }
+                    | Thanks
+            )
+        })
+}
