@@ -130,12 +130,16 @@ pub fn plugin(home: &Home, profile: &ProfileId, weighed: Result<(Installed, Weig
             return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));
         }
     };
+    if !installed.plugin.recipients.include(profile, standing.profile.audience) {
+        let why = format!("the approver gave the plugin `{}` to other profiles", installed.plugin.name);
+        return refused(Risk::High, "recipients", why);
+    }
     // What it could carry out is a person's to give, each time; so nothing is left to be raised.
     let carries = weight.carries_to.clone();
     let inside = Weight { carries_to: None, ..weight };
     let now = Circumstances { autonomy: standing.autonomy, ..Circumstances::default() };
     let (verdict, rule, why) = match (decide(&inside, &now), carries) {
-        (Policy::Refuse { rule, why, .. }, _) => (Verdict::Refused, rule.to_owned(), why),
+        (Policy::Refuse { rule, why, .. }, _) => (Verdict::Refused, rule.as_str().to_owned(), why),
         (_, Some(to)) => {
             let why = format!(
                 "{}; it could carry something to {to}, which a person gives each time",
@@ -204,7 +208,7 @@ fn shell<'a>(
     let now =
         Circumstances { autonomy: standing.autonomy, holds: Provenance::BOTH, ..Circumstances::default() };
     (judged.verdict, judged.rule, judged.why) = match decide(&weight, &now) {
-        Policy::Refuse { rule, why, .. } => (Verdict::Refused, rule.to_owned(), why),
+        Policy::Refuse { rule, why, .. } => (Verdict::Refused, rule.as_str().to_owned(), why),
         _ if network => {
             let why = "it would have the network, which a person gives each time".to_owned();
             (Verdict::Asks, "network".to_owned(), why)

@@ -17,6 +17,7 @@ use ledger::statements::action::PinnedProgram;
 use shared_types::action::{ActionResult, MAX_OUTPUT};
 use shared_types::id::{ProfileId, ProposalId};
 
+use super::judge::Unusable;
 use super::plan::{Plan, PlanError};
 use super::runner::Orders;
 
@@ -44,6 +45,8 @@ pub struct Job<'a> {
     pub seconds: u64,
     /// Whether it has the network.
     pub network: bool,
+    /// What the profile forbids of the workspace: patterns of paths.
+    pub forbidden: Vec<String>,
 }
 
 /// Why nothing of an action was run.
@@ -70,6 +73,9 @@ pub enum NotRun {
     /// Something stops every start.
     #[error("{0}")]
     Stopped(Stopped),
+    /// The profile's settings cannot be read, so what it forbids is not known.
+    #[error(transparent)]
+    Settings(#[from] Unusable),
     /// The child's orders cannot be written.
     #[error(transparent)]
     Orders(#[from] serde_json::Error),
@@ -110,6 +116,7 @@ pub fn run(home: &Home, job: Job<'_>, cancel: &AtomicBool) -> Result<ActionResul
         file_size: FILE_SIZE,
         processes: PROCESSES + if folder.user.is_some() { 0 } else { running() },
         pinned: job.pinned,
+        forbidden: job.forbidden,
     };
     let wall = Duration::from_secs(job.seconds);
     let work = |cancel: &AtomicBool| start(&orders, job.stdin, wall, cancel);

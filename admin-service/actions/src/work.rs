@@ -15,6 +15,7 @@ use receipts::Status;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
 
+use super::judge::Standing;
 use super::plan::Plan;
 use super::run::{Job, NotRun, run, tidy_after};
 use super::{evidence, keep, moves};
@@ -253,7 +254,9 @@ fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
     };
     let (id, profile) = (case.id(), &case.taken().profile);
     let (seconds, network) = (u64::from(*timeout_s), *network);
-    Ok(Ready::Line(Job { id, profile, plan, pinned, stdin, seconds, network }))
+    let forbidden = Standing::read(&store.home, profile)?.profile.grants.files.forbidden;
+    let forbidden = forbidden.iter().map(ToString::to_string).collect();
+    Ok(Ready::Line(Job { id, profile, plan, pinned, stdin, seconds, network, forbidden }))
 }
 
 /// Whether the profile has taken it back. What cannot be looked at counts: nothing is run that may have been withdrawn.

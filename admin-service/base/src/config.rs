@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use language::Language;
 use models::config::{ModelsConfig, ProviderConfig};
 use shared_types::capability::Token;
 use shared_types::id::SkillName;
@@ -100,6 +101,8 @@ pub struct Config {
     pub unreadable: Duration,
     /// The times at which a profile's workflow or message runs.
     pub schedules: Vec<Schedule>,
+    /// The language of the review, by its code.
+    pub language: String,
 }
 
 /// What confined children may use.
@@ -169,6 +172,10 @@ impl Config {
             }
         }
         let compiler = top.text("compiler").unwrap_or_else(|| "auto".into());
+        let compiler = documents::settings::path(&compiler).unwrap_or_else(|fault| {
+            top.fault("compiler", fault.to_string());
+            compiler
+        });
         let mut below = top.section("limits");
         let limits = Limits {
             compile: Duration::from_secs(below.number("compile_seconds", 60, 5..=600)),
@@ -193,6 +200,11 @@ impl Config {
         let unreadable = Duration::from_secs(below.number("unreadable_seconds", 60, 2..=3600));
         top.close(below);
         let schedules = schedules::read(&mut top);
+        let language = top.text("language").unwrap_or_else(|| Language::DEFAULT.code().to_owned());
+        if Language::of_code(&language).is_none() {
+            let known: Vec<&str> = Language::all().map(Language::code).collect();
+            top.fault("language", format!("`{language}` is none of {}", known.join(", ")));
+        }
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(Error::Config { file: path.to_owned(), faults });
@@ -213,6 +225,7 @@ impl Config {
             data_limit,
             unreadable,
             schedules,
+            language,
         })
     }
 }

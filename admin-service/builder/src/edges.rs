@@ -13,9 +13,7 @@ const LONG: usize = 4_000;
 /// Arguments that the tool's schema allows, each different from plain ones in one parameter; `plain` is a call that is tried
 /// as an example, where there is one.
 pub fn cases(tool: &DescribedTool, plain: Option<&Value>) -> Vec<Value> {
-    let base = plain.and_then(Value::as_object).cloned().unwrap_or_else(|| {
-        tool.parameters.properties().map(|(name, schema)| (name.to_owned(), ordinary(schema))).collect()
-    });
+    let base = plain.and_then(Value::as_object).cloned().unwrap_or_else(|| ordinary_values(tool));
     let mut columns: Vec<Vec<Value>> = vec![];
     for (name, schema) in tool.parameters.properties() {
         let with = |value: Value| {
@@ -39,12 +37,12 @@ pub fn cases(tool: &DescribedTool, plain: Option<&Value>) -> Vec<Value> {
     columns.push(vec![Value::Object(needed)]);
     // One of each parameter in turn, so that none takes all the room.
     let longest = columns.iter().map(Vec::len).max().unwrap_or(0);
-    let mut seen = BTreeSet::from([Value::Object(base.clone()).to_string()]);
+    let (base, own) = (Value::Object(base), ordinary_call(tool));
+    let mut seen: BTreeSet<String> = own.iter().chain([&base]).map(Value::to_string).collect();
     let mut chosen = vec![];
-    // Where nobody gave an example, an ordinary call is worth a try too.
-    let ordinary = Value::Object(base);
-    if plain.is_none() && tool.parameters.check(&ordinary).is_ok() {
-        chosen.push(ordinary);
+    // Where nobody gave an example, any call is worth a try too.
+    if plain.is_none() && own.is_none() && tool.parameters.check(&base).is_ok() {
+        chosen.push(base);
     }
     for row in 0..longest {
         for args in columns.iter().filter_map(|column| column.get(row)) {
@@ -55,6 +53,21 @@ pub fn cases(tool: &DescribedTool, plain: Option<&Value>) -> Vec<Value> {
         }
     }
     chosen
+}
+
+/// A call with values that nobody would wonder at, whatever examples there are; none where the schema takes no such, and none
+/// with a free text: which text is ordinary for a tool, no schema tells.
+pub fn ordinary_call(tool: &DescribedTool) -> Option<Value> {
+    let is_free =
+        |schema: &Value| schema.get("type") == Some(&json!("string")) && schema.get("enum").is_none();
+    if tool.parameters.properties().any(|(_, schema)| is_free(schema)) {
+        return None;
+    }
+    Some(Value::Object(ordinary_values(tool))).filter(|args| tool.parameters.check(args).is_ok())
+}
+
+fn ordinary_values(tool: &DescribedTool) -> Map<String, Value> {
+    tool.parameters.properties().map(|(name, schema)| (name.to_owned(), ordinary(schema))).collect()
 }
 
 /// A value that nobody would wonder at.

@@ -111,6 +111,7 @@ fn spec(tool: &DescribedTool) -> ToolSpec {
         parameters: tool.parameters.as_json().clone(),
         phrases: tool.phrases.iter().map(phrase).collect(),
         examples: vec![],
+        only_answers: false,
     }
 }
 
@@ -129,12 +130,15 @@ pub fn run_edges(
     for tool in &described.tools {
         let plain = trials.iter().find(|t| t.tool == tool.name.as_str()).map(|t| &t.args);
         let mut broken = 0;
-        for args in edges::cases(tool, plain) {
+        let own = edges::ordinary_call(tool).filter(|own| Some(own) != plain);
+        let own = own.map(|args| (TrialKind::Ordinary, args));
+        let edges = edges::cases(tool, plain).into_iter().map(|args| (TrialKind::Edge, args));
+        for (kind, args) in own.into_iter().chain(edges) {
             if runs.len() >= MOST_EDGES || Instant::now() >= end || broken >= ENOUGH_BROKEN {
                 break;
             }
             let trial = Trial { tool: tool.name.to_string(), args, expect: String::new() };
-            let mut run = TrialRun::of(&trial, TrialKind::Edge);
+            let mut run = TrialRun::of(&trial, kind);
             call(module, grants, limits, &mut host, &mut run);
             broken += usize::from(!run.passed);
             run.args = shortened(run.args);
@@ -150,7 +154,7 @@ fn call(module: &dyn Module, grants: &Grants, limits: &Limits, host: &mut Record
     host.did.clear();
     let begun = Instant::now();
     let message = tool_message(&run.tool, &run.args, "");
-    let edge = run.kind == TrialKind::Edge;
+    let edge = run.is_edge();
     let (answer, passed) = match module.call(grants, host, &message, limits, &AtomicBool::new(false)) {
         Ok(reply) => {
             (run.fuel, run.memory) = (reply.usage.fuel, reply.usage.memory_peak_bytes);

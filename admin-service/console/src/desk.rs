@@ -14,6 +14,7 @@ use review::ask::{Needs, Proof};
 use review::package::read_hashed;
 use review::queue::{Journal, Package};
 use review::report::Report;
+use review::words::Words;
 use review::{decision, source};
 use shared_types::action::Action;
 use shared_types::id::{ApproverId, ProfileId, ProposalId};
@@ -31,6 +32,22 @@ pub fn is_reason(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
+/// Refuses recipients of which one is a profile that the home does not have: nobody would get anything by that.
+///
+/// # Errors
+/// The first unknown profile, or profiles that cannot be listed.
+pub fn known(home: &Home, recipients: &Recipients) -> Result<(), Error> {
+    let known: Vec<ProfileId> = profiles::list(home)?.into_iter().map(|listed| listed.id).collect();
+    if let Some(unknown) = recipients.profiles().find(|id| !known.contains(id)) {
+        let known: Vec<&str> = known.iter().map(ProfileId::as_str).collect();
+        return Err(Error::usage(format!(
+            "there is no profile `{unknown}`; existing profiles: {}",
+            known.join(" ")
+        )));
+    }
+    Ok(())
+}
+
 /// The place from which an approver looks at proposals and decides.
 #[derive(Debug, Clone)]
 pub struct Desk {
@@ -38,6 +55,7 @@ pub struct Desk {
     approver: ApproverId,
     doors: Doors,
     journal: Journal,
+    words: Words,
 }
 
 /// What there is to see lies in the journal.
@@ -57,12 +75,18 @@ impl Desk {
             approver: approver.clone(),
             doors,
             journal: Journal::of(home, doors.action_pages),
+            words: Words::of_home(home),
         }
     }
 
     /// The home.
     pub fn home(&self) -> &Home {
         &self.home
+    }
+
+    /// What is said to them.
+    pub fn words(&self) -> Words {
+        self.words
     }
 
     /// Who decides at it.
@@ -93,14 +117,7 @@ impl Desk {
     /// # Errors
     /// A profile that the home does not have: nobody would get the skill.
     pub fn for_whom(&self, package: Package, recipients: Recipients) -> Result<Package, Error> {
-        let known: Vec<ProfileId> = profiles::list(&self.home)?.into_iter().map(|listed| listed.id).collect();
-        if let Some(unknown) = recipients.profiles().find(|id| !known.contains(id)) {
-            let known: Vec<&str> = known.iter().map(ProfileId::as_str).collect();
-            return Err(Error::usage(format!(
-                "there is no profile `{unknown}`; there are: {}",
-                known.join(" ")
-            )));
-        }
+        known(&self.home, &recipients)?;
         Ok(Package { recipients, ..package })
     }
 

@@ -13,10 +13,10 @@ use review::ask::{self, Source};
 use shared_types::id::ProposalId;
 use shared_types::status::{Status, Wait};
 
-use super::desk::{Desk, NO_REASON, is_reason};
+use super::desk::{Desk, is_reason};
 use super::{editor, tryout, yes};
 use review::queue::{DECISIVE, Package};
-use words::{Order, PROMPT, PROMPT_AT_GATE, PROMPT_OF_ACTION, help, order};
+use words::{Order, help, order};
 
 /// What an answer did with the package in hand.
 enum After {
@@ -74,7 +74,9 @@ impl Console<'_> {
         waiting.retain(|item| item.waits_for == Some(Wait::Person) && !left.contains(&item.id));
         let Some(first) = waiting.first() else { return Ok(None) };
         let package = self.desk.package(&first.id)?;
-        self.say(&format!("\n--- {} waiting ---\n{}", waiting.len(), package.text(&DECISIVE, columns())))?;
+        let words = self.desk.words();
+        let head = words.fill("waiting", &[("count", &waiting.len().to_string())]);
+        self.say(&format!("\n{head}\n{}", package.text(words, &DECISIVE, columns())))?;
         ask::forget_typed_ahead();
         self.opened = DECISIVE.to_vec();
         Ok(Some(package))
@@ -82,11 +84,12 @@ impl Console<'_> {
 
     /// Takes answers about one package until one settles what happens with it.
     fn one(&mut self, package: &mut Package) -> Result<After, Error> {
+        let words = self.desk.words();
         loop {
             let prompt = match package {
-                Package { asked: Some(_), .. } => PROMPT_OF_ACTION,
-                Package { seen: Some(_), .. } => PROMPT,
-                _ => PROMPT_AT_GATE,
+                Package { asked: Some(_), .. } => words.say("prompt-action"),
+                Package { seen: Some(_), .. } => words.say("prompt"),
+                _ => words.say("prompt-gate"),
             };
             let Some(line) = self.ask(prompt)? else { return Ok(After::Quit) };
             let after = match order(&line) {
@@ -94,9 +97,9 @@ impl Console<'_> {
                 Order::Always(days) if package.asked.is_some() => {
                     self.approve(package, Some(days.unwrap_or(DEFAULT_DAYS)))?
                 }
-                Order::Always(_) => self.again("only an action can be allowed for longer than once")?,
+                Order::Always(_) => self.again(words.say("only-actions"))?,
                 Order::For(who) if package.seen.is_some() => self.for_whom(package, &who)?,
-                Order::For(_) => self.again("only a skill that waits for a decision is for somebody")?,
+                Order::For(_) => self.again(words.say("only-skills"))?,
                 Order::Reject(reason) => self.reject(package, reason)?,
                 Order::View(page) => self.view(package, page)?,
                 Order::Edit(file) => self.edit(package, file)?,
@@ -104,11 +107,9 @@ impl Console<'_> {
                 Order::Note(text) => self.note(package, text)?,
                 Order::Next => After::Left,
                 Order::Quit => After::Quit,
-                Order::Help => self.again(&help(package))?,
-                Order::Nothing => self.again("an empty line decides nothing; `?` tells what there is")?,
-                Order::Unknown(word) => {
-                    self.again(&format!("`{word}` is none of them; `?` tells what there is"))?
-                }
+                Order::Help => self.again(&help(words, package))?,
+                Order::Nothing => self.again(words.say("empty-line"))?,
+                Order::Unknown(word) => self.again(&words.fill("unknown", &[("word", &word)]))?,
             };
             if !matches!(after, After::Again) {
                 return Ok(after);
@@ -121,15 +122,17 @@ impl Console<'_> {
         match chosen.and_then(|chosen| self.desk.for_whom(package.clone(), chosen)) {
             Ok(chosen) => {
                 *package = chosen;
-                self.again(&format!("a yes gives it to: {}", package.recipients))
+                let words = self.desk.words();
+                self.again(&words.fill("yes-gives", &[("whom", &package.recipients.to_string())]))
             }
             Err(error) => self.again(&error.to_string()),
         }
     }
 
     fn approve(&mut self, package: &Package, always: Option<u16>) -> Result<After, Error> {
+        let words = self.desk.words();
         if !self.is_sure(package)? {
-            return self.again("not approved; it still waits");
+            return self.again(words.say("not-sure"));
         }
         let answer = if !package.is_decidable() {
             self.desk.open_gate(&package.item.id)
@@ -143,13 +146,13 @@ impl Console<'_> {
             )
         };
         let error = match answer {
-            Ok(words) => {
-                self.say(&words)?;
+            Ok(done) => {
+                self.say(&done)?;
                 return Ok(After::Decided);
             }
             Err(error) => error,
         };
-        self.say(&format!("not approved: {error}"))?;
+        self.say(&words.fill("not-approved", &[("why", &error.to_string())]))?;
         // What is not what was shown any more is shown as it is now; a slip of the finger may be put right; a file or a
         // missing terminal stays what it is.
         match self.desk.package(&package.item.id) {
@@ -161,19 +164,20 @@ impl Console<'_> {
 
     /// Asks once more, with what a yes comes to and which pages were not opened; what was typed before that does not count.
     fn is_sure(&mut self, package: &Package) -> Result<bool, Error> {
+        let words = self.desk.words();
         let unread: Vec<String> = package
             .pages
             .iter()
             .filter(|page| !self.opened.contains(&page.title))
-            .map(|page| yes::not_opened(page.title))
+            .map(|page| yes::not_opened(words, page.title))
             .collect();
         let page = match package {
-            Package { asked: Some(_), .. } => Ok(yes::action(package, &unread)),
+            Package { asked: Some(_), .. } => Ok(yes::action(words, package, &unread)),
             Package { seen: Some(_), .. } => self
                 .desk
                 .report(package)
-                .map(|report| yes::skill(&report, Some(&package.recipients), &unread)),
-            _ => Ok(yes::gate(package, &unread)),
+                .map(|report| yes::skill(words, &report, Some(&package.recipients), &unread)),
+            _ => Ok(yes::gate(words, package, &unread)),
         };
         match page {
             Ok(page) => self.say(&format!("\n{}", page.text(columns())))?,
@@ -183,8 +187,8 @@ impl Console<'_> {
             }
         }
         ask::forget_typed_ahead();
-        let answer = self.ask("Yes? [y/N]: ")?;
-        Ok(answer.is_some_and(|answer| matches!(answer.to_lowercase().as_str(), "y" | "yes")))
+        let answer = self.ask(words.say("sure"))?.unwrap_or_default().to_lowercase();
+        Ok(words.say("sure-yes").split(' ').any(|yes| yes == answer))
     }
 
     /// Whether a secret is typed by a person, who can try again.
@@ -193,20 +197,21 @@ impl Console<'_> {
     }
 
     fn reject(&mut self, package: &Package, reason: Option<String>) -> Result<After, Error> {
+        let words = self.desk.words();
         let reason = match reason {
             Some(reason) => Some(reason),
-            None => self.ask("reason, which the asking person reads: ")?,
+            None => self.ask(words.say("reason-asked"))?,
         };
         let Some(reason) = reason.filter(|r| is_reason(r)) else {
-            return self.again(NO_REASON);
+            return self.again(words.say("reason-missing"));
         };
         match self.desk.reject(&package.item.id, &reason) {
-            Ok(words) => {
-                self.say(&words)?;
+            Ok(done) => {
+                self.say(&done)?;
                 Ok(After::Decided)
             }
             Err(error) => {
-                self.say(&format!("not rejected: {error}"))?;
+                self.say(&words.fill("not-rejected", &[("why", &error.to_string())]))?;
                 Ok(After::Changed)
             }
         }
@@ -223,12 +228,14 @@ impl Console<'_> {
             None => {
                 let there: Vec<&str> = package.pages.iter().map(|p| p.title).collect();
                 let wanted = shared_types::text::cut(&wanted, 30);
-                self.again(&format!("there is no page `{wanted}`; there are {}", there.join(", ")))
+                let words = self.desk.words();
+                self.again(&words.fill("no-page", &[("page", &wanted), ("pages", &there.join(", "))]))
             }
         }
     }
 
     fn edit(&mut self, package: &Package, file: Option<String>) -> Result<After, Error> {
+        let words = self.desk.words();
         let source = match &file {
             Some(file) => editor::read(file.as_ref()).map(Some),
             None => {
@@ -237,19 +244,20 @@ impl Console<'_> {
         };
         let done = match source {
             Ok(Some(source)) => self.desk.edit(package, &source),
-            Ok(None) => return self.again("the source is unchanged; nothing was handed in"),
+            Ok(None) => return self.again(words.say("unchanged")),
             Err(error) => Err(error),
         };
         match done {
-            Ok(words) => {
-                self.say(&words)?;
+            Ok(done) => {
+                self.say(&done)?;
                 Ok(After::Changed)
             }
-            Err(error) => self.again(&format!("not edited: {error}")),
+            Err(error) => self.again(&words.fill("not-edited", &[("why", &error.to_string())])),
         }
     }
 
     fn try_tool(&mut self, package: &Package, rest: Option<String>) -> Result<After, Error> {
+        let words = self.desk.words();
         let (mut tool, mut args) = (None, None);
         if let Some(rest) = rest {
             let (first, json) = rest.split_once(char::is_whitespace).unwrap_or((&rest, ""));
@@ -258,11 +266,11 @@ impl Console<'_> {
         }
         let tool = match (tool, package.tools.as_slice()) {
             (Some(tool), _) => tool,
-            (None, []) => return self.again("there is no tool to try yet"),
+            (None, []) => return self.again(words.say("no-tool")),
             (None, [(only, _)]) => only.clone(),
             (None, several) => {
                 let names: Vec<&str> = several.iter().map(|(name, _)| name.as_str()).collect();
-                let Some(tool) = self.ask(&format!("which tool ({}): ", names.join(", ")))? else {
+                let Some(tool) = self.ask(&words.fill("which-tool", &[("tools", &names.join(", "))]))? else {
                     return Ok(After::Quit);
                 };
                 tool
@@ -273,8 +281,11 @@ impl Console<'_> {
             None => {
                 let parameters =
                     package.tools.iter().find(|(name, _)| *name == tool).map(|(_, p)| p.join(", "));
-                let takes = parameters.filter(|p| !p.is_empty()).unwrap_or_else(|| "nothing".to_owned());
-                let Some(args) = self.ask(&format!("arguments of {tool} ({takes}), a JSON object: "))? else {
+                let takes =
+                    parameters.filter(|p| !p.is_empty()).unwrap_or_else(|| words.say("nothing").to_owned());
+                let Some(args) =
+                    self.ask(&words.fill("arguments", &[("tool", &tool), ("parameters", &takes)]))?
+                else {
                     return Ok(After::Quit);
                 };
                 if args.is_empty() { "{}".to_owned() } else { args }
@@ -282,37 +293,43 @@ impl Console<'_> {
         };
         match self.desk.try_tool(package, &tool, &args) {
             Ok(run) => self.again(&tryout::words(&run)),
-            Err(error) => self.again(&format!("not tried: {error}")),
+            Err(error) => self.again(&words.fill("not-tried", &[("why", &error.to_string())])),
         }
     }
 
     fn note(&mut self, package: &Package, text: Option<String>) -> Result<After, Error> {
+        let words = self.desk.words();
         let text = match text {
             Some(text) => text,
-            None => self.ask("note: ")?.unwrap_or_default(),
+            None => self.ask(words.say("note-asked"))?.unwrap_or_default(),
         };
         match self.desk.note(&package.item.id, &text) {
-            Ok(words) => self.again(&words),
-            Err(error) => self.again(&format!("not kept: {error}")),
+            Ok(done) => self.again(&done),
+            Err(error) => self.again(&words.fill("not-kept", &[("why", &error.to_string())])),
         }
     }
 
     /// Says what is left, and what is not ready yet: whoever comes too early is told so, rather than that there is nothing.
     fn farewell(&mut self, decided: usize, left: usize) -> Result<(), Error> {
-        let words = match (decided, left) {
-            (0, 0) => "nothing waits for a person".to_owned(),
-            (_, 0) => "nothing else waits for a person".to_owned(),
-            (_, n) => format!("{n} left waiting"),
+        let words = self.desk.words();
+        let said = match (decided, left) {
+            (0, 0) => words.say("none-waits").to_owned(),
+            (_, 0) => words.say("none-else-waits").to_owned(),
+            (_, n) => words.fill("left-waiting", &[("count", &n.to_string())]),
         };
-        self.say(&words)?;
+        self.say(&said)?;
         for item in self.desk.queue()? {
             if item.waits_for == Some(Wait::Person) || item.status == Status::HumanReview {
                 continue;
             }
-            let waits = item
-                .waits_for
-                .map_or("is being worked on".to_owned(), |w| format!("waits for {}", w.as_str()));
-            self.say(&format!("not ready yet: {} ({}) {waits}", item.name, item.status))?;
+            let facts = [("name", item.name.as_str()), ("status", item.status.as_str())];
+            let said = match item.waits_for {
+                None => words.fill("not-ready-works", &facts),
+                Some(wait) => {
+                    words.fill("not-ready-waits", &[facts.as_slice(), &[("wait", wait.as_str())]].concat())
+                }
+            };
+            self.say(&said)?;
         }
         Ok(())
     }

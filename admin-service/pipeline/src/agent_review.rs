@@ -19,6 +19,7 @@ use ledger::{Book, ProposalEvent, Recommendation, Reviewed, Store};
 use review::package::stands;
 use review::report::{Report, own_findings, recommend};
 use review::sentence::{Powers, sentence};
+use review::words::Words;
 use shared_types::id::{Digest, ProposalId};
 use shared_types::proposal::{Example, Proposal, ToolWish};
 use shared_types::status::{Status, Wait};
@@ -414,7 +415,7 @@ fn weigh(book: &Book, rules: &Rules, config: &Config, mut report: Report) -> Rep
     report.base_version = book.active().get(&report.name).map_or(0, |l| l.version);
     report.version = book.highest_version(&report.name) + 1;
     report.manifest_serial = book.serial();
-    report.sentence = sentence(&Powers::from(&report));
+    report.sentence = sentence(Words::DEFAULT, &Powers::from(&report));
     report.recommendation = recommend(&findings, &report.trials);
     report.findings = findings;
     report

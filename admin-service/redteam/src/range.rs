@@ -26,6 +26,7 @@ use pipeline::intake::take::Intake;
 use review::decision;
 use serde_json::{Value, json};
 use service::Runtime;
+use service::init::Region;
 use service::requests::handle;
 use shared_types::id::{ProfileId, ProposalId};
 use shared_types::proposal::{Document, Proposal};
@@ -91,7 +92,7 @@ impl Range {
                 range.bot.display()
             )));
         }
-        service::init::make(&home, None)?;
+        service::init::make(&home, None, &Region::of_locale())?;
         range.config.compiler = Config::read(real).map_or_else(|_| "auto".to_owned(), |c| c.compiler);
         if let Ok(toolchain) = Toolchain::find(&range.config.compiler) {
             share_sdk(real, &home, &toolchain)?;

@@ -8,6 +8,7 @@ use similar::{ChangeTag, TextDiff, TextDiffConfig};
 
 use super::pages::line::{Line, Origin, Span, Tone};
 use super::report::Report;
+use super::words::Words;
 
 /// Unchanged lines that are shown around each change.
 const CONTEXT: usize = 3;
@@ -38,7 +39,7 @@ pub fn sources(old: &str, new: &str) -> Vec<Line> {
 }
 
 /// What else changes: rights, hosts, tools and what the assistant will read of them. Each is named, with `+` or `-`.
-pub fn reports(old: &Report, new: &Report) -> Vec<Line> {
+pub fn reports(words: Words, old: &Report, new: &Report) -> Vec<Line> {
     let mut lines = vec![];
     let mut add = |origin, label: &str, before: BTreeSet<String>, after: BTreeSet<String>| {
         let gone = before.difference(&after).map(|text| (Tone::Good, '-', text));
@@ -56,32 +57,36 @@ pub fn reports(old: &Report, new: &Report) -> Vec<Line> {
     };
     let texts = |items: &mut dyn Iterator<Item = String>| items.collect::<BTreeSet<String>>();
     let tokens = |r: &Report| texts(&mut r.derived.iter().map(|t| t.to_string()));
-    add(Origin::Facts, "granted", tokens(old), tokens(new));
+    add(Origin::Facts, words.say("granted-now"), tokens(old), tokens(new));
     let hosts = |r: &Report| texts(&mut r.network.iter().map(ToString::to_string));
-    add(Origin::Facts, "hosts", hosts(old), hosts(new));
+    add(Origin::Facts, words.say("hosts"), hosts(old), hosts(new));
     let secrets = |r: &Report| texts(&mut r.secrets.iter().map(ToString::to_string));
-    add(Origin::Facts, "secrets", secrets(old), secrets(new));
+    add(Origin::Facts, words.say("secrets"), secrets(old), secrets(new));
     let reach = |r: &Report| {
-        let scope = |scope| if scope == Default::default() { "its own" } else { "the whole profile's" };
-        let memory = format!("memory: {}", scope(r.memory_scope));
-        texts(&mut [memory, format!("files: {}", scope(r.file_scope))].into_iter())
+        let scope = |scope| match scope == Default::default() {
+            true => words.say("reach-own"),
+            false => words.say("reach-profile"),
+        };
+        let memory = words.fill("reach-memory", &[("scope", scope(r.memory_scope))]);
+        texts(&mut [memory, words.fill("reach-files", &[("scope", scope(r.file_scope))])].into_iter())
     };
-    add(Origin::Facts, "reach", reach(old), reach(new));
+    add(Origin::Facts, words.say("reach"), reach(old), reach(new));
     let events = |r: &Report| {
-        let sends = r.emits_events.iter().map(|e| format!("sends {e}"));
-        texts(&mut sends.chain(r.handles_events.iter().map(|e| format!("receives {e}"))))
+        let (sends, receives) = (words.say("sends"), words.say("receives"));
+        let sent = r.emits_events.iter().map(|e| format!("{sends} {e}"));
+        texts(&mut sent.chain(r.handles_events.iter().map(|e| format!("{receives} {e}"))))
     };
-    add(Origin::Facts, "events", events(old), events(new));
+    add(Origin::Facts, words.say("events"), events(old), events(new));
     let tools = |r: &Report| {
         let parameters = |t: &shared_types::described::DescribedTool| {
             t.parameters.properties().map(|(name, _)| name.to_owned()).collect::<Vec<_>>().join(", ")
         };
         texts(&mut r.described.tools.iter().map(|t| format!("{}({})", t.name, parameters(t))))
     };
-    add(Origin::Facts, "tools", tools(old), tools(new));
+    add(Origin::Facts, words.say("tools"), tools(old), tools(new));
     let descriptions =
         |r: &Report| texts(&mut r.described.tools.iter().map(|t| format!("{}: {}", t.name, t.description)));
-    add(Origin::Words, "described", descriptions(old), descriptions(new));
+    add(Origin::Words, words.say("described"), descriptions(old), descriptions(new));
     let phrases = |r: &Report| {
         let of = |t: &shared_types::described::DescribedTool| {
             let name = t.name.clone();
@@ -89,7 +94,7 @@ pub fn reports(old: &Report, new: &Report) -> Vec<Line> {
         };
         texts(&mut r.described.tools.iter().flat_map(of))
     };
-    add(Origin::Words, "phrases", phrases(old), phrases(new));
+    add(Origin::Words, words.say("phrases"), phrases(old), phrases(new));
     lines
 }
 

@@ -6,6 +6,7 @@
 //! - [`pages`], [`sentence`], [`age`]: how it is shown
 //! - [`diff`]: what a package changes beside the installed version
 //! - [`decision`]: what a yes says, signed; [`approvers`]: who may say it; [`ask`]: passphrases and codes for it, without echo
+//! - [`words`]: what is said to the approver, in their language
 //! - [`source`]: what a person's own source must be
 #![forbid(unsafe_code)]
 
@@ -20,3 +21,4 @@ pub mod queue;
 pub mod report;
 pub mod sentence;
 pub mod source;
+pub mod words;

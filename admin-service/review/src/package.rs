@@ -12,6 +12,7 @@ use shared_types::id::{Digest, ProposalId};
 use shared_types::text::{block, line};
 
 use super::report::Report;
+use super::words::Words;
 
 /// Reads a package's report.
 ///
@@ -42,15 +43,9 @@ pub fn stands(home: &Home, id: &ProposalId, review: &Reviewed) -> bool {
 }
 
 /// The head of a package: which proposal, whose, and what it waits for.
-pub fn head(ticket: &Ticket) -> String {
-    let waits = ticket.waits_for().map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
-    let mut out = format!(
-        "{}  {}\n  profile {}, {}{waits}\n",
-        ticket.proposal().name,
-        ticket.id(),
-        ticket.taken().profile,
-        ticket.status()
-    );
+pub fn head(ticket: &Ticket, words: Words) -> String {
+    let head = words.head(ticket.taken().profile.as_str(), ticket.status(), ticket.waits_for());
+    let mut out = format!("{}  {}\n  {head}\n", ticket.proposal().name, ticket.id());
     if let (Some(_), Some(why)) = (ticket.waits_for(), ticket.waits_because()) {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "  {}", line(why));

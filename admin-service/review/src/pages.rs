@@ -8,7 +8,7 @@ mod facts;
 mod gate;
 pub mod line;
 mod notes;
-mod summary;
+pub mod summary;
 mod transcript;
 
 use base::error::Error;
@@ -17,8 +17,9 @@ use ledger::Book;
 use ledger::ticket::Ticket;
 use shared_types::text::block;
 
-use super::package::{read_report, source};
+use super::package::{self, read_report};
 use super::report::Report;
+use super::words::Words;
 use line::{Line, Origin, Page, Span, Tone};
 
 /// The pages of a package, however far it came: the facts that decide first.
@@ -27,19 +28,21 @@ use line::{Line, Origin, Page, Span, Tone};
 /// Files of the package that should be there and are not.
 pub fn pages(home: &Home, book: &Book, ticket: &Ticket) -> Result<Vec<Page>, Error> {
     let report = ticket.review().map(|_| read_report(home, ticket.id())).transpose()?;
-    let mut pages: Vec<Page> = gate::page(ticket).into_iter().collect();
-    if let Some(report) = &report {
+    let words = Words::of_home(home);
+    let mut pages: Vec<Page> = gate::page(words, ticket).into_iter().collect();
+    let source = ticket.review().map(|_| package::source(home, ticket.id())).transpose()?;
+    let reviewed = report.as_ref().zip(source.as_deref());
+    if let Some((report, source)) = reviewed {
         pages.extend([
-            summary::page(home, book, ticket, report),
-            facts::trials(report),
-            facts::facts(report),
+            summary::page(words, home, book, ticket, report, source),
+            facts::trials(words, report),
+            facts::facts(words, report),
         ]);
     }
-    pages.push(words(ticket, report.as_ref()));
-    if let Some(report) = &report {
-        let source = source(home, ticket.id())?;
-        pages.push(difference::page(home, report, &source));
-        let mut page = Page::new("source", "SOURCE (canonical print; what is compiled)");
+    pages.push(words_of(words, ticket, report.as_ref()));
+    if let Some((report, source)) = reviewed {
+        pages.push(difference::page(words, home, report, source));
+        let mut page = Page::new("source", words.say("source-page"));
         for (i, text) in source.lines().enumerate() {
             let number = Span { text: format!("{:4}  ", i + 1), tone: Tone::Quiet };
             let spans = vec![number, Span { text: text.to_owned(), tone: Tone::Plain }];
@@ -47,39 +50,42 @@ pub fn pages(home: &Home, book: &Book, ticket: &Ticket) -> Result<Vec<Page>, Err
         }
         pages.push(page);
     }
-    pages.extend(transcript::page(home, ticket));
-    pages.push(history(ticket));
-    pages.extend(notes::page(ticket));
+    pages.extend(transcript::page(words, home, ticket));
+    pages.push(history(words, ticket));
+    pages.extend(notes::page(words, ticket));
     Ok(pages)
 }
 
-fn words(ticket: &Ticket, report: Option<&Report>) -> Page {
+fn words_of(words: Words, ticket: &Ticket, report: Option<&Report>) -> Page {
     let proposal = ticket.proposal();
-    let mut page = Page::new("words", "WORDS (written by the assistant and the person; not checked)");
+    let mut page = Page::new("words", words.say("words-page"));
     let mut add = |label: &str, text: &str| page.add(Origin::Words, Tone::Plain, label, text);
-    add("description", &proposal.description);
-    add("asked with", &proposal.user_context);
-    add("because", &proposal.rationale);
+    add(words.say("description"), &proposal.description);
+    add(words.say("asked-with"), &proposal.user_context);
+    add(words.say("because"), &proposal.rationale);
     match report {
         // What the module says of itself is what the assistant will read and route by.
         Some(report) => {
             for tool in &report.described.tools {
                 let phrases: Vec<String> =
                     tool.phrases.iter().map(|(language, p)| format!("{language}: {p}")).collect();
-                add("tool", &format!("{}: {}\n{}", tool.name, tool.description, phrases.join("; ")));
+                add(
+                    words.say("tool"),
+                    &format!("{}: {}\n{}", tool.name, tool.description, phrases.join("; ")),
+                );
             }
         }
         None => {
             for tool in &proposal.tools {
-                add("tool", &format!("{}: {}", tool.name, tool.description));
+                add(words.say("tool"), &format!("{}: {}", tool.name, tool.description));
             }
         }
     }
     page
 }
 
-fn history(ticket: &Ticket) -> Page {
-    let mut page = Page::new("history", "HISTORY");
+fn history(words: Words, ticket: &Ticket) -> Page {
+    let mut page = Page::new("history", words.say("history-page"));
     for step in ticket.history() {
         let head = format!("{}  {:14}  {}", step.timestamp, step.status.as_str(), step.actor);
         page.lines.push(Line::new(Origin::Facts, Tone::Plain, &head));

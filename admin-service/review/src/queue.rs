@@ -16,6 +16,7 @@ use crate::decision;
 use crate::package::read_report;
 use crate::pages::line::{Page, wrapped};
 use crate::pages::pages;
+use crate::words::Words;
 
 /// The pages that a decision rests on, the facts last, so that they stand beside the question on a small screen.
 pub const DECISIVE: [&str; 8] =
@@ -77,19 +78,18 @@ impl Package {
     }
 
     /// Its head and the pages of these names, in their order, as plain text; see [`Page::text`].
-    pub fn text(&self, titles: &[&str], columns: Option<usize>) -> String {
+    pub fn text(&self, words: Words, titles: &[&str], columns: Option<usize>) -> String {
         let pages = titles.iter().filter_map(|title| self.pages.iter().find(|p| p.title == *title));
-        std::iter::once(wrapped(&self.head(), columns))
+        std::iter::once(wrapped(&self.head(words), columns))
             .chain(pages.map(|page| page.text(columns)))
             .collect::<Vec<_>>()
             .join("\n")
     }
 
     /// Which proposal, whose, and what it waits for.
-    pub fn head(&self) -> String {
+    pub fn head(&self, words: Words) -> String {
         let Item { id, name, profile, status, waits_for, .. } = &self.item;
-        let waits = waits_for.map(|w| format!(", waits for {}", w.as_str())).unwrap_or_default();
-        format!("{name}  {id}\n  profile {profile}, {status}{waits}\n")
+        format!("{name}  {id}\n  {}\n", words.head(profile, *status, *waits_for))
     }
 }
 

@@ -75,6 +75,12 @@ impl Report {
         said.or_else(|| self.trials.iter().find(|t| t.is_example() && !t.held_back))
             .or_else(|| self.trials.iter().find(|t| t.is_edge()))
     }
+
+    /// The tools of which no example was held back from the writer of the source.
+    pub fn all_shown(&self) -> Vec<&str> {
+        let held_back = |tool: &&str| self.trials.iter().any(|t| t.held_back && t.tool == *tool);
+        self.described.tools.iter().map(|tool| tool.name.as_str()).filter(|tool| !held_back(tool)).collect()
+    }
 }
 
 /// What the program recommends: what follows from findings and trials.

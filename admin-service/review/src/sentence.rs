@@ -9,6 +9,7 @@ use shared_types::manifest::Learned;
 use shared_types::proposal::Scope;
 
 use super::report::Report;
+use super::words::{Words, label};
 
 /// All that was granted.
 #[derive(Debug, Clone, Copy)]
@@ -57,106 +58,107 @@ impl<'a> From<&'a Learned> for Powers<'a> {
     }
 }
 
-/// The sentence.
-pub fn sentence(powers: &Powers<'_>) -> String {
-    let mut can: Vec<String> = powers.tokens.iter().map(|token| granted(token, powers)).collect();
+/// The sentence, in the reader's language.
+pub fn sentence(words: Words, powers: &Powers<'_>) -> String {
+    let joined = |items: &[String]| list(items, words.say("and"));
+    let mut can: Vec<String> = powers.tokens.iter().map(|token| granted(words, token, powers)).collect();
     let reaches_network =
         powers.tokens.contains(Token::NetworkRead) || powers.tokens.contains(Token::NetworkWrite);
     if reaches_network && !powers.secrets.is_empty() {
-        can.push(format!("have {} put in for it, unseen", joined(powers.secrets)));
+        can.push(words.fill("can-secrets", &[("secrets", &joined(&texts(powers.secrets)))]));
     }
     if !powers.handles.is_empty() {
-        can.push(format!("be handed the events {}", joined(powers.handles)));
+        can.push(words.fill("can-handle", &[("events", &joined(&texts(powers.handles)))]));
     }
     if !powers.emits.is_empty() {
-        can.push(format!("send other skills the events {}", joined(powers.emits)));
+        can.push(words.fill("can-emit", &[("events", &joined(&texts(powers.emits)))]));
     }
-    let first = if can.is_empty() {
-        "It can only work out an answer from what it is given.".to_owned()
-    } else {
-        format!("It can {}.", list(&can, "and"))
+    let first = match can.is_empty() {
+        true => words.say("can-nothing").to_owned(),
+        false => words.fill("can", &[("powers", &joined(&can))]),
     };
-    let mut never: Vec<String> = kept_out(powers.tokens).into_iter().map(|(_, words)| words).collect();
-    never.push("start a program".into());
+    let mut never: Vec<String> =
+        kept_out(powers.tokens).into_iter().map(|(_, name)| words.say(name).to_owned()).collect();
+    never.push(words.say("never-program").to_owned());
+    let never = list(&never, words.say("or"));
     // Whom its events reach may hold what it lacks.
-    let itself = if powers.emits.is_empty() { "It" } else { "By itself it" };
-    format!("{first} {itself} can never {}.", list(&never, "or"))
+    let second = match powers.emits.is_empty() {
+        true => words.fill("never", &[("powers", &never)]),
+        false => words.fill("never-itself", &[("powers", &never)]),
+    };
+    format!("{first} {second}")
 }
 
 /// What a token lets it do.
-fn granted(token: Token, powers: &Powers<'_>) -> String {
-    let hosts = if powers.network.is_empty() { "no host".to_owned() } else { joined(powers.network) };
+fn granted(words: Words, token: Token, powers: &Powers<'_>) -> String {
+    let hosts = match powers.network {
+        [] => words.say("no-host").to_owned(),
+        hosts => list(&texts(hosts), words.say("and")),
+    };
+    let to_hosts = [("hosts", hosts.as_str())];
     match (token, powers.memory, powers.files) {
-        (Token::UserInput, ..) => "ask you questions".into(),
-        (Token::UserOutput, ..) => "show you messages of its own".into(),
-        (Token::MemoryRead, Scope::Own, _) => {
-            "read its own notes again (not what the assistant remembers about you)".into()
-        }
-        (Token::MemoryRead, Scope::Profile, _) => {
-            "read everything that the assistant remembers about you".into()
-        }
-        (Token::MemoryWrite, ..) => "keep notes of its own".into(),
-        (Token::LlmCall, ..) => "put questions to the language model that the chat uses".into(),
-        (Token::FileRead, _, Scope::Own) => "read the files of its own folder".into(),
-        (Token::FileRead, _, Scope::Profile) => "read every file of your workspace".into(),
-        (Token::FileWrite, _, Scope::Own) => "write files into its own folder".into(),
-        (Token::FileWrite, _, Scope::Profile) => "change every file of your workspace".into(),
-        (Token::AudioRead, ..) => "listen through the microphone".into(),
-        (Token::AudioWrite, ..) => "play sounds".into(),
-        (Token::GpioRead, ..) => "read what is wired to the pins".into(),
-        (Token::GpioWrite, ..) => "switch what is wired to the pins".into(),
-        (Token::NetworkRead, ..) => {
-            format!("fetch from {hosts} (an address that it fetches can carry words out)")
-        }
-        (Token::NetworkWrite, ..) => format!("send to {hosts} what it knows"),
+        (Token::UserInput, ..) => words.say("can-ask").to_owned(),
+        (Token::UserOutput, ..) => words.say("can-show").to_owned(),
+        (Token::MemoryRead, Scope::Own, _) => words.say("can-read-notes").to_owned(),
+        (Token::MemoryRead, Scope::Profile, _) => words.say("can-read-memory").to_owned(),
+        (Token::MemoryWrite, ..) => words.say("can-keep-notes").to_owned(),
+        (Token::LlmCall, ..) => words.say("can-ask-model").to_owned(),
+        (Token::FileRead, _, Scope::Own) => words.say("can-read-own-files").to_owned(),
+        (Token::FileRead, _, Scope::Profile) => words.say("can-read-files").to_owned(),
+        (Token::FileWrite, _, Scope::Own) => words.say("can-write-own-files").to_owned(),
+        (Token::FileWrite, _, Scope::Profile) => words.say("can-change-files").to_owned(),
+        (Token::AudioRead, ..) => words.say("can-listen").to_owned(),
+        (Token::AudioWrite, ..) => words.say("can-play").to_owned(),
+        (Token::GpioRead, ..) => words.say("can-read-pins").to_owned(),
+        (Token::GpioWrite, ..) => words.say("can-switch-pins").to_owned(),
+        (Token::NetworkRead, ..) => words.fill("can-fetch", &to_hosts),
+        (Token::NetworkWrite, ..) => words.fill("can-send", &to_hosts),
     }
 }
 
-/// What the walls keep out: the tokens that are not there, each at most once.
+/// What the walls keep out: the tokens that are not there, each at most once, and the name of the words for it.
 ///
 /// One half of the network brings a way out and an answer back, so there is no "never" for the other half.
-fn kept_out(tokens: &TokenSet) -> Vec<(Vec<Token>, String)> {
+fn kept_out(tokens: &TokenSet) -> Vec<(Vec<Token>, &'static str)> {
     use Token::{
         AudioRead, AudioWrite, FileRead, FileWrite, GpioRead, GpioWrite, LlmCall, MemoryRead, MemoryWrite,
         NetworkRead, NetworkWrite, UserInput, UserOutput,
     };
-    let pairs: [(Token, Token, &str, &str, &str); 5] = [
-        (MemoryRead, MemoryWrite, "remember anything", "read notes again", "keep notes"),
-        (FileRead, FileWrite, "touch files", "read files", "write files"),
-        (AudioRead, AudioWrite, "use microphone and speakers", "listen", "play sounds"),
-        (GpioRead, GpioWrite, "use the pins", "read pins", "switch pins"),
+    let pairs = [
         (
-            UserInput,
-            UserOutput,
-            "ask you or show you anything beside its answers",
-            "ask you questions",
-            "show you messages of its own",
+            MemoryRead,
+            MemoryWrite,
+            [label("never-memory"), label("never-read-notes"), label("never-keep-notes")],
         ),
+        (FileRead, FileWrite, [label("never-files"), label("never-read-files"), label("never-write-files")]),
+        (AudioRead, AudioWrite, [label("never-audio"), label("never-listen"), label("never-play")]),
+        (GpioRead, GpioWrite, [label("never-pins"), label("never-read-pins"), label("never-switch-pins")]),
+        (UserInput, UserOutput, [label("never-talk"), label("never-ask"), label("never-show")]),
     ];
-    let mut out: Vec<(Vec<Token>, String)> = vec![];
+    let mut out = vec![];
     if !tokens.contains(NetworkRead) && !tokens.contains(NetworkWrite) {
-        let words = match tokens.contains(LlmCall) {
-            true => "reach the network in any other way",
-            false => "reach the network",
+        let name = match tokens.contains(LlmCall) {
+            true => label("never-network-else"),
+            false => label("never-network"),
         };
-        out.push((vec![NetworkRead, NetworkWrite], words.into()));
+        out.push((vec![NetworkRead, NetworkWrite], name));
     }
     if !tokens.contains(LlmCall) {
-        out.push((vec![LlmCall], "ask a language model".into()));
+        out.push((vec![LlmCall], label("never-model")));
     }
-    for (first, second, both, only_first, only_second) in pairs {
+    for (first, second, [both, only_first, only_second]) in pairs {
         match (tokens.contains(first), tokens.contains(second)) {
             (true, true) => {}
-            (false, false) => out.push((vec![first, second], both.into())),
-            (false, true) => out.push((vec![first], only_first.into())),
-            (true, false) => out.push((vec![second], only_second.into())),
+            (false, false) => out.push((vec![first, second], both)),
+            (false, true) => out.push((vec![first], only_first)),
+            (true, false) => out.push((vec![second], only_second)),
         }
     }
     out
 }
 
-fn joined<T: std::fmt::Display>(items: &[T]) -> String {
-    list(&items.iter().map(ToString::to_string).collect::<Vec<_>>(), "and")
+fn texts<T: std::fmt::Display>(items: &[T]) -> Vec<String> {
+    items.iter().map(ToString::to_string).collect()
 }
 
 /// `a, b and c`.

@@ -16,11 +16,14 @@ use review::approvers;
 use shared_types::approvers::Approver;
 use shared_types::audience::Audience;
 use shared_types::id::{ApproverId, ProfileId};
+use shared_types::region;
 use shared_types::secret::Secret;
 
 use super::Runtime;
 
 const BOT_CONFIG: &str = include_str!("../../../config/default.yaml");
+/// Where the shipped configuration names no region of help lines.
+const NO_REGION: &str = "  # region: de\n";
 const PERSONA: &str = include_str!("../../../config/persona.default.md");
 const PERSONAS: [(Audience, &str); 3] = [
     (Audience::Child, include_str!("../../../config/persona.child.md")),
@@ -29,12 +32,46 @@ const PERSONAS: [(Audience, &str); 3] = [
 ];
 const PROFILE: &str = include_str!("../../../config/profile.yaml");
 
+/// The region of the help lines of a new home.
+pub struct Region {
+    locale: String,
+    /// Its code, where the locale tells it.
+    code: Option<&'static str>,
+}
+
+impl Region {
+    /// The region that the locale of this process tells.
+    pub fn of_locale() -> Region {
+        let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LANG"].iter().find_map(set).unwrap_or_default();
+        Region { code: region::of_locale(&locale), locale }
+    }
+
+    /// What to say about it to whoever made the home.
+    pub fn words(&self) -> String {
+        let change = "`help_lines.region` in config/default.yaml";
+        match self.code {
+            Some(code) => {
+                format!("help lines: those of `{code}`, by the locale {}; {change} changes it", self.locale)
+            }
+            None => format!("help lines: those of every country, until {change} names yours"),
+        }
+    }
+
+    fn config(&self) -> String {
+        match self.code {
+            Some(code) => BOT_CONFIG.replace(NO_REGION, &format!("  region: {code}\n")),
+            None => BOT_CONFIG.to_owned(),
+        }
+    }
+}
+
 /// Makes what is missing of a home; answers whether there was none. A passphrase is for the approver's key, should that be
-/// made now.
+/// made now; the help lines are those of the region.
 ///
 /// # Errors
 /// A folder or file that cannot be made, or a home that strangers may write to.
-pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
+pub fn make(home: &Home, passphrase: Option<&Secret>, region: &Region) -> Result<bool, Error> {
     layout::trust::check(home)?;
     let fresh = !home.trust().exists();
     let profile: ProfileId = "default".parse().map_err(Error::failed)?;
@@ -53,7 +90,7 @@ pub fn make(home: &Home, passphrase: Option<&Secret>) -> Result<bool, Error> {
     }
     profiles::make_folders(home, &profile)?;
     at(Point::InitFolders);
-    write_missing(&home.bot_config(), BOT_CONFIG, READABLE_FILE)?;
+    write_missing(&home.bot_config(), &region.config(), READABLE_FILE)?;
     write_missing(&home.persona(), PERSONA, READABLE_FILE)?;
     for (audience, persona) in PERSONAS {
         write_missing(&home.persona_for(audience), persona, READABLE_FILE)?;

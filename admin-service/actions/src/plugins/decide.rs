@@ -19,6 +19,7 @@ use ledger::{Book, PluginRecord, Store, manifest, reserve};
 use shared_types::decision::Verdict;
 use shared_types::id::{ApproverId, Digest, SkillName};
 use shared_types::plugin::{Plugin, PluginDecision, SignedPlugin};
+use shared_types::recipients::Recipients;
 
 use super::prepare::{Prepared, STAGED};
 use super::servers::Servers;
@@ -31,11 +32,16 @@ pub fn digest(prepared: &Prepared) -> Digest {
     Digest::of(format!("{} {offered}", prepared.facts.digest()).as_bytes())
 }
 
-/// Signs a plugin as it was prepared.
+/// Signs a plugin as it was prepared, for these profiles.
 ///
 /// # Errors
 /// A key that cannot sign.
-pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Result<Plugin, Error> {
+pub fn sign(
+    prepared: &Prepared,
+    recipients: &Recipients,
+    approver: &ApproverId,
+    signer: &Signer,
+) -> Result<Plugin, Error> {
     let facts = &prepared.facts;
     let decision = PluginDecision {
         verdict: Verdict::Approve,
@@ -44,6 +50,7 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
         capabilities: facts.tokens(),
         offered_sha256: shared_types::plugin::offered(&prepared.description, &prepared.tools),
         facts_sha256: facts.digest(),
+        recipients: recipients.clone(),
         approver: approver.clone(),
         decided_at: base::clock::now(),
     };
@@ -56,6 +63,7 @@ pub fn sign(prepared: &Prepared, approver: &ApproverId, signer: &Signer) -> Resu
         capabilities: decision.capabilities,
         tools: prepared.tools.clone(),
         facts_sha256: decision.facts_sha256,
+        recipients: decision.recipients,
         decision: SignedPlugin { text, signature },
     })
 }

@@ -3,6 +3,7 @@
 use compose::rules::Finding;
 use ledger::facts::{Facts, Kind, Way};
 use shared_types::id::Digest;
+use shared_types::recipients::Recipients;
 use shared_types::text::{cut, line};
 
 use super::prepare::{Prepared, quoted};
@@ -12,7 +13,12 @@ use super::tree::{Found, Tree};
 const MOST_FILES: usize = 100;
 
 /// The page, a line each.
-pub fn page(prepared: &Prepared, digest: &Digest, findings: &[Finding]) -> Vec<String> {
+pub fn page(
+    prepared: &Prepared,
+    recipients: &Recipients,
+    digest: &Digest,
+    findings: &[Finding],
+) -> Vec<String> {
     let facts = &prepared.facts;
     let mut lines = vec![
         format!("Plugin {} version {} ({})", facts.name, line(&facts.version), facts.kind.as_str()),
@@ -25,6 +31,7 @@ pub fn page(prepared: &Prepared, digest: &Digest, findings: &[Finding]) -> Vec<S
     lines.extend([String::new(), "What it can reach".to_owned()]);
     lines.extend(reaches(facts).into_iter().map(|l| format!("  {l}")));
     lines.push(format!("  capabilities: {}", facts.tokens()));
+    lines.extend([String::new(), "Whose chat gets it".to_owned(), format!("  {recipients}")]);
     lines.extend([String::new(), "Beside the other skills and plugins".to_owned()]);
     if findings.is_empty() {
         lines.push("  no rule has anything against it".to_owned());

@@ -5,6 +5,7 @@
 pub(crate) mod files;
 mod git;
 mod globs;
+mod hidden;
 
 use std::fmt::Display;
 use std::io::{PipeReader, PipeWriter, Read, Seek, Write};
@@ -49,6 +50,9 @@ pub struct Orders {
     pub processes: u64,
     /// Programs that must still be what they were.
     pub pinned: Vec<PinnedProgram>,
+    /// Patterns of the paths beneath the workspace that no program finds.
+    #[serde(default)]
+    pub forbidden: Vec<String>,
 }
 
 /// What a shell answers when a program is not there, and when it cannot be started.
@@ -126,6 +130,7 @@ fn prepared(orders: &Orders) -> Result<Runner, NotStarted> {
     let jail = Jail {
         files: FileRules { read, execute: there(&EXECUTED), write: vec![] },
         handles: folders.rules(orders),
+        hidden: hidden::of(orders)?,
         limits,
         user,
         reads_all: true,

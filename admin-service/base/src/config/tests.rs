@@ -120,3 +120,16 @@ fn a_notifier_by_mail_is_refused_by_a_program_without_mail() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].contains("notifiers[0].kind: this program is built without mail"), "{told:?}");
 }
+
+#[test]
+fn the_path_of_the_compiler_may_begin_with_the_home_folder() {
+    let path = Path::new("admin.yaml");
+    let compiler = Config::parse(path, "compiler: ~/bin/rustc\n").unwrap().compiler;
+    assert!(compiler.ends_with("/bin/rustc") && compiler.starts_with('/'), "{compiler}");
+    let Err(Error::Config { faults, .. }) = Config::parse(path, "compiler: \"${GHOST_OF_A_NAME}/rustc\"\n")
+    else {
+        panic!("a variable that is not set has no value");
+    };
+    assert_eq!(faults[0].key, "compiler");
+    assert!(faults[0].message.contains("GHOST_OF_A_NAME is not set"), "{faults:?}");
+}

@@ -3,8 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use beneath::NotOpened;
 use confine::{ConfineError, Held, Lack, UserError};
 use nix::errno::Errno;
+use shared_types::grants::PatternError;
 
 /// Why a child has no jail.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +39,22 @@ pub enum NotStarted {
         /// The kernel's answer.
         source: Errno,
     },
+    /// A folder cannot be searched for what the profile forbids.
+    #[error("{} cannot be searched for what grants.forbidden_paths hides: {why}", path.display())]
+    Unsearched {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        why: NotOpened,
+    },
+    /// There is more in it than is searched.
+    #[error(
+        "the workspace holds more than {0} files, which are too many to hide what grants.forbidden_paths names"
+    )]
+    TooMany(usize),
+    /// A pattern of the forbidden paths is not valid.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
     /// It cannot go to the folder in which the program starts.
     #[error("the folder in which it starts: {0}")]
     Place(Errno),

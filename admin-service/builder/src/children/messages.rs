@@ -99,6 +99,8 @@ pub enum TrialKind {
     Example,
     /// It was made from the parameters; any answer is right, as long as there is one.
     Edge,
+    /// It was made from the parameters alone, with values that nobody would wonder at; any answer is right.
+    Ordinary,
     /// A sentence that the skill says it answers, led to a tool by the skill's own phrases as the chat does it.
     Said,
 }
@@ -170,7 +172,7 @@ impl TrialRun {
 
     /// Whether it was made from the parameters.
     pub fn is_edge(&self) -> bool {
-        self.kind == TrialKind::Edge
+        matches!(self.kind, TrialKind::Edge | TrialKind::Ordinary)
     }
 }
 

@@ -43,6 +43,21 @@ fn texts_are_tried_empty_long_and_hostile_beside_a_call_that_is_right() {
 #[test]
 fn a_tool_without_parameters_is_tried_once() {
     let tool = tool(json!({"type": "object", "properties": {}}));
+    assert_eq!(ordinary_call(&tool), Some(json!({})));
     assert_eq!(cases(&tool, Some(&json!({}))), Vec::<Value>::new(), "the example does");
-    assert_eq!(cases(&tool, None), [json!({})]);
+    assert_eq!(cases(&tool, None), Vec::<Value>::new(), "the ordinary call does");
+}
+
+/// The author of the source may have seen the example, but not the ordinary call.
+#[test]
+fn an_ordinary_call_is_made_from_the_parameters_alone_and_is_no_edge_case() {
+    let year =
+        |schema: Value| tool(json!({"type": "object", "required": ["year"], "properties": {"year": schema}}));
+    let tool = year(json!({"type": "integer", "minimum": 1583}));
+    assert_eq!(ordinary_call(&tool), Some(json!({"year": 1583})));
+    let cases = cases(&tool, Some(&json!({"year": 2024})));
+    assert!(!cases.is_empty() && !cases.contains(&json!({"year": 1583})), "{cases:?}");
+    let below = year(json!({"type": "integer", "maximum": 0}));
+    assert_eq!(ordinary_call(&below), None, "nothing is called that the schema refuses");
+    assert_eq!(ordinary_call(&year(json!({"type": "string"}))), None, "no text is ordinary for every tool");
 }

@@ -9,6 +9,7 @@ use console::desk::Desk;
 use console::line_mode::{ask_line, columns};
 use review::ask::{self, Source};
 use review::queue::{DECISIVE, Package};
+use review::words::Words;
 use service::session::DOORS;
 use shared_types::id::{ApproverId, Digest};
 use shared_types::recipients::Recipients;
@@ -80,7 +81,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
                 "{name} is in {status}{waits}{why}; only what waits for a person can be approved"
             )));
         }
-        if !args.yes && !agreed(&package, &["gate"], "Let it go on? [y/N] ")? {
+        if !args.yes && !agreed(desk.words(), &package, &["gate"], "Let it go on? [y/N] ")? {
             outln!("not let on; it goes on waiting");
             return Ok(shared_types::exit::FAILED);
         }
@@ -93,7 +94,14 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             seen.report_sha256
         )));
     }
-    if !args.yes && !agreed(&package, &DECISIVE, &format!("For {}. Approve? [y/N] ", package.recipients))? {
+    if !args.yes
+        && !agreed(
+            desk.words(),
+            &package,
+            &DECISIVE,
+            &format!("For {}. Approve? [y/N] ", package.recipients),
+        )?
+    {
         outln!("not approved; it goes on waiting");
         return Ok(shared_types::exit::FAILED);
     }
@@ -115,7 +123,7 @@ fn action(
     if let (Some(seen), Some(_)) = (seen, digest.filter(|d| Some(d) != seen)) {
         return Err(Error::refused(format!("the action has the digest {seen}: look at it again")));
     }
-    if !args.yes && !agreed(package, &DECISIVE, "Approve? [y/N] ")? {
+    if !args.yes && !agreed(desk.words(), package, &DECISIVE, "Approve? [y/N] ")? {
         outln!("not approved; it goes on waiting");
         return Ok(shared_types::exit::FAILED);
     }
@@ -126,8 +134,8 @@ fn action(
 }
 
 /// Shows the pages and asks; anything but a typed yes is a no, and what was typed before the question does not count.
-fn agreed(package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
-    outln!("{}", package.text(pages, columns()));
+fn agreed(words: Words, package: &Package, pages: &[&str], question: &str) -> Result<bool, Error> {
+    outln!("{}", package.text(words, pages, columns()));
     if !std::io::stdin().is_terminal() {
         return Err(Error::usage("nobody can be asked here: give --yes after looking at `cl-admin show`"));
     }

@@ -8,7 +8,7 @@ use base::home::Home;
 use base::keys;
 use base::layout::{self, Bot, Users};
 use review::ask;
-use service::init::{make, owner};
+use service::init::{Region, make, owner};
 
 use crate::commands::out::outln;
 
@@ -46,9 +46,11 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             ));
         }
     }
-    let fresh = make(home, passphrase.as_ref())?;
+    let region = Region::of_locale();
+    let fresh = make(home, passphrase.as_ref(), &region)?;
     if fresh {
         outln!("made a home at {}", home.root().display());
+        outln!("{}", region.words());
     } else {
         outln!("the home at {} is complete", home.root().display());
     }

@@ -1,16 +1,23 @@
 //! Results on stdout; a reader that goes away ends the program quietly.
 
 use std::fmt::Arguments;
-use std::io::Write;
+use std::io::{StdoutLock, Write};
 
 use serde::Serialize;
 
 /// Writes a line to stdout; the macro `outln!` is its shape.
 pub fn line(text: Arguments<'_>) {
+    write(|stdout| stdout.write_fmt(text).and_then(|()| stdout.write_all(b"\n")));
+}
+
+/// Writes bytes to stdout as they are.
+pub fn bytes(bytes: &[u8]) {
+    write(|stdout| stdout.write_all(bytes));
+}
+
+fn write(what: impl FnOnce(&mut StdoutLock<'_>) -> std::io::Result<()>) {
     let mut stdout = std::io::stdout().lock();
-    if let Err(error) =
-        stdout.write_fmt(text).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush())
-    {
+    if let Err(error) = what(&mut stdout).and_then(|()| stdout.flush()) {
         if error.kind() != std::io::ErrorKind::BrokenPipe {
             eprintln!("error: stdout: {error}");
         }

@@ -1,14 +1,19 @@
 //! `cl-admin show`
 
+use std::io::IsTerminal;
+
 use base::error::Error;
 use base::home::Home;
+use base::package::{Package, Part};
 use console::line_mode::columns;
 use ledger::Book;
+use ledger::ticket::Ticket;
 use review::package;
 use review::pages::line::{Origin, Page, wrapped};
 use review::pages::pages;
+use review::words::Words;
 use serde_json::{Value, json};
-use shared_types::text::cut;
+use shared_types::text::{cut, is_unsafe};
 
 use crate::commands::out::{self, outln};
 
@@ -20,9 +25,27 @@ pub struct Args {
     /// Only this page, such as summary, trial, facts, words, diff, source, transcript, history or notes
     #[arg(long, value_name = "NAME")]
     page: Option<String>,
+    /// One file of it as it is, byte by byte, for a pipe or a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["page", "json"])]
+    raw: Option<Raw>,
     /// One JSON object, with the digest of the package and its pages line by line
     #[arg(long)]
     json: bool,
+}
+
+/// The files of a package that a person may want as they are.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Raw {
+    /// What was asked for, as it was taken in
+    Proposal,
+    /// What is compiled; `cl-admin edit ID --file -` takes it back
+    Source,
+    /// What the compiler made of it
+    Module,
+    /// All that a decision rests on
+    Report,
+    /// How the last attempt came about
+    Transcript,
 }
 
 /// Shows the proposal.
@@ -31,9 +54,10 @@ pub struct Args {
 /// No such proposal or page.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let book = Book::read(home)?;
-    let ticket = match book.find(&args.id) {
-        Err(Error::NotFound(_)) => return action(home, &book, args),
-        found => found?,
+    let ticket = match (book.find(&args.id), args.raw) {
+        (Err(Error::NotFound(_)), None) => return action(home, &book, args),
+        (found, None) => found?,
+        (found, Some(wanted)) => return raw_file(home, found?, wanted),
     };
     let mut pages = pages(home, &book, ticket)?;
     if let Some(name) = &args.page {
@@ -47,18 +71,40 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
             "id": ticket.id(), "name": ticket.proposal().name, "status": ticket.status(),
             "waits_for": ticket.waits_for(), "proposal": ticket.proposal(), "history": ticket.history(),
             "digest": ticket.review().map(|r| &r.report_sha256), "report": report, "source": source,
-            "pages": pages.iter().map(raw).collect::<Vec<_>>(),
+            "pages": pages.iter().map(as_json).collect::<Vec<_>>(),
         });
         out::json(&value);
         return Ok(shared_types::exit::DONE);
     }
-    outln!("{}", wrapped(&package::head(ticket), columns()).trim_end());
+    let words = Words::of_home(home);
+    outln!("{}", wrapped(&package::head(ticket, words), columns()).trim_end());
     for page in pages {
         outln!("\n{}", page.text(columns()).trim_end());
     }
     if let Some(review) = ticket.review() {
-        outln!("\ndigest of the package: {}", review.report_sha256);
+        let digest = [("digest", review.report_sha256.as_str())];
+        outln!("\n{}", words.fill("package-digest", &digest));
     }
+    Ok(shared_types::exit::DONE)
+}
+
+/// Prints a file of a package as it is. A terminal gets none that could steer it.
+fn raw_file(home: &Home, ticket: &Ticket, wanted: Raw) -> Result<u8, Error> {
+    let part = match wanted {
+        Raw::Proposal => Part::Spec,
+        Raw::Source => Part::Source,
+        Raw::Module => Part::Module,
+        Raw::Report => Part::Report,
+        Raw::Transcript => Part::Transcript(ticket.attempts().last().map_or(1, |last| last.number)),
+    };
+    let bytes = Package::of(home, ticket.id()).bytes(part)?;
+    let is_plain = |text: &str| text.chars().all(|c| matches!(c, '\n' | '\t') || !is_unsafe(c));
+    if std::io::stdout().is_terminal() && !std::str::from_utf8(&bytes).is_ok_and(is_plain) {
+        return Err(Error::refused(
+            "this file could steer your terminal: send it to a file, or look at the page instead",
+        ));
+    }
+    out::bytes(&bytes);
     Ok(shared_types::exit::DONE)
 }
 
@@ -77,7 +123,7 @@ fn action(home: &Home, book: &Book, args: &Args) -> Result<u8, Error> {
             "id": case.id(), "name": case.taken().proposal.name, "status": case.status(),
             "waits_for": case.waits_for(), "proposal": case.taken().proposal, "history": case.history(),
             "judgement": case.judged(), "digest": case.action_digest(), "result": result,
-            "pages": pages.iter().map(raw).collect::<Vec<_>>(),
+            "pages": pages.iter().map(as_json).collect::<Vec<_>>(),
         });
         out::json(&value);
         return Ok(shared_types::exit::DONE);
@@ -103,7 +149,7 @@ pub fn named<'a>(pages: &'a [Page], name: &str) -> Result<&'a Page, Error> {
     })
 }
 
-fn raw(page: &Page) -> Value {
+fn as_json(page: &Page) -> Value {
     let origin = |origin| match origin {
         Origin::Facts => "facts",
         Origin::Words => "words",

@@ -18,6 +18,7 @@ use builder::toolchain::Toolchain;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use review::ask::Source;
+use service::init::Region;
 use shared_types::id::{ConversationId, ProfileId};
 
 use base::log::{open_service_log, service_log};
@@ -42,8 +43,10 @@ pub struct Args {
 /// # Errors
 /// A home, service or chat that cannot be started.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
-    if service::init::make(home, None)? {
+    let region = Region::of_locale();
+    if service::init::make(home, None, &region)? {
         eprintln!("made a home at {}", home.root().display());
+        eprintln!("{}", region.words());
     }
     let config = Config::read(home)?;
     if let Err(why) = Toolchain::find(&config.compiler) {

@@ -1,14 +1,7 @@
 //! What a line means in the review's line mode.
 
 use review::queue::Package;
-
-/// The question at a package that is complete.
-pub const PROMPT: &str = "[A]pprove [R]eject [V]iew [E]dit [T]ry [N]ote [S]kip [Q]uit [?]: ";
-/// The question at a proposal that is held at a gate.
-pub const PROMPT_AT_GATE: &str = "[A]pprove (let it go on) [R]eject [V]iew [T]ry [N]ote [S]kip [Q]uit [?]: ";
-
-/// The question at an action.
-pub const PROMPT_OF_ACTION: &str = "[A]pprove once, Al[W]ays for days, [R]eject [V]iew [S]kip [Q]uit [?]: ";
+use review::words::Words;
 
 /// What a person wants done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,24 +65,11 @@ pub fn order(line: &str) -> Order {
 }
 
 /// What there is, with the names of this package's pages and tools.
-pub fn help(package: &Package) -> String {
+pub fn help(words: Words, package: &Package) -> String {
     let pages: Vec<&str> = package.pages.iter().map(|p| p.title).collect();
     let tools: Vec<&str> = package.tools.iter().map(|(name, _)| name.as_str()).collect();
-    let tools = if tools.is_empty() { "none yet".to_owned() } else { tools.join(", ") };
-    format!(
-        "a            say yes to exactly what is shown (at a gate: let it go on one step)\n\
-         w [DAYS]     say yes to this action, and to exactly the same one for 30 days or so many\n\
-         f WHO        a yes gives it to these alone: everyone, child, teen, adult, work, profile:ID, with commas between\n\
-         r [REASON]   say no\n\
-         v [PAGE]     show the source, or a page: {}\n\
-         e            edit the source in your editor; e from FILE takes a file\n\
-         t [TOOL {{...}}] call a tool in the sandbox: {tools}\n\
-         n [TEXT]     leave a note for whoever looks next\n\
-         s, next      leave this one waiting and go on\n\
-         q            end the review; what waits goes on waiting\n\
-         An empty line decides nothing.",
-        pages.join(", ")
-    )
+    let tools = if tools.is_empty() { words.say("none-yet").to_owned() } else { tools.join(", ") };
+    words.fill("help", &[("pages", &pages.join(", ")), ("tools", &tools)])
 }
 
 #[cfg(test)]

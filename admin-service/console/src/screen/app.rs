@@ -29,6 +29,8 @@ pub enum Effect {
     Drain,
     /// Draw everything anew.
     Repaint,
+    /// Give the terminal back to the shell until it lets the program go on.
+    Suspend,
     /// Open the editor.
     Edit,
     /// Leave.
@@ -143,10 +145,11 @@ impl App {
         self.status.clear();
         match key {
             Key::Ctrl('l') => return Effect::Repaint,
-            Key::Ctrl('c') if matches!(&self.front, Some(Front::Work(work, _)) if work.decides) => {
+            Key::Ctrl('c' | 'z') if matches!(&self.front, Some(Front::Work(work, _)) if work.decides) => {
                 self.status = "this is being recorded; one moment".into();
                 return Effect::Nothing;
             }
+            Key::Ctrl('z') => return Effect::Suspend,
             Key::Ctrl('c') => return Effect::Quit,
             Key::Char('q' | 'Q') | Key::Esc if self.too_small => return Effect::Quit,
             _ if self.too_small => return Effect::Nothing,

@@ -35,7 +35,7 @@ pub const ARGUMENTS: &str = "arguments (JSON)";
 pub fn approve(view: &View, report: &Report, choices: &[Recipients], needs: Needs, look: Look) -> Form {
     let is_choice = choices.len() > 1;
     let shown = Some(&view.package().recipients).filter(|_| !is_choice);
-    let page = yes::skill(report, shown, &view.unread());
+    let page = yes::skill(look.words, report, shown, &view.unread());
     let mut fields = vec![];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
@@ -52,7 +52,7 @@ pub fn approve(view: &View, report: &Report, choices: &[Recipients], needs: Need
 
 /// Shall this action be done? Repeats what it is, how it was judged, and what was not looked at.
 pub fn action(view: &View, needs: Needs, look: Look) -> Form {
-    let page = yes::action(view.package(), &view.unread());
+    let page = yes::action(look.words, view.package(), &view.unread());
     let mut fields = vec![Field::number(ALWAYS, 0)];
     if needs.passphrase {
         fields.push(Field::hidden(PASSPHRASE));
@@ -65,7 +65,7 @@ pub fn action(view: &View, needs: Needs, look: Look) -> Form {
 
 /// Shall a proposal that a gate holds go on by one step?
 pub fn gate(view: &View, look: Look) -> Form {
-    let page = yes::gate(view.package(), &view.unread());
+    let page = yes::gate(look.words, view.package(), &view.unread());
     Form::new(Purpose::Gate, page, vec![], look)
 }
 
@@ -164,6 +164,7 @@ pub fn help() -> Page {
         ("S, P", "skip to the next package; back to the previous one"),
         ("Esc", "one step back"),
         ("Q, Ctrl-C", "leave the console; everything stays where it is"),
+        ("Ctrl-Z", "back to the shell; `fg` goes on here"),
         ("Ctrl-L", "draw the screen anew"),
     ] {
         page.add(Origin::Facts, Tone::Plain, keys, what);

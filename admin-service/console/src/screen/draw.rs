@@ -62,14 +62,18 @@ impl App {
     }
 
     fn title(&self) -> String {
-        let who = format!(" REVIEW by {}", self.approver());
-        let Some(view) = &self.view else { return format!("{who}: {}", self.queue.words()) };
-        let item = &view.package().item;
-        let place = match self.queue.place(&item.id) {
-            Some(place) => format!("{place} of {} waiting", self.queue.waiting()),
-            None => "not ready".to_owned(),
+        let (words, who) = (self.look.words, self.approver().as_str());
+        let Some(view) = &self.view else {
+            return format!(" {}: {}", words.fill("title", &[("who", who)]), self.queue.words(words));
         };
-        format!("{who}: {} for {} ({place})", item.name, item.profile)
+        let item = &view.package().item;
+        let all = self.queue.waiting().to_string();
+        let place = match self.queue.place(&item.id) {
+            Some(at) => words.fill("place", &[("at", &at.to_string()), ("all", &all)]),
+            None => words.say("not-ready").to_owned(),
+        };
+        let facts = [("who", who), ("name", &item.name), ("profile", &item.profile), ("place", &place)];
+        format!(" {}", words.fill("title-of", &facts))
     }
 
     /// The last line: what was just said, or which keys there are.
@@ -77,22 +81,21 @@ impl App {
         if !self.status.is_empty() {
             return self.status.clone();
         }
+        let words = self.look.words;
         match (&self.front, &self.view) {
             (Some(Front::Work(work, _)), _) => work.sign(),
             (Some(Front::Notice(reader)), _) => format!("Enter goes on   {}", reader.place()),
             (Some(Front::Form(form)), _) if form.quiet_until().is_some() => {
-                "read this first; keys count in a moment".to_owned()
+                words.say("hint-quiet").to_owned()
             }
-            (Some(Front::Form(_)), _) => "Tab moves, Enter chooses, Esc goes back".to_owned(),
+            (Some(Front::Form(_)), _) => words.say("hint-form").to_owned(),
             (None, Some(view)) => match (view.package().is_decidable(), view.package().item.waits_for) {
-                (true, _) => "Tab pages  Left/Right buttons  Enter does  ? help  Esc queue".to_owned(),
-                (false, Some(_)) if view.is_at_gate() => {
-                    "a gate holds it: A lets it go on, R rejects  ? help".to_owned()
-                }
-                (false, Some(wait)) => format!("not ready for a decision: waits for {}", wait.as_str()),
-                (false, None) => "not ready for a decision: it is being worked on".to_owned(),
+                (true, _) => words.say("hint-package").to_owned(),
+                (false, Some(_)) if view.is_at_gate() => words.say("hint-gate").to_owned(),
+                (false, Some(wait)) => words.fill("hint-waits", &[("wait", wait.as_str())]),
+                (false, None) => words.say("hint-works").to_owned(),
             },
-            (None, None) => "Up/Down choose  Enter opens  ? help  Q leaves".to_owned(),
+            (None, None) => words.say("hint-queue").to_owned(),
         }
     }
 }

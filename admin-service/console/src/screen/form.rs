@@ -6,6 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line as Row;
 use review::pages::line::Page;
+use review::words::Words;
 use shared_types::secret::Secret;
 
 use super::asks;
@@ -14,7 +15,7 @@ use super::field::Field;
 use super::keys::Key;
 use super::look::Look;
 use super::reader::Reader;
-use crate::desk::{NO_REASON, is_reason};
+use crate::desk::is_reason;
 
 /// How long a yes takes no keys after it has appeared: what was typed before nobody meant for it.
 pub const SETTLE: Duration = Duration::from_millis(500);
@@ -53,6 +54,7 @@ pub struct Form {
     focus: usize,
     /// Until when keys are dropped.
     quiet_until: Option<Instant>,
+    words: Words,
 }
 
 /// What a key came to.
@@ -69,15 +71,16 @@ pub enum Answer {
 impl Form {
     /// A question about a page of facts.
     pub fn new(purpose: Purpose, about: Page, fields: Vec<Field>, look: Look) -> Form {
+        let words = look.words;
         let buttons = match purpose {
-            Purpose::Approve => ["No, go back", "Yes, approve"],
-            Purpose::Gate => ["No, go back", "Yes, let it go on"],
-            Purpose::Reject => ["Go back", "Reject"],
-            Purpose::Note => ["Go back", "Keep the note"],
-            Purpose::Try => ["Go back", "Call it"],
+            Purpose::Approve => [words.say("yes-back"), words.say("yes-approve")],
+            Purpose::Gate => [words.say("yes-back"), words.say("yes-go-on")],
+            Purpose::Reject => [words.say("back"), words.say("yes-reject")],
+            Purpose::Note => [words.say("back"), words.say("keep-note")],
+            Purpose::Try => [words.say("back"), words.say("call-it")],
         };
         let quiet_until = purpose.is_yes().then(|| Instant::now() + SETTLE);
-        Form { purpose, fields, reader: Reader::new(about, look), buttons, focus: 0, quiet_until }
+        Form { purpose, fields, reader: Reader::new(about, look), buttons, focus: 0, quiet_until, words }
     }
 
     /// Until when keys are dropped; nothing once they count.
@@ -166,13 +169,13 @@ impl Form {
         if let Some(empty) = self.fields.iter().position(|f| f.is_needed() && f.text().trim().is_empty()) {
             self.focus = empty;
             return Answer::Open(match self.purpose {
-                Purpose::Reject => NO_REASON,
+                Purpose::Reject => self.words.say("reason-missing"),
                 Purpose::Note => "an empty note says nothing; nothing was changed",
                 _ => "this must be filled in first; nothing was changed",
             });
         }
         if self.purpose == Purpose::Reject && !is_reason(self.text(asks::REASON)) {
-            return Answer::Open(NO_REASON);
+            return Answer::Open(self.words.say("reason-missing"));
         }
         Answer::Given
     }

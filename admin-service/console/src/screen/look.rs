@@ -4,6 +4,7 @@ use std::env;
 
 use ratatui::style::{Color, Modifier, Style};
 use review::pages::line::Tone;
+use review::words::Words;
 
 use crate::highlight::Kind;
 
@@ -14,6 +15,8 @@ pub struct Look {
     pub colour: bool,
     /// Characters beyond ASCII for lines; texts are shown as they are.
     pub drawing: bool,
+    /// The language.
+    pub words: Words,
 }
 
 impl Look {
@@ -27,6 +30,7 @@ impl Look {
         Look {
             colour: !is_set("NO_COLOR") && !one_colour,
             drawing: locale.contains("utf-8") || locale.contains("utf8"),
+            words: Words::DEFAULT,
         }
     }
 

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use base::error::Error;
 use confine::stop;
-use nix::sys::signal::Signal;
+use nix::sys::signal::{Signal, raise};
 use review::ask::Source;
 
 use self::app::{App, Effect};
@@ -64,7 +64,8 @@ pub fn run(desk: Desk, passphrase: &Source) -> Result<(), Error> {
     let interrupted = stop::on_signals(&[Signal::SIGINT]).map_err(catch)?;
     let ending = stop::on_ending(&[Signal::SIGTERM, Signal::SIGHUP]).map_err(catch)?;
     interrupted.store(false, Ordering::Relaxed);
-    let mut app = App::new(desk, passphrase, Look::of_environment())?;
+    let look = Look { words: desk.words(), ..Look::of_environment() };
+    let mut app = App::new(desk, passphrase, look)?;
     let mut keyboard = Keyboard::open()?;
     let mut screen = Screen::enter()?;
     keyboard.drain();
@@ -104,6 +105,11 @@ fn serve(
                 Effect::Nothing => continue,
                 Effect::Drain => keyboard.drain(),
                 Effect::Repaint => screen.terminal.clear().map_err(trouble)?,
+                Effect::Suspend => {
+                    // The shell lets it go on; where there is none, nothing stops.
+                    screen.lend(|| raise(Signal::SIGTSTP))?.map_err(|e| trouble(e.into()))?;
+                    keyboard.drain();
+                }
                 Effect::Edit => {
                     let edited = match app.to_edit() {
                         Ok(source) => screen.lend(|| editor::edit(app.desk.home(), &source))?,

@@ -11,7 +11,9 @@ use shared_types::status::{Status, Wait};
 use super::keys::Key;
 use super::look::Look;
 use super::wrap::{Wrapped, pieces, wrap};
+use review::pages::summary::verdict;
 use review::queue::Item;
+use review::words::Words;
 
 /// The proposals that are not settled, one of them chosen.
 #[derive(Debug, Default)]
@@ -79,7 +81,7 @@ impl Queue {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look, now: Timestamp, served: bool) {
         self.height = usize::from(area.height);
         if self.items.is_empty() {
-            let rows = empty(served).into_iter().enumerate();
+            let rows = empty(look.words, served).into_iter().enumerate();
             let rows = rows.flat_map(|(i, line)| wrap(&line, &pieces(&line, look), i, area.width));
             draw(rows, frame, area);
             return;
@@ -88,7 +90,7 @@ impl Queue {
         let within = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
         let mut rows = vec![];
         for (i, item) in self.items.iter().enumerate() {
-            for line in rows_of(item, now) {
+            for line in rows_of(item, now, look.words) {
                 rows.extend(wrap(&line, &pieces(&line, look), i, within.width));
             }
         }
@@ -107,10 +109,12 @@ impl Queue {
     }
 
     /// Where one is: `2 of 5`.
-    pub fn words(&self) -> String {
-        match self.items.len() {
-            0 => "nothing is here".to_owned(),
-            all => format!("{} of {all}; {} wait for you", self.chosen + 1, self.waiting()),
+    pub fn words(&self, words: Words) -> String {
+        let (at, all, waiting) = (self.chosen + 1, self.items.len(), self.waiting());
+        let [at, all, waiting] = [at, all, waiting].map(|n| n.to_string());
+        match self.items.is_empty() {
+            true => words.say("queue-empty").to_owned(),
+            false => words.fill("queue-place", &[("at", &at), ("all", &all), ("waiting", &waiting)]),
         }
     }
 }
@@ -124,8 +128,13 @@ fn draw(rows: impl Iterator<Item = Wrapped>, frame: &mut Frame<'_>, area: Rect) 
 /// The width of the column of names.
 const NAME: usize = 20;
 
+/// What is wanted of the person, in its column.
+fn column(text: &str) -> String {
+    format!("{text:18} ")
+}
+
 /// One proposal as a line of columns; a name that is wider than its column has a line of its own above them.
-fn rows_of(item: &Item, now: Timestamp) -> Vec<Line> {
+fn rows_of(item: &Item, now: Timestamp, words: Words) -> Vec<Line> {
     let mut spans = vec![];
     let ready = item.waits_for == Some(Wait::Person);
     let name_tone = if ready { Tone::Strong } else { Tone::Quiet };
@@ -134,20 +143,22 @@ fn rows_of(item: &Item, now: Timestamp) -> Vec<Line> {
     add(name_tone, format!("{:NAME$} ", if is_long { "" } else { item.name.as_str() }));
     match (ready, item.recommendation) {
         (true, Some(recommendation)) if item.status == Status::HumanReview => {
-            add(recommendation.into(), format!("{:18} ", recommendation.as_str()));
+            add(recommendation.into(), column(words.say(verdict(recommendation))));
         }
-        (true, _) => add(Tone::Caution, format!("{:18} ", format!("at {}", item.status))),
+        (true, _) => {
+            add(Tone::Caution, column(&words.fill("at-gate", &[("status", item.status.as_str())])));
+        }
         (false, _) => {
-            let waits =
-                item.waits_for.map_or(item.status.to_string(), |w| format!("waits for {}", w.as_str()));
-            add(Tone::Quiet, format!("{waits:18} "));
+            let waits = |wait: Wait| words.fill("waits-for", &[("wait", wait.as_str())]);
+            add(Tone::Quiet, column(&item.waits_for.map_or(item.status.to_string(), waits)));
         }
     }
-    add(Tone::Quiet, format!("{:11}", format!("{} ago", age(&item.since, now))));
+    add(Tone::Quiet, format!("{:11}", words.fill("ago", &[("age", &age(&item.since, now))])));
     if item.recurrence > 0 {
-        add(Tone::Plain, format!("asked {} times ", item.recurrence + 1));
+        let count = (item.recurrence + 1).to_string();
+        add(Tone::Plain, format!("{} ", words.fill("asked-times", &[("count", &count)])));
     }
-    add(Tone::Quiet, format!("for {}", item.profile));
+    add(Tone::Quiet, words.fill("for", &[("profile", &item.profile)]));
     let columns = Line { spans, origin: Origin::Facts };
     match is_long {
         true => vec![Line::new(Origin::Facts, name_tone, &item.name), columns],
@@ -156,25 +167,18 @@ fn rows_of(item: &Item, now: Timestamp) -> Vec<Line> {
 }
 
 /// What stands here when nothing does.
-fn empty(served: bool) -> Vec<Line> {
-    let mut words = vec![
-        (Tone::Strong, "Nothing waits for you."),
+fn empty(words: Words, served: bool) -> Vec<Line> {
+    let mut lines = vec![
+        (Tone::Strong, words.say("empty-title")),
         (Tone::Plain, ""),
-        (
-            Tone::Plain,
-            "When the assistant lacks an ability, it writes down what it wants and why. That is built, \
-            tried and analysed, and then it stands here.",
-        ),
+        (Tone::Plain, words.say("empty-why")),
         (Tone::Plain, ""),
-        (Tone::Quiet, "To see that happen, say in the chat: learn to roll dice"),
+        (Tone::Quiet, words.say("empty-try")),
     ];
     if !served {
-        words.push((
-            Tone::Caution,
-            "No service runs, so nothing is built now: start one with `cl-admin run`.",
-        ));
+        lines.push((Tone::Caution, words.say("empty-unserved")));
     }
-    words.into_iter().map(|(tone, text)| Line::new(Origin::Facts, tone, text)).collect()
+    lines.into_iter().map(|(tone, text)| Line::new(Origin::Facts, tone, text)).collect()
 }
 
 #[cfg(test)]

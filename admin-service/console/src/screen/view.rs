@@ -12,6 +12,7 @@ use super::look::Look;
 use super::reader::Reader;
 use crate::yes;
 use review::queue::Package;
+use review::words::{Words, label};
 
 /// What a button or its letter does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,14 +37,14 @@ pub enum Deed {
 
 /// The buttons in their order; the one that decides nothing first, so that it has the focus.
 const DEEDS: [(Deed, char, &str); 8] = [
-    (Deed::View, 'v', "View"),
-    (Deed::Approve, 'a', "Approve"),
-    (Deed::Reject, 'r', "Reject"),
-    (Deed::Edit, 'e', "Edit"),
-    (Deed::Try, 't', "Try"),
-    (Deed::Note, 'n', "Note"),
-    (Deed::Skip, 's', "Skip"),
-    (Deed::Quit, 'q', "Quit"),
+    (Deed::View, 'v', label("view-button")),
+    (Deed::Approve, 'a', label("approve-button")),
+    (Deed::Reject, 'r', label("reject-button")),
+    (Deed::Edit, 'e', label("edit-button")),
+    (Deed::Try, 't', label("try-button")),
+    (Deed::Note, 'n', label("note-button")),
+    (Deed::Skip, 's', label("skip-button")),
+    (Deed::Quit, 'q', label("quit-button")),
 ];
 
 /// A package that is looked at.
@@ -53,6 +54,7 @@ pub struct View {
     readers: Vec<Reader>,
     open: usize,
     focus: usize,
+    words: Words,
 }
 
 /// Whether a package is still what it was.
@@ -70,7 +72,7 @@ impl View {
     /// A package from its first page.
     pub fn new(package: Package, look: Look) -> View {
         let readers = package.pages.iter().map(|page| Reader::new(page.clone(), look)).collect();
-        View { package, readers, open: 0, focus: 0 }
+        View { package, readers, open: 0, focus: 0, words: look.words }
     }
 
     /// The package.
@@ -110,16 +112,16 @@ impl View {
 
     /// What was not looked at, in words for whoever is about to say yes.
     pub fn unread(&self) -> Vec<String> {
-        let mut words = vec![];
+        let (words, mut unread) = (self.words, vec![]);
         for reader in &self.readers {
             let title = reader.page().title;
             if reader.is_opened() && !reader.warnings_are_read() {
-                words.push(format!("you have not scrolled to the end of the findings on the page `{title}`"));
+                unread.push(words.fill("not-scrolled", &[("page", title)]));
             } else if !reader.is_opened() {
-                words.push(yes::not_opened(title));
+                unread.push(yes::not_opened(words, title));
             }
         }
-        words
+        unread
     }
 
     /// Does what a key says to the pages and the focus; answers with a deed that the key asks for.
@@ -161,9 +163,10 @@ impl View {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let titles: Vec<&str> = self.readers.iter().map(|reader| reader.page().title).collect();
         let tabs = bar::tabs(&titles, self.open, area.width, look);
-        let mut labels = DEEDS.map(|(_, _, label)| label);
+        let words = look.words;
+        let mut labels = DEEDS.map(|(_, _, name)| words.say(name));
         if self.is_at_gate() {
-            labels[1] = "Approve the step";
+            labels[1] = words.say("approve-step-button");
         }
         let buttons = bar::buttons(&labels, Some(self.focus), area.width, look);
         let height = |rows: usize| Constraint::Length(u16::try_from(rows).unwrap_or(1));
@@ -180,12 +183,12 @@ impl View {
             let heading = Row::styled(reader.page().heading, look.tone(Tone::Strong));
             bar::draw(&[heading], head, frame.buffer_mut());
             reader.draw(body, frame.buffer_mut());
-            let mut words = format!(" {}", reader.place());
+            let mut at = format!(" {}", reader.place());
             if !reader.warnings_are_read() {
-                words.push_str("; findings below ");
+                at.push_str(&format!("; {} ", words.say("findings-below")));
             }
-            let rest = usize::from(area.width).saturating_sub(words.len());
-            let line = format!("{}{words}", look.rule(u16::try_from(rest).unwrap_or(0)));
+            let rest = usize::from(area.width).saturating_sub(at.chars().count());
+            let line = format!("{}{at}", look.rule(u16::try_from(rest).unwrap_or(0)));
             bar::draw(&[Row::styled(line, look.tone(Tone::Quiet))], place, frame.buffer_mut());
         }
         bar::draw(&buttons, foot, frame.buffer_mut());

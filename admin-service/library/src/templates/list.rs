@@ -101,7 +101,7 @@ fn fit(wish: &Wish) -> Fit {
             add(item),
             add("a drawing of a snail"),
             example("show", &[], item),
-            example("remove", &[("item", json!("snail"))], "a drawing of a snail"),
+            example("remove", &[("item", json!("drawing of a snail"))], "a drawing of a snail"),
             example("show", &[], item),
             example("clear", &[], "empty"),
         ],
@@ -116,6 +116,8 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("shopping", "shopping|grocery|groceries|einkaufsliste"),
     ("grocery", "grocery|groceries|shopping"),
     ("einkaufsliste", "einkaufsliste|einkäufe"),
+    ("packing", "packing|packliste"),
+    ("packliste", "packliste|packing"),
     ("to-do", "to-do|todo|todos|to-dos|tasks"),
     ("todo", "todo|to-do|todos|tasks"),
 ];

@@ -5,28 +5,30 @@ use ledger::ticket::Ticket;
 use shared_types::status::Status;
 
 use super::line::{Origin, Page, Tone};
+use crate::words::{Words, label};
 
 /// The page, if the proposal is held.
-pub fn page(ticket: &Ticket) -> Option<Page> {
+pub fn page(words: Words, ticket: &Ticket) -> Option<Page> {
     let held = ticket.held()?;
-    let mut page = Page::new("gate", "GATE (a person's, by admin.yaml)");
+    let mut page = Page::new("gate", words.say("gate-page"));
     let mut add = |tone, label: &str, value: &str| page.add(Origin::Facts, tone, label, value);
-    add(Tone::Strong, "gate", gates::name(ticket.status(), held.to));
-    let (wants, yes) = match (held.to, ticket.status()) {
-        (Status::Rejected, Status::HumanReview) => {
-            ("reject it".to_owned(), "refused: only an edit or a no is possible")
-        }
-        (Status::Rejected, Status::AgentReview) => {
-            ("reject it".to_owned(), "sends it back for one more attempt")
-        }
-        (Status::Rejected, _) => ("reject it".to_owned(), "has this stage done once more"),
-        (to, _) => (format!("go on to {to}"), "lets it go on by this one step; nothing is installed by that"),
+    add(Tone::Strong, words.say("gate"), gates::name(ticket.status(), held.to));
+    let yes = match (held.to, ticket.status()) {
+        (Status::Rejected, Status::HumanReview) => label("gate-refused"),
+        (Status::Rejected, Status::AgentReview) => label("gate-sends-back"),
+        (Status::Rejected, _) => label("gate-once-more"),
+        _ => label("gate-goes-on"),
     };
-    add(Tone::Strong, "the program", &format!("({}) would {wants}", held.actor));
-    add(Tone::Plain, "approve", yes);
-    add(Tone::Plain, "reject", "ends it, with a reason");
+    let facts = [("actor", held.actor.as_str()), ("to", held.to.as_str())];
+    let would = match held.to {
+        Status::Rejected => words.fill("would-reject", &facts),
+        _ => words.fill("would-go-on", &facts),
+    };
+    add(Tone::Strong, words.say("the-program"), &would);
+    add(Tone::Plain, words.say("gate-yes"), words.say(yes));
+    add(Tone::Plain, words.say("gate-no"), words.say("gate-ends"));
     if let Some(reason) = &held.reason {
-        page.add(Origin::Words, Tone::Plain, "because", reason);
+        page.add(Origin::Words, Tone::Plain, words.say("because"), reason);
     }
     Some(page)
 }

@@ -10,25 +10,29 @@ use ledger::ticket::Ticket;
 use shared_types::text::block;
 
 use super::line::{Line, Origin, Page, Tone};
+use crate::words::Words;
 
 /// The most of one attempt's text that is read, in bytes; more is said.
 const MOST: u64 = 1 << 20;
 
 /// The page, once there is an attempt.
-pub fn page(home: &Home, ticket: &Ticket) -> Option<Page> {
+pub fn page(words: Words, home: &Home, ticket: &Ticket) -> Option<Page> {
     if ticket.attempts().is_empty() {
         return None;
     }
-    let mut page =
-        Page::new("transcript", "TRANSCRIPT (how the source came about; words of models and people)");
+    let mut page = Page::new("transcript", words.say("transcript-page"));
     let mut add = |origin, tone, text: &str| page.lines.push(Line::new(origin, tone, text));
     let package = Package::of(home, ticket.id());
     for attempt in ticket.attempts() {
-        let counts = if ticket.attempt() == Some(attempt) { "; this one counts" } else { "" };
-        let head = format!("attempt {}: {}{counts}", attempt.number, attempt.author);
+        let number = attempt.number.to_string();
+        let facts = [("number", number.as_str()), ("author", &attempt.author)];
+        let head = match ticket.attempt() == Some(attempt) {
+            true => words.fill("attempt-counts", &facts),
+            false => words.fill("attempt", &facts),
+        };
         add(Origin::Facts, Tone::Strong, &head);
         if !attempt.messages.is_empty() {
-            add(Origin::Facts, Tone::Caution, "found wanting:");
+            add(Origin::Facts, Tone::Caution, words.say("found-wanting"));
         }
         for part in
             attempt.messages.iter().flat_map(|m| block(m).lines().map(str::to_owned).collect::<Vec<_>>())
@@ -42,11 +46,15 @@ pub fn page(home: &Home, ticket: &Ticket) -> Option<Page> {
                     add(Origin::Words, Tone::Plain, part);
                 }
                 if let Some(left) = cut {
-                    let said = format!("({left} more bytes are not shown: {})", path.display());
+                    let facts = [("bytes", left.to_string()), ("file", path.display().to_string())];
+                    let facts = facts.each_ref().map(|(name, value)| (*name, value.as_str()));
+                    let said = words.fill("bytes-left", &facts);
                     add(Origin::Facts, Tone::Caution, &said);
                 }
             }
-            Err(e) => add(Origin::Facts, Tone::Caution, &format!("its text cannot be read: {e}")),
+            Err(e) => {
+                add(Origin::Facts, Tone::Caution, &words.fill("unreadable", &[("why", &e.to_string())]))
+            }
         }
     }
     Some(page)

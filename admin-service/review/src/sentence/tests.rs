@@ -39,15 +39,18 @@ const NEVER: [(&str, &[Token]); 16] = [
 
 fn of(tokens: &TokenSet, emits: &[EventType]) -> String {
     let network: Vec<HostName> = vec!["wttr.in".parse().unwrap()];
-    sentence(&Powers {
-        tokens,
-        network: &network,
-        secrets: &[],
-        memory: Scope::Own,
-        files: Scope::Own,
-        emits,
-        handles: &[],
-    })
+    sentence(
+        Words::DEFAULT,
+        &Powers {
+            tokens,
+            network: &network,
+            secrets: &[],
+            memory: Scope::Own,
+            files: Scope::Own,
+            emits,
+            handles: &[],
+        },
+    )
 }
 
 #[test]
@@ -104,18 +107,41 @@ fn who_may_send_events_is_promised_nothing_for_those_who_receive_them() {
 fn scopes_and_secrets_are_said() {
     let tokens: TokenSet = [Token::MemoryRead, Token::FileWrite, Token::NetworkRead].into_iter().collect();
     let (network, secrets) = (vec!["a.org".parse().unwrap()], vec!["KEY".parse().unwrap()]);
-    let said = sentence(&Powers {
-        tokens: &tokens,
-        network: &network,
-        secrets: &secrets,
-        memory: Scope::Profile,
-        files: Scope::Profile,
-        emits: &[],
-        handles: &[],
-    });
+    let said = sentence(
+        Words::DEFAULT,
+        &Powers {
+            tokens: &tokens,
+            network: &network,
+            secrets: &secrets,
+            memory: Scope::Profile,
+            files: Scope::Profile,
+            emits: &[],
+            handles: &[],
+        },
+    );
     for words in
         ["everything that the assistant remembers", "change every file", "have KEY put in for it, unseen"]
     {
         assert!(said.contains(words), "{words}: {said}");
     }
+}
+
+#[test]
+fn the_sentence_is_said_in_the_language_of_who_reads_it() {
+    let tokens: TokenSet = [Token::MemoryRead, Token::MemoryWrite].into_iter().collect();
+    let said = sentence(
+        Words::of("de"),
+        &Powers {
+            tokens: &tokens,
+            network: &[],
+            secrets: &[],
+            memory: Scope::Own,
+            files: Scope::Own,
+            emits: &[],
+            handles: &[],
+        },
+    );
+    assert!(said.starts_with("Es kann eigene Notizen wieder lesen"), "{said}");
+    assert!(said.contains(" und eigene Notizen behalten. Es kann nie ins Netz gehen, "), "{said}");
+    assert!(said.ends_with(" oder ein Programm starten."), "{said}");
 }

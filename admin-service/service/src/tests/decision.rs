@@ -27,7 +27,7 @@ use crate::{Runtime, init};
 pub(crate) fn world() -> (tempfile::TempDir, Runtime) {
     let place = tempfile::tempdir().unwrap();
     let home = Home::new(place.path().join("home"), None);
-    init::make(&home, None).unwrap();
+    init::make(&home, None, &init::Region::of_locale()).unwrap();
     let shared = Runtime::open(&home, true).unwrap();
     (place, shared)
 }

@@ -1,5 +1,6 @@
 use review::diff::reports;
 use review::package::read_report;
+use review::words::Words;
 use shared_types::capability::Token;
 
 use super::decision::{package, world};
@@ -9,13 +10,14 @@ fn rights_tools_and_phrases_that_change_are_named() {
     let (_place, shared) = world();
     let id = package(&shared, "dice", &[Token::MemoryRead]);
     let old = read_report(&shared.home, &id).unwrap();
-    assert!(reports(&old, &old).is_empty());
+    assert!(reports(Words::DEFAULT, &old, &old).is_empty());
     let mut new = old.clone();
     new.derived = [Token::NetworkRead].into_iter().collect();
     new.network = vec!["evil.example".parse().unwrap()];
     new.memory_scope = shared_types::proposal::Scope::Profile;
     new.handles_events = vec!["user_input".parse().unwrap()];
-    let text: String = reports(&old, &new).iter().map(|line| format!("{}\n", line.text())).collect();
+    let text: String =
+        reports(Words::DEFAULT, &old, &new).iter().map(|line| format!("{}\n", line.text())).collect();
     for line in [
         "granted     - memory:read",
         "granted     + network:read",

@@ -17,7 +17,7 @@ use shared_types::proposal::Scope;
 fn installed() -> (tempfile::TempDir, Home, Book, Signer) {
     let folder = tempfile::tempdir().unwrap();
     let home = Home::new(folder.path().to_owned(), None);
-    crate::init::make(&home, None).unwrap();
+    crate::init::make(&home, None, &crate::init::Region::of_locale()).unwrap();
     let signer = keys::open(&keys::approver_key(&home, &owner())).unwrap();
     let mut book = Book::open(&home).unwrap();
     install(&mut book, dice(1));

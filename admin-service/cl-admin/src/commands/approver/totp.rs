@@ -1,5 +1,7 @@
 //! `cl-admin approver totp`
 
+mod sheet;
+
 use std::fs;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -16,6 +18,7 @@ use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::ApproverId;
 
+use self::sheet::Shown;
 use super::by::By;
 use super::names::{known, named};
 use crate::commands::out::outln;
@@ -25,7 +28,7 @@ use crate::commands::out::outln;
 pub enum Verb {
     /// Make a secret, show it once, and need its codes from then on
     ///
-    /// Keep a copy of the secret where you keep such things: without device and copy only another approver can help. On a
+    /// A terminal with room for it shows a QR code, until the code is typed; nothing of it is left to scroll back to. Keep a copy of the secret where you keep such things: without device and copy only another approver can help. On a
     /// terminal the code is asked for at once; elsewhere a second call with --confirm ends it.
     Set(Set),
     /// Need no codes any more; takes the approver's key and a code, or another approver
@@ -80,8 +83,9 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     let code = match &args.confirm {
         Some(code) => code.clone(),
         None => {
-            show(&pending, &approver)?;
-            if !std::io::stdin().is_terminal() {
+            let asks = std::io::stdin().is_terminal();
+            let _shown = show(&pending, &approver, asks)?;
+            if !asks {
                 outln!(
                     "it is not needed yet: `cl-admin approver totp set {approver} --confirm CODE` ends this"
                 );
@@ -105,14 +109,21 @@ fn set(home: &Home, args: &Set) -> Result<u8, Error> {
     Ok(shared_types::exit::DONE)
 }
 
-/// Makes a secret and shows it; one that was never confirmed is replaced.
-fn show(pending: &std::path::Path, approver: &ApproverId) -> Result<(), Error> {
+/// Makes a secret and shows it; one that was never confirmed is replaced. Where somebody is about to type a code, and the
+/// terminal can show it, it is a sheet that goes with the returned value.
+fn show(pending: &std::path::Path, approver: &ApproverId, asks: bool) -> Result<Option<Shown>, Error> {
     let seed = Seed::generate()?;
     durable::replace(pending, seed.base32().expose().as_bytes(), 0o600).map_err(Error::io(pending))?;
-    outln!("{}", seed.uri(approver.as_str()).expose());
-    outln!("secret: {}", seed.base32().expose());
-    outln!("it is shown this once; put it into your program, and keep a copy in a safe place");
-    Ok(())
+    let (address, secret) = (seed.uri(approver.as_str()), seed.base32());
+    let once = "it is shown this once; put it into your program, and keep a copy in a safe place";
+    let lines = [once, "", "secret:", secret.expose(), "", address.expose()].map(str::to_owned);
+    if asks && let Some(shown) = Shown::begin(&address, &lines) {
+        return Ok(Some(shown));
+    }
+    outln!("{}", address.expose());
+    outln!("secret: {}", secret.expose());
+    outln!("{once}");
+    Ok(None)
 }
 
 fn remove(home: &Home, args: &Remove) -> Result<u8, Error> {

@@ -9,6 +9,7 @@ use api::Request;
 use base::error::Error;
 use base::home::Home;
 use beneath::Folder;
+use console::desk;
 use console::line_mode::ask_line;
 use ledger::Book;
 use ledger::facts::Kind;
@@ -16,6 +17,7 @@ use nix::sys::signal::Signal;
 use review::ask::{self, Source};
 use service::session::submit_on;
 use shared_types::id::Digest;
+use shared_types::recipients::Recipients;
 
 use crate::commands::approve::parse_approver;
 use crate::commands::out::outln;
@@ -46,6 +48,9 @@ pub struct Args {
     /// How risky calls of a tool are: low runs, medium asks a person [default: medium], high is refused; as in count=low
     #[arg(long, value_name = "TOOL=RISK")]
     risk: Vec<String>,
+    /// The profiles that get it, with commas between them: everyone, child, teen, adult, work, profile:ID
+    #[arg(long = "for", value_name = "WHO", default_value = "everyone")]
+    recipients: Recipients,
     /// Do not ask; for scripts that have looked at it, together with --digest
     #[arg(long, requires = "digest")]
     yes: bool,
@@ -71,6 +76,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
     let wanted: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
+    desk::known(home, &args.recipients)?;
     let source = args.folder.as_deref().map(tree::open_source).transpose()?;
     let form = form(args, source.as_ref())?;
     if form.kind != Kind::Exec {
@@ -90,7 +96,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         )));
     }
     if !args.yes {
-        outln!("{}", page::page(&prepared, &digest, &findings).join("\n"));
+        outln!("{}", page::page(&prepared, &args.recipients, &digest, &findings).join("\n"));
         if !agreed(&digest)? {
             outln!("not installed");
             return Ok(shared_types::exit::FAILED);
@@ -98,7 +104,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let code = ask::code(&book, &approver, args.code.clone())?;
-    let plugin = decide::sign(&prepared, &approver, &signer)?;
+    let plugin = decide::sign(&prepared, &args.recipients, &approver, &signer)?;
     let staged = prepared.staged.as_ref().map(prepare::Staged::name);
     let facts = Box::new(prepared.facts.clone());
     let request = Request::InstallPlugin { plugin: Box::new(plugin), facts, staged, code };

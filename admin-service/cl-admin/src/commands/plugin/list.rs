@@ -51,7 +51,7 @@ pub(super) fn row(installed: &Installed) -> serde_json::Value {
     json!({
         "name": plugin.name, "version": plugin.version, "kind": facts.kind, "description": plugin.description,
         "capabilities": plugin.capabilities, "tools": tools, "tree_sha256": facts.tree_sha256,
-        "facts_sha256": plugin.facts_sha256, "since": at, "by": by,
+        "facts_sha256": plugin.facts_sha256, "since": at, "by": by, "recipients": plugin.recipients,
     })
 }
 

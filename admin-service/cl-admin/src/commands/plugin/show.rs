@@ -38,7 +38,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     let (by, at) = decided(installed);
     outln!("{} version {} ({})", plugin.name, line(&plugin.version), facts.kind.as_str());
-    outln!("installed since {at}, by {by}");
+    outln!("installed since {at}, by {by}, for: {}", plugin.recipients);
     outln!("\nWhat runs\n  {}", page::runs(facts).join("\n  "));
     for pinned in &facts.pinned {
         outln!("  pinned: {}  sha256 {}", line(&pinned.path.display().to_string()), pinned.sha256);

@@ -4,6 +4,7 @@ use base::error::Error;
 use base::home::Home;
 use ledger::{Book, past};
 use review::sentence::{Powers, sentence};
+use review::words::Words;
 use serde_json::json;
 use shared_types::id::SkillName;
 use shared_types::text::line;
@@ -60,7 +61,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         None => outln!("{}  not installed any more", args.name),
         Some(entry) => {
             outln!("{}  version {}", entry.name, entry.version);
-            outln!("  {}", sentence(&Powers::from(entry)));
+            outln!("  {}", sentence(Words::DEFAULT, &Powers::from(entry)));
             outln!("  for:      {}", entry.recipients);
             outln!("  may:      {}", entry.capabilities);
             outln!("  hosts:    {}", words(&entry.network));

@@ -18,6 +18,8 @@ use console::desk::Desk;
 use console::{line_mode, screen};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, raise};
+use nix::sys::termios::{LocalFlags, tcgetattr};
 use review::ask::Source;
 use service::session::DOORS;
 use shared_types::exit;
@@ -27,6 +29,8 @@ use super::restarts::{Next, Restarts};
 
 /// Opens the review: Ctrl-G.
 const REVIEW_KEY: u8 = 0x07;
+/// Stops this program, and the chat waits: Ctrl-Z.
+const SUSPEND_KEY: u8 = 0x1a;
 
 /// The chat and whose it is.
 pub struct Chat {
@@ -59,7 +63,7 @@ impl Chat {
     /// A terminal or a chat that cannot be started.
     pub fn on_terminal(&self) -> Result<u8, Error> {
         eprintln!(
-            "Ctrl-G opens the review of what waits for you; the chat cannot see it. A passphrase is asked for there alone."
+            "Ctrl-G opens the review of what waits for you; the chat cannot see it.\nA passphrase is asked for there alone."
         );
         let mut restarts = Restarts::at_terminal();
         loop {
@@ -203,12 +207,23 @@ impl Chat {
                     input_open = false;
                     typed.add(&[4]);
                 }
-                if let Some(key) = bytes[..n].iter().position(|byte| *byte == REVIEW_KEY) {
+                let own = |byte: &u8| matches!(*byte, REVIEW_KEY | SUSPEND_KEY);
+                if let Some(key) = bytes[..n].iter().position(own) {
                     // What was typed before it is the chat's; what comes after it is nobody's.
                     typed.add(&bytes[..key]);
                     typed.hand_over(&mut on.master)?;
                     drop(raw);
-                    self.review(&mut screen)?;
+                    if bytes[key] == REVIEW_KEY {
+                        self.review(&mut screen)?;
+                    } else {
+                        writeln!(screen).map_err(terminal_trouble)?;
+                        raise(Signal::SIGTSTP).map_err(|errno| terminal_trouble(errno.into()))?;
+                        // At its prompt the chat draws the line anew for this key; nobody's shell is there to stop it.
+                        let modes = tcgetattr(&on.master).map_err(|errno| terminal_trouble(errno.into()))?;
+                        if !modes.local_flags.contains(LocalFlags::ISIG) {
+                            typed.add(&[SUSPEND_KEY]);
+                        }
+                    }
                     raw = Raw::enter()?;
                 } else {
                     typed.add(&bytes[..n]);

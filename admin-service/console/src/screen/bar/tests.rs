@@ -1,6 +1,6 @@
 use super::*;
 
-const LOOK: Look = Look { colour: false, drawing: false };
+const LOOK: Look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
 
 fn texts(rows: &[Row<'_>]) -> Vec<String> {
     rows.iter().map(|row| row.spans.iter().map(|s| s.content.as_ref()).collect()).collect()

@@ -4,7 +4,7 @@ use review::pages::line::{Line, Origin, Tone};
 
 use super::*;
 
-const LOOK: Look = Look { colour: false, drawing: false };
+const LOOK: Look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
 
 fn form(purpose: Purpose, fields: Vec<Field>, lines: usize) -> Form {
     let mut page = Page::new("approve", "APPROVE?");

@@ -4,7 +4,7 @@ const TONES: [Tone; 6] = [Tone::Plain, Tone::Strong, Tone::Quiet, Tone::Good, To
 
 #[test]
 fn without_colour_no_style_has_one_and_warnings_still_differ() {
-    let look = Look { colour: false, drawing: false };
+    let look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
     for tone in TONES {
         assert_eq!((look.tone(tone).fg, look.tone(tone).bg), (None, None), "{tone:?}");
     }
@@ -17,6 +17,6 @@ fn without_colour_no_style_has_one_and_warnings_still_differ() {
 
 #[test]
 fn a_terminal_without_line_drawing_gets_ascii() {
-    assert_eq!(Look { colour: true, drawing: false }.rule(3), "---");
-    assert!(!Look { colour: true, drawing: true }.rule(3).is_ascii());
+    assert_eq!(Look { colour: true, drawing: false, words: review::words::Words::DEFAULT }.rule(3), "---");
+    assert!(!Look { colour: true, drawing: true, words: review::words::Words::DEFAULT }.rule(3).is_ascii());
 }

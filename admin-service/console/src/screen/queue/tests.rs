@@ -3,7 +3,7 @@ use ratatui::backend::TestBackend;
 
 use super::*;
 
-const LOOK: Look = Look { colour: false, drawing: false };
+const LOOK: Look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
 
 fn item(name: &str, number: u32, waits_for: Option<Wait>) -> Item {
     Item {
@@ -35,7 +35,7 @@ fn a_row_says_risk_age_recurrence_and_profile() {
     let shown = draw(&mut queue, 90, 6);
     assert!(shown.contains("dice-roller          APPROVE WITH NOTE  3 min ago  asked 3 times"), "{shown}");
     assert!(shown.contains("later                waits for compiler 3 min ago"), "{shown}");
-    assert_eq!(queue.words(), "1 of 2; 1 wait for you");
+    assert_eq!(queue.words(LOOK.words), "1 of 2; 1 wait for you");
 }
 
 #[test]

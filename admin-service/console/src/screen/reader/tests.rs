@@ -2,7 +2,7 @@ use review::pages::line::Line;
 
 use super::*;
 
-const LOOK: Look = Look { colour: false, drawing: false };
+const LOOK: Look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
 
 fn page(lines: usize) -> Page {
     let mut page = Page::new("facts", "FACTS");

@@ -5,7 +5,7 @@ use review::pages::line::{Line, Origin, Page};
 use super::*;
 use review::queue::Item;
 
-const LOOK: Look = Look { colour: false, drawing: false };
+const LOOK: Look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
 
 pub(in crate::screen) fn package(lines: usize) -> Package {
     let item = Item {

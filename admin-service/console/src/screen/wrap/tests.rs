@@ -2,7 +2,7 @@ use review::pages::line::{Page, Span};
 
 use super::*;
 
-const LOOK: Look = Look { colour: false, drawing: false };
+const LOOK: Look = Look { colour: false, drawing: false, words: review::words::Words::DEFAULT };
 
 fn rows(line: &Line, width: u16) -> Vec<String> {
     let wrapped = wrap(line, &pieces(line, LOOK), 0, width);

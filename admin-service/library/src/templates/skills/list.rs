@@ -15,8 +15,11 @@ impl skill_sdk::Skill for Skill {
                 Tool::new("@add", "Puts something on the list")
                     .param(Param::text("@add.item", "what to put on the list"))
                     .phrase("en", "add|put|write {@add.item} to|on|onto|in|into my|the|our @listed [list]")
+                    .phrase("en", "add|put|write {@add.item} to|on|onto|in|into my|the|our list")
                     .phrase("en", "note|remember {@add.item} for|on my|the|our @listed [list]")
                     .phrase("de", "setze|setz|schreibe|schreib|packe|pack|notiere {@add.item} auf|in|für|zu meine|die|meiner|der|meinen|den|unsere @listed [liste]")
+                    .phrase("de", "setze|setz|schreibe|schreib|packe|pack|notiere|tu|tue {@add.item} [mit|noch] auf meine|die|unsere liste|@listed [liste]")
+                    .phrase("de", "füge|füg {@add.item} zur|der liste hinzu")
                     .phrase("de", "füge|füg {@add.item} zu|zur meiner|meinen|der|den|unserer @listed [liste] hinzu")
                     .phrase("de", "füge|füg {@add.item} zur @listed [liste] hinzu")
                     .example("@example"),
@@ -26,11 +29,15 @@ impl skill_sdk::Skill for Skill {
             .tool(
                 Tool::new("@show", "Tells what is on the list")
                     .phrase("en", "what is|are|was|were [on|in] my|the|our @listed [list]")
+                    .phrase("en", "what is|are [still] on my|the|our list")
+                    .phrase("en", "show|read|tell [me] my|the|our list")
                     .phrase("en", "what @listed do i have")
                     .phrase("en", "which @listed do i have")
                     .phrase("en", "do i have [any] @listed")
                     .phrase("en", "show|read|list|tell [me] my|the|our @listed [list]")
                     .phrase("de", "was steht|ist|sind [auf|in] meiner|meine|der|den|meinen|unserer @listed [liste]")
+                    .phrase("de", "was steht|ist|sind|haben [wir] [noch|alles|schon] auf der|meiner|unserer liste|@listed [liste]")
+                    .phrase("de", "zeige|zeig|lies [mir] meine|die|unsere liste [vor]")
                     .phrase("de", "was habe ich an|auf [der|meiner] @listed [auf]")
                     .phrase("de", "welche @listed habe ich")
                     .phrase("de", "zeige|zeig|lies [mir] meine|die|unsere @listed [liste]"),
@@ -41,8 +48,13 @@ impl skill_sdk::Skill for Skill {
                 Tool::new("@remove", "Takes something off the list")
                     .param(Param::text("@remove.item", "what to take off the list, or its number"))
                     .phrase("en", "remove|delete|take|cross|strike|erase {@remove.item} from|off|of my|the|our @listed [list]")
+                    .phrase("en", "remove|delete|take|cross|strike|erase|scratch {@remove.item} from|off|of my|the|our list")
+                    .phrase("en", "remove|strike|cross|scratch {@remove.item}")
+                    .phrase("en", "cross|strike|take off|out {@remove.item}")
                     .phrase("en", "[i] [am] done with {@remove.item} on|from my|the|our @listed [list]")
-                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|meinen|der|den|unserer @listed [liste]"),
+                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|meinen|der|den|unserer @listed [liste]")
+                    .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|der|unserer liste|@listed [liste] [weg|runter|herunter]")
+                    .phrase("de", "streiche|streich|entferne {@remove.item}"),
             )
             // @end
             // @if clear
@@ -50,7 +62,10 @@ impl skill_sdk::Skill for Skill {
                 Tool::new("@clear", "Empties the list")
                     .phrase("en", "clear|empty|erase my|the|our @listed [list]")
                     .phrase("en", "delete|remove everything from my|the|our @listed [list]")
-                    .phrase("de", "leere|lösche|lösch meine|die|unsere @listed [liste]"),
+                    .phrase("en", "clear|empty|erase my|the|our [whole] list")
+                    .phrase("en", "delete|remove|take everything from|off my|the|our list")
+                    .phrase("de", "leere|lösche|lösch [bitte] meine|die|unsere [ganze] liste|@listed [liste]")
+                    .phrase("de", "streiche|streich|lösche|lösch alles von|auf der|meiner|unserer liste|@listed [liste]"),
             )
             // @end
     }
@@ -64,7 +79,7 @@ impl skill_sdk::Skill for Skill {
             "@show" => show(german(call)),
             // @end
             // @if remove
-            "@remove" => remove(call.text("@remove.item")?, german(call)),
+            "@remove" => remove(call.text("@remove.item")?, names_the_list(call), german(call)),
             // @end
             // @if clear
             "@clear" => clear(german(call)),
@@ -80,23 +95,54 @@ fn items() -> Result<Vec<memory::Record>, HostError> {
     memory::query("item:")
 }
 
+/// What a line names, each for itself: `milk, eggs and flour`.
+fn named(items: &str) -> Vec<&str> {
+    let parts = items.split([',', ';']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
+    let parts = parts.map(str::trim).map(|part| part.strip_prefix("and ").or(part.strip_prefix("und ")).unwrap_or(part));
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// Several as one part of a sentence.
+fn joined(items: &[&str], german: bool) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.to_string(),
+        [most @ .., last] => format!("{} {} {}", most.join(", "), if german { "und" } else { "and" }, last),
+    }
+}
+
 // @if add
 fn add(item: &str, german: bool) -> Answer {
+    // What `it` stands for is known to the person alone.
+    if ["it", "that", "this", "them", "das", "es", "dies", "sie", "ihn"].contains(&lower(item.trim()).as_str()) {
+        return Err(Refusal::failed(if german { "Was denn? Bitte nenn es beim Namen." } else { "What is it? Please call it by its name." }));
+    }
     let items = items()?;
-    if item.chars().count() > 500 || items.len() >= 500 {
+    let wanted = named(item);
+    if item.chars().count() > 500 || items.len() + wanted.len() > 500 {
         return Err(Refusal::failed(if german { "Das ist zu lang für die Liste." } else { "That is too much for the list." }));
     }
-    if items.iter().any(|record| lower(&record.text) == lower(item)) {
-        return Ok(if german { format!("{} steht schon auf der Liste.", item) } else { format!("{} is already on the list.", item) });
-    }
     let last = items.last().and_then(|record| record.key.strip_prefix("item:")).and_then(|digits| digits.parse().ok());
-    let next: u64 = last.unwrap_or(0) + 1;
-    memory::store(&format!("item:{:09}", next), item)?;
-    Ok(match (items.len() + 1, german) {
-        (1, false) => format!("I added {} to your {}.", item, name_of_list()),
-        (count, false) => format!("I added {} to your {}; it has {} entries now.", item, name_of_list(), count),
-        (1, true) => format!("{} steht jetzt auf der Liste ({}).", item, LIST),
-        (count, true) => format!("{} steht jetzt auf der Liste ({}); sie hat {} Einträge.", item, LIST, count),
+    let mut next: u64 = last.unwrap_or(0);
+    let mut added: Vec<&str> = Vec::new();
+    for item in wanted {
+        let is_same = |other: &str| lower(other) == lower(item);
+        if items.iter().any(|record| is_same(&record.text)) || added.iter().any(|other| is_same(other)) {
+            continue;
+        }
+        next += 1;
+        memory::store(&format!("item:{:09}", next), item)?;
+        added.push(item);
+    }
+    let stand = if added.len() > 1 { "stehen" } else { "steht" };
+    let names = joined(&added, german);
+    Ok(match (items.len() + added.len(), german) {
+        (_, false) if added.is_empty() => format!("{} is already on the list.", item),
+        (_, true) if added.is_empty() => format!("{} steht schon auf der Liste.", item),
+        (1, false) => format!("I added {} to your {}.", names, name_of_list()),
+        (count, false) => format!("I added {} to your {}; it has {} entries now.", names, name_of_list(), count),
+        (1, true) => format!("{} {} jetzt auf der Liste ({}).", names, stand, LIST),
+        (count, true) => format!("{} {} jetzt auf der Liste ({}); sie hat {} Einträge.", names, stand, LIST, count),
     })
 }
 // @end
@@ -126,27 +172,64 @@ fn empty(german: bool) -> String {
 // @end
 
 // @if remove
-fn remove(item: &str, german: bool) -> Answer {
+/// Takes off what was named, and asks where an entry is only alike.
+fn remove(item: &str, is_named: bool, german: bool) -> Answer {
     let items = items()?;
-    let wanted = lower(item);
-    let number = wanted.trim_start_matches("number ").trim_start_matches("nummer ").parse::<usize>().ok();
-    let same = items.iter().find(|record| lower(&record.text) == wanted);
-    let by_number = number.and_then(|number| items.get(number.checked_sub(1)?));
-    let alike: Vec<&memory::Record> = items.iter().filter(|record| lower(&record.text).contains(&wanted)).collect();
-    let found = match (same.or(by_number), alike.as_slice()) {
-        (Some(record), _) => record,
-        (None, [only]) => *only,
-        (None, []) => {
-            return Ok(if german { format!("{} steht nicht auf der Liste.", item) } else { format!("{} is not on the list.", item) })
+    let whole = |wanted: &str| items.iter().position(|record| plain(&record.text) == plain(wanted));
+    let wanted = if whole(item).is_some() { vec![item] } else { named(item) };
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for wanted in wanted {
+        let number = plain(wanted).trim_start_matches("number ").trim_start_matches("nummer ").parse::<usize>().ok();
+        let at = whole(wanted).or(number.and_then(|number| number.checked_sub(1)).filter(|at| *at < items.len()));
+        match at {
+            Some(at) if !found.contains(&at) => found.push(at),
+            Some(_) => {}
+            None => missing.push(wanted),
         }
-        (None, many) => {
-            let names: Vec<&str> = many.iter().map(|record| record.text.as_str()).collect();
-            let names = names.join(", ");
-            return Err(Refusal::failed(if german { format!("Meinst du eines von diesen: {}?", names) } else { format!("Which one do you mean: {}?", names) }));
-        }
-    };
-    memory::remove(&found.key)?;
-    Ok(if german { format!("{} steht nicht mehr auf der Liste.", found.text) } else { format!("I took {} off your {}.", found.text, name_of_list()) })
+    }
+    if !missing.is_empty() {
+        let is_alike = |record: &&memory::Record| missing.iter().any(|wanted| is_part(&plain(wanted), &plain(&record.text)));
+        let alike: Vec<&str> = items.iter().filter(is_alike).map(|record| record.text.as_str()).collect();
+        return match (alike.is_empty(), is_named, german) {
+            // "remove notes.txt" is for somebody else.
+            (true, false, _) => Err(Refusal::not_mine()),
+            (true, _, false) => Ok(format!("{} is not on the list ({}).", joined(&missing, german), LIST)),
+            (true, _, true) => Ok(format!("{} steht nicht auf der Liste ({}).", joined(&missing, german), LIST)),
+            (false, _, false) => Ok(format!("Which one do you mean: {}?", alike.join(", "))),
+            (false, _, true) => Ok(format!("Meinst du eines von diesen: {}?", alike.join(", "))),
+        };
+    }
+    for at in &found {
+        memory::remove(&items[*at].key)?;
+    }
+    let names: Vec<&str> = found.iter().map(|at| items[*at].text.as_str()).collect();
+    let stand = if names.len() > 1 { "stehen" } else { "steht" };
+    let names = joined(&names, german);
+    Ok(if german { format!("{} {} nicht mehr auf der Liste.", names, stand) } else { format!("I took {} off your {}.", names, name_of_list()) })
+}
+
+/// An entry without its article, in lower case.
+fn plain(item: &str) -> String {
+    let item = lower(item);
+    let item = item.trim();
+    let article = ARTICLES.iter().find_map(|article| item.strip_prefix(article));
+    article.unwrap_or(item).trim().to_string()
+}
+
+const ARTICLES: &[&str] = &[
+    "the ", "a ", "an ", "some ", "my ", "our ", "die ", "der ", "das ", "den ", "ein ", "eine ", "einen ", "etwas ", "meine ",
+];
+
+/// Whether the entry holds each wanted word, whole or with at most two letters more.
+fn is_part(wanted: &str, entry: &str) -> bool {
+    let has = |word: &str| entry.split_whitespace().any(|other| other.starts_with(word) && other.len() <= word.len() + 2);
+    wanted.split_whitespace().all(has)
+}
+
+/// Whether the person named a list.
+fn names_the_list(call: &Call) -> bool {
+    let line = lower(call.line());
+    line.contains("list") || "@listed".split('|').any(|name| line.contains(&lower(name)))
 }
 // @end
 
@@ -174,5 +257,5 @@ fn name_of_list() -> String {
 const GERMAN: &[&str] = &[
     "meine", "meiner", "meinen", "unsere", "unserer", "setze", "setz", "schreibe", "schreib", "packe",
     "notiere", "füge", "füg", "hinzu", "steht", "ist", "sind", "habe", "welche", "zeige", "zeig",
-    "lies", "entferne", "streiche", "streich", "lösche", "lösch", "nimm", "leere",
+    "lies", "entferne", "streiche", "streich", "lösche", "lösch", "nimm", "leere", "tu", "tue", "liste",
 ];

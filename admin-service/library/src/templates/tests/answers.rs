@@ -415,7 +415,7 @@ fn a_list_is_kept_between_calls() {
             ("add A Poem to my homework", "A Poem is already on the list."),
             ("what's on my homework list", "On your homework list:\n1. maths page 12\n2. a poem"),
             ("remove poem from my homework", "I took a poem off your homework list."),
-            ("remove tuba from my homework", "tuba is not on the list."),
+            ("remove tuba from my homework", "tuba is not on the list (homework)."),
             ("was sind meine Hausaufgaben?", "Auf der Liste (homework) steht: maths page 12."),
             ("clear my homework", "Your homework list is empty now."),
             ("show my homework", "Your homework list is empty."),
@@ -423,6 +423,83 @@ fn a_list_is_kept_between_calls() {
         ],
     );
     assert!(list.world.memory.is_empty());
+}
+
+#[test]
+fn a_list_takes_several_at_once_and_asks_what_is_meant() {
+    let mut list = learn("learn to keep a shopping list", &["memory:read", "memory:write"]);
+    answers(
+        &mut list,
+        &[
+            (
+                "add milk and eggs to the shopping list",
+                "I added milk and eggs to your shopping list; it has 2 entries now.",
+            ),
+            ("put batteries on my list", "I added batteries to your shopping list; it has 3 entries now."),
+            (
+                "add butter, peanut butter and milk to the list",
+                "I added butter and peanut butter to your shopping list; it has 5 entries now.",
+            ),
+            (
+                "what is on the list?",
+                "On your shopping list:\n1. milk\n2. eggs\n3. batteries\n4. butter\n5. peanut butter",
+            ),
+            ("take butter off the list", "I took butter off your shopping list."),
+            ("take butter off the list", "Which one do you mean: peanut butter?"),
+            ("remove milk", "I took milk off your shopping list."),
+            ("remove notes.txt", "-"),
+            ("cross off the eggs", "I took eggs off your shopping list."),
+            ("show me our list", "On your shopping list:\n1. batteries\n2. peanut butter"),
+            (
+                "remove batteries and peanut butter from the shopping list",
+                "I took batteries and peanut butter off your shopping list.",
+            ),
+            ("what's on the shopping list", "Your shopping list is empty."),
+            ("setz Milch auf die Einkaufsliste", "Milch steht jetzt auf der Liste (shopping)."),
+            (
+                "setz Eier und Mehl auf die Liste",
+                "Eier und Mehl stehen jetzt auf der Liste (shopping); sie hat 3 Einträge.",
+            ),
+            (
+                "schreib Brot auf unsere Einkaufsliste",
+                "Brot steht jetzt auf der Liste (shopping); sie hat 4 Einträge.",
+            ),
+            (
+                "was steht auf der Liste?",
+                "Auf der Liste (shopping) stehen:\n1. Milch\n2. Eier\n3. Mehl\n4. Brot",
+            ),
+            (
+                "was steht noch auf der Einkaufsliste",
+                "Auf der Liste (shopping) stehen:\n1. Milch\n2. Eier\n3. Mehl\n4. Brot",
+            ),
+            ("streich die Milch", "Milch steht nicht mehr auf der Liste."),
+            ("streiche Eier von der Liste", "Eier steht nicht mehr auf der Liste."),
+            ("nimm Mehl von der Einkaufsliste runter", "Mehl steht nicht mehr auf der Liste."),
+            ("zeig mir die Liste", "Auf der Liste (shopping) steht: Brot."),
+            ("lösche die Liste", "Die Liste (shopping) ist jetzt leer."),
+            ("clear the list", "Your shopping list is empty now."),
+        ],
+    );
+}
+
+#[test]
+fn two_lists_are_told_apart_by_their_names() {
+    let tokens = ["memory:read", "memory:write"];
+    let mut packing = learn("learn to keep a packing list", &tokens);
+    answers(
+        &mut packing,
+        &[
+            (
+                "add socks and a torch to the packing list",
+                "I added socks and a torch to your packing list; it has 2 entries now.",
+            ),
+            ("remove the torch from my packing list", "I took a torch off your packing list."),
+            ("what is on the shopping list", "-"),
+            ("add milk to the shopping list", "-"),
+            ("was steht auf der Packliste?", "Auf der Liste (packing) steht: socks."),
+            ("clear my packing list", "Your packing list is empty now."),
+        ],
+    );
 }
 
 #[test]
@@ -948,4 +1025,53 @@ fn averages_and_medians_are_computed() {
             ("average of 7", "-"),
         ],
     );
+}
+
+#[test]
+fn jokes_riddles_and_facts_come_in_the_language_of_the_line() {
+    let mut sayings = learn("learn to tell jokes, riddles and fun facts", &["user:input"]);
+    for (line, mark) in [
+        ("tell me a joke", '.'),
+        ("another joke please", '.'),
+        ("tell me a fun fact", '.'),
+        ("fact of the day", '.'),
+        ("erzähl mir einen witz", '.'),
+        ("kennst du noch einen witz?", '.'),
+        ("erzähl mir was interessantes", '.'),
+    ] {
+        let Said::Answer(text) = sayings.say(line) else { panic!("{line}") };
+        let is_german = ["erzähl", "kennst"].iter().any(|word| line.starts_with(word));
+        let letters = [" the ", " is ", " a ", " are ", "The ", " on ", " and ", " can "];
+        assert!(text.contains([mark, '!', '?']), "{line}: {text}");
+        assert!(!is_german || !letters.iter().any(|word| text.contains(word)), "{line}: {text}");
+    }
+    sayings.world.replies = ["I have no idea".to_owned()].into();
+    let Said::Answer(text) = sayings.say("give me a riddle") else { panic!() };
+    assert!(text.starts_with("It is "), "{text}");
+    // Nobody to ask: the solution stands beside the riddle.
+    let Said::Answer(text) = sayings.say("stell mir ein rätsel") else { panic!() };
+    assert!(text.contains("? (Lösung: "), "{text}");
+    answers(&mut sayings, &[("make me a sandwich", "-"), ("tell me the truth", "-")]);
+}
+
+#[test]
+fn every_riddle_takes_its_solution() {
+    let mut sayings = learn("learn to tell riddles", &["user:input"]);
+    for _ in 0..30 {
+        let Said::Answer(text) = sayings.say("give me a riddle") else { panic!() };
+        let solution =
+            text.split("(Answer: ").nth(1).and_then(|rest| rest.strip_suffix(".)")).unwrap().to_owned();
+        let mut right = false;
+        // The same riddle comes again some time.
+        for _ in 0..2000 {
+            sayings.world.replies = [format!("{solution}?")].into();
+            let Said::Answer(said) = sayings.say("give me a riddle") else { panic!() };
+            right |= said == format!("Right: {solution}!");
+            if right {
+                break;
+            }
+        }
+        assert!(right, "{text}");
+        sayings.world.replies.clear();
+    }
 }

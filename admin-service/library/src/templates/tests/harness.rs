@@ -174,6 +174,7 @@ impl Built {
     fn specs(&self, prefix: &str) -> Vec<ToolSpec> {
         let spec = |tool: &guest::DescribedTool| ToolSpec {
             examples: vec![],
+            only_answers: false,
             name: format!("{prefix}.{}", tool.name),
             description: tool.description.clone(),
             parameters: tool.parameters.as_json().clone(),

@@ -76,6 +76,15 @@ fn wishes_find_their_family() {
         ("learn the NATO alphabet", "template spelling alphabet"),
         ("learn to calculate the average of numbers", "template averages"),
         ("lerne den Durchschnitt von Noten zu berechnen", "template averages"),
+        ("learn to tell jokes", "template sayings (joke)"),
+        ("learn jokes", "template sayings (joke)"),
+        ("lerne Witze zu erzählen", "template sayings (joke)"),
+        ("learn to make me laugh", "template sayings (joke)"),
+        ("learn to tell riddles", "template sayings (riddle)"),
+        ("lerne mir ein Rätsel zu stellen", "template sayings (riddle)"),
+        ("learn to tell me a fact of the day", "template sayings (fact)"),
+        ("learn to tell jokes and fun facts", "template sayings (joke+fact)"),
+        ("lerne mir was Wissenswertes zu erzählen", "template sayings (fact)"),
     ];
     let wrong: Vec<String> = table
         .into_iter()
@@ -131,6 +140,13 @@ fn wishes_for_something_else_find_none() {
         "learn to look up books by ISBN",
         "learn the Greek alphabet",
         "learn the average temperature in Berlin",
+        "learn to tell jokes about teachers",
+        "learn to write jokes",
+        "learn to solve riddles",
+        "lerne Witze über Blondinen",
+        "learn to check facts",
+        "learn to remember facts",
+        "learn to solve crossword puzzles",
     ]
     .into_iter()
     .filter_map(|wish| match write(&proposal(wish, ALL)) {

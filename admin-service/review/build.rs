@@ -1,0 +1,19 @@
+//! Names the files of words, so that a language is added by its file alone.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=data");
+    let data = Path::new("data").canonicalize().expect("the folder of words is there");
+    let entries = fs::read_dir(data).expect("the folder of words can be read");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    let row = |path: &PathBuf| {
+        let code = path.file_stem().unwrap_or_default();
+        format!("({code:?}, include_str!({path:?})),\n")
+    };
+    let table: String = files.iter().map(row).collect();
+    let out = env::var_os("OUT_DIR").expect("cargo names the folder for what is made");
+    fs::write(Path::new(&out).join("words.rs"), format!("&[\n{table}]\n")).expect("the table can be written");
+}
