@@ -12,6 +12,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use nix::unistd::geteuid;
 use serde_json::{Value, json};
+use tameclaw_tests::action::Ask;
 use tameclaw_tests::run::{Background, Kept, Ran, hand_over, run};
 use tameclaw_tests::world::{PATIENCE, Program, World};
 use tameclaw_tests::{eventually, landlock, skip};
@@ -247,6 +248,13 @@ fn sleepers(mark: &str) -> usize {
 
 /// `cl-admin` on a kernel without Landlock that lets nobody make a namespace.
 fn without_any_wall(world: &World, words: &[&str]) -> Command {
+    let mut command = without_namespaces(world, words);
+    landlock::hide(&mut command);
+    command
+}
+
+/// `cl-admin` on a kernel that lets nobody make a namespace.
+fn without_namespaces(world: &World, words: &[&str]) -> Command {
     let none =
         "echo 0 >/proc/sys/user/max_mnt_namespaces; echo 0 >/proc/sys/user/max_user_namespaces; exec \"$@\"";
     let admin = world.command(Program::Admin, words);
@@ -254,8 +262,32 @@ fn without_any_wall(world: &World, words: &[&str]) -> Command {
     command.args(["--user", "--map-root-user", "sh", "-c", none, "sh"]);
     command.arg(admin.get_program()).args(admin.get_args()).current_dir(world.outside());
     command.env_clear().envs(admin.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    landlock::hide(&mut command);
     command
+}
+
+/// Landlock opens what a rule opens and takes no part of it back: where a program gets no view of its own, a profile's command
+/// does not start if something in the workspace is forbidden, and starts if nothing is.
+#[test]
+fn a_command_is_not_started_where_nothing_can_hide_what_the_profile_forbids() {
+    if !landlock::is_there() {
+        return skip("without Landlock and namespaces no command is started at all");
+    }
+    for (forbidden, starts) in [("", true), ("  forbidden_paths: [\"private/**\"]\n", false)] {
+        let world = World::new();
+        world.allow(&format!("autonomy: full\ngrants:\n  commands: [sh attack.sh]\n{forbidden}"));
+        let diary = world.workspace("private/diary.txt");
+        fs::create_dir_all(diary.parent().expect("a folder")).expect("a folder can be made");
+        fs::write(diary, "dear diary\n").expect("a file can be written");
+        fs::write(world.workspace("attack.sh"), "cat private/diary.txt\n").expect("a file can be written");
+        let id = world.wants(&Ask::line("sh attack.sh"));
+        let ran = run(without_namespaces(&world, &["run", "--once"]), b"", PATIENCE);
+        if ran.stderr.contains("unshare:") {
+            return skip("no user namespace can be made here, so none can be taken away");
+        }
+        let shown = world.shown(&id).to_string();
+        assert_eq!(shown.contains("dear diary"), starts, "{shown}\n{}", ran.report());
+        assert_eq!(shown.contains("cannot be hidden, since this system gives no view"), !starts, "{shown}");
+    }
 }
 
 /// Where no child can be confined, nothing is read: the proposal waits, that is said once with the reason, the exit code says

@@ -405,3 +405,31 @@ fn nothing_of_a_command_outlives_a_service_that_is_killed() {
     service.signal(nix::sys::signal::Signal::SIGKILL);
     eventually(Duration::from_secs(10), "everything has ended", || (sleeping() == 0).then_some(()));
 }
+
+/// A program that looks through the workspace by itself finds nothing of what the profile forbids.
+#[test]
+fn what_the_profile_forbids_is_hidden_from_every_program() {
+    let world = World::new();
+    world.allow(
+        "autonomy: full\ngrants:\n  commands: [sh attack.sh]\n  forbidden_paths: [\"private/**\", \"**/*.key\"]\n",
+    );
+    let files = [
+        ("notes.txt", "open"),
+        ("private/in/a.txt", "diary"),
+        ("sub/b.key", "secret"),
+        ("sub/c.txt", "open"),
+    ];
+    for (name, text) in files {
+        let path = world.workspace(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+        fs::write(path, format!("the {text} words\n")).expect("a file can be written");
+    }
+    let script = "grep -rh words . ; cat private/in/a.txt sub/b.key < notes.txt; cp sub/../sub/b.key \"$HOME/\"; cat \"$HOME\"/*.key; \
+                  mv private other; umount private; exit 0";
+    fs::write(world.workspace("attack.sh"), format!("{script}\n")).expect("a file can be written");
+    std::os::unix::fs::symlink("private/in/a.txt", world.workspace("link")).expect("a link can be made");
+    let told = world.act(&Ask::line("sh attack.sh"))["result"].clone();
+    assert_eq!(told["exit"], 0, "{told}");
+    assert!(told["stdout"].as_str().is_some_and(|text| text.contains("the open words")), "{told}");
+    assert!(!told.to_string().contains("diary") && !told.to_string().contains("the secret"), "{told}");
+}

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::json;
 use sha1::Sha1;
+use tameclaw_tests::pty::{CTRL_C, Pty};
 use tameclaw_tests::run::{Background, Ran};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -175,4 +176,37 @@ fn codes_of_a_wrong_clock_are_wrong_and_guessing_waits_longer_each_time() {
     let journal = fs::read_to_string(world.home().journal()).expect("a journal");
     assert_eq!(journal.matches("code-wrong").count(), 3, "no guess more was looked at");
     world.admin(&["approver", "list"]).done().hides("mallory");
+}
+
+/// On a terminal the secret stands on a screen that is gone with the confirmation: nothing is left to scroll back to, and a
+/// pipe gets no code at all.
+#[test]
+fn the_secret_on_the_screen_is_gone_once_it_is_confirmed() {
+    let world = World::new();
+    let mut command = world.command(Program::Admin, &["approver", "totp", "set"]);
+    command.env("LANG", "C.UTF-8");
+    let mut pty = Pty::start(command);
+    pty.expect("the code that your program shows now: ", PATIENCE);
+    let shown = pty.sees(24, 80);
+    assert!(shown.alternate_screen() && shown.contents().contains('\u{2588}'), "{}", shown.contents());
+    let secret = fs::read_to_string(world.home().keys().join("totp-owner.new")).expect("a secret");
+    assert!(shown.contents().contains(secret.trim()), "{}", shown.contents());
+    assert!(!shown.contents().lines().any(|line| line.chars().count() > 80));
+    early_in_a_step();
+    pty.line(&code(secret.trim(), 0));
+    assert_eq!(pty.ended(PATIENCE), 0, "{}", pty.screen.tail());
+    let left = pty.sees(24, 80);
+    assert!(!left.alternate_screen() && !left.contents().contains(secret.trim()), "{}", left.contents());
+    world.admin(&["approver", "list"]).done().prints("code");
+    let world = World::new();
+    let piped = world.admin(&["approver", "totp", "set"]).done().stdout;
+    assert!(piped.is_ascii(), "{piped}");
+    // Ctrl-C leaves nothing either.
+    let mut command = world.command(Program::Admin, &["approver", "totp", "set"]);
+    command.env("LANG", "C.UTF-8");
+    let mut pty = Pty::start(command);
+    pty.expect("the code that your program shows now: ", PATIENCE);
+    pty.keys(CTRL_C);
+    pty.ended(PATIENCE);
+    assert!(!pty.sees(24, 80).alternate_screen() && pty.is_cooked());
 }

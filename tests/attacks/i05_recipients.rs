@@ -1,5 +1,7 @@
-//! Invariant 5: a skill goes to the profiles that the approver named, and to no other.
+//! Invariant 5: a skill or a plugin goes to the profiles that the approver named, and to no other.
 
+use tameclaw_tests::action::Ask;
+use tameclaw_tests::mcp::install;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::World;
 
@@ -65,5 +67,42 @@ fn an_entry_that_names_more_profiles_than_its_decision_is_left_out() {
             .bot(&["--profile", profile, "-m", "hi"])
             .done()
             .says("`recipients` of the entry is not what `owner` decided");
+    }
+}
+
+/// Whether a profile's chat has the plugin that counts words.
+fn has_plugin(world: &World, profile: &str) -> bool {
+    world.bot(&["--profile", profile, "tool", "list"]).done().stdout.contains("word-count.count")
+}
+
+/// A plugin that was approved for work is not in another profile's chat, and the service refuses the call that such a chat asks
+/// for all the same. The admin's key cannot give it to more profiles.
+#[test]
+fn a_plugin_stays_with_the_profiles_that_the_approver_named() {
+    let world = World::new();
+    world.admin(&["profile", "add", "ben", "--audience", "work"]).done();
+    let folder = crate::plugins::word_count();
+    world
+        .admin(&["plugin", "install", &folder, "--for", "profile:anna"])
+        .exited(2)
+        .says("there is no profile `anna`");
+    install(&world, &[&folder, "--for", "work"]);
+    world.admin(&["plugin", "show", "word-count"]).done().prints("for: work");
+    assert!(has_plugin(&world, "ben") && !has_plugin(&world, "default"));
+    let call = Ask {
+        profile: "default",
+        action: r#"{type: plugin, plugin: word-count, tool: count, args: {text: "one two"}}"#.to_owned(),
+    };
+    let shown = world.act(&call);
+    assert_eq!(shown["judgement"]["rule"], "recipients", "{shown}");
+    let shown = world.act(&call.of("ben"));
+    assert_ne!(shown["judgement"]["rule"], "recipients", "{shown}");
+
+    let mut manifest = forge::manifest(&world);
+    manifest.serial += 1;
+    manifest.plugins[0].recipients = "everyone".parse().expect("a word for all");
+    forge::publish(&world, &manifest);
+    for profile in ["default", "ben"] {
+        assert!(!has_plugin(&world, profile), "{profile}");
     }
 }

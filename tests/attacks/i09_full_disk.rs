@@ -176,6 +176,21 @@ fn a_chat_on_a_full_or_read_only_disk_answers_and_says_what_is_not_kept() {
     world.admin(&["run", "--once"]).exited(1).says("the file system is read-only").hides("os error");
 }
 
+/// A newer signed list is remembered on a full disk too: its serial needs no more room than the one before.
+#[test]
+fn the_highest_serial_is_kept_on_a_full_disk() {
+    let world = World::empty();
+    let Some(disk) = Disk::for_home(&world) else { return };
+    world.admin(&["init"]).done();
+    world.ask("what time is it?");
+    let seen = world.home().profile(&world.profile()).join("memory/manifest_serial");
+    let serial = fs::read_to_string(&seen).expect("the serial was seen");
+    fs::write(&seen, "0\n").expect("there is room");
+    disk.fill();
+    world.ask("what time is it?");
+    assert_eq!(fs::read_to_string(&seen).expect("it is still there"), serial);
+}
+
 /// What only tells the time goes on without a receipt, and says so; the chain is whole, and goes on once there is room.
 #[test]
 fn a_receipt_that_finds_no_room_is_told_and_breaks_no_chain() {

@@ -108,7 +108,7 @@ fn the_prompt_of_a_workflow_gives_no_directive() {
         );
         world.bot(&["sop", "run", "leak"]);
     }
-    let facts = world.bot(&["memory", "list"]).done().prints("Minka");
+    let facts = world.bot(&["memory", "list", "--facts"]).done().prints("Minka");
     assert!(!facts.stdout.contains("Mallory"), "{}", facts.report());
     world.bot(&["proposal", "list", "--json"]).done().hides("dice");
 }

@@ -183,7 +183,11 @@ impl Pty {
     #[track_caller]
     pub fn ended(&mut self, limit: Duration) -> i32 {
         match wait(&mut self.child, limit) {
-            Some(status) => code(Some(status)),
+            Some(status) => {
+                // Its last words may still be on the way; a child that lives on keeps the terminal open.
+                self.screen.settle(Duration::from_secs(1));
+                code(Some(status))
+            }
             None => panic!(
                 "{}\ndid not end within {} s; the screen:\n{}",
                 self.line,

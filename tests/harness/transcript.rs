@@ -98,11 +98,14 @@ impl Transcript {
 
     /// The whole text, once its writer has gone; a grandchild that keeps the stream open is not waited for long.
     pub fn to_end(&self) -> String {
-        let start = Instant::now();
-        while !self.lock().ended && start.elapsed() < Duration::from_secs(5) {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        self.settle(Duration::from_secs(5));
         self.text()
+    }
+
+    /// Waits until the writer has gone and all that it said is here, or for a while.
+    pub fn settle(&self, limit: Duration) {
+        let waits = |state: &mut State| !state.ended;
+        drop(self.shared.1.wait_timeout_while(self.lock(), limit, waits).expect("no reader panics"));
     }
 
     /// The end of the text with a mark at the place that was read to, for a failing test.

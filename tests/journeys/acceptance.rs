@@ -45,7 +45,8 @@ fn statuses(world: &World) -> Vec<(String, String)> {
     receipts(world).iter().map(|row| (word(row, "tool"), word(row, "status"))).collect()
 }
 
-/// 1. `init` makes a home with a configuration, a workspace, memory and logs, and says where.
+/// 1. `init` makes a home with a configuration, a workspace, memory and logs. The files of the memory are the bot's alone, made
+///    at its first start, whatever that is for.
 #[test]
 fn init_creates_the_files() {
     let world = World::empty();
@@ -66,6 +67,12 @@ fn init_creates_the_files() {
         assert!(folder.is_dir(), "{}", folder.display());
     }
     world.bot(&["config", "validate"]).done();
+    let memory = ["facts.jsonl", "conversations.jsonl"].map(|name| profile.join("memory").join(name));
+    assert!(memory.iter().all(|file| !file.exists()), "the service writes nothing of the bot's");
+    world.bot(&["tool", "list"]).done();
+    for file in memory {
+        assert!(file.is_file(), "{}", file.display());
+    }
     world.bot(&["-m", "hello"]).done();
 }
 

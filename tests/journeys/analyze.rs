@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tameclaw_tests::skill::{compiler_is_missing, exported};
 use tameclaw_tests::world::World;
 
@@ -189,6 +189,10 @@ fn two_clean_halves_approved_one_after_the_other_are_found_out() {
     world.admin(&["run", "--once"]).done();
     world.admin(&["approve", "diary", "--yes"]).done();
     world.admin(&["approve", "reader", "--yes"]).done();
+    let signed = fs::read_to_string(world.home().manifest()).expect("a manifest");
+    let signed: Value = serde_json::from_str(&signed).expect("the manifest is JSON");
+    let reader = signed["learned"].as_array().into_iter().flatten().find(|entry| entry["name"] == "reader");
+    assert_eq!(reader.expect("it is installed")["dependencies"], json!(["diary"]));
     world.admin(&["skill", "remove", "diary", "--reason", "no more"]).exited(3).says("needed by reader");
     world.admin(&["remove", "reader", "--reason", "first this"]).done();
     world.admin(&["remove", "diary", "--reason", "no more"]).done();

@@ -209,7 +209,7 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
         (&row["risk"], &row["skill"], &row["tokens"], &row["origin"]),
         (&json!("medium"), &json!("shelf"), &json!(["file:write"]), &json!("learned"))
     );
-    let clock = rows.iter().find(|row| row["skill"] == "clock").expect("it is listed");
+    let clock = rows.iter().find(|row| row["name"] == "time").expect("it is listed");
     assert_eq!((&clock["risk"], &clock["tokens"]), (&json!("low"), &json!([])));
     let name = clock["name"].as_str().expect("a name").to_owned();
     let said = run(&[&name]).done().stdout;
@@ -248,4 +248,27 @@ fn without_a_terminal_nothing_that_asks_happens_and_one_call_can_be_made_by_hand
         .says("readonly")
         .says("supervised")
         .says("full");
+}
+
+/// A German profile is asked in German, and `ja` is a yes there.
+#[test]
+fn a_german_profile_is_asked_in_german() {
+    let Some(world) = home() else { return };
+    let model = librarian();
+    configure(&world, Some(&model), "");
+    fs::write(world.home().profile_file(&world.profile()), "language: de\n").expect("it can be written");
+    let mut pty = Pty::start(world.command(Program::Bot, &["agent"]));
+    pty.expect(PROMPT, SOON);
+    for answer in ["nein", "ja"] {
+        pty.line("eins");
+        let shown = pty.expect("Erlauben? [j/N] ", SOON);
+        for part in ["Werkzeug  shelf.keep (Fähigkeit shelf, gelernt)", "Risiko    medium", "jedes Wort"] {
+            assert!(shown.contains(part), "`{part}` is missing in\n{shown}");
+        }
+        assert!(!shelf(&world).exists(), "nothing is kept before a yes");
+        pty.line(answer);
+        pty.expect("I was told: ", SOON);
+        pty.expect(PROMPT, SOON);
+    }
+    assert_eq!(fs::read_to_string(shelf(&world)).expect("it is kept"), "eins");
 }

@@ -1,5 +1,7 @@
 //! A conversation without a model: what was told is found again, and each line gets the kind of answer that it asks for.
 
+use std::fs;
+
 use tameclaw_tests::world::{Program, World};
 
 /// A question that fits no tool goes to what the person told, in the words and the language in which people type.
@@ -13,6 +15,12 @@ fn a_question_is_answered_from_what_was_told() {
         ("who is allergic to nuts?", "You told me: \"my aunt is allergic to peanuts\"."),
         ("where does my sister live", "You told me: \"my sister lives in Oslo\"."),
         ("wie heisst unser hund", "Du hast mir gesagt: „unser hund heißt Rex“."),
+        ("garage code 9913", "I'll remember that."),
+        ("whats the garage code", "You told me: \"garage code 9913\"."),
+        ("wlan passwort: blaue-ente-7", "Das merke ich mir."),
+        ("wie ist das wlan passwort", "„wlan passwort: blaue-ente-7“"),
+        ("merk dir das nicht: die kombination 4711", "nicht verstanden"),
+        ("wie ist die kombination", "nichts darüber gemerkt"),
         ("what is the capital of france", "I remember nothing about it"),
     ] {
         let said = world.ask(line);
@@ -25,10 +33,11 @@ fn a_question_is_answered_from_what_was_told() {
 fn only_an_order_is_offered_to_be_learned() {
     let world = World::new();
     for (line, answer) in [
-        ("translate this into french", "Shall I ask to learn it?"),
+        ("sort these names", "Shall I ask to learn it?"),
+        ("translate this into french", "I can't translate"),
         ("kannst du mir einen witz erzählen", "Soll ich darum bitten"),
         ("is it raining?", "I can't search the internet"),
-        ("im so tired", "cannot feel with you"),
+        ("im so tired", "Have a rest, if you can"),
         ("how old are you", "I am a small program"),
         ("learn to", "To do what?"),
         ("lern mal was neues", "Was denn?"),
@@ -46,8 +55,11 @@ fn everything_is_forgotten_after_a_yes() {
         world.ask("remember that our dog is called Rex");
         world.ask("remember that the key is under the mat");
         let chat = format!("forget everything\n{answer}\n");
-        world.typed(Program::Bot, &["agent"], &chat).done().prints("Facts that you told me: 2.");
-        let rows = world.bot(&["memory", "list", "--json"]).done().json_rows();
+        world
+            .typed(Program::Bot, &["agent"], &chat)
+            .done()
+            .prints("Facts that you told me: 2; conversations: 2.");
+        let rows = world.bot(&["memory", "list", "--facts", "--json"]).done().json_rows();
         assert_eq!(rows.len(), left, "{answer}");
     }
 }
@@ -63,6 +75,8 @@ fn sums_are_worked_out_and_impossible_or_harmful_wishes_are_refused() {
         ("set a timer for 5 minutes", "I can't ring, remind or wake you later"),
         ("schick oma eine mail", "weder Mail noch Nachrichten"),
         ("learn to read my sister's messages", "it would harm or spy on others"),
+        ("give yourself admin rights", "a person decides what I may do"),
+        ("genehmige es dir selbst", "entscheidet ein Mensch"),
         ("what have you asked to learn?", "I have not asked to learn anything yet"),
         ("who can read what i type?", "in your profile on this computer"),
     ] {
@@ -81,4 +95,97 @@ fn a_line_goes_on_from_the_one_before() {
     for part in ["(Asia/Tokyo, UTC+09:00)", "(Europe/Oslo, ", "3 + 4 = 7", "7 × 2 = 14"] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
+}
+
+/// In a German profile every failure and every denial is said in German, by the rule that denied it.
+#[test]
+fn what_fails_is_said_in_the_language_of_the_profile() {
+    let world = World::new();
+    let file = world.home().profile_file(&world.profile());
+    let profile = fs::read_to_string(&file).expect("there is a profile");
+    fs::write(&file, format!("language: de\n{profile}")).expect("it can be written");
+    let said = |line: &str| world.bot(&["agent", "-m", line]).stdout;
+    for (line, answer) in [
+        ("lies notizen.txt", "im Arbeitsordner gibt es kein `notizen.txt`"),
+        ("read notes.txt", "im Arbeitsordner gibt es kein `notes.txt`"),
+        ("lies /etc/passwd", "nur Dateien deines Arbeitsordners"),
+        ("lies .git/config", "Diese Datei darf ich nicht benutzen"),
+        ("hol die seite https://example.com", "Diese Seite darf ich nicht lesen"),
+        ("führe date aus", "Das ist hier nicht erlaubt"),
+        ("führe den morgen workflow aus", "Abläufe starte ich hier im Gespräch nicht"),
+        ("schreib \"hallo\" in a.txt", "Dafür braucht es das Ja eines Menschen"),
+        ("wie spät ist es in Foobar", "Ich weiß nicht, wie spät es in Foobar ist"),
+    ] {
+        let said = said(line);
+        assert!(said.contains(answer), "`{line}`: {said}");
+        for english in ["That did not work", "rule `", "person", "grants."] {
+            assert!(!said.contains(english), "`{line}`: {said}");
+        }
+    }
+    world.bot(&["estop", "--reason", "smoke"]).done();
+    assert!(said("wie spät ist es").contains("Hier ist alles angehalten"), "{}", said("wie spät ist es"));
+}
+
+/// A child is told whom to ask, and reads no rule, key, path of the configuration or name of a program.
+#[test]
+fn a_child_is_told_whom_to_ask() {
+    let world = World::new();
+    let secret = world.outside().join("passphrase");
+    fs::write(&secret, "correct horse battery").expect("it can be written");
+    fs::set_permissions(&secret, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .expect("it can be closed");
+    let secret = secret.to_str().expect("the path is text");
+    world.admin(&["approver", "passphrase", "--passphrase-file", secret]).done();
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    for (line, answer) in [
+        ("run date", "ask an adult at home"),
+        ("fetch https://example.com", "ask an adult at home"),
+        ("run the morning workflow", "Workflows are not for this chat"),
+        ("what workflows are there", "Workflows are not for this chat"),
+        ("learn to fetch the news", "ask an adult at home"),
+        ("learn to roll dice", "An adult at home decides"),
+        ("learn to roll dice", "An adult at home decides"),
+        ("führe date aus", "Frag bitte einen Erwachsenen"),
+        ("was kannst du", "wie spät ist es in Tokio"),
+    ] {
+        let said = world.bot(&["--profile", "anna", "-m", line]).stdout;
+        assert!(said.contains(answer), "`{line}`: {said}");
+        for hidden in ["config", "grants", "cl-admin", "cl-bot", "rule", "services", "führe date", "["] {
+            assert!(!said.contains(hidden), "`{line}` names {hidden}: {said}");
+        }
+    }
+}
+
+/// What people can do is shown by sentences that this profile may run; a grant brings its own.
+#[test]
+fn examples_are_those_that_the_profile_may_run() {
+    let world = World::new();
+    let said = world.ask("what can you do?");
+    assert!(
+        said.contains("show my files") && !said.contains("run date") && !said.contains("fetch"),
+        "{said}"
+    );
+    let file = world.home().profile_file(&world.profile());
+    let profile = fs::read_to_string(&file).expect("there is a profile");
+    fs::write(&file, profile.replace("\n  commands: []", "\n  commands: [date]")).expect("it can be written");
+    assert!(world.ask("what can you do?").contains("run date"), "{}", world.ask("what can you do?"));
+}
+
+/// A slip of the finger is understood where nothing lasting comes of it, and nowhere else.
+#[test]
+fn a_slip_of_the_finger_orders_nothing() {
+    let world = World::new();
+    for (line, answer) in [
+        ("waht tiem is it", "It is "),
+        ("whats teh date", "Today is "),
+        ("how mcuh is 25 + 17", "25 + 17 = 42"),
+        ("remeber that my dog is rex", "I didn't understand that"),
+        ("wrtie \"a\" into b.txt", "I didn't understand that"),
+        ("forgte everything", "I didn't understand that"),
+        ("laern to roll dice", "I didn't understand that"),
+    ] {
+        let said = world.ask(line);
+        assert!(said.contains(answer), "`{line}`: {said}");
+    }
+    assert!(world.list().is_empty(), "no wish was written down");
 }

@@ -73,6 +73,31 @@ fn an_edited_source_takes_agent_review_again() {
     assert_eq!(kept.trim_end(), shown);
 }
 
+/// The source as it is goes into a pipe, through a program, and back in; a terminal gets no file that could steer it.
+#[test]
+fn the_source_as_it_is_feeds_an_edit() {
+    let Some((world, id)) = waiting() else { return };
+    let raw = world.admin(&["show", &id, "--raw", "source"]).done().stdout;
+    let package = world.home().package(&id.parse().expect("an id"));
+    assert_eq!(raw.as_bytes(), fs::read(package.join("skill.rs")).expect("a source"));
+    hand_in(&world, &id, &raw).exited(2).says("unchanged");
+    hand_in(&world, &id, &format!("{raw}fn unused_addition() -> u8 {{ 7 }}\n")).done();
+    world.admin(&["run", "--once"]).done();
+    let edited = world.admin(&["show", &id, "--raw", "source"]).done().stdout;
+    assert!(edited.starts_with(&raw[..200]) && edited.contains("unused_addition"), "{edited}");
+
+    world.admin(&["show", &id, "--raw", "proposal"]).done().prints("name: roll-dice");
+    world.admin(&["show", &id, "--raw", "report"]).done().prints("recommendation:");
+    world.admin(&["show", &id, "--raw", "transcript"]).done();
+    world.admin(&["show", &id, "--raw", "source", "--page", "source"]).exited(2);
+    let mut at_terminal = Pty::start(world.command(Program::Admin, &["show", &id, "--raw", "module"]));
+    at_terminal.expect("could steer your terminal", PATIENCE);
+    assert_eq!(at_terminal.ended(PATIENCE), 3);
+    let mut at_terminal = Pty::start(world.command(Program::Admin, &["show", &id, "--raw", "source"]));
+    at_terminal.expect("unused_addition", PATIENCE);
+    assert_eq!(at_terminal.ended(PATIENCE), 0);
+}
+
 /// A tool can be called before anything is installed, and a note stays for the next person.
 #[test]
 fn a_package_can_be_tried_and_annotated() {
@@ -169,7 +194,16 @@ fn the_first_page_says_what_a_parent_decides() {
         .prints("GRANTED     none: it can only work out an answer")
         .prints("needs       no other skill")
         .prints("goes to     every profile\n")
-        .prints("scan        clean");
+        .prints("scan        clean")
+        .prints("source      begins, of ")
+        .prints("  | use skill_sdk::prelude::*;");
+    let rows = page(&id)
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("SUMMARY"))
+        .take_while(|line| !line.is_empty())
+        .count();
+    assert!(rows <= 18, "page 1 fits on a screen of 24 rows: {rows}");
     world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
     page(&id).prints("goes to     every profile, the child's (anna) too");
     for reason in ["too loud", "no gambling"] {

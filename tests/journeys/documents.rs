@@ -181,7 +181,7 @@ fn every_verb_and_option_that_is_named_is_known() {
     for path in documents() {
         for code in commands_in(&fs::read_to_string(&path).expect("a document")) {
             // A user that each machine has. One spelling of those that a sentence offers (`add|remove`); no redirection, comment or second command.
-            let command = code.replace("--user anna", "--user root");
+            let command = code.replace("--user anna", "--user root").replace("--for WHO", "--for child");
             let command = command.split([';', '#', '<', '&']).next().unwrap_or_default().trim().to_owned();
             let words = command.split(' ').map(|word| match word.contains(['"', '\'', '{']) {
                 true => word,

@@ -31,9 +31,9 @@ fn no_tool_runs_while_a_stop_holds_and_the_assistant_still_answers() {
     let world = World::new();
     bot_asks(&world, &model.url(), None);
     world.bot(&["agent", "-m", "how late is it?"]).done().prints("I was told").hides("emergency stop");
-    world.bot(&["estop", "--reason", "smoke in the kitchen"]).done().prints("stopped");
+    world.bot(&["estop", "--reason", "painters in the kitchen"]).done().prints("stopped");
     let told = world.bot(&["agent", "-m", "how late is it?"]).exited(3);
-    assert!(told.stdout.contains("emergency stop holds (smoke in the kitchen)"), "{}", told.report());
+    assert!(told.stdout.contains("emergency stop holds (painters in the kitchen)"), "{}", told.report());
     assert!(told.stdout.contains("cl-bot estop --clear"), "{}", told.report());
     world.admin(&["estop"]).done();
     world.bot(&["estop", "--clear"]).exited(3).says("cl-admin estop --clear");

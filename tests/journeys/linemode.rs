@@ -9,6 +9,7 @@ use tameclaw_tests::run::Ran;
 use tameclaw_tests::world::{Program, World};
 
 use crate::desk::waiting;
+use crate::ten_minutes::Minutes;
 
 const SOON: Duration = Duration::from_secs(60);
 
@@ -71,7 +72,7 @@ fn a_yes_on_lines_is_for_those_who_were_named() {
     world.admin(&["profile", "add", "ben", "--audience", "work"]).done();
     typed(&world, "for nobody\nfor profile:anna\nf work\na\ny\nq\n")
         .prints("names nobody")
-        .prints("there is no profile `anna`; there are: ben default")
+        .prints("there is no profile `anna`; existing profiles: ben default")
         .prints("a yes gives it to: work")
         .prints("goes to     work")
         .prints("is installed");
@@ -144,4 +145,35 @@ fn the_line_mode_opens_a_gate() {
     assert!(!once.stdout.contains("goes on: it is"), "{}", once.report());
     typed(&world, "a\ny\n").prints("GATE").prints("let it go on").prints("goes on: it is in discovered");
     assert_eq!(world.newest()["status"], "discovered");
+}
+
+/// The pages, the questions and the answers in every language that there is; the facts are the same.
+#[test]
+fn the_review_speaks_the_language_of_the_configuration() {
+    let Some((world, id)) = waiting() else { return };
+    let path = world.home().admin_config();
+    for code in ["en", "de"] {
+        fs::write(&path, format!("language: {code}\n")).expect("it can be written");
+        let mut minutes = Minutes::of(&world);
+        let page = world.admin(&["show", &id, "--page", "summary"]).done().stdout;
+        let (page, _) = page.trim_end().rsplit_once('\n').expect("the digest stands last");
+        minutes.shows("show --page summary", page);
+        for page in ["words", "diff", "trial", "facts", "source", "transcript", "history"] {
+            let shown = world.admin(&["show", &id, "--page", page]).done().stdout;
+            // Below their first lines stand times, digests, figures of the machine and its compiler.
+            let lines = match page {
+                "words" | "diff" => shown.lines().count() - 1,
+                "history" => 4,
+                _ => 5,
+            };
+            let shown: Vec<&str> = shown.lines().take(lines).collect();
+            minutes.shows(&format!("show --page {page}"), &shown.join("\n"));
+        }
+        let ran = typed(&world, "?\nfoo\n\nv foo\na\nn\nr\n?\nf anna,\nt nothing\nn\n\ns\n");
+        let (_, after) = ran.stdout.split_once("[Q]").expect("the question stands there");
+        minutes.shows("review", after);
+        minutes.are(&format!("review.{code}.txt"));
+    }
+    fs::write(&path, "language: xx\n").expect("it can be written");
+    world.admin(&["run", "--once"]).exited(2).says("`xx` is none of en, de");
 }

@@ -26,7 +26,7 @@ fn folder(world: &World) -> PathBuf {
 }
 
 fn facts(world: &World) -> Vec<String> {
-    let rows = world.bot(&["memory", "list", "--json"]).done().json_rows();
+    let rows = world.bot(&["memory", "list", "--facts", "--json"]).done().json_rows();
     rows.iter().map(|row| row["text"].as_str().expect("a fact has a text").to_owned()).collect()
 }
 
@@ -75,6 +75,52 @@ fn conversations_are_listed_searched_and_resumed() {
         let rows = world.bot(&["memory", "list", "--conversations", "--json"]).done().json_rows();
         assert_eq!(rows.len(), 0, "{backend}");
     }
+}
+
+/// What was said in an ordinary conversation is found by a command and by a question, and what was talked about is told.
+#[test]
+fn an_ordinary_conversation_is_searched_and_told_of() {
+    for backend in BACKENDS {
+        let world = world(backend);
+        world.ask("perhaps the Aardvark adapter fits the old lamp");
+        world
+            .bot(&["memory", "search", "Aardvark adapter"])
+            .done()
+            .prints("user: perhaps the Aardvark adapter fits");
+        world.bot(&["memory", "search", "--facts", "Aardvark adapter"]).done().says("nothing");
+        let listed = world.bot(&["memory", "list"]).done().stdout;
+        assert!(listed.contains("conversations:\n") && listed.contains("perhaps the Aardvark"), "{listed}");
+        let said = world.ask("what did I say about the Aardvark adapter?");
+        assert!(
+            said.starts_with("- perhaps the Aardvark adapter fits the old lamp (you, "),
+            "{backend}: {said}"
+        );
+        for line in ["what did we talk about last time?", "worüber haben wir heute gesprochen?"] {
+            let said = world.ask(line);
+            assert!(said.contains("perhaps the Aardvark adapter fits the old lamp"), "{backend}: {said}");
+        }
+        let chat = "forget everything\nyes\nwhat did we talk about last time?\n";
+        let run = world.typed(Program::Bot, &["agent"], chat).done();
+        assert!(run.stdout.contains("I have no conversation from then"), "{backend}: {}", run.stdout);
+        let left = world.bot(&["memory", "export"]).done().stdout;
+        assert!(!left.contains("Aardvark"), "{backend}: {left}");
+    }
+}
+
+/// What a person prefers is listed apart, greets them by name in the next conversation, and is forgotten by a sentence.
+#[test]
+fn preferences_are_listed_apart_used_and_forgotten() {
+    let world = World::new();
+    for line in ["call me Sam", "I prefer metric", "remember that the ladder is in the shed"] {
+        world.ask(line);
+    }
+    assert_eq!(world.ask("good morning").trim(), "Good morning, Sam! What can I do for you?");
+    let listed = world.bot(&["memory", "list", "--facts"]).done().stdout;
+    let (facts, preferences) = listed.split_once("preferences:\n").expect("they stand apart");
+    assert!(facts.contains("the ladder is in the shed") && !facts.contains("Sam"), "{listed}");
+    assert!(preferences.contains("call me Sam") && preferences.contains("I prefer metric"), "{listed}");
+    world.ask("forget that you call me Sam");
+    assert_eq!(world.ask("good morning").trim(), "Good morning! What can I do for you?");
 }
 
 #[test]

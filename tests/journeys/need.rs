@@ -139,3 +139,46 @@ fn the_guard_command_says_help() {
     let rows = told.json_rows();
     assert_eq!((&rows[0]["verdict"], &rows[1]["verdict"]), (&"help".into(), &"pass".into()));
 }
+
+/// A child's three hours are counted over starts: the file holds two times, and nothing of what was said.
+#[test]
+fn three_hours_of_talk_are_counted_over_starts() {
+    let world = World::new();
+    let passphrase = secret_file(&world, "passphrase", "a long passphrase");
+    world.admin(&["approver", "passphrase", "--passphrase-file", &passphrase]).done();
+    world.admin(&["profile", "add", "anna", "--audience", "child"]).done();
+    let talk = || world.bot(&["--profile", "anna", "-m", "what time is it?"]).done();
+    let reminds = || talk().stderr.contains("talking for three hours");
+    assert!(!reminds());
+    let file = world.home().logs(&"anna".parse().expect("a valid name")).join("talk");
+    let times = || -> Vec<u64> {
+        let text = fs::read_to_string(&file).expect("the times are kept");
+        text.split_whitespace().map(|time| time.parse().expect("a time")).collect()
+    };
+    let [began, last] = times()[..] else { panic!("{:?}", times()) };
+    assert_eq!(began, last);
+    // What was last five minutes ago goes on; a reminder begins the count anew; what was last long ago is over.
+    let three_hours = 3 * 60 * 60;
+    fs::write(&file, format!("{} {}\n", last - three_hours, last - 300)).expect("the file can be written");
+    assert!(reminds());
+    assert!(!reminds());
+    fs::write(&file, format!("{} {}\n", last - three_hours, last - 16 * 60))
+        .expect("the file can be written");
+    assert!(!reminds());
+    assert!(times()[0] >= last, "{:?}", times());
+}
+
+/// A new home takes the region of the help lines from a locale that somebody chose, and says so.
+#[test]
+fn a_new_home_takes_the_region_from_the_locale() {
+    for (locale, says, shows, hides) in [
+        ("de_AT.UTF-8", "those of `at`, by the locale de_AT.UTF-8", "147", "116 111"),
+        ("en_US.UTF-8", "those of every country", "116 111", "911"),
+    ] {
+        let world = World::empty();
+        let mut command = world.command(Program::Admin, &["init"]);
+        command.env("LANG", locale);
+        tameclaw_tests::run::run(command, b"", SOON).done().prints(says);
+        world.bot(&["-m", "ich will mich umbringen"]).done().prints(shows).hides(hides);
+    }
+}

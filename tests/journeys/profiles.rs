@@ -17,7 +17,7 @@ use crate::terminal::PROMPT;
 
 const SOON: Duration = Duration::from_secs(60);
 const PIN: &str = "73105";
-const PIN_QUESTION: &str = "PIN of the profile `anna`: ";
+const PIN_QUESTION: &str = "PIN of anna: ";
 /// A user who starts nothing here.
 const NOBODY: &str = "4294967294";
 

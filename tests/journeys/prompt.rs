@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tameclaw_tests::eventually;
 use tameclaw_tests::pty::{CTRL_C, CTRL_D, Pty};
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World};
@@ -118,4 +119,20 @@ fn without_a_terminal_the_bare_program_is_the_service() {
     assert!(serves(&world));
     drop(service);
     World::empty().admin(&[]).exited(1).says("init");
+}
+
+/// In a window that did not start the service, `q` says that the service goes on, and it does.
+#[test]
+fn q_says_the_truth_in_a_second_window() {
+    let world = World::new();
+    let _service = world.start(Program::Admin, &["run"]);
+    let socket = world.home().admin().join("service.sock");
+    eventually(PATIENCE, "the service listens", || socket.exists().then_some(()));
+    let mut pty = Pty::start(world.command(Program::Admin, &["up"]));
+    pty.expect("/help shows", PATIENCE);
+    pty.line("/exit");
+    pty.expect("[q] leave; the service goes on", PATIENCE);
+    pty.keys("q");
+    assert_eq!(pty.ended(PATIENCE), 0, "{}", pty.screen.tail());
+    assert!(serves(&world));
 }

@@ -139,6 +139,32 @@ fn a_source_that_knows_only_its_examples_is_found_out() {
         .prints("RECOMMEND   REJECT");
 }
 
+/// With one example, or none, nothing can be held back: page 1 says so, and shows a call that nobody named. With two the last is.
+#[test]
+fn page_1_says_where_no_example_was_held_back() {
+    if compiler_is_missing() {
+        return;
+    }
+    let model = ModelServer::start(|_| Reply::text(format!("```rust\n{}\n```\n", fixture("leap"))));
+    let one = r#"{args: {year: 1996}, expect: "1996 is a leap year"}"#;
+    let two = r#"{args: {year: 1900}, expect: "not a leap year"}, {args: {year: 1996}, expect: "1996 is a leap year"}"#;
+    for (examples, held_back) in [("", false), (one, false), (two, true)] {
+        let world = World::new();
+        admin_asks(&world, "scripted", &model.url());
+        let id = drop_with(&world, "learn to tell leap years", examples);
+        world.admin(&["run", "--once"]).done();
+        let page = world.admin(&["show", id.as_str(), "--page", "summary"]).done();
+        let untried = page.stdout.contains("[untried]");
+        assert_eq!(untried, examples.is_empty(), "{}", page.stdout);
+        let _ = match held_back {
+            true => page.prints("held back   leap {\"year\":1996} -> ").hides("no example was held back"),
+            false => page
+                .prints("held back   no example was held back of leap")
+                .prints("tried       leap {\"year\":1} -> "),
+        };
+    }
+}
+
 /// What models may cost one proposal ends it, with the bound and the last messages.
 #[test]
 fn a_proposal_that_costs_too_much_is_rejected_with_the_bound() {

@@ -162,7 +162,7 @@ fn a_raw_paste_of_many_lines_arrives_whole() {
     };
     bot_asks(&world, &model.url(), None);
     let mut pty = chat(&world, false, &[("TERM", "xterm")]);
-    let lines: Vec<String> = (0..500).map(|n| format!("the line with the number {n}")).collect();
+    let lines: Vec<String> = (0..500).map(|n| format!("row {n} of the table")).collect();
     pty.keys(&format!("{}\r", lines.join("\r")));
     eventually(Duration::from_secs(240), "the last line arrives", || {
         seen.lock().expect("a list").iter().any(|line: &String| *line == lines[499]).then_some(())

@@ -4,7 +4,7 @@ use std::fs;
 
 use tameclaw_tests::model::{Chat, ModelServer, Reply};
 use tameclaw_tests::weather::WeatherServer;
-use tameclaw_tests::world::{World, workspace};
+use tameclaw_tests::world::{Program, World, workspace};
 
 use crate::wishes::Wish;
 
@@ -119,11 +119,40 @@ fn a_grant_without_effect_is_told_and_what_the_profile_forbids_is_refused() {
     ] {
         world.bot(&["agent", "-m", &format!("run {line}")]).exited(3).prints(rule);
     }
+    grants("  forbidden_paths: [\"${GHOST_OF_A_NAME}/x\"]\n");
+    let unset = "the environment variable GHOST_OF_A_NAME is not set";
+    world.bot(&["config", "validate"]).exited(2).says("grants.forbidden_paths").says(unset);
     grants("  forbidden_paths: [../up]\n");
     world
         .bot(&["config", "validate"])
         .exited(2)
         .says("grants.forbidden_paths: `../up` is not a pattern of paths");
+}
+
+/// A provider's `temperature` goes along with every request; without it nothing is said of it.
+#[test]
+fn a_temperature_is_sent_where_one_is_set() {
+    let world = World::without_kit();
+    let model = ModelServer::start(|_| Reply::text("Hello."));
+    bot_asks(&world, &model.url(), None);
+    world.ask("hello there");
+    let text = fs::read_to_string(world.home().bot_config()).expect("a configuration");
+    let text = text.replace("model: scripted-1,", "model: scripted-1, temperature: 0.25,");
+    fs::write(world.home().bot_config(), text).expect("it can be written");
+    world.ask("hello there");
+    let sent: Vec<_> = model.seen().iter().map(|chat| chat.body["temperature"].as_f64()).collect();
+    assert_eq!((sent.first(), sent.last()), (Some(&None), Some(&Some(0.25))));
+}
+
+/// `up` needs somebody who types; without, it says why it ends, and leaves nothing running.
+#[test]
+fn up_without_a_terminal_says_why_it_ends() {
+    let world = World::new();
+    let ran = world.typed(Program::Admin, &["up"], "").done();
+    let _ = ran
+        .says("the chat read standard input to its end, so `up` ends as well")
+        .says("the service is stopped");
+    assert!(!world.home().admin().join("service.sock").exists());
 }
 
 /// What the parser advises programmers is no advice for the author of a file.

@@ -103,6 +103,37 @@ fn a_write_needs_a_yes_or_the_word_of_the_profile() {
     assert_eq!(fs::read_to_string(folder.join("a/b/new.txt")).expect("the file"), "one\ntwo\n");
 }
 
+/// Without a model: words are looked for in the files that may be read, and a line is added after a yes.
+#[test]
+fn files_are_searched_and_a_line_is_added_by_a_sentence() {
+    let world = World::new();
+    let folder = workspace(&world);
+    fs::create_dir_all(folder.join("house")).expect("a folder");
+    fs::write(folder.join("house/repairs.txt"), "roof: 2019\ncall the plumber about the sink\n")
+        .expect("a file");
+    fs::write(folder.join(".hidden"), "the plumber's bill\n").expect("a file");
+    fs::write(folder.join("photo.bin"), b"plumber\0\0").expect("a file");
+    fs::write(folder.join("shopping.txt"), "milk").expect("a file");
+    for line in ["where did i write about the plumber?", "durchsuche meine Dateien nach plumber sink"] {
+        assert_eq!(world.ask(line).trim(), "house/repairs.txt:2: call the plumber about the sink", "{line}");
+    }
+    let said = world.ask("search my files for giraffe");
+    assert_eq!(said.trim(), "No file that I may read has a line with giraffe.");
+
+    let append = "append \"eggs and flour\" to shopping.txt";
+    world.bot(&["agent", "-m", append]).exited(3).prints("needs a person's yes");
+    assert_eq!(fs::read_to_string(folder.join("shopping.txt")).expect("the file"), "milk");
+    profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n");
+    for line in [append, "add a line to shopping.txt saying tea", "häng \"Brot\" an shopping.txt"] {
+        world.bot(&["agent", "-m", line]).done().prints("added");
+    }
+    let whole = fs::read_to_string(folder.join("shopping.txt")).expect("the file");
+    assert_eq!(whole, "milk\neggs and flour\ntea\nBrot\n");
+    profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: []}}\n");
+    world.bot(&["agent", "-m", append]).exited(3);
+    assert_eq!(fs::read_to_string(folder.join("shopping.txt")).expect("the file"), whole);
+}
+
 /// A profile's file from before there were grants grants nothing, and each denial says what a person can do.
 #[test]
 fn a_profile_without_grants_is_denied_with_the_next_step() {
