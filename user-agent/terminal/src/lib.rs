@@ -157,8 +157,9 @@ impl Cli {
         }
         // What was typed before is no answer to a question that nobody had seen.
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).put_aside();
-        self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
+        // The echo is back before the question is shown: an answer may come at once.
         let _still = self.screen.pause();
+        self.screen.say(&render::labelled(ask::name_of(from), &guard::output(question)));
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         match lines.next(Some(PATIENCE), ctx.cancel()) {
             // It goes to nobody but the conversation, which has the answer for a person in need.

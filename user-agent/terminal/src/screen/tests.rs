@@ -122,8 +122,8 @@ fn the_sign_of_life_comes_after_a_moment_and_is_taken_away_for_the_text() {
 #[test]
 fn nothing_is_drawn_while_somebody_is_asked() {
     let (out, _) = shown(Manner::Fancy, |screen| {
-        screen.say("[quiz] How many?");
         let _pause = screen.pause();
+        screen.say("[quiz] How many?");
         std::thread::sleep(Duration::from_millis(1600));
     });
     assert_eq!(out, "[quiz] How many?\n");
