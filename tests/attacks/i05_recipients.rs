@@ -98,6 +98,10 @@ fn a_plugin_stays_with_the_profiles_that_the_approver_named() {
     let shown = world.act(&call.of("ben"));
     assert_ne!(shown["judgement"]["rule"], "recipients", "{shown}");
 
+    // Installed again without a word about it, it stays with those who have it.
+    install(&world, &[&folder]);
+    world.admin(&["plugin", "show", "word-count"]).done().prints("for: work");
+
     let mut manifest = forge::manifest(&world);
     manifest.serial += 1;
     manifest.plugins[0].recipients = "everyone".parse().expect("a word for all");

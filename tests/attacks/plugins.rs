@@ -4,6 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tameclaw_tests::action::Ask;
 use tameclaw_tests::eventually;
 use tameclaw_tests::http::{Response, Server};
 use tameclaw_tests::mcp::{call, install, processes, python_is_missing, server};
@@ -328,6 +329,25 @@ fn a_workspace_swapped_for_a_link_shows_an_honest_plugin_nothing() {
             );
         }
     });
+}
+
+/// A plugin that reads the workspace reads all of it, so it is not called for a profile that forbids a part.
+#[test]
+fn a_plugin_with_the_workspace_is_not_called_where_the_profile_forbids_a_part() {
+    for (forbidden, runs) in [("", true), ("grants:\n  forbidden_paths: [\"private/**\"]\n", false)] {
+        let world = World::new();
+        let reads = "cat \"$WORK\"/private/diary.txt >&2; echo '{\"ok\": \"looked\"}'";
+        let more = "capabilities = [\"file:read\"]\nenv = { WORK = \"{workspace}\" }";
+        install(&world, &[&script(&world, "reader", reads, more), "--risk", "do=low"]);
+        world.allow(&format!("autonomy: full\n{forbidden}"));
+        let diary = world.workspace("private/diary.txt");
+        fs::create_dir_all(diary.parent().expect("a folder")).expect("a folder can be made");
+        fs::write(diary, "dear diary\n").expect("a file can be written");
+        let action = "{type: plugin, plugin: reader, tool: do, args: {}}".to_owned();
+        let shown = world.act(&Ask { profile: "default", action });
+        let is_forbidden = shown["judgement"]["rule"] == "forbidden-path";
+        assert_eq!((is_forbidden, shown.to_string().contains("looked")), (!runs, runs), "{shown}");
+    }
 }
 
 /// What a plugin started ends with the program that started the plugin, also where that is killed.

@@ -107,6 +107,15 @@ fn an_ordinary_conversation_is_searched_and_told_of() {
     }
 }
 
+/// A correction of case or accents alone keeps the fact, in its new spelling.
+#[test]
+fn a_corrected_spelling_is_kept() {
+    let world = World::new();
+    world.typed(Program::Bot, &["agent"], "remember that my cat is called zoe\nno, Zoë\n").done();
+    let kept = world.bot(&["memory", "list", "--facts"]).done().stdout;
+    assert!(kept.contains("my cat is called Zoë"), "{kept}");
+}
+
 /// What a person prefers is listed apart, greets them by name in the next conversation, and is forgotten by a sentence.
 #[test]
 fn preferences_are_listed_apart_used_and_forgotten() {

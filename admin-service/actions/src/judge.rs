@@ -134,6 +134,14 @@ pub fn plugin(home: &Home, profile: &ProfileId, weighed: Result<(Installed, Weig
         let why = format!("the approver gave the plugin `{}` to other profiles", installed.plugin.name);
         return refused(Risk::High, "recipients", why);
     }
+    if installed.facts.workspace && !standing.profile.grants.files.forbidden.is_empty() {
+        let why = format!(
+            "the plugin `{}` reads the whole workspace, of which grants.forbidden_paths of this profile forbids a part; \
+             a plugin without the workspace, or a command, can be used instead",
+            installed.plugin.name
+        );
+        return refused(Risk::High, "forbidden-path", why);
+    }
     // What it could carry out is a person's to give, each time; so nothing is left to be raised.
     let carries = weight.carries_to.clone();
     let inside = Weight { carries_to: None, ..weight };

@@ -235,6 +235,12 @@ fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
         if case.judged().plan.as_ref() != Some(&installed.plugin.facts_sha256) {
             return Err(NotRun::OtherPlugin);
         }
+        // It may have been installed again meanwhile, for others.
+        let profile = &case.taken().profile;
+        let audience = Standing::read(&store.home, profile)?.profile.audience;
+        if !installed.plugin.recipients.include(profile, audience) {
+            return Err(NotRun::OtherPlugin);
+        }
         return Ok(Ready::Call(Box::new(installed), call));
     }
     let Some(Action::Shell { line, stdin, timeout_s, network }) = case.action() else {

@@ -201,6 +201,15 @@ pub fn keep_line(input: &UserInput, shared: &Shared, line: &str) {
     let _ = logs.append(HISTORY, &shared_types::text::line(line));
 }
 
+/// Forgets the typed lines that the editor offers at its next start.
+///
+/// # Errors
+/// A history that cannot be written.
+pub fn forget_lines(shared: &Shared) -> Result<(), HandleError> {
+    let logs = &shared.places.0.logs;
+    if logs.stamp(HISTORY).is_none() { Ok(()) } else { Ok(logs.replace_secret(HISTORY, b"")?) }
+}
+
 /// The file of typed lines, beneath `logs/`.
 const HISTORY: &str = "history";
 /// The largest history, in bytes.

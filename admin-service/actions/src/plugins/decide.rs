@@ -26,10 +26,10 @@ use super::servers::Servers;
 use super::{jail, removal, tree};
 use base::log::Event;
 
-/// SHA-256 of all that a person approves: what runs, and what is offered of it.
-pub fn digest(prepared: &Prepared) -> Digest {
+/// SHA-256 of all that a person approves: what runs, what is offered of it, and to whom it goes.
+pub fn digest(prepared: &Prepared, recipients: &Recipients) -> Digest {
     let offered = shared_types::plugin::offered(&prepared.description, &prepared.tools);
-    Digest::of(format!("{} {offered}", prepared.facts.digest()).as_bytes())
+    Digest::of(format!("{} {offered} {recipients}", prepared.facts.digest()).as_bytes())
 }
 
 /// Signs a plugin as it was prepared, for these profiles.

@@ -8,7 +8,7 @@ use bot_base::error::{Error, say};
 use clap::{Args, Subcommand};
 use memory::{Fact, Kind, Recall, Record, Store, Summary, Turn};
 use ports::KernelContext;
-use ports::handles::HandleError;
+use ports::handles::{self, HandleError};
 use serde_json::{Value, json};
 use shared_types::{exit, text};
 
@@ -126,6 +126,7 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
         Verb::Forget { id } => forget(id, memory, writer()?, &ctx.shared().timestamp())?,
         Verb::Clear { .. } => {
             writer()?.clear()?;
+            handles::forget_lines(ctx.shared())?;
             say("everything is forgotten");
             exit::DONE
         }

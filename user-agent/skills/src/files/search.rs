@@ -1,7 +1,7 @@
 //! Looks for words in the text files that the grants let be read, bounded in files and bytes.
 
 use bot_base::paths::{Below, Folder};
-use language::terms::{distinct, fold};
+use language::terms::{each, fold, query as words_of};
 use ports::KernelContext;
 use shared_types::text::{cut, is_refused, line};
 
@@ -33,7 +33,7 @@ struct Search<'a> {
 pub(super) fn search(place: &Place, query: &str, ctx: &KernelContext) -> Result<Option<String>, Refused> {
     let root =
         ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;
-    let mut wanted = distinct(query, usize::MAX);
+    let mut wanted = words_of(query);
     if wanted.is_empty() {
         wanted.push(fold(query));
     }
@@ -54,7 +54,11 @@ impl Search<'_> {
         let grants = &ctx.shared().grants.files;
         for (name, below) in listed.entries {
             let path = if above.is_empty() { name.clone() } else { format!("{above}/{name}") };
-            if self.hits.len() >= MOST_HITS || self.files >= MOST_FILES || self.bytes >= MOST_BYTES {
+            if ctx.is_cancelled()
+                || self.hits.len() >= MOST_HITS
+                || self.files >= MOST_FILES
+                || self.bytes >= MOST_BYTES
+            {
                 self.cut = true;
                 return;
             }
@@ -74,8 +78,12 @@ impl Search<'_> {
     /// What is no text is passed over.
     fn read(&mut self, path: &str) {
         let Ok(place) = Place::parse(path) else { return };
-        let Ok(piece) = open::piece(&place, self.root, 0, MOST_OF_FILE) else { return };
+        // A file that turns out not to be text was read as well, and counts for as much as can be read of it.
         self.files += 1;
+        let Ok(piece) = open::piece(&place, self.root, 0, MOST_OF_FILE) else {
+            self.bytes += open::size(&place, self.root).unwrap_or(0).min(MOST_OF_FILE);
+            return;
+        };
         self.bytes += piece.text.len() as u64;
         for (number, text) in piece.text.lines().enumerate() {
             if self.hits.len() < MOST_HITS && self.fits(text) {
@@ -91,7 +99,8 @@ impl Search<'_> {
 
     /// Whether a line holds every word, or one that begins with it.
     fn fits(&self, text: &str) -> bool {
-        let words = distinct(text, usize::MAX);
-        self.wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
+        let mut left: Vec<&str> = self.wanted.iter().map(String::as_str).collect();
+        each(text, &mut String::new(), |word| left.retain(|wanted| !word.starts_with(wanted)));
+        left.is_empty()
     }
 }

@@ -5,7 +5,7 @@
 use bot_base::log;
 use kernel::skill::{Call, Outcome, Skill};
 use memory::{Fact, Kind, Record, Store, Stored, statements};
-use ports::handles::HandleError;
+use ports::handles::{self, HandleError};
 use ports::own::{core_events, own_name};
 use ports::{KernelContext, Shared};
 use serde_json::Value;
@@ -181,7 +181,11 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             };
             extract::extract(line, &told, memory, ctx)
         }
-        Remember::Clear => Ok(memory.clear().map(|()| Answer::Cleared)?),
+        Remember::Clear => {
+            memory.clear()?;
+            Ok(handles::forget_lines(ctx.shared())
+                .map_or_else(|e| Answer::Failed(e.to_string()), |()| Answer::Cleared))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bot_base::config::Extract;
 use bot_base::log::{self, Name};
-use language::{Intent, Language, Meant, Refusal, Says, fill, restate};
+use language::{Intent, Language, Meant, Refusal, Says, fill, restate, terms};
 use memory::statements;
 use models::{ModelError, Role, Usage};
 use ports::KernelContext;
@@ -228,11 +228,13 @@ fn put_right(
         turn_id: None,
         outside: false,
     });
-    if let Some(failed) = kept.and_then(|kept| failed(ctx.ask(kept))) {
-        return Some(failed);
-    }
-    if let Some(failed) = failed(ctx.ask(Remember::Forget { query: old.clone(), id: Some(id) })) {
-        return Some(failed);
+    // Memory takes texts that differ in case and accents alone for one fact: then the old one goes first.
+    let is_alike = new.as_ref().is_some_and(|new| terms::fold(new) == terms::fold(&old));
+    let forget = || failed(ctx.ask(Remember::Forget { query: old.clone(), id: Some(id.clone()) }));
+    let keep = || kept.and_then(|kept| failed(ctx.ask(kept)));
+    let failed = if is_alike { forget().or_else(keep) } else { keep().or_else(forget) };
+    if failed.is_some() {
+        return failed;
     }
     let Some(new) = new else { return Some((Said::plain(fill(says.forgot, &[("facts", &old)])), None)) };
     Some((Said::plain(fill(says.corrected, &[("fact", &new)])), Some(new)))
@@ -348,12 +350,11 @@ fn is_served(refusal: Refusal, ctx: &KernelContext) -> bool {
 /// Says how much there is and asks, or forgets all of it after a yes: facts, and conversations with this one.
 fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -> Said {
     let says = words::language(ctx, line).says();
-    let facts =
-        match ctx.ask(Recall::Facts { query: String::new(), limit: Some(memories::MOST_FOR_COMPANION) }) {
-            Some(Answer::Facts(facts)) => facts.len().to_string(),
-            Some(Answer::Failed(error)) => return Said::failed(says, &error),
-            _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
-        };
+    let facts = match ctx.ask(Recall::Facts { query: String::new(), limit: None }) {
+        Some(Answer::Facts(facts)) => facts.len().to_string(),
+        Some(Answer::Failed(error)) => return Said::failed(says, &error),
+        _ => return Said { outcome: TurnOutcome::Failed, ..Said::plain(says.no_memory) },
+    };
     let conversations = past::count(ctx).to_string();
     let counts = [("count", facts.as_str()), ("talks", conversations.as_str())];
     if counts.iter().all(|(_, count)| *count == "0") {

@@ -49,8 +49,9 @@ pub struct Args {
     #[arg(long, value_name = "TOOL=RISK")]
     risk: Vec<String>,
     /// The profiles that get it, with commas between them: everyone, child, teen, adult, work, profile:ID
-    #[arg(long = "for", value_name = "WHO", default_value = "everyone")]
-    recipients: Recipients,
+    /// [default: those that have it now, else everyone]
+    #[arg(long = "for", value_name = "WHO")]
+    recipients: Option<Recipients>,
     /// Do not ask; for scripts that have looked at it, together with --digest
     #[arg(long, requires = "digest")]
     yes: bool,
@@ -76,7 +77,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let approver = parse_approver(&args.approver)?;
     let wanted: Option<Digest> =
         args.digest.as_deref().map(str::parse).transpose().map_err(Error::option("--digest"))?;
-    desk::known(home, &args.recipients)?;
+    args.recipients.as_ref().map_or(Ok(()), |recipients| desk::known(home, recipients))?;
     let source = args.folder.as_deref().map(tree::open_source).transpose()?;
     let form = form(args, source.as_ref())?;
     if form.kind != Kind::Exec {
@@ -89,14 +90,16 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     tools::set_risks(&mut prepared.tools, &args.risk)?;
     let mut book = Book::read(home)?;
     let findings = decide::may_come(home, &book, &prepared.facts)?;
-    let digest = decide::digest(&prepared);
+    let installed = book.plugins().get(&prepared.facts.name).map(|installed| &installed.plugin.recipients);
+    let recipients = args.recipients.as_ref().or(installed).cloned().unwrap_or_default();
+    let digest = decide::digest(&prepared, &recipients);
     if wanted.as_ref().is_some_and(|wanted| *wanted != digest) {
         return Err(Error::refused(format!(
             "all that would be approved has the digest {digest}: look at it again"
         )));
     }
     if !args.yes {
-        outln!("{}", page::page(&prepared, &args.recipients, &digest, &findings).join("\n"));
+        outln!("{}", page::page(&prepared, &recipients, &digest, &findings).join("\n"));
         if !agreed(&digest)? {
             outln!("not installed");
             return Ok(shared_types::exit::FAILED);
@@ -104,7 +107,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     }
     let signer = ask::approver_key(home, &approver, &Source::passphrase(args.passphrase_file.clone()))?;
     let code = ask::code(&book, &approver, args.code.clone())?;
-    let plugin = decide::sign(&prepared, &args.recipients, &approver, &signer)?;
+    let plugin = decide::sign(&prepared, &recipients, &approver, &signer)?;
     let staged = prepared.staged.as_ref().map(prepare::Staged::name);
     let facts = Box::new(prepared.facts.clone());
     let request = Request::InstallPlugin { plugin: Box::new(plugin), facts, staged, code };
