@@ -53,10 +53,10 @@ impl Watch {
     }
 
     /// Watches exactly these folders from now on, and answers whether every one of them is. What was watched stays so, and
-    /// no news of it is lost.
+    /// no news of it is lost: the end of a watch counts as news, since notices that nobody had read yet go with it.
     pub fn renew(&mut self, folders: impl IntoIterator<Item = Folder>) -> bool {
         let Some(sight) = &mut self.0 else { return false };
-        let Sight { watcher, folders: held, .. } = sight;
+        let Sight { watcher, folders: held, news } = sight;
         let (mut wanted, mut all) = (HashSet::new(), true);
         // One after the other: a folder that is watched already, or not at all, is closed before the next is opened.
         for folder in folders {
@@ -77,6 +77,8 @@ impl Watch {
             if !stays {
                 // A folder that is gone took its watch along.
                 let _ = watcher.unwatch(&folder.by_handle());
+                // A counter that is full is news already.
+                let _ = news.write(1);
             }
             stays
         });
