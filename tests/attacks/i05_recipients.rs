@@ -98,6 +98,10 @@ fn a_plugin_stays_with_the_profiles_that_the_approver_named() {
     let shown = world.act(&call.of("ben"));
     assert_ne!(shown["judgement"]["rule"], "recipients", "{shown}");
 
+    // The digest that a script passes on covers them.
+    let digest = tameclaw_tests::mcp::digest(&world.admin(&["plugin", "install", &folder]).exited(3));
+    let others = ["plugin", "install", &folder, "--for", "child", "--yes", "--digest", &digest];
+    world.admin(&others).exited(3).says("all that would be approved has the digest");
     // Installed again without a word about it, it stays with those who have it.
     install(&world, &[&folder]);
     world.admin(&["plugin", "show", "word-count"]).done().prints("for: work");

@@ -350,6 +350,31 @@ fn a_plugin_with_the_workspace_is_not_called_where_the_profile_forbids_a_part() 
     }
 }
 
+/// While a call waits for a person, the plugin may go to other profiles, or the profile may come to forbid a part of its
+/// workspace: the yes to the call does not outweigh that.
+#[test]
+fn a_call_that_waited_is_not_made_once_the_profile_is_kept_out() {
+    for why in ["to other profiles", "grants.forbidden_paths of this profile"] {
+        let world = World::new();
+        let more = "capabilities = [\"file:read\"]";
+        let folder = script(&world, "reader", "echo '{\"ok\": \"looked\"}'", more);
+        install(&world, &[&folder]);
+        let action = "{type: plugin, plugin: reader, tool: do, args: {}}".to_owned();
+        let shown = world.act(&Ask { profile: "default", action });
+        assert_eq!(shown["waits_for"], "person", "{shown}");
+        if why == "to other profiles" {
+            install(&world, &[&folder, "--for", "child"]);
+        } else {
+            world.allow("grants:\n  forbidden_paths: [\"private/**\"]\n");
+        }
+        let id = shown["id"].as_str().expect("an id");
+        world.admin(&["approve", id, "--yes"]);
+        world.admin(&["run", "--once"]);
+        let shown = world.shown(id).to_string();
+        assert!(!shown.contains("looked") && shown.contains(why), "{shown}");
+    }
+}
+
 /// What a plugin started ends with the program that started the plugin, also where that is killed.
 #[test]
 fn nothing_of_a_plugin_outlives_a_service_that_is_killed() {

@@ -116,6 +116,23 @@ fn a_corrected_spelling_is_kept() {
     assert!(kept.contains("my cat is called Zoë"), "{kept}");
 }
 
+/// Both ways to forget everything remove the lines that the editor would offer at its next start.
+#[test]
+fn forgetting_everything_takes_the_typed_lines_along() {
+    let world = World::new();
+    let history = world.home().profile(&world.profile()).join("logs/history");
+    for forget in ["by a sentence", "by a command"] {
+        world.ask("remember that the key is under the mat");
+        fs::write(&history, "remember that the key is under the mat\n").expect("a file can be written");
+        if forget == "by a sentence" {
+            world.typed(Program::Bot, &["agent"], "forget everything\nyes\n").done();
+        } else {
+            world.bot(&["memory", "clear", "--yes"]).done();
+        }
+        assert!(!history.exists(), "{forget}");
+    }
+}
+
 /// What a person prefers is listed apart, greets them by name in the next conversation, and is forgotten by a sentence.
 #[test]
 fn preferences_are_listed_apart_used_and_forgotten() {

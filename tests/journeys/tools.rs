@@ -134,6 +134,19 @@ fn files_are_searched_and_a_line_is_added_by_a_sentence() {
     assert_eq!(fs::read_to_string(folder.join("shopping.txt")).expect("the file"), whole);
 }
 
+/// Files in another encoding are read until that shows, so they count for the bounds of a search, which then says that there is more.
+#[test]
+fn a_search_counts_files_that_turn_out_not_to_be_text() {
+    let world = World::new();
+    let folder = workspace(&world);
+    fs::create_dir_all(&folder).expect("a folder");
+    for n in 0..20 {
+        fs::write(folder.join(format!("{n}.txt")), vec![0xE9; 1 << 20]).expect("a file");
+    }
+    let said = world.ask("search my files for giraffe");
+    assert!(said.contains("[cut here: there is more"), "{said}");
+}
+
 /// A profile's file from before there were grants grants nothing, and each denial says what a person can do.
 #[test]
 fn a_profile_without_grants_is_denied_with_the_next_step() {

@@ -118,6 +118,27 @@ pub fn judge<'a>(
     }
 }
 
+/// The rule by which a plugin is not called for a profile as both are now, and why; also asked when a call starts, since a call
+/// may have waited meanwhile.
+pub fn kept_out(
+    installed: &Installed,
+    profile: &ProfileId,
+    standing: &Standing,
+) -> Option<(&'static str, String)> {
+    let name = &installed.plugin.name;
+    if !installed.plugin.recipients.include(profile, standing.profile.audience) {
+        return Some(("recipients", format!("the approver gave the plugin `{name}` to other profiles")));
+    }
+    let forbids = installed.facts.workspace && !standing.profile.grants.files.forbidden.is_empty();
+    forbids.then(|| {
+        let why = format!(
+            "the plugin `{name}` reads the whole workspace, of which grants.forbidden_paths of this profile forbids a part; \
+             a plugin without the workspace, or a command, can be used instead"
+        );
+        ("forbidden-path", why)
+    })
+}
+
 /// Judges a call of a plugin's tool, by what was found of it in the journal.
 pub fn plugin(home: &Home, profile: &ProfileId, weighed: Result<(Installed, Weight), Error>) -> Judged {
     let (installed, weight) = match weighed {
@@ -130,17 +151,8 @@ pub fn plugin(home: &Home, profile: &ProfileId, weighed: Result<(Installed, Weig
             return refused(Risk::High, "configuration", format!("{why}; put that right and ask again"));
         }
     };
-    if !installed.plugin.recipients.include(profile, standing.profile.audience) {
-        let why = format!("the approver gave the plugin `{}` to other profiles", installed.plugin.name);
-        return refused(Risk::High, "recipients", why);
-    }
-    if installed.facts.workspace && !standing.profile.grants.files.forbidden.is_empty() {
-        let why = format!(
-            "the plugin `{}` reads the whole workspace, of which grants.forbidden_paths of this profile forbids a part; \
-             a plugin without the workspace, or a command, can be used instead",
-            installed.plugin.name
-        );
-        return refused(Risk::High, "forbidden-path", why);
+    if let Some((rule, why)) = kept_out(&installed, profile, &standing) {
+        return refused(Risk::High, rule, why);
     }
     // What it could carry out is a person's to give, each time; so nothing is left to be raised.
     let carries = weight.carries_to.clone();

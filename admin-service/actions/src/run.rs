@@ -64,6 +64,9 @@ pub enum NotRun {
     /// The plugin is another one than the one that was judged.
     #[error("another version of the plugin was installed since it was judged: ask again")]
     OtherPlugin,
+    /// The plugin is not for the profile any more, in a sentence.
+    #[error("{0}")]
+    KeptOut(String),
     /// The standing permission that it was judged by is gone.
     #[error("what always allowed it was taken back: ask again")]
     AllowanceGone,

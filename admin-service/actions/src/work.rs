@@ -15,7 +15,7 @@ use receipts::Status;
 use shared_types::action::{Action, ActionResult};
 use shared_types::id::{ProfileId, ProposalId};
 
-use super::judge::Standing;
+use super::judge::{self, Standing};
 use super::plan::Plan;
 use super::run::{Job, NotRun, run, tidy_after};
 use super::{evidence, keep, moves};
@@ -235,11 +235,9 @@ fn prepared<'a>(store: &Store, case: &'a Case) -> Result<Ready<'a>, NotRun> {
         if case.judged().plan.as_ref() != Some(&installed.plugin.facts_sha256) {
             return Err(NotRun::OtherPlugin);
         }
-        // It may have been installed again meanwhile, for others.
         let profile = &case.taken().profile;
-        let audience = Standing::read(&store.home, profile)?.profile.audience;
-        if !installed.plugin.recipients.include(profile, audience) {
-            return Err(NotRun::OtherPlugin);
+        if let Some((_, why)) = judge::kept_out(&installed, profile, &Standing::read(&store.home, profile)?) {
+            return Err(NotRun::KeptOut(why));
         }
         return Ok(Ready::Call(Box::new(installed), call));
     }

@@ -204,10 +204,11 @@ pub fn keep_line(input: &UserInput, shared: &Shared, line: &str) {
 /// Forgets the typed lines that the editor offers at its next start.
 ///
 /// # Errors
-/// A history that cannot be written.
+/// A history that cannot be removed.
 pub fn forget_lines(shared: &Shared) -> Result<(), HandleError> {
     let logs = &shared.places.0.logs;
-    if logs.stamp(HISTORY).is_none() { Ok(()) } else { Ok(logs.replace_secret(HISTORY, b"")?) }
+    logs.remove(HISTORY)?;
+    Ok(())
 }
 
 /// The file of typed lines, beneath `logs/`.

@@ -125,8 +125,9 @@ fn act(verb: &Verb, ctx: &KernelContext) -> Result<u8, Undone> {
         Verb::Show { id, format } => show(id, *format, memory)?,
         Verb::Forget { id } => forget(id, memory, writer()?, &ctx.shared().timestamp())?,
         Verb::Clear { .. } => {
-            writer()?.clear()?;
+            let writer = writer()?;
             handles::forget_lines(ctx.shared())?;
+            writer.clear()?;
             say("everything is forgotten");
             exit::DONE
         }

@@ -29,7 +29,7 @@ struct Search<'a> {
     cut: bool,
 }
 
-/// The lines that hold every word of the query, as `path:number: line`; nothing where there are none.
+/// The lines that hold every word of the query (the first 32 count), as `path:number: line`; nothing where there are none.
 pub(super) fn search(place: &Place, query: &str, ctx: &KernelContext) -> Result<Option<String>, Refused> {
     let root =
         ctx.handles().file_read().ok_or_else(|| Refused::Failed("file:read was not granted".to_owned()))?;

@@ -182,9 +182,10 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             extract::extract(line, &told, memory, ctx)
         }
         Remember::Clear => {
-            memory.clear()?;
-            Ok(handles::forget_lines(ctx.shared())
-                .map_or_else(|e| Answer::Failed(e.to_string()), |()| Answer::Cleared))
+            if let Err(why) = handles::forget_lines(ctx.shared()) {
+                return Ok(Answer::Failed(why.to_string()));
+            }
+            Ok(memory.clear().map(|()| Answer::Cleared)?)
         }
     }
 }

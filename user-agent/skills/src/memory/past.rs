@@ -1,10 +1,10 @@
 //! What earlier conversations were about: a line for each, made of what the person typed in it, so that nothing from outside
 //! comes with it.
 //!
-//! No model is asked. What memory does not keep, such as a line of a person in need, stands in none of them, and what told a
-//! fact stands in them as long as the fact is remembered.
+//! No model is asked. What memory does not keep, such as a line of a person in need, stands in none of them, and what told
+//! facts stands in them as long as each of them is remembered. A fact that a model found in a line is not looked for there.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use language::Intent;
 use memory::{Error, Recall, Summary, Turn, statements};
@@ -20,8 +20,10 @@ const MOST_FACTS: usize = 1_000;
 
 /// The newest conversations but `here`, each with what it was about in place of its first line.
 pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<Summary>, Error> {
-    let told: BTreeSet<String> =
-        memory.facts(MOST_FACTS)?.into_iter().filter_map(|fact| fact.turn_id).collect();
+    let mut told = BTreeMap::<String, usize>::new();
+    for turn in memory.facts(MOST_FACTS)?.into_iter().filter_map(|fact| fact.turn_id) {
+        *told.entry(turn).or_default() += 1;
+    }
     let mut past = Vec::new();
     for one in memory.conversations(most + 1)?.into_iter().filter(|one| one.id != here).take(most) {
         if let Some(first) = about(&one.id, &told, memory)? {
@@ -31,11 +33,12 @@ pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<S
     Ok(past)
 }
 
-/// What the person typed first in a conversation that says what it was about; `told` are the turns whose facts are remembered.
-fn about(id: &str, told: &BTreeSet<String>, memory: &dyn Recall) -> Result<Option<String>, Error> {
+/// What the person typed first in a conversation that says what it was about; `told` counts the facts of a turn that are
+/// remembered.
+fn about(id: &str, told: &BTreeMap<String, usize>, memory: &dyn Recall) -> Result<Option<String>, Error> {
     let turns = memory.conversation(id, MOST_MESSAGES)?;
-    let is_kept =
-        |turn: &Turn| told.contains(&turn.turn_id) || statements::statements(&turn.content).is_empty();
+    let remembered = |turn: &Turn| told.get(&turn.turn_id).copied().unwrap_or_default();
+    let is_kept = |turn: &Turn| statements::statements(&turn.content).len() <= remembered(turn);
     let is_typed = |turn: &Turn| turn.role == "user" && turn.metadata["untyped"] != true;
     let typed = turns.iter().filter(|turn| is_typed(turn) && is_kept(turn));
     let mut lines: Vec<String> = Vec::new();

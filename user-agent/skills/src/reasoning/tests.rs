@@ -707,6 +707,7 @@ fn what_was_forgotten_stands_in_no_summary() {
     let ctx = boot(&world);
     tell(&ctx, "what is a good name for a cat?");
     tell(&ctx, "i parked the car on level 3");
+    tell(&ctx, "my name is Rex and i live in Bern");
     // What was told last is stored when the next line comes.
     tell(&ctx, "hello");
     drop(ctx);
@@ -719,4 +720,10 @@ fn what_was_forgotten_stands_in_no_summary() {
     tell(&ctx, "and now?");
     let after = systems().pop().unwrap();
     assert!(after.contains("a good name for a cat?") && !after.contains("level 3"), "{after}");
+    // Of a line with two facts one is enough.
+    assert!(after.contains("Rex"), "{after}");
+    tell(&ctx, "forget that i live in Bern");
+    tell(&ctx, "and then?");
+    let after = systems().pop().unwrap();
+    assert!(!after.contains("in Bern"), "{after}");
 }
