@@ -8,28 +8,13 @@ use shared_types::audience::Audience;
 use crate::compile::{Tables, Target};
 use crate::source::{Family, Thresholds};
 
-/// How many buckets the words lie in, as a power of two.
-const BUCKET_BITS: u32 = 12;
-
 /// Writes the tables down.
 pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
     let mut out = String::new();
     words(&mut out, "WORDS", &tables.words);
     words(&mut out, "SCRAMBLED", &tables.scrambled);
     uses(&mut out, tables);
-    let steps: Vec<String> = tables
-        .steps
-        .iter()
-        .map(|step| {
-            let (kind, target) = match step.end {
-                None => ("Onward", 0),
-                Some(Target::Symbol(symbol)) => ("Symbol", symbol),
-                Some(Target::Rule(rule)) => ("Rule", rule),
-            };
-            format!("Step {{ end: End::{kind}, target: {target} }}")
-        })
-        .collect();
-    let _ = writeln!(out, "pub(crate) static STEPS: [Step; {}] = [{}];", steps.len(), steps.join(", "));
+    ends(&mut out, tables);
     let marks: Vec<String> = tables
         .marks
         .iter()
@@ -55,7 +40,24 @@ pub(crate) fn emit(tables: &Tables<'_>, thresholds: &Thresholds) -> String {
     out
 }
 
-/// A map from keys to sets of symbols: sorted keys in buckets, and each key's set.
+/// What each step of a pattern leads to: a symbol, or a rule, numbered behind the symbols.
+fn ends(out: &mut String, tables: &Tables<'_>) {
+    let rules_from = u16::try_from(tables.symbols.len()).expect("few symbols");
+    let ends: Vec<u16> = tables
+        .steps
+        .iter()
+        .map(|step| match step.end {
+            None => u16::MAX,
+            Some(Target::Symbol(symbol)) => symbol,
+            Some(Target::Rule(rule)) => rules_from + rule,
+        })
+        .collect();
+    array(out, "ENDS", "u16", &ends);
+    let _ = writeln!(out, "const ONWARD: u16 = {};", u16::MAX);
+    let _ = writeln!(out, "const RULES_FROM: u16 = {rules_from};");
+}
+
+/// A map from keys to sets of symbols: sorted keys in buckets, one or two each, and each key's set.
 fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
     let mut sets: Vec<&BTreeSet<u16>> = words.values().collect();
     sets.sort();
@@ -70,8 +72,9 @@ fn words(out: &mut String, name: &str, words: &BTreeMap<u32, BTreeSet<u16>>) {
     let keys: Vec<u32> = words.keys().copied().collect();
     let set_of: Vec<usize> =
         words.values().map(|set| sets.binary_search(&set).expect("every set is there")).collect();
-    let buckets: Vec<usize> = (0..=1_u64 << BUCKET_BITS)
-        .map(|bucket| keys.partition_point(|key| u64::from(*key) < bucket << (32 - BUCKET_BITS)))
+    let bits = keys.len().ilog2();
+    let buckets: Vec<usize> = (0..=1_u64 << bits)
+        .map(|bucket| keys.partition_point(|key| u64::from(*key) < bucket << (u32::BITS - bits)))
         .collect();
     array(out, &format!("{name}_KEYS"), "u32", &keys);
     array(out, &format!("{name}_SETS"), "u16", &set_of);
@@ -103,9 +106,11 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
             far[symbol].push(entry);
         }
     }
+    let signs: Vec<u64> = near.iter().map(|near| near.keys().map(|sign| 1 << sign).sum()).collect();
+    let distinct: Vec<u64> = BTreeSet::from_iter(signs.iter().copied()).into_iter().collect();
     let (mut symbols, mut groups, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    for (near, far) in near.into_iter().zip(far) {
-        let signs: u64 = near.keys().map(|sign| 1 << sign).sum();
+    for ((near, far), signs) in near.into_iter().zip(far).zip(signs) {
+        let signs = distinct.binary_search(&signs).expect("every one is there");
         let first = groups.len();
         for group in near.into_values() {
             groups.push(all.len());
@@ -117,6 +122,7 @@ fn uses(out: &mut String, tables: &Tables<'_>) {
         let to = all.len();
         symbols.push(format!("Waiting {{ signs: {signs}, groups: {first}, from: {from}, to: {to} }}"));
     }
+    array(out, "SIGNS", "u64", &distinct);
     array(out, "GROUPS", "u16", &groups);
     let _ = writeln!(out, "static WAITING: [Waiting; {}] = [{}];", symbols.len(), symbols.join(", "));
     let _ = writeln!(out, "pub(crate) static USES: [Use; {}] = [{}];", all.len(), all.join(", "));

@@ -4,7 +4,7 @@ use shared_types::audience::Audience;
 
 use crate::hash::{self, EMPTY};
 use crate::learned::Signature;
-use crate::tables::{self, End, FILLER, Family, MAIL, RULES, STEPS, SYMBOLS, Use, Waiting};
+use crate::tables::{self, ENDS, End, FILLER, Family, MAIL, RULES, SYMBOLS, Use, Waiting};
 use crate::verdict::Source;
 use crate::words::{Listener, Word};
 
@@ -67,7 +67,7 @@ impl Sums {
 impl Machine {
     pub(crate) fn new(audience: Audience, source: Source) -> Machine {
         Machine {
-            reached: vec![(0, 0); STEPS.len()],
+            reached: vec![(0, 0); ENDS.len()],
             seen: vec![[(0, 0); 2]; SYMBOLS],
             signs: 0,
             signs_before: 0,
@@ -184,10 +184,10 @@ impl Machine {
         };
         self.reached[at] = (self.now, began);
         self.signs |= 1 << (at % 64);
-        match STEPS[at].end {
+        match tables::end(at) {
             End::Onward => {}
-            End::Symbol => self.give(STEPS[at].target, began),
-            End::Rule => self.fire(STEPS[at].target),
+            End::Symbol(symbol) => self.give(symbol, began),
+            End::Rule(rule) => self.fire(rule),
         }
     }
 

@@ -1,13 +1,5 @@
 //! The rules as static tables, made by `build.rs` from the files in `rules/`.
 
-/// One step of a pattern.
-pub(crate) struct Step {
-    /// What it means that this step is reached.
-    pub(crate) end: End,
-    /// The symbol or rule of the end.
-    pub(crate) target: u16,
-}
-
 /// A step that waits for a symbol.
 pub(crate) struct Use {
     /// Which step.
@@ -22,8 +14,8 @@ pub(crate) struct Use {
 
 /// What waits for a symbol.
 pub(crate) struct Waiting {
-    /// The bits that steps set behind which others follow at once, each of them with a group.
-    signs: u64,
+    /// Which of `SIGNS`: the bits that steps set behind which others follow at once, each of them with a group.
+    signs: u16,
     /// The first group.
     groups: u16,
     /// The steps that may follow later.
@@ -36,10 +28,10 @@ pub(crate) struct Waiting {
 pub(crate) enum End {
     /// More steps follow.
     Onward,
-    /// The pattern stands for a symbol.
-    Symbol,
-    /// The pattern fires a rule.
-    Rule,
+    /// The pattern stands for this symbol.
+    Symbol(u16),
+    /// The pattern fires this rule.
+    Rule(u16),
 }
 
 /// An exact sign.
@@ -94,6 +86,18 @@ pub(crate) fn scrambled(key: u32) -> &'static [u16] {
     find(key, &SCRAMBLED_BUCKETS, &SCRAMBLED_KEYS, &SCRAMBLED_SETS, &SCRAMBLED_STARTS, &SCRAMBLED_SYMBOLS)
 }
 
+/// What it means that a step is reached.
+#[inline]
+pub(crate) fn end(step: usize) -> End {
+    match ENDS[step] {
+        ONWARD => End::Onward,
+        end => match end.checked_sub(RULES_FROM) {
+            Some(rule) => End::Rule(rule),
+            None => End::Symbol(end),
+        },
+    }
+}
+
 /// What waits for a symbol.
 #[inline]
 pub(crate) fn waiting(symbol: u16) -> &'static Waiting {
@@ -104,7 +108,12 @@ impl Waiting {
     /// Whether nothing waits behind steps with these bits: the symbol can only begin patterns.
     #[inline]
     pub(crate) fn is_idle(&self, signs: u64) -> bool {
-        self.signs & signs == 0 && self.from == self.to
+        self.signs() & signs == 0 && self.from == self.to
+    }
+
+    #[inline]
+    fn signs(&self) -> u64 {
+        SIGNS[usize::from(self.signs)]
     }
 
     /// The steps that may follow anywhere within their reach.
@@ -116,12 +125,13 @@ impl Waiting {
     /// The steps that follow at once behind a step that sets one of the bits, in groups of one bit.
     #[inline]
     pub(crate) fn near(&self, signs: u64) -> impl Iterator<Item = &'static [Use]> {
-        let mut left = signs & self.signs;
+        let all = self.signs();
+        let mut left = signs & all;
         std::iter::from_fn(move || {
             let lowest = left & left.wrapping_neg();
             left ^= lowest;
             (lowest != 0).then(|| {
-                let group = usize::from(self.groups) + (self.signs & (lowest - 1)).count_ones() as usize;
+                let group = usize::from(self.groups) + (all & (lowest - 1)).count_ones() as usize;
                 &USES[usize::from(GROUPS[group])..usize::from(GROUPS[group + 1])]
             })
         })
@@ -143,7 +153,7 @@ fn find(
     starts: &[u16],
     symbols: &'static [u16],
 ) -> &'static [u16] {
-    let bucket = (key >> 20) as usize;
+    let bucket = (key >> (u32::BITS - (buckets.len() - 1).ilog2())) as usize;
     let (from, to) = (usize::from(buckets[bucket]), usize::from(buckets[bucket + 1]));
     match keys[from..to].iter().position(|known| *known == key) {
         Some(at) => {
