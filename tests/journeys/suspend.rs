@@ -29,7 +29,8 @@ fn in_shell(world: &World, program: Program, arguments: &[&str]) -> Pty {
 fn is_with_the_shell(pty: &mut Pty) {
     pty.expect("shell: ", SOON);
     assert!(pty.is_cooked(), "the shell shows what is typed:\n{}", pty.screen.tail());
-    assert!(!pty.sees(24, 80).alternate_screen());
+    let screen = pty.sees(24, 80);
+    assert!(!screen.alternate_screen() && !screen.bracketed_paste());
     pty.line("echo $((40 + 2))");
     pty.expect("\n42", SOON);
     pty.expect("shell: ", SOON);
@@ -87,6 +88,7 @@ fn the_window_of_both_stops_and_goes_on_at_the_prompt() {
     is_with_the_shell(&mut pty);
     pty.line("fg");
     pty.expect("> what is ", SOON);
+    assert!(pty.sees(24, 80).bracketed_paste(), "a paste is one input again");
     pty.line("2 + 40?");
     pty.expect("= 42", SOON);
     pty.keys("\x04");

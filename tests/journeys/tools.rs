@@ -124,8 +124,13 @@ fn files_are_searched_and_a_line_is_added_by_a_sentence() {
     world.bot(&["agent", "-m", append]).exited(3).prints("needs a person's yes");
     assert_eq!(fs::read_to_string(folder.join("shopping.txt")).expect("the file"), "milk");
     profile(&world, "autonomy: full\ngrants: {files: {read: [\"**\"], write: [\"**\"]}}\n");
-    for line in [append, "add a line to shopping.txt saying tea", "häng \"Brot\" an shopping.txt"] {
-        world.bot(&["agent", "-m", line]).done().prints("added");
+    for (line, said) in [
+        (append, "added"),
+        ("add a line to shopping.txt saying tea", "added"),
+        ("häng \"Brot\" an shopping.txt", "5 Bytes an `shopping.txt` angehängt"),
+        ("schreib \"hallo\" in gruss.txt", "5 Bytes in `gruss.txt` geschrieben"),
+    ] {
+        world.bot(&["agent", "-m", line]).done().prints(said);
     }
     let whole = fs::read_to_string(folder.join("shopping.txt")).expect("the file");
     assert_eq!(whole, "milk\neggs and flour\ntea\nBrot\n");

@@ -187,8 +187,8 @@ impl Console<'_> {
             }
         }
         ask::forget_typed_ahead();
-        let answer = self.ask(words.say("sure"))?.unwrap_or_default().to_lowercase();
-        Ok(words.say("sure-yes").split(' ').any(|yes| yes == answer))
+        let answer = self.ask(words.say("sure"))?.unwrap_or_default();
+        Ok(words.is_yes(&answer))
     }
 
     /// Whether a secret is typed by a person, who can try again.

@@ -91,11 +91,6 @@ pub fn sentence(words: Words, powers: &Powers<'_>) -> String {
 
 /// What a token lets it do.
 fn granted(words: Words, token: Token, powers: &Powers<'_>) -> String {
-    let hosts = match powers.network {
-        [] => words.say("no-host").to_owned(),
-        hosts => list(&texts(hosts), words.say("and")),
-    };
-    let to_hosts = [("hosts", hosts.as_str())];
     match (token, powers.memory, powers.files) {
         (Token::UserInput, ..) => words.say("can-ask").to_owned(),
         (Token::UserOutput, ..) => words.say("can-show").to_owned(),
@@ -111,8 +106,22 @@ fn granted(words: Words, token: Token, powers: &Powers<'_>) -> String {
         (Token::AudioWrite, ..) => words.say("can-play").to_owned(),
         (Token::GpioRead, ..) => words.say("can-read-pins").to_owned(),
         (Token::GpioWrite, ..) => words.say("can-switch-pins").to_owned(),
-        (Token::NetworkRead, ..) => words.fill("can-fetch", &to_hosts),
-        (Token::NetworkWrite, ..) => words.fill("can-send", &to_hosts),
+        (Token::NetworkRead, ..) => {
+            words.fill("can-fetch", &[("hosts", &hosts(words, powers.network, FROM))])
+        }
+        (Token::NetworkWrite, ..) => words.fill("can-send", &[("hosts", &hosts(words, powers.network, TO))]),
+    }
+}
+
+/// The names of the words for some hosts and for none, with the preposition that goes with each.
+type HostWords = [&'static str; 2];
+const FROM: HostWords = [label("from-hosts"), label("from-no-host")];
+const TO: HostWords = [label("to-hosts"), label("to-no-host")];
+
+fn hosts(words: Words, hosts: &[HostName], [some, none]: HostWords) -> String {
+    match hosts {
+        [] => words.say(none).to_owned(),
+        hosts => words.fill(some, &[("hosts", &list(&texts(hosts), words.say("and")))]),
     }
 }
 

@@ -51,6 +51,12 @@ impl Words {
         fill(self.say(name), facts)
     }
 
+    /// Whether a typed answer, or one letter of it, says yes.
+    pub fn is_yes(self, answer: &str) -> bool {
+        let (words, answer) = (self, answer.to_lowercase());
+        words.say("sure-yes").split(' ').any(|yes| yes == answer)
+    }
+
     /// Where a proposal stands, for whom, and what it waits for.
     pub fn head(self, profile: &str, status: Status, waits_for: Option<Wait>) -> String {
         let facts = [("profile", profile), ("status", status.as_str())];

@@ -5,6 +5,7 @@ use shared_types::id::{Digest, SkillName};
 use shared_types::profile::SystemCapability;
 use shared_types::text;
 
+use crate::fold;
 use crate::languages::Language;
 use crate::words::Words;
 
@@ -29,7 +30,7 @@ pub fn draft(wish: &str) -> Draft {
     let words = Words::of(&wish, |_| None);
     let norms: Vec<&str> = words.iter().flat_map(Words::norms).collect();
     let mut draft = Draft {
-        name: name(&norms, &wish),
+        name: name(&words, &wish),
         description: description(&wish),
         capabilities: TokenSet::new(),
         requirements: Vec::new(),
@@ -55,10 +56,15 @@ pub fn draft(wish: &str) -> Draft {
 const MOST_WORDS: usize = 4;
 const LONGEST_NAME: usize = 40;
 
-fn name(norms: &[&str], wish: &str) -> SkillName {
-    let stop = |w: &&str| Language::all().any(|l| l.data().draft.stop.contains(w));
-    let plain = |w: &&str| -> String { w.chars().filter(char::is_ascii_alphanumeric).collect() };
-    let telling = norms.iter().filter(|w| !stop(w)).map(plain).filter(|w| !w.is_empty());
+fn name(words: &Option<Words<'_>>, wish: &str) -> SkillName {
+    let stop = |w: &str| Language::all().any(|l| l.data().draft.stop.contains(&w));
+    let plain = |typed: &str| -> String {
+        let word = fold::word(&fold::written_out(typed));
+        word.chars().filter(char::is_ascii_alphanumeric).collect()
+    };
+    let all = words.iter().flat_map(|words| (0..words.len()).map(move |at| (words.norm(at), words.raw(at))));
+    let telling =
+        all.filter(|(norm, _)| !stop(norm)).map(|(_, typed)| plain(typed)).filter(|w| !w.is_empty());
     let mut name = String::new();
     for word in telling.take(MOST_WORDS) {
         let longer = if name.is_empty() { word } else { format!("{name}-{word}") };

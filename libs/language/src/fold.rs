@@ -53,6 +53,12 @@ pub fn word(piece: &str) -> String {
     folded
 }
 
+/// A text in lower case with its umlauts written out, as in a name that takes plain letters only: `ü` is `ue`.
+pub fn written_out(text: &str) -> String {
+    let lower = text.to_lowercase();
+    lower.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue").replace('ß', "ss")
+}
+
 /// Whether a character belongs to a sentence and not to the word beside it.
 pub(crate) fn is_punctuation(c: char) -> bool {
     matches!(

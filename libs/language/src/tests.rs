@@ -265,8 +265,8 @@ fn the_twelve_wishes_are_drafted() {
         ("tell a bedtime story", "tell-bedtime-story", vec![LlmCall]),
         ("tell the weather", "tell-weather", vec![NetworkRead]),
         ("list prime numbers", "list-prime-numbers", vec![]),
-        ("mich nach Hauptstädten abzufragen", "nach-hauptstadten-abzufragen", vec![UserInput]),
-        ("eine Einkaufsliste führen", "einkaufsliste-fuhren", vec![MemoryRead, MemoryWrite]),
+        ("mich nach Hauptstädten abzufragen", "nach-hauptstaedten-abzufragen", vec![UserInput]),
+        ("eine Einkaufsliste führen", "einkaufsliste-fuehren", vec![MemoryRead, MemoryWrite]),
     ] {
         let draft = draft(wish);
         assert_eq!(draft.name.as_str(), name);

@@ -142,7 +142,7 @@ fn agreed(words: Words, package: &Package, pages: &[&str], question: &str) -> Re
     ask::forget_typed_ahead();
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let answer = ask_line(&mut input as &mut dyn BufRead, &mut output as &mut dyn Write, question)?;
-    Ok(answer.is_some_and(|a| matches!(a.to_lowercase().as_str(), "y" | "yes")))
+    Ok(answer.is_some_and(|a| words.is_yes(&a)))
 }
 
 /// An approver's name from the command line.

@@ -126,20 +126,24 @@ impl Form {
             }
             Key::Char(c) if self.fields.get(self.focus).is_some_and(|field| !field.takes(c)) => {
                 return match c {
-                    'y' | 'Y' => self.give(),
                     'n' | 'N' => Answer::Cancelled,
-                    _ => Answer::Open("this field takes no letters; y says yes, n goes back"),
+                    c if self.says_yes(c) => self.give(),
+                    _ => Answer::Open(self.words.say("no-letters")),
                 };
             }
             key if self.focus < buttons => return self.key_in_field(key),
             Key::Left | Key::Right => self.focus = buttons + usize::from(self.focus == buttons),
-            Key::Char('y' | 'Y') => return self.give(),
+            Key::Char(c) if self.says_yes(c) => return self.give(),
             Key::Char('n' | 'N') => return Answer::Cancelled,
             Key::Enter if self.focus == buttons => return Answer::Cancelled,
             Key::Enter => return self.give(),
             _ => {}
         }
         Answer::Open("")
+    }
+
+    fn says_yes(&self, c: char) -> bool {
+        self.words.is_yes(c.encode_utf8(&mut [0; 4]))
     }
 
     fn key_in_field(&mut self, key: Key) -> Answer {

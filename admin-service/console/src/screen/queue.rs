@@ -88,9 +88,11 @@ impl Queue {
         }
         // Two columns at the left are the mark's.
         let within = Rect { x: area.x + 2, width: area.width.saturating_sub(2), ..area };
+        let wanted = |item: &Item| wanted(item, look.words).text.chars().count();
+        let column = self.items.iter().map(wanted).max().unwrap_or(0);
         let mut rows = vec![];
         for (i, item) in self.items.iter().enumerate() {
-            for line in rows_of(item, now, look.words) {
+            for line in rows_of(item, now, look.words, column) {
                 rows.extend(wrap(&line, &pieces(&line, look), i, within.width));
             }
         }
@@ -128,31 +130,31 @@ fn draw(rows: impl Iterator<Item = Wrapped>, frame: &mut Frame<'_>, area: Rect) 
 /// The width of the column of names.
 const NAME: usize = 20;
 
-/// What is wanted of the person, in its column.
-fn column(text: &str) -> String {
-    format!("{text:18} ")
+/// What is wanted of the person, or what the proposal waits for.
+fn wanted(item: &Item, words: Words) -> Span {
+    let (tone, text) = match (item.waits_for, item.recommendation) {
+        (Some(Wait::Person), Some(recommendation)) if item.status == Status::HumanReview => {
+            (recommendation.into(), words.say(verdict(recommendation)).to_owned())
+        }
+        (Some(Wait::Person), _) => {
+            (Tone::Caution, words.fill("at-gate", &[("status", item.status.as_str())]))
+        }
+        (Some(wait), _) => (Tone::Quiet, words.fill("waits-for", &[("wait", wait.as_str())])),
+        (None, _) => (Tone::Quiet, item.status.to_string()),
+    };
+    Span { text, tone }
 }
 
-/// One proposal as a line of columns; a name that is wider than its column has a line of its own above them.
-fn rows_of(item: &Item, now: Timestamp, words: Words) -> Vec<Line> {
+/// One proposal as a line of columns, the second of the given width; a name that is wider than its column has a line of its own
+/// above them.
+fn rows_of(item: &Item, now: Timestamp, words: Words, column: usize) -> Vec<Line> {
     let mut spans = vec![];
-    let ready = item.waits_for == Some(Wait::Person);
-    let name_tone = if ready { Tone::Strong } else { Tone::Quiet };
+    let name_tone = if item.waits_for == Some(Wait::Person) { Tone::Strong } else { Tone::Quiet };
     let is_long = item.name.chars().count() > NAME;
     let mut add = |tone, text: String| spans.push(Span { text, tone });
     add(name_tone, format!("{:NAME$} ", if is_long { "" } else { item.name.as_str() }));
-    match (ready, item.recommendation) {
-        (true, Some(recommendation)) if item.status == Status::HumanReview => {
-            add(recommendation.into(), column(words.say(verdict(recommendation))));
-        }
-        (true, _) => {
-            add(Tone::Caution, column(&words.fill("at-gate", &[("status", item.status.as_str())])));
-        }
-        (false, _) => {
-            let waits = |wait: Wait| words.fill("waits-for", &[("wait", wait.as_str())]);
-            add(Tone::Quiet, column(&item.waits_for.map_or(item.status.to_string(), waits)));
-        }
-    }
+    let Span { text, tone } = wanted(item, words);
+    add(tone, format!("{text:column$} "));
     add(Tone::Quiet, format!("{:11}", words.fill("ago", &[("age", &age(&item.since, now))])));
     if item.recurrence > 0 {
         let count = (item.recurrence + 1).to_string();

@@ -96,7 +96,7 @@ fn fit(wish: &Wish) -> Fit {
         tools: TOOLS.to_vec(),
         trials: vec![
             // How many years depends on the day of the trial.
-            example("age", &[("born", json!("1990-05-17"))], "years"),
+            example("age", &[("born", json!("1990-05-17"))], "years").german("Jahre"),
         ],
         ..Plan::default()
     })

@@ -76,10 +76,12 @@ fn fit(wish: &Wish) -> Fit {
         parameters: tools.iter().map(|tool| tool.key).collect::<Vec<_>>().join("+"),
         tools,
         trials: vec![
-            example("isbn", &[("number", json!("978-3-16-148410-0"))], "is valid"),
-            example("isbn", &[("number", json!("0-306-40615-3"))], "should be 2"),
-            example("iban", &[("number", json!("DE89 3704 0044 0532 0130 00"))], "is valid"),
-            example("iban", &[("number", json!("DE88 3704 0044 0532 0130 00"))], "is not valid"),
+            example("isbn", &[("number", json!("978-3-16-148410-0"))], "is valid").german("ist gültig"),
+            example("isbn", &[("number", json!("0-306-40615-3"))], "should be 2").german("müsste 2"),
+            example("iban", &[("number", json!("DE89 3704 0044 0532 0130 00"))], "is valid")
+                .german("ist gültig"),
+            example("iban", &[("number", json!("DE88 3704 0044 0532 0130 00"))], "is not valid")
+                .german("ist nicht gültig"),
         ],
         ..Plan::default()
     })

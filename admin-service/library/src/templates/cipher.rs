@@ -121,11 +121,26 @@ fn fit(wish: &Wish) -> Fit {
         return Fit::No;
     };
     let text = "Hello, World";
-    let (secret, code, sample) = match cipher {
-        "rot13" => (shifted(text, 13), "rot13", "encode HELLO with rot13"),
-        "atbash" => (text.chars().map(mirrored).collect(), "atbash", "encode HELLO with atbash"),
-        "morse" => ("... --- ... / ... --- ...".to_owned(), "morse code", "encode SOS in morse code"),
-        _ => (shifted(text, 3), "caesar", "encode HELLO with shift 3"),
+    let (secret, code, sample, german) = match cipher {
+        "rot13" => (shifted(text, 13), "rot13", "encode HELLO with rot13", "verschlüssele HALLO mit rot13"),
+        "atbash" => (
+            text.chars().map(mirrored).collect(),
+            "atbash",
+            "encode HELLO with atbash",
+            "verschlüssele HALLO mit atbash",
+        ),
+        "morse" => (
+            "... --- ... / ... --- ...".to_owned(),
+            "morse code",
+            "encode SOS in morse code",
+            "verschlüssele SOS als Morse Code",
+        ),
+        _ => (
+            shifted(text, 3),
+            "caesar",
+            "encode HELLO with shift 3",
+            "verschlüssele HALLO mit Verschiebung 3",
+        ),
     };
     let text = if cipher == "morse" { "SOS SOS" } else { text };
     let mut trials = vec![
@@ -150,7 +165,7 @@ fn fit(wish: &Wish) -> Fit {
         tools: if cipher == "caesar" { CAESAR.to_vec() } else { PLAIN.to_vec() },
         switches,
         words: BTreeMap::from([("code", code.to_owned())]),
-        texts: BTreeMap::from([("example", sample.to_owned())]),
+        texts: BTreeMap::from([("example", sample.to_owned()), ("german_example", german.to_owned())]),
         trials,
         ..Plan::default()
     })

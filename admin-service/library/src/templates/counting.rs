@@ -76,13 +76,16 @@ fn fit(wish: &Wish) -> Fit {
         .to_owned(),
         tools,
         trials: vec![
-            example("words", &[("text", json!(text))], format!("{} words", text.split(' ').count())),
-            example("letters", &[("text", json!(text))], format!("{} letters", text.replace(' ', "").len())),
+            example("words", &[("text", json!(text))], format!("{} words", text.split(' ').count()))
+                .german(format!("{} Wörter", text.split(' ').count())),
+            example("letters", &[("text", json!(text))], format!("{} letters", text.replace(' ', "").len()))
+                .german(format!("{} Buchstaben", text.replace(' ', "").len())),
             example(
                 "occurrences",
                 &[("sought", json!("o")), ("text", json!(text))],
                 format!("{} times", text.matches('o').count()),
-            ),
+            )
+            .german(format!("{} Mal", text.matches('o').count())),
         ],
         ..Plan::default()
     })

@@ -178,9 +178,14 @@ fn fit(wish: &Wish) -> Fit {
             &[("from", json!(from.to_string())), ("to", json!(to.to_string()))],
             days.to_string(),
         ));
-        trials.push(example("until", &[("date", json!("2030-01-01"))], to.weekday().to_string()));
-        trials.push(example("since", &[("date", json!("2020-02-29"))], "2020-02-29"));
-        trials.push(example("weekday", &[("date", json!("1 January 2030"))], to.weekday().to_string()));
+        trials.push(
+            example("until", &[("date", json!("2030-01-01"))], to.weekday().to_string()).german("Dienstag"),
+        );
+        trials.push(example("since", &[("date", json!("2020-02-29"))], "2020-02-29").german("29.2.2020"));
+        trials.push(
+            example("weekday", &[("date", json!("1 January 2030"))], to.weekday().to_string())
+                .german("Dienstag"),
+        );
     }
     let mut plan = Plan {
         parameters: match (&fixed, counts, weekday) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use language::Language;
 use serde_json::Value;
 use shared_types::capability::Token;
 
@@ -50,6 +51,25 @@ pub(super) struct Example {
     pub(super) tool: &'static str,
     pub(super) args: Vec<(&'static str, Value)>,
     pub(super) expect: String,
+    /// The same in German, where it is more than a number.
+    german: Option<String>,
+}
+
+impl Example {
+    /// Says what a German answer holds.
+    pub(super) fn german(self, expect: impl Into<String>) -> Example {
+        Example { german: Some(expect.into()), ..self }
+    }
+
+    /// What an answer in that language holds; numbers are written as it writes them.
+    pub(super) fn expected(&self, language: Language) -> String {
+        let own = self.german.clone().filter(|_| language.code() == "de");
+        let is_number = self.expect.bytes().all(|b| b.is_ascii_digit() || b == b'.') && self.expect.len() > 1;
+        own.unwrap_or_else(|| match is_number && language.decimal_comma() {
+            true => self.expect.replace('.', ","),
+            false => self.expect.clone(),
+        })
+    }
 }
 
 pub(super) fn example(
@@ -57,5 +77,5 @@ pub(super) fn example(
     args: &[(&'static str, Value)],
     expect: impl Into<String>,
 ) -> Example {
-    Example { tool, args: args.to_vec(), expect: expect.into() }
+    Example { tool, args: args.to_vec(), expect: expect.into(), german: None }
 }

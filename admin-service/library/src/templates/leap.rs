@@ -44,8 +44,10 @@ fn fit(wish: &Wish) -> Fit {
     if !wish.has(LEAP) {
         return Fit::No;
     }
-    let sure =
-        |year: i64, yes: bool| example("leap", &[("year", json!(year))], if yes { "Yes" } else { "No" });
+    let sure = |year: i64, yes: bool| {
+        let (english, german) = if yes { ("Yes", "Ja") } else { ("No", "Nein") };
+        example("leap", &[("year", json!(year))], english).german(german)
+    };
     Fit::Yes(Plan {
         tools: TOOLS.to_vec(),
         trials: vec![

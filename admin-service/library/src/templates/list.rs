@@ -1,5 +1,6 @@
 //! Lists with a memory of their own: `add maths page 12 to my homework`.
 
+use language::fold::written_out;
 use language::is_common;
 use std::collections::BTreeMap;
 
@@ -8,7 +9,7 @@ use shared_types::capability::Token;
 
 use super::family::{Family, Fit, Plan, example};
 use super::offer::{ToolShape, needed, tool};
-use super::wish::{Wish, folded};
+use super::wish::Wish;
 
 pub(super) static FAMILY: Family = Family {
     name: "list",
@@ -90,12 +91,22 @@ fn fit(wish: &Wish) -> Fit {
     let patterns =
         SYNONYMS.iter().find(|(known, _)| *known == name).map_or(name.clone(), |(_, all)| (*all).to_owned());
     let item = "maths page 12";
+    let (english, german) = example_items(&name);
+    let named = if is_said_alone(&name) { name.clone() } else { format!("{name} list") };
     let add = |item: &str| example("add", &[("item", json!(item))], item);
     Fit::Yes(Plan {
         parameters: format!("subject={name}"),
         tools: TOOLS.to_vec(),
         words: BTreeMap::from([("listed", patterns)]),
-        texts: BTreeMap::from([("example", format!("add {item} to my {name}")), ("list", name)]),
+        texts: BTreeMap::from([
+            ("example", format!("add {english} to my {named}")),
+            ("german_example", format!("setz {german} auf meine {}", as_noun(&name))),
+            ("show_example", format!("show my {named}")),
+            ("german_show_example", format!("zeig mir meine {}", as_noun(&name))),
+            ("clear_example", format!("clear my {named}")),
+            ("german_clear_example", format!("leere bitte meine {}", as_noun(&name))),
+            ("list", name),
+        ]),
         needs: vec![Token::MemoryRead, Token::MemoryWrite],
         trials: vec![
             add(item),
@@ -103,7 +114,7 @@ fn fit(wish: &Wish) -> Fit {
             example("show", &[], item),
             example("remove", &[("item", json!("drawing of a snail"))], "a drawing of a snail"),
             example("show", &[], item),
-            example("clear", &[], "empty"),
+            example("clear", &[], "empty").german("leer"),
         ],
         ..Plan::default()
     })
@@ -112,15 +123,40 @@ fn fit(wish: &Wish) -> Fit {
 /// Other words for the same list, as a pattern.
 const SYNONYMS: &[(&str, &str)] = &[
     ("homework", "homework|hausaufgaben"),
-    ("hausaufgaben", "hausaufgaben|homework|hausaufgabenliste"),
-    ("shopping", "shopping|grocery|groceries|einkaufsliste"),
+    ("hausaufgaben", "hausaufgaben|homework|hausaufgabenliste|hausaufgabe"),
+    ("hausaufgabenliste", "hausaufgabenliste|hausaufgaben|homework"),
+    ("shopping", "shopping|grocery|groceries|einkaufsliste|einkaufszettel"),
     ("grocery", "grocery|groceries|shopping"),
-    ("einkaufsliste", "einkaufsliste|einkäufe"),
+    ("einkaufsliste", "einkaufsliste|einkäufe|einkaufszettel|shopping"),
     ("packing", "packing|packliste"),
     ("packliste", "packliste|packing"),
     ("to-do", "to-do|todo|todos|to-dos|tasks"),
     ("todo", "todo|to-do|todos|tasks"),
 ];
+
+/// What is put on such a list in an example, in English and in German.
+fn example_items(name: &str) -> (&'static str, &'static str) {
+    match name {
+        "homework" | "hausaufgaben" => ("maths page 12", "Mathe Seite 12"),
+        _ if name.contains("einkauf") || ["shopping", "grocery", "groceries"].contains(&name) => {
+            ("milk", "Milch")
+        }
+        _ => ("something", "etwas"),
+    }
+}
+
+/// Whether a list is called by its name alone: `my homework`.
+fn is_said_alone(name: &str) -> bool {
+    name.ends_with("list")
+        || name.ends_with("liste")
+        || ["homework", "hausaufgaben", "groceries", "chores", "tasks"].contains(&name)
+}
+
+/// As German writes nouns.
+fn as_noun(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters).collect()
+}
 
 struct Subject {
     words: String,
@@ -265,5 +301,5 @@ fn is_plain(word: &str) -> bool {
         "remembers",
         "maintains",
     ];
-    is_common(word) || PLAIN.contains(&folded(word).as_str())
+    is_common(word) || PLAIN.contains(&written_out(word).as_str())
 }

@@ -41,6 +41,7 @@ mod wordplay;
 use std::sync::atomic::AtomicBool;
 
 use builder::children::Trial;
+use language::Language;
 use serde_json::Value;
 use shared_types::proposal::Proposal;
 
@@ -124,7 +125,7 @@ fn answer(proposal: &Proposal) -> Answer {
         }
     }
     match (best, beyond) {
-        (Some((_, family, plan)), _) => write(proposal, family, &plan),
+        (Some((_, family, plan)), _) => write(proposal, wish.language, family, &plan),
         (None, Some(reason)) => Answer::NotMine(reason),
         (None, None) => {
             Answer::NotMine("no template fits this wish; it needs a model to write it".to_owned())
@@ -132,7 +133,7 @@ fn answer(proposal: &Proposal) -> Answer {
     }
 }
 
-fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
+fn write(proposal: &Proposal, language: Language, family: &Family, plan: &Plan) -> Answer {
     let missing: Vec<&str> =
         plan.needs.iter().filter(|t| !proposal.capabilities.contains(**t)).map(|t| t.as_str()).collect();
     if !missing.is_empty() {
@@ -146,6 +147,7 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
     };
     let mut texts = plan.texts.clone();
     texts.insert("about", proposal.description.clone());
+    texts.insert("language", language.code().to_owned());
     let fills = Fills { offer: &offer, switches: &plan.switches, texts: &texts, words: &plan.words };
     let source = fill::fill(family.source, &fills);
     let author = match plan.parameters.as_str() {
@@ -158,17 +160,23 @@ fn write(proposal: &Proposal, family: &Family, plan: &Plan) -> Answer {
         proposal.name,
         tools.join(", ")
     );
-    Answer::Written(Written { source, author, examples: trials(plan, &offer), transcript, tokens: 0 })
+    Answer::Written(Written {
+        source,
+        author,
+        examples: trials(plan, language, &offer),
+        transcript,
+        tokens: 0,
+    })
 }
 
-fn trials(plan: &Plan, offer: &Offer) -> Vec<Trial> {
+fn trials(plan: &Plan, language: Language, offer: &Offer) -> Vec<Trial> {
     let trial = |example: &Example| {
         let args = example.args.iter().map(|(param, value)| offer.argument(example.tool, param, value));
         let args: Option<serde_json::Map<String, Value>> = args.collect();
         Some(Trial {
             tool: offer.tool(example.tool)?.to_owned(),
             args: Value::Object(args?),
-            expect: example.expect.clone(),
+            expect: example.expected(language),
         })
     };
     plan.trials.iter().filter_map(trial).collect()

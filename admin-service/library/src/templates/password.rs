@@ -104,8 +104,8 @@ fn fit(wish: &Wish) -> Fit {
         tools: vec![PASSWORD, PASSPHRASE],
         trials: vec![
             // What is left to chance is not looked at.
-            example("password", &[("length", json!(20))], "20 characters"),
-            example("passphrase", &[("words", json!(4))], "4 words"),
+            example("password", &[("length", json!(20))], "20 characters").german("20 Zeichen"),
+            example("passphrase", &[("words", json!(4))], "4 words").german("4 Wörter"),
         ],
         ..Plan::default()
     })

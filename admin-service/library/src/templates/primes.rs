@@ -117,7 +117,7 @@ fn fit(wish: &Wish) -> Fit {
         parameters: tools.iter().map(|tool| tool.key).collect::<Vec<_>>().join("+"),
         tools,
         trials: vec![
-            example("prime", &[("number", json!(97))], "97 is a prime"),
+            example("prime", &[("number", json!(97))], "97 is a prime").german("97 ist eine Primzahl"),
             example("prime", &[("number", json!(91))], (7).to_string()),
             example("factors", &[("number", json!(360))], "2^3 × 3^2 × 5"),
             example("divisor", &pair, "12"),

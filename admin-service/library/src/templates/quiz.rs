@@ -178,8 +178,8 @@ fn plan(
     };
     let mut trials: Vec<Example> = vec![
         example("quiz", &[], "?"),
-        check(answer, "Right!".to_owned()),
-        check("nothing of the kind", format!("is {answer}")),
+        check(answer, "Right!".to_owned()).german("Richtig!"),
+        check("nothing of the kind", answer.to_owned()),
     ];
     // Who may not ask puts the question into the answer.
     let may_ask = wish.capabilities.contains(Token::UserInput);

@@ -33,8 +33,8 @@ fn fit(wish: &Wish) -> Fit {
         tools: TOOLS.to_vec(),
         trials: vec![
             // Who wins is left to chance; what the person chose is not.
-            example("play", &[("choice", json!("rock"))], "You: rock, me: "),
-            example("play", &[("choice", json!("Schere"))], "scissors"),
+            example("play", &[("choice", json!("rock"))], "You: rock, me: ").german("Du: Stein, ich: "),
+            example("play", &[("choice", json!("Schere"))], "scissors").german("Schere"),
         ],
         ..Plan::default()
     })

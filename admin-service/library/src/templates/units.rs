@@ -200,10 +200,13 @@ fn fit(wish: &Wish) -> Fit {
     Fit::Yes(Plan {
         parameters: format!("units={}", kinds.join("+")),
         tools: TOOLS.to_vec(),
-        texts: BTreeMap::from([(
-            "example",
-            sample.map_or(String::new(), |s| format!("what is {} {} in {}?", s.amount, s.from, s.to)),
-        )]),
+        texts: BTreeMap::from([
+            (
+                "example",
+                sample.map_or(String::new(), |s| format!("what is {} {} in {}?", s.amount, s.from, s.to)),
+            ),
+            ("german_example", sample.map_or(String::new(), |s| format!("wie viel sind {}?", s.german))),
+        ]),
         trials: SAMPLES.iter().filter(|sample| kinds.contains(&sample.kind)).flat_map(trials).collect(),
         switches: BTreeSet::from_iter(kinds),
         ..Plan::default()
@@ -216,6 +219,8 @@ struct Sample {
     amount: f64,
     from: &'static str,
     to: &'static str,
+    /// The same in German.
+    german: &'static str,
     result: fn(f64) -> f64,
 }
 
@@ -225,6 +230,7 @@ const SAMPLES: &[Sample] = &[
         amount: 100.0,
         from: "Fahrenheit",
         to: "Celsius",
+        german: "100 Fahrenheit in Celsius",
         result: |f| (f - 32.0) * 5.0 / 9.0,
     },
     Sample {
@@ -232,14 +238,57 @@ const SAMPLES: &[Sample] = &[
         amount: -40.0,
         from: "Celsius",
         to: "Fahrenheit",
+        german: "-40 Celsius in Fahrenheit",
         result: |c| c * 9.0 / 5.0 + 32.0,
     },
-    Sample { kind: "length", amount: 26.2, from: "miles", to: "km", result: |mi| mi * 1.609_344 },
-    Sample { kind: "weight", amount: 12.0, from: "pounds", to: "kg", result: |lb| lb * 0.453_592_37 },
-    Sample { kind: "volume", amount: 5.0, from: "gallons", to: "litres", result: |gal| gal * 3.785_411_784 },
-    Sample { kind: "speed", amount: 100.0, from: "km/h", to: "mph", result: |kmh| kmh / 1.609_344 },
-    Sample { kind: "area", amount: 3.0, from: "hectares", to: "m²", result: |ha| ha * 10_000.0 },
-    Sample { kind: "time", amount: 90.0, from: "minutes", to: "hours", result: |min| min / 60.0 },
+    Sample {
+        kind: "length",
+        amount: 26.2,
+        from: "miles",
+        to: "km",
+        german: "26,2 Meilen in Kilometer",
+        result: |mi| mi * 1.609_344,
+    },
+    Sample {
+        kind: "weight",
+        amount: 12.0,
+        from: "pounds",
+        to: "kg",
+        german: "12 lb in kg",
+        result: |lb| lb * 0.453_592_37,
+    },
+    Sample {
+        kind: "volume",
+        amount: 5.0,
+        from: "gallons",
+        to: "litres",
+        german: "5 Gallonen in Liter",
+        result: |gal| gal * 3.785_411_784,
+    },
+    Sample {
+        kind: "speed",
+        amount: 100.0,
+        from: "km/h",
+        to: "mph",
+        german: "100 km/h in mph",
+        result: |kmh| kmh / 1.609_344,
+    },
+    Sample {
+        kind: "area",
+        amount: 3.0,
+        from: "hectares",
+        to: "m²",
+        german: "3 Hektar in Quadratmeter",
+        result: |ha| ha * 10_000.0,
+    },
+    Sample {
+        kind: "time",
+        amount: 90.0,
+        from: "minutes",
+        to: "hours",
+        german: "90 Minuten in Stunden",
+        result: |min| min / 60.0,
+    },
 ];
 
 fn trials(sample: &Sample) -> [Example; 2] {

@@ -1,13 +1,15 @@
 //! The words of a proposal, English or German, in a form in which they are compared.
 
-use language::is_common;
+use language::fold::written_out;
 use language::words::lower as words;
+use language::{Language, is_common};
 use shared_types::capability::TokenSet;
 use shared_types::proposal::Proposal;
 
 /// A proposal's words.
 pub(super) struct Wish {
-    /// The line that the person typed, or the description where it says nothing.
+    /// The line that the person typed, or the description where it says nothing, with its umlauts written out: the patterns of
+    /// the families spell German so, and without its dots `schön` would be taken for `schon`.
     line: Vec<String>,
     /// The same words as they were typed, in lower case.
     typed: Vec<String>,
@@ -17,6 +19,8 @@ pub(super) struct Wish {
     all: String,
     /// The tokens asked for.
     pub(super) capabilities: TokenSet,
+    /// The language of the line, in which the skill answers where a line does not tell its own.
+    pub(super) language: Language,
     /// The proposal's name.
     pub(super) name: String,
 }
@@ -33,11 +37,12 @@ impl Wish {
             all.push_str(&format!(" {} {}", tool.name, tool.description));
         }
         Wish {
-            line: words(said).map(|word| folded(&word)).collect(),
+            line: words(said).map(|word| written_out(&word)).collect(),
             typed: words(said).collect(),
             described: words(&proposal.description).collect(),
-            all: format!(" {} ", words(&all).map(|word| folded(&word)).collect::<Vec<_>>().join(" ")),
+            all: format!(" {} ", words(&all).map(|word| written_out(&word)).collect::<Vec<_>>().join(" ")),
             capabilities: proposal.capabilities.clone(),
+            language: language::detect(said),
             name: proposal.name.to_string(),
         }
     }
@@ -75,12 +80,6 @@ impl Wish {
     pub(super) fn described(&self) -> &[String] {
         &self.described
     }
-}
-
-/// A word with its umlauts written out: the patterns of the families spell German so, and without its dots `schön` would be
-/// taken for `schon`.
-pub(super) fn folded(word: &str) -> String {
-    word.replace('ä', "ae").replace('ö', "oe").replace('ü', "ue").replace('ß', "ss")
 }
 
 fn stands_in(text: &str, patterns: &[&str]) -> bool {

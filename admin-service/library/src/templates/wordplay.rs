@@ -123,9 +123,11 @@ fn fit(wish: &Wish) -> Fit {
                 &[("text", json!("snail mail"))],
                 "snail mail".chars().rev().collect::<String>(),
             ),
-            example("palindrome", &[("text", json!("Never odd or even"))], "is a palindrome"),
-            example("palindrome", &[("text", json!("snail"))], "not a palindrome"),
-            example("anagram", &[("first", json!("Listen")), ("second", json!("silent"))], "are anagrams"),
+            example("palindrome", &[("text", json!("Never odd or even"))], "is a palindrome")
+                .german("ist ein Palindrom"),
+            example("palindrome", &[("text", json!("snail"))], "not a palindrome").german("kein Palindrom"),
+            example("anagram", &[("first", json!("Listen")), ("second", json!("silent"))], "are anagrams")
+                .german("sind Anagramme"),
         ],
         ..Plan::default()
     })

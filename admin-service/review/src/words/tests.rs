@@ -129,6 +129,14 @@ fn a_label_fits_its_column_and_a_button_row_the_window() {
 }
 
 #[test]
+fn a_yes_is_understood_in_the_language_and_by_its_english_letter() {
+    let (english, german) = (Words::DEFAULT, Words::of("de"));
+    assert!(["y", "Y", "yes"].iter().all(|yes| english.is_yes(yes)) && !english.is_yes("j"));
+    assert!(["y", "j", "J", "ja", "yes"].iter().all(|yes| german.is_yes(yes)));
+    assert!(["", "n", "jaja", "nein"].iter().all(|no| !german.is_yes(no)));
+}
+
+#[test]
 fn an_unknown_language_speaks_the_default() {
     assert_eq!(Words::of("xx"), Words::DEFAULT);
     assert_eq!(

@@ -311,4 +311,8 @@ sentences! {
     age,
     /// To a no behind what may be done already.
     too_late,
+    /// `{bytes}`, `{path}`: a file was written.
+    wrote_file,
+    /// `{bytes}`, `{path}`, `{size}`: something was added to a file.
+    added_to_file,
 }

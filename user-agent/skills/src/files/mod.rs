@@ -9,7 +9,7 @@
 //! approver; the grants of the profile are about this skill alone, and cover those folders as any other.
 
 use kernel::skill::{Call, Outcome, Skill};
-use language::fill;
+use language::{Says, fill};
 use open::Refused;
 use place::Place;
 use ports::handles::FileWrite;
@@ -299,8 +299,8 @@ impl Skill<Shared> for Files {
             }
             "file_read" => read(&place, call.args, ctx),
             "file_search" => search(&place, call, ctx),
-            "file_append" => append_lines(&place, call.args, ctx),
-            _ => write(&place, call.args, ctx),
+            "file_append" => append_lines(&place, call, ctx),
+            _ => write(&place, call, ctx),
         };
         match done {
             Ok(said) => Outcome::Said(said),
@@ -392,36 +392,38 @@ fn read(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refu
     Ok(format!("{}\n[bytes {} to {end} of {} of {shown}{rest}]", piece.text, piece.from, piece.size))
 }
 
-fn write(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
+fn write(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {
     let root = ctx.handles().file_write().ok_or_else(not_granted)?;
-    let content = args["content"].as_str().unwrap_or_default();
+    let content = call.args["content"].as_str().unwrap_or_default();
+    let says = words::language(ctx, call.line).says();
     if content.len() > MOST_WRITTEN {
         return Err(Refused::Failed(format!(
             "one call writes at most {MOST_WRITTEN} bytes; append the rest"
         )));
     }
-    let shown = place.shown();
-    if args["append"] != true {
+    if call.args["append"] != true {
         open::replace(place, root.folder(), content.as_bytes())?;
-        return Ok(format!("wrote {} bytes to {shown}", content.len()));
+        let bytes = content.len().to_string();
+        return Ok(fill(says.wrote_file, &[("bytes", &bytes), ("path", &place.shown())]));
     }
-    append(place, content, root)
+    append(place, content, root, says)
 }
 
 /// Adds lines of their own: what is there ends with a line break first.
-fn append_lines(place: &Place, args: &Value, ctx: &KernelContext) -> Result<String, Refused> {
+fn append_lines(place: &Place, call: &Call<'_>, ctx: &KernelContext) -> Result<String, Refused> {
     let root = ctx.handles().file_write().ok_or_else(not_granted)?;
     let there = open::whole(place, root.folder(), MOST_APPENDED)?;
     let before = if there.last().is_some_and(|byte| *byte != b'\n') { "\n" } else { "" };
-    append(place, &format!("{before}{}\n", args["content"].as_str().unwrap_or_default()), root)
+    let content = format!("{before}{}\n", call.args["content"].as_str().unwrap_or_default());
+    append(place, &content, root, words::language(ctx, call.line).says())
 }
 
-fn append(place: &Place, content: &str, root: &FileWrite) -> Result<String, Refused> {
+fn append(place: &Place, content: &str, root: &FileWrite, says: &Says) -> Result<String, Refused> {
     let mut whole = open::whole(place, root.folder(), MOST_APPENDED - content.len() as u64)?;
     whole.extend_from_slice(content.as_bytes());
     open::replace(place, root.folder(), &whole)?;
-    let shown = place.shown();
-    Ok(format!("added {} bytes to {shown}, which has {} bytes now", content.len(), whole.len()))
+    let (bytes, size) = (content.len().to_string(), whole.len().to_string());
+    Ok(fill(says.added_to_file, &[("bytes", &bytes), ("path", &place.shown()), ("size", &size)]))
 }
 
 fn not_granted() -> Refused {

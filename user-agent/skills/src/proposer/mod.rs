@@ -4,10 +4,14 @@ use bot_base::log;
 use draft::{Drafted, NoHost};
 use kernel::skill::Skill;
 use language::{Language, fill};
+use models::ToolSpec;
+use ports::offered;
 use ports::own::{core_events, own_name};
 use ports::spool::NotWritten;
 use ports::{KernelContext, Shared};
+use served::Wanted;
 use shared_types::capability::{Token, TokenSet};
+use shared_types::described::Shown;
 use shared_types::event::{Event, core};
 use shared_types::id::{EventType, HostName, SkillName};
 use shared_types::message::{Answer, Message, ProposalRow, Request, TurnOutcome};
@@ -18,6 +22,7 @@ use crate::words;
 
 pub mod draft;
 pub mod outbox;
+mod served;
 
 /// The skill.
 pub struct Proposer {
@@ -105,7 +110,10 @@ impl Proposer {
         let outbox = ctx.handles().outbox().ok_or(Unwritten::NoOutbox)?;
         let known = outbox::list(&outbox.proposals, outbox.status.as_deref());
         let first = language::draft(wish);
-        if let Some(reply) = already(&first.name, line, &known, language, ctx) {
+        if let Some(reply) = served(wish, language, ctx) {
+            return Ok((reply, TurnOutcome::Answered));
+        }
+        if let Some(reply) = already(&first.name, wish, line, &known, language, ctx) {
             return Ok((reply, TurnOutcome::Answered));
         }
         let drafted = match draft::draft(wish, line, ctx) {
@@ -118,7 +126,7 @@ impl Proposer {
                 return Ok((reply, TurnOutcome::Unknown));
             }
         };
-        if let Some(reply) = already(&drafted.document.proposal.name, line, &known, language, ctx) {
+        if let Some(reply) = already(&drafted.document.proposal.name, wish, line, &known, language, ctx) {
             return Ok((reply, TurnOutcome::Answered));
         }
         outbox::write(&outbox.proposals, &drafted.document).map_err(Unwritten::Refused)?;
@@ -128,9 +136,23 @@ impl Proposer {
     }
 }
 
+/// What to say when a learned skill serves the wish in other words.
+fn served(wish: &str, language: Language, ctx: &KernelContext) -> Option<String> {
+    let wanted = Wanted::of(wish);
+    let specs = offered::specs(ctx);
+    let serves = |skill: &Shown| {
+        let own = |spec: &&ToolSpec| spec.name.split('.').next() == Some(skill.name.as_str());
+        let tools: Vec<ToolSpec> = specs.iter().filter(own).cloned().collect();
+        skill.learned && wanted.is_served_by(skill.name.as_str(), &skill.description, &tools)
+    };
+    let skill = ctx.skills().into_iter().find(serves)?;
+    Some(fill(language.says().learned_already, &[("name", skill.name.as_str())]))
+}
+
 /// What to say when the ability is there, or was asked for already.
 fn already(
     name: &SkillName,
+    wish: &str,
     line: &str,
     known: &[Document],
     language: Language,
@@ -139,10 +161,13 @@ fn already(
     if ctx.skills().iter().any(|skill| skill.learned && &skill.name == name) {
         return Some(fill(language.says().learned_already, &[("name", name.as_str())]));
     }
+    let wanted = Wanted::of(wish);
     let same = |d: &&Document| {
         d.proposal.kind == Kind::Skill
             && !d.status.is_settled()
-            && (&d.proposal.name == name || d.proposal.user_context.trim() == line.trim())
+            && (&d.proposal.name == name
+                || d.proposal.user_context.trim() == line.trim()
+                || wanted.is_asked_for_by(&d.proposal))
     };
     let open = known.iter().find(same)?;
     let waits = open

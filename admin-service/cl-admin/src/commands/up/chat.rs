@@ -31,6 +31,8 @@ use super::restarts::{Next, Restarts};
 const REVIEW_KEY: u8 = 0x07;
 /// Stops this program, and the chat waits: Ctrl-Z.
 const SUSPEND_KEY: u8 = 0x1a;
+/// Has the terminal mark what is pasted, and no longer.
+const MARK_PASTES: (&str, &str) = ("\u{1b}[?2004h", "\u{1b}[?2004l");
 
 /// The chat and whose it is.
 pub struct Chat {
@@ -216,11 +218,11 @@ impl Chat {
                     if bytes[key] == REVIEW_KEY {
                         self.review(&mut screen)?;
                     } else {
-                        writeln!(screen).map_err(terminal_trouble)?;
-                        raise(Signal::SIGTSTP).map_err(|errno| terminal_trouble(errno.into()))?;
-                        // At its prompt the chat draws the line anew for this key; nobody's shell is there to stop it.
                         let modes = tcgetattr(&on.master).map_err(|errno| terminal_trouble(errno.into()))?;
-                        if !modes.local_flags.contains(LocalFlags::ISIG) {
+                        let takes_keys = !modes.local_flags.contains(LocalFlags::ISIG);
+                        suspend(&mut screen, takes_keys)?;
+                        if takes_keys {
+                            // At its prompt the chat draws the line anew for this key; nobody's shell is there to stop it.
                             typed.add(&[SUSPEND_KEY]);
                         }
                     }
@@ -351,6 +353,14 @@ impl Typed {
 fn code(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::FAILED)
+}
+
+/// Stops this program; a shell must not get the marks around pastes that the chat wanted at its prompt.
+fn suspend(screen: &mut dyn Write, marks_pastes: bool) -> Result<(), Error> {
+    let (on, off) = if marks_pastes { MARK_PASTES } else { ("", "") };
+    writeln!(screen, "{off}").and_then(|()| screen.flush()).map_err(terminal_trouble)?;
+    raise(Signal::SIGTSTP).map_err(|errno| terminal_trouble(errno.into()))?;
+    write!(screen, "{on}").and_then(|()| screen.flush()).map_err(terminal_trouble)
 }
 
 fn terminal_trouble(error: std::io::Error) -> Error {

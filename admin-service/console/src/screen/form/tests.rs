@@ -49,6 +49,20 @@ fn a_yes_is_a_key_of_its_own_or_a_button_that_was_chosen() {
 }
 
 #[test]
+fn a_german_yes_is_j_or_y() {
+    let look = Look { words: Words::of("de"), ..LOOK };
+    for yes in ['j', 'J', 'y'] {
+        let mut form = Form::new(Purpose::Reject, Page::new("reject", ""), vec![], look);
+        assert_eq!(
+            form.key(Key::Char(yes), Instant::now()),
+            Answer::Open(Words::of("de").say("reason-missing"))
+        );
+    }
+    let (mut form, now) = asked(Purpose::Approve, vec![]);
+    assert_eq!(form.key(Key::Char('j'), now), Answer::Open(""), "in English it says nothing");
+}
+
+#[test]
 fn what_is_typed_before_the_question_can_be_read_is_dropped() {
     let mut form = form(Purpose::Approve, vec![], 3);
     draw(&mut form);

@@ -23,8 +23,12 @@ fn now() -> Timestamp {
 }
 
 fn draw(queue: &mut Queue, width: u16, height: u16) -> String {
+    draw_in(LOOK, queue, width, height)
+}
+
+fn draw_in(look: Look, queue: &mut Queue, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| queue.draw(frame, frame.area(), LOOK, now(), false)).unwrap();
+    terminal.draw(|frame| queue.draw(frame, frame.area(), look, now(), false)).unwrap();
     terminal.backend().to_string()
 }
 
@@ -36,6 +40,16 @@ fn a_row_says_risk_age_recurrence_and_profile() {
     assert!(shown.contains("dice-roller          APPROVE WITH NOTE  3 min ago  asked 3 times"), "{shown}");
     assert!(shown.contains("later                waits for compiler 3 min ago"), "{shown}");
     assert_eq!(queue.words(LOOK.words), "1 of 2; 1 wait for you");
+}
+
+#[test]
+fn the_columns_are_as_wide_as_the_language_needs_and_fit_into_80() {
+    let look = Look { words: Words::of("de"), ..LOOK };
+    let mut queue = Queue::default();
+    queue.update(vec![item("dice-roller", 0, Some(Wait::Person)), item("later", 0, Some(Wait::Compiler))]);
+    let shown = draw_in(look, &mut queue, 80, 6);
+    assert!(shown.contains("dice-roller          MIT HINWEIS GENEHMIGEN vor 3 min  für default"), "{shown}");
+    assert!(shown.contains("later                wartet auf compiler    vor 3 min  für default"), "{shown}");
 }
 
 #[test]

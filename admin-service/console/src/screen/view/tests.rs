@@ -96,3 +96,14 @@ fn another_package_in_its_place_is_noticed_and_starts_anew() {
     assert_eq!(view.update(other, LOOK), Changed::Replaced);
     assert!(!view.readers[0].is_opened());
 }
+
+#[test]
+fn every_button_begins_with_the_key_that_acts() {
+    for code in ["en", "de"] {
+        let words = Words::of(code);
+        for (_, letter, name) in DEEDS.into_iter().chain([(Deed::Approve, 'a', "approve-step-button")]) {
+            let label = words.say(name).to_lowercase();
+            assert!(label.starts_with(letter), "{code}: {letter} is not the first of {label}");
+        }
+    }
+}

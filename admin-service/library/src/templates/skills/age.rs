@@ -18,7 +18,8 @@ impl skill_sdk::Skill for Skill {
                 .phrase("en", "[i|somebody|someone] was born on {@age.born} how old am|is [i|he|she|that]")
                 .phrase("de", "wie alt ist|bin jemand|ich der|die|wenn [ich] am {@age.born} geboren ist|wurde|bin")
                 .phrase("de", "wie alt ist man wenn man am {@age.born} geboren ist|wurde")
-                .example("how old is somebody born on 17 May 1990?"),
+                .example("how old is somebody born on 17 May 1990?")
+                .example("wie alt ist jemand, der am 17. Mai 1990 geboren ist?"),
         )
     }
 

@@ -18,7 +18,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "calculate the average|mean of {@average.numbers}")
                     .phrase("de", "[was ist der] durchschnitt|mittelwert von|aus {@average.numbers}")
                     .phrase("de", "berechne den durchschnitt|mittelwert von|aus {@average.numbers}")
-                    .example("what is the average of 2, 3 and 4?"),
+                    .example("what is the average of 2, 3 and 4?")
+                    .example("was ist der Durchschnitt von 2, 3 und 4?"),
             )
             // @end
             // @if median
@@ -27,7 +28,8 @@ impl skill_sdk::Skill for Skill {
                     .param(Param::text("@median.numbers", "the numbers"))
                     .phrase("en", "[what is the] median of {@median.numbers}")
                     .phrase("de", "[was ist der] median|zentralwert von|aus {@median.numbers}")
-                    .example("median of 9, 1 and 4"),
+                    .example("median of 9, 1 and 4")
+                    .example("was ist der Median von 9, 1 und 4?"),
             )
             // @end
     }

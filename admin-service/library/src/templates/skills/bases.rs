@@ -20,7 +20,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "was ist {@binary.number} in|als binär|binärzahl|dualzahl")
                     .phrase("de", "schreibe|schreib|wandle {@binary.number} binär|in|als [binär|binärzahl|dualzahl] [um]")
                     .phrase("de", "{@binary.number} in|als binär|binärzahl|dualzahl")
-                    .example("what is 255 in binary?"),
+                    .example("what is 255 in binary?")
+                    .example("was ist 255 als Binärzahl?"),
             )
             // @end
             // @if hex
@@ -33,7 +34,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "was ist {@hex.number} in|als hex|hexadezimal|hexadezimalzahl")
                     .phrase("de", "schreibe|schreib|wandle {@hex.number} in|als hex|hexadezimal|hexadezimalzahl [um]")
                     .phrase("de", "{@hex.number} in|als hex|hexadezimal|hexadezimalzahl")
-                    .example("what is 48879 in hex?"),
+                    .example("what is 48879 in hex?")
+                    .example("was ist 48879 als Hexadezimalzahl?"),
             )
             // @end
             // @if decimal
@@ -46,7 +48,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "was ist {@decimal.number} in|als dezimal|dezimalzahl")
                     .phrase("de", "schreibe|schreib|wandle {@decimal.number} in|als dezimal|dezimalzahl [um]")
                     .phrase("de", "{@decimal.number} in|als dezimal|dezimalzahl")
-                    .example("what is 0xff in decimal?"),
+                    .example("what is 0xff in decimal?")
+                    .example("was ist 0xff als Dezimalzahl?"),
             )
             // @end
     }

@@ -19,10 +19,17 @@ impl skill_sdk::Skill for Skill {
                 .phrase("en", "split|divide {@split.amount} with|plus [a] {@split.tip} [percent|%] tip between|among|by|for {@split.people} [people|persons|friends|of] [us]")
                 .phrase("en", "split|divide {@split.amount} between|among|by|for {@split.people} [people|persons|friends|of] [us]")
                 .phrase("en", "split|divide {@split.amount} {@split.people} ways")
+                .phrase("en", "{@split.amount} split|divided between|among|by|for {@split.people} people|persons|friends")
+                .phrase("en", "there are {@split.people} of us and the bill|total is|was {@split.amount} [euros|dollars|pounds] how|what much|does|do|should does|do|should|each|we [each|everyone] [of] [us] pay")
                 .phrase("de", "teile|teil {@split.amount} durch|auf|unter|zwischen {@split.people} [personen|leute|leuten|freunde|freunden] mit|plus|und {@split.tip} [prozent|%] trinkgeld [auf]")
                 .phrase("de", "teile|teil {@split.amount} mit|plus {@split.tip} [prozent|%] trinkgeld durch|auf|unter|zwischen {@split.people} [personen|leute|leuten|freunde|freunden] [auf]")
                 .phrase("de", "teile|teil {@split.amount} durch|auf|unter|zwischen {@split.people} [personen|leute|leuten|freunde|freunden] [auf]")
-                .example("split 84.60 between 4 with 10% tip"),
+                .phrase("de", "{@split.amount} durch|auf|unter|zwischen|für {@split.people} personen|leute|leuten|freunde|freunden|kinder|mann [teilen|aufteilen|aufgeteilt|geteilt]")
+                .phrase("de", "wir sind|waren [zu] {@split.people} [personen|leute|leuten|freunde|freunden|kinder|mann] [und] die rechnung ist|macht|beträgt|war {@split.amount} was|wieviel zahlt|bezahlt|muss jeder|jede [zahlen|bezahlen]")
+                .phrase("de", "wir sind|waren [zu] {@split.people} [personen|leute|leuten|freunde|freunden|kinder|mann] [und] die rechnung ist|macht|beträgt|war {@split.amount} wie viel zahlt|bezahlt|muss jeder|jede [zahlen|bezahlen]")
+                .phrase("de", "was|wieviel zahlt|bezahlt jeder|jede bei {@split.amount} und|für|durch {@split.people} personen|leute|leuten|freunde|freunden|kinder|mann")
+                .example("split 84.60 between 4 with 10% tip")
+                .example("teile 84,60 Euro durch 4 mit 10 % Trinkgeld"),
         )
     }
 

@@ -18,7 +18,8 @@ impl skill_sdk::Skill for Skill {
                 .phrase("en", "calculate [my|the] bmi for|of|at|with {@bmi.weight} [kg] and|at {@bmi.height} [m|cm|metres|meters]")
                 .phrase("de", "[was|wie] [ist] [mein|der] bmi bei|mit|von {@bmi.weight} [kg] und|bei {@bmi.height} [m|cm|meter|metern]")
                 .phrase("de", "berechne [meinen|den] bmi bei|mit|für {@bmi.weight} [kg] und|bei {@bmi.height} [m|cm|meter|metern]")
-                .example("bmi for 70 kg and 175 cm"),
+                .example("bmi for 70 kg and 175 cm")
+                .example("wie ist mein BMI bei 70 kg und 175 cm?"),
         )
     }
 

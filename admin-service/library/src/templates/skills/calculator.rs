@@ -19,7 +19,8 @@ impl skill_sdk::Skill for Skill {
                 .phrase("de", "berechne|rechne {@calculate.expression} [aus]")
                 .phrase("de", "wie viel ist|sind|ergibt|macht {@calculate.expression}")
                 .phrase("de", "was ist|sind|ergibt|macht {@calculate.expression}")
-                .example("what is (2 + 3) * 4.5?"),
+                .example("what is (2 + 3) * 4.5?")
+                .example("wie viel ist (2 + 3) * 4,5?"),
         )
     }
 
@@ -38,10 +39,10 @@ fn calculate(text: &str, german: bool) -> Answer {
     if !tokens.iter().any(|token| matches!(token, Token::Sign(_))) || tokens.len() > 200 {
         return Err(Refusal::not_mine());
     }
-    let mut reader = Reader { tokens: &tokens, at: 0 };
+    let mut reader = Reader { tokens: &tokens, at: 0, german };
     let result = reader.sum(0)?;
     if reader.at < tokens.len() {
-        return Err(unreadable());
+        return Err(reader.unreadable());
     }
     let is_exact = result.rounded(10).and_then(|units| Ratio::new(units, ten_to(10))) == Some(result);
     let shown = in_words(&result.shown(10).ok_or_else(too_large)?, german);
@@ -51,10 +52,6 @@ fn calculate(text: &str, german: bool) -> Answer {
         (false, false) => format!("{} is about {}.", text, shown),
         (false, true) => format!("{} ist etwa {}.", text, shown),
     })
-}
-
-fn unreadable() -> Refusal {
-    Refusal::failed("I cannot read that as a calculation.")
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -117,9 +114,18 @@ const WORDS: &[(&str, &str)] = &[
 struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,
+    german: bool,
 }
 
 impl Reader<'_> {
+    fn refusal(&self, english: &str, german: &str) -> Refusal {
+        Refusal::failed(if self.german { german } else { english })
+    }
+
+    fn unreadable(&self) -> Refusal {
+        self.refusal("I cannot read that as a calculation.", "Das kann ich nicht als Rechnung lesen.")
+    }
+
     fn sum(&mut self, depth: usize) -> Result<Ratio, Refusal> {
         let mut value = self.product(depth)?;
         while let Some(sign) = self.sign("+-") {
@@ -134,7 +140,7 @@ impl Reader<'_> {
         while let Some(sign) = self.sign("*/") {
             let right = self.signed(depth)?;
             if sign == '/' && right.top == 0 {
-                return Err(Refusal::failed("Nothing can be divided by 0."));
+                return Err(self.refusal("Nothing can be divided by 0.", "Durch 0 kann man nicht teilen."));
             }
             value = if sign == '*' { value.times(right) } else { value.over(right) }.ok_or_else(too_large)?;
         }
@@ -161,25 +167,28 @@ impl Reader<'_> {
         }
         let exponent = self.operand(depth)?;
         if exponent.bottom != 1 || !(0..=200).contains(&exponent.top) {
-            return Err(Refusal::failed("A power has a whole number from 0 to 200 above it."));
+            return Err(self.refusal(
+                "A power has a whole number from 0 to 200 above it.",
+                "Eine Potenz hat eine ganze Zahl von 0 bis 200 als Hochzahl.",
+            ));
         }
         (0..exponent.top).try_fold(Ratio::whole(1), |power, _| power.times(base)).ok_or_else(too_large)
     }
 
     fn operand(&mut self, depth: usize) -> Result<Ratio, Refusal> {
-        let token = self.tokens.get(self.at).ok_or_else(unreadable)?;
+        let token = self.tokens.get(self.at).ok_or_else(|| self.unreadable())?;
         self.at += 1;
         match token {
             Token::Number(number) => Ok(*number),
             Token::Open if depth < 30 => {
                 let value = self.sum(depth + 1)?;
                 if self.tokens.get(self.at) != Some(&Token::Close) {
-                    return Err(unreadable());
+                    return Err(self.unreadable());
                 }
                 self.at += 1;
                 Ok(value)
             }
-            _ => Err(unreadable()),
+            _ => Err(self.unreadable()),
         }
     }
 

@@ -16,9 +16,16 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "flip|toss a coin")
                     .phrase("en", "heads or tails")
                     .phrase("en", "coin flip|toss")
+                    .phrase("en", "flip|toss [me] a|the coin [for] [me|us] [please]")
+                    .phrase("en", "i want|need to flip|toss a coin")
                     .phrase("de", "wirf [eine] münze")
+                    .phrase("de", "wirf|werfe [mal|bitte|noch|nochmal] [eine|ne|die] münze [für] [mich|uns]")
+                    .phrase("de", "[lass|lasst] [mich|uns] [für] [mich|uns] [mal|bitte|noch] [eine|ne|die] münze werfen")
+                    .phrase("de", "münzwurf [bitte]")
+                    .phrase("de", "wirf|mach [mal|bitte] einen münzwurf")
                     .phrase("de", "kopf oder zahl")
-                    .example("flip a coin"),
+                    .example("flip a coin")
+                    .example("wirf eine Münze"),
             )
             // @end
             // @if choose
@@ -28,7 +35,15 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "choose|pick|decide|select [one] between|from|of {@choose.options}")
                     .phrase("en", "choose|pick [for] [me] {@choose.options}")
                     .phrase("de", "wähle|wähl|entscheide [eins|eines] zwischen|aus|von {@choose.options}")
-                    .example("choose between tea, coffee or milk"),
+                    .phrase("de", "was|welches soll ich nehmen|wählen|machen|essen {@choose.options}")
+                    .phrase("de", "such|wähle|wähl [dir|mir] [eins] [aus] {@choose.options} aus")
+                    .phrase("de", "entscheide|entscheid [du] [mal|bitte] {@choose.options}")
+                    .phrase("de", "entscheide|entscheid für mich|uns {@choose.options}")
+                    .phrase("de", "such|wähle|wähl [mir|uns] [mal|bitte] eins|eines|einen|etwas aus {@choose.options}")
+                    .phrase("en", "decide for me|us {@choose.options}")
+                    .phrase("en", "should i have|take|choose|pick {@choose.options}")
+                    .example("choose between tea, coffee or milk")
+                    .example("entscheide zwischen Tee, Kaffee oder Milch"),
             )
             // @end
             // @if number
@@ -39,7 +54,10 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "[pick|choose|give|think] [me] [of] [a] [random] number between|from {@number.low} and|to {@number.high}")
                     .phrase("de", "[wähle|nenne|gib] [mir] eine zahl|zufallszahl zwischen|von {@number.low} und|bis {@number.high}")
                     .phrase("de", "zufallszahl zwischen|von {@number.low} und|bis {@number.high}")
-                    .example("pick a number between 1 and 10"),
+                    .phrase("de", "denk|denke dir [mal|bitte] eine zahl zwischen|von {@number.low} und|bis {@number.high} [aus]")
+                    .phrase("de", "gib|nenn|nenne|sag|wähle [mir|uns] [mal|bitte] eine [zufällige|beliebige] zahl|zufallszahl zwischen|von {@number.low} und|bis {@number.high}")
+                    .example("pick a number between 1 and 10")
+                    .example("nenne mir eine Zahl zwischen 1 und 10"),
             )
             // @end
     }

@@ -19,7 +19,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "check [the] isbn {@isbn.number}")
                     .phrase("de", "ist {@isbn.number} eine gültige|richtige isbn")
                     .phrase("de", "prüfe|prüf die isbn {@isbn.number}")
-                    .example("is 978-3-16-148410-0 a valid ISBN?"),
+                    .example("is 978-3-16-148410-0 a valid ISBN?")
+                    .example("ist 978-3-16-148410-0 eine gültige ISBN?"),
             )
             // @end
             // @if iban
@@ -31,7 +32,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "check [the] iban {@iban.number}")
                     .phrase("de", "ist {@iban.number} eine gültige|richtige iban")
                     .phrase("de", "prüfe|prüf die iban {@iban.number}")
-                    .example("check the IBAN DE89 3704 0044 0532 0130 00"),
+                    .example("check the IBAN DE89 3704 0044 0532 0130 00")
+                    .example("prüfe die IBAN DE89 3704 0044 0532 0130 00"),
             )
             // @end
     }

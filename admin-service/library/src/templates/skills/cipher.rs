@@ -29,7 +29,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "what is {@encode.text} in @code")
                     .phrase("de", "verschlüssele|verschlüssel|kodiere {@encode.text} in|mit|als @code")
                     .phrase("de", "verschlüssele|verschlüssel|kodiere {@encode.text}")
-                    .example("@example"),
+                    .example("@example")
+                    .example("@german_example"),
             )
             // @end
             // @if decode

@@ -18,10 +18,22 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "how many words in {@words.text}")
                     .phrase("en", "how many words does|do {@words.text} have|contain")
                     .phrase("en", "count [the] words in|of {@words.text}")
+                    .phrase("en", "count [the] words {@words.text}")
+                    .phrase("en", "how many words is|are this|that|these|it {@words.text}")
+                    .phrase("en", "how many words does|do|has|have the|this sentence|text|word {@words.text} have|contain")
+                    .phrase("en", "word count of|for|in {@words.text}")
                     .phrase("de", "wie viele wörter|worte hat|haben {@words.text}")
                     .phrase("de", "wie viele wörter|worte sind|stehen in {@words.text}")
                     .phrase("de", "zähle|zähl [die] wörter|worte in|von {@words.text}")
-                    .example("how many words are in the quick brown fox?"),
+                    .phrase("de", "zähle|zähl [mal|bitte] [die|alle] wörter|worte [in|im|von|vom] [dem|diesem] [satz|text|wort] {@words.text}")
+                    .phrase("de", "wie viele wörter|worte hat|haben der|dieser|das|dieses satz|text|wort {@words.text}")
+                    .phrase("de", "wie viele wörter|worte sind|hat|ist das|dies|es {@words.text}")
+                    .phrase("de", "wie viele wörter|worte sind|stehen in|im dem|diesem satz|text|wort {@words.text}")
+                    .phrase("de", "wieviele wörter|worte sind|hat|haben|ist [das|dies|es|der|dieser|in] [satz|text|wort] {@words.text}")
+                    .phrase("de", "[die] wörter|worte zählen [in|von] {@words.text}")
+                    .phrase("de", "[die] wörter|worte in|von {@words.text} zählen")
+                    .example("how many words are in the quick brown fox?")
+                    .example("wie viele Wörter hat der Satz: Heute scheint die Sonne?"),
             )
             // @end
             // @if letters
@@ -32,11 +44,24 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "how many letters|characters in {@letters.text}")
                     .phrase("en", "how many letters|characters does|do {@letters.text} have|contain")
                     .phrase("en", "count [the] letters|characters in|of {@letters.text}")
+                    .phrase("en", "count [the] letters|characters {@letters.text}")
+                    .phrase("en", "how many letters|characters is|are this|that|these|it {@letters.text}")
+                    .phrase("en", "how many letters|characters does|do|has|have the|this sentence|text|word {@letters.text} have|contain")
+                    .phrase("en", "letter|character count of|for|in {@letters.text}")
                     .phrase("en", "how long is the word {@letters.text}")
+                    .phrase("de", "wie lang ist das wort {@letters.text}")
                     .phrase("de", "wie viele buchstaben|zeichen hat|haben {@letters.text}")
                     .phrase("de", "wie viele buchstaben|zeichen sind|stehen in {@letters.text}")
                     .phrase("de", "zähle|zähl [die] buchstaben|zeichen in|von {@letters.text}")
-                    .example("how many letters are in strawberry?"),
+                    .phrase("de", "zähle|zähl [mal|bitte] [die|alle] buchstaben|zeichen [in|im|von|vom] [dem|diesem] [satz|text|wort] {@letters.text}")
+                    .phrase("de", "wie viele buchstaben|zeichen hat|haben der|dieser|das|dieses satz|text|wort {@letters.text}")
+                    .phrase("de", "wie viele buchstaben|zeichen sind|hat|ist das|dies|es {@letters.text}")
+                    .phrase("de", "wie viele buchstaben|zeichen sind|stehen in|im dem|diesem satz|text|wort {@letters.text}")
+                    .phrase("de", "wieviele buchstaben|zeichen sind|hat|haben|ist [das|dies|es|der|dieser|in] [satz|text|wort] {@letters.text}")
+                    .phrase("de", "[die] buchstaben|zeichen zählen [in|von] {@letters.text}")
+                    .phrase("de", "[die] buchstaben|zeichen in|von {@letters.text} zählen")
+                    .example("how many letters are in strawberry?")
+                    .example("wie viele Buchstaben hat das Wort Erdbeere?"),
             )
             // @end
             // @if occurrences
@@ -46,7 +71,8 @@ impl skill_sdk::Skill for Skill {
                     .param(Param::text("@occurrences.text", "the text"))
                     .phrase("en", "how often|many [times] does|do {@occurrences.sought} appear|occur in {@occurrences.text}")
                     .phrase("en", "how many letters {@occurrences.sought} are [there] in {@occurrences.text}")
-                    .phrase("de", "wie oft kommt|steht {@occurrences.sought} in {@occurrences.text} [vor]"),
+                    .phrase("de", "wie oft kommt|steht {@occurrences.sought} in {@occurrences.text} [vor]")
+                    .phrase("de", "wie oft kommt|steht der|das buchstabe|wort {@occurrences.sought} in {@occurrences.text} [vor]"),
             )
             // @end
     }
@@ -119,6 +145,6 @@ fn occurrences(sought: &str, text: &str, german: bool) -> Answer {
 // @include german
 
 const GERMAN: &[&str] = &[
-    "wie", "viele", "hat", "haben", "sind", "wörter", "worte", "buchstaben", "zeichen", "zähle",
+    "wie", "viele", "wieviele", "zählen", "hat", "haben", "sind", "wörter", "worte", "buchstaben", "zeichen", "zähle",
     "zähl", "kommt",
 ];

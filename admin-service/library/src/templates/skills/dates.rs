@@ -22,16 +22,24 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "how many days [to] go")
                     .phrase("en", "countdown")
                     .phrase("de", "wie viele tage [sind] [es] noch")
+                    .phrase("de", "wie oft [muss|müssen] [ich|wir] noch schlafen")
                     // @end
                     .phrase("en", "[how] [many] days [are|is] [it|left|there] until|till|before {@until.date}")
                     .phrase("en", "how many days [are|is] [it|left|there] to {@until.date}")
                     .phrase("en", "how long [is|will] [it] [take] [be] until|till {@until.date}")
                     .phrase("en", "[start] [a] countdown to|until|for {@until.date}")
                     .phrase("en", "when is {@until.date}")
+                    .phrase("en", "how many sleeps|nights [are] [there] [left] until|till|to|before {@until.date}")
+                    .phrase("en", "[the] days until|till|to {@until.date}")
                     .phrase("de", "wie viele tage [sind|dauert|noch] [es] [noch] bis [zu|zum|zur] {@until.date}")
                     .phrase("de", "wie lange [dauert|ist] [es] [noch] bis [zu|zum|zur] {@until.date}")
                     .phrase("de", "wann ist {@until.date}")
-                    .example("how many days until 2030-01-01?"),
+                    .phrase("de", "wie oft [muss|müssen|darf|kann] [ich|wir] [noch] schlafen bis [zu|zum|zur] {@until.date}")
+                    .phrase("de", "wie viele nächte [sind] [es] noch bis [zu|zum|zur] {@until.date}")
+                    .phrase("de", "wie viele tage noch bis [zu|zum|zur] {@until.date}")
+                    .phrase("de", "[noch] [die] tage bis [zu|zum|zur] {@until.date}")
+                    .example("how many days until 2030-01-01?")
+                    .example("wie viele Tage sind es noch bis zum 1.1.2030?"),
             )
             // @end
             // @if since
@@ -44,7 +52,10 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "how long [is] [it] since {@since.date}")
                     .phrase("en", "how long|many [days] ago is|was {@since.date}")
                     .phrase("de", "wie viele tage [sind] [es] seit {@since.date} [vergangen]")
-                    .phrase("de", "wie lange ist {@since.date} her"),
+                    .phrase("de", "wie lange ist [der] {@since.date} her")
+                    .phrase("de", "wie lange ist es her seit {@since.date}")
+                    .example("how many days since 2020-02-29?")
+                    .example("wie viele Tage sind es seit dem 29.2.2020?"),
             )
             // @end
             // @if between
@@ -55,7 +66,9 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "[how] [many] days [are] [there] between {@between.from} and {@between.to}")
                     .phrase("en", "how many days [are|is] [it] from {@between.from} to|until|till {@between.to}")
                     .phrase("de", "wie viele tage [sind|liegen] zwischen {@between.from} und {@between.to}")
-                    .phrase("de", "wie viele tage [sind] [es] von|vom {@between.from} bis|zum {@between.to}"),
+                    .phrase("de", "wie viele tage [sind] [es] von|vom {@between.from} bis|zum {@between.to}")
+                    .example("how many days between 2024-02-01 and 2030-01-01?")
+                    .example("wie viele Tage liegen zwischen dem 1.2.2024 und dem 1.1.2030?"),
             )
             // @end
             // @if weekday
@@ -69,7 +82,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "on|what which|weekday|day does|did {@weekday.date} fall [on]")
                     .phrase("de", "welcher|was|welchen wochentag|tag ist|war|haben|hatten [der|wir|am] {@weekday.date}")
                     .phrase("de", "was für ein wochentag|tag ist|war [der] {@weekday.date}")
-                    .example("what day of the week is 2030-01-01?"),
+                    .example("what day of the week is 2030-01-01?")
+                    .example("welcher Wochentag ist der 1.1.2030?"),
             )
             // @end
     }
@@ -106,18 +120,18 @@ const DATE: &str = "@date";
 // @if until
 fn until(text: &str, german: bool) -> Answer {
     let today = host::today()?;
-    let date = read(text, today, true)?;
+    let date = read(text, today, true, german)?;
     let days = today.days_until(date);
-    let day = weekday_name(date, german);
+    let (day, date) = (weekday_name(date, german), shown(date, german));
     Ok(match (days, german) {
         (0, false) => format!("{} is today, a {}.", date, day),
-        (0, true) => format!("{} ist heute, ein {}.", date, day),
+        (0, true) => format!("Das ist heute: der {}, ein {}.", date, day),
         (1, false) => format!("There is 1 day until {}, a {}.", date, day),
-        (1, true) => format!("Es ist noch 1 Tag bis {}, einem {}.", date, day),
+        (1, true) => format!("Es ist noch 1 Tag bis zum {}, einem {}.", date, day),
         (_, false) if days > 0 => format!("There are {} days until {}, a {}.", days, date, day),
-        (_, true) if days > 0 => format!("Es sind noch {} Tage bis {}, einem {}.", days, date, day),
+        (_, true) if days > 0 => format!("Es sind noch {} Tage bis zum {}, einem {}.", days, date, day),
         (_, false) => format!("{}, a {}, was {} ago.", date, day, count(-days, false)),
-        (_, true) => format!("{}, ein {}, liegt {} zurück.", date, day, count(-days, true)),
+        (_, true) => format!("Der {}, ein {}, liegt {} zurück.", date, day, count(-days, true)),
     })
 }
 // @end
@@ -125,13 +139,13 @@ fn until(text: &str, german: bool) -> Answer {
 // @if since
 fn since(text: &str, german: bool) -> Answer {
     let today = host::today()?;
-    let date = read(text, today, false)?;
-    let days = date.days_until(today);
+    let date = read(text, today, false, german)?;
+    let (days, date) = (date.days_until(today), shown(date, german));
     Ok(match (days < 0, german) {
         (false, false) => format!("{} {} passed since {}.", count(days, false), if days == 1 { "has" } else { "have" }, date),
-        (false, true) => format!("Seit {} {} {} vergangen.", date, if days == 1 { "ist" } else { "sind" }, count(days, true)),
+        (false, true) => format!("Seit dem {} {} {} vergangen.", date, if days == 1 { "ist" } else { "sind" }, count(days, true)),
         (true, false) => format!("{} is still to come, in {}.", date, count(-days, false)),
-        (true, true) => format!("{} kommt erst noch, in {}.", date, if days == -1 { "1 Tag".to_string() } else { format!("{} Tagen", -days) }),
+        (true, true) => format!("Der {} kommt erst noch, in {}.", date, if days == -1 { "1 Tag".to_string() } else { format!("{} Tagen", -days) }),
     })
 }
 // @end
@@ -139,12 +153,13 @@ fn since(text: &str, german: bool) -> Answer {
 // @if between
 fn between(from: &str, to: &str, german: bool) -> Answer {
     let today = host::today()?;
-    let (from, to) = (read(from, today, true)?, read(to, today, true)?);
+    let (from, to) = (read(from, today, true, german)?, read(to, today, true, german)?);
     let days = count(from.days_until(to).abs(), german);
     let plural = from.days_until(to).abs() != 1;
+    let (from, to) = (shown(from, german), shown(to, german));
     Ok(match german {
         false => format!("There {} {} between {} and {}.", if plural { "are" } else { "is" }, days, from, to),
-        true => format!("Zwischen {} und {} {} {}.", from, to, if plural { "liegen" } else { "liegt" }, days),
+        true => format!("Zwischen dem {} und dem {} {} {}.", from, to, if plural { "liegen" } else { "liegt" }, days),
     })
 }
 // @end
@@ -152,8 +167,8 @@ fn between(from: &str, to: &str, german: bool) -> Answer {
 // @if weekday
 fn weekday(text: &str, german: bool) -> Answer {
     let today = host::today()?;
-    let date = read(text, today, true)?;
-    let (day, past) = (weekday_name(date, german), date < today);
+    let date = read(text, today, true, german)?;
+    let (day, past, date) = (weekday_name(date, german), date < today, shown(date, german));
     Ok(match (german, past) {
         (false, false) => format!("{} is a {}.", date, day),
         (false, true) => format!("{} was a {}.", date, day),
@@ -174,6 +189,14 @@ fn count(days: i64, german: bool) -> String {
 }
 // @end
 
+/// A date as it is written in the language.
+fn shown(date: Date, german: bool) -> String {
+    match german {
+        false => date.to_string(),
+        true => format!("{}.{}.{}", date.day(), date.month(), date.year()),
+    }
+}
+
 fn weekday_name(date: Date, german: bool) -> &'static str {
     let index = (date.days() + 3).rem_euclid(7) as usize;
     let names = if german { GERMAN_DAYS } else { ENGLISH_DAYS };
@@ -184,7 +207,7 @@ const ENGLISH_DAYS: &[&str] = &["Monday", "Tuesday", "Wednesday", "Thursday", "F
 const GERMAN_DAYS: &[&str] = &["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
 
 /// Reads a date; one without a year is the nearest to come, or the last gone by.
-fn read(text: &str, today: Date, to_come: bool) -> Result<Date, Refusal> {
+fn read(text: &str, today: Date, to_come: bool, german: bool) -> Result<Date, Refusal> {
     let text = lower(text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | ',')));
     let text = text.trim_end_matches(" vergangen");
     let text = ["the ", "zum ", "dem ", "der ", "am "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
@@ -207,9 +230,11 @@ fn read(text: &str, today: Date, to_come: bool) -> Result<Date, Refusal> {
     };
     match found {
         Some(date) => Ok(*date),
-        None if whole.chars().filter(char::is_ascii_digit).count() >= 5 => Err(Refusal::failed(
-            "I know no such day; a date looks like 2030-01-31, 31.1.2030 or 31 January 2030.",
-        )),
+        None if whole.chars().filter(char::is_ascii_digit).count() >= 5 => Err(Refusal::failed(if german {
+            "Diesen Tag kenne ich nicht; ein Datum sieht so aus: 31.1.2030 oder 31. Januar 2030."
+        } else {
+            "I know no such day; a date looks like 2030-01-31, 31.1.2030 or 31 January 2030."
+        })),
         None => Err(Refusal::not_mine()),
     }
 }
@@ -241,6 +266,6 @@ const FEASTS: &[(&str, i64, i64)] = &[
 // @include german
 
 const GERMAN: &[&str] = &[
-    "wie", "viele", "tage", "tag", "bis", "seit", "zwischen", "wann", "welcher", "welchen",
+    "wie", "viele", "tage", "tag", "nächte", "schlafen", "bis", "seit", "zwischen", "wann", "welcher", "welchen",
     "wochentag", "für", "ist", "sind",
 ];

@@ -11,16 +11,24 @@ impl skill_sdk::Skill for Skill {
     fn describe(&self) -> Description {
         Description::new(ABOUT).tool(
             Tool::new("@roll", "Rolls dice such as 3d6+2 and adds them up")
-                .param(Param::text("@roll.dice", "the dice, such as 3d6+2, d20 or two dice"))
+                .param(Param::text("@roll.dice", "the dice, such as 3d6+2, d20 or two dice; one die if not said").optional())
                 .param(Param::int("@roll.count", "how many dice").min(1).max(100).optional())
                 .param(Param::int("@roll.sides", "how many sides each has").min(1).max(1000))
                 .param(Param::int("@roll.bonus", "a number to add").optional())
                 .phrase("en", "roll|throw {@roll.dice}")
                 .phrase("en", "roll|throw {@roll.count} dice|die with {@roll.sides} sides")
                 .phrase("en", "roll|throw a die with {@roll.sides} sides")
+                .phrase("en", "roll|throw a|one die|dice [for] [me|us] [please]")
+                .phrase("en", "[give] [me|us] a dice|die roll")
                 .phrase("de", "würfle|würfel|wirf {@roll.dice}")
+                .phrase("de", "würfle|würfel|würfeln [mal|bitte|noch|nochmal] [einmal|mal] [für] [mich|uns] [bitte]")
+                .phrase("de", "[lass|lasst] [mich|uns] [für] [mich|uns] [mal|bitte|noch|nochmal] [einmal|mal] würfeln [bitte]")
+                .phrase("de", "ich will|möchte|muss|darf|kann [jetzt|mal] würfeln")
+                .phrase("de", "würfelst du [mal|bitte|noch|nochmal] [einmal|mal] [für] [mich|uns]")
+                .phrase("de", "{@roll.dice} werfen|würfeln")
                 .phrase("de", "würfle|würfel|wirf {@roll.count} würfel mit {@roll.sides} seiten")
-                .example("roll 3d6+2"),
+                .example("roll 3d6+2")
+                .example("würfle 3W6+2"),
         )
     }
 
@@ -35,7 +43,7 @@ impl skill_sdk::Skill for Skill {
 fn wanted(call: &Call) -> Result<Vec<Term>, Refusal> {
     // @if roll.dice
     // "roll up your sleeves" is for somebody else.
-    terms(call.text("@roll.dice")?).ok_or_else(Refusal::not_mine)
+    terms(call.opt_text("@roll.dice")?.unwrap_or("")).ok_or_else(Refusal::not_mine)
     // @end
     // @if roll.sides
     let mut terms = vec![Term {
@@ -69,6 +77,7 @@ fn roll(terms: &[Term], german: bool) -> Answer {
             "I roll 1 to 100 dice with 1 to 1000 sides."
         }));
     }
+    let (mine, die, comes_to) = if german { ("Mein Wurf mit", "W", "ergibt") } else { ("My roll of", "d", "comes to") };
     let (mut total, mut parts, mut name) = (0, String::new(), String::new());
     for term in terms {
         let sign = if term.sign < 0 { "-" } else { "+" };
@@ -76,8 +85,8 @@ fn roll(terms: &[Term], german: bool) -> Answer {
             name.push_str(sign);
         }
         name.push_str(&match term.sides {
-            Some(sides) if term.count == 1 => format!("d{}", sides),
-            Some(sides) => format!("{}d{}", term.count, sides),
+            Some(sides) if term.count == 1 => format!("{}{}", die, sides),
+            Some(sides) => format!("{}{}{}", term.count, die, sides),
             None => term.count.to_string(),
         });
         for number in numbers(term)? {
@@ -88,7 +97,6 @@ fn roll(terms: &[Term], german: bool) -> Answer {
             parts.push_str(&number.to_string());
         }
     }
-    let (mine, comes_to) = if german { ("Mein Wurf", "ergibt") } else { ("My roll of", "comes to") };
     if parts.contains(' ') && dice <= 20 {
         Ok(format!("{} {} {} {}: {}.", mine, name, comes_to, total, parts))
     } else {
@@ -108,9 +116,16 @@ fn numbers(term: &Term) -> Result<Vec<i64>, HostError> {
 fn terms(text: &str) -> Option<Vec<Term>> {
     let text = lower(text);
     let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | '?'));
-    let polite = ["please", "bitte", "the", "den", "now"];
-    let words: Vec<&str> = text.split_whitespace().filter(|word| !polite.contains(word)).collect();
-    let (first, rest) = words.split_first()?;
+    let words: Vec<&str> = text.split_whitespace().filter(|word| !POLITE.contains(word)).collect();
+    let words = match words.split_first() {
+        Some((&"mit" | &"with", rest)) => rest,
+        _ => words.as_slice(),
+    };
+    let (first, rest) = match words.split_first() {
+        Some(found) => found,
+        // "roll again" is one of the usual kind.
+        None => return Some(vec![Term { sign: 1, count: 1, sides: Some(6) }]),
+    };
     match small_number(first) {
         Some(count) if !rest.is_empty() => match notation(&rest.concat()) {
             Some(mut terms) => {
@@ -128,11 +143,17 @@ fn terms(text: &str) -> Option<Vec<Term>> {
             // "the dice" are two of the usual kind.
             None => {
                 let many = words.iter().any(|word| *word == "dice");
-                Some(vec![Term { sign: 1, count: if many { 2 } else { 1 }, sides: Some(in_words(&words)?) }])
+                Some(vec![Term { sign: 1, count: if many { 2 } else { 1 }, sides: Some(in_words(words)?) }])
             }
         },
     }
 }
+
+/// Words that say nothing of the dice.
+const POLITE: &[&str] = &[
+    "please", "now", "the", "again", "for", "me", "us", "bitte", "den", "die", "mal", "nochmal", "einmal", "noch", "jetzt", "für",
+    "mich", "uns",
+];
 
 fn notation(text: &str) -> Option<Vec<Term>> {
     let mut terms = Vec::new();
@@ -215,5 +236,5 @@ fn small_number(word: &str) -> Option<i64> {
 // @include german
 
 const GERMAN: &[&str] = &[
-    "würfle", "würfel", "wirf", "bitte",
+    "würfle", "würfel", "würfeln", "wirf",
 ];

@@ -18,7 +18,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "will [the] [year] {@leap.year} be a leap year")
                     .phrase("en", "leap year {@leap.year}")
                     .phrase("de", "ist|war|wird [das] [jahr] {@leap.year} ein schaltjahr")
-                    .example("is 2100 a leap year?"),
+                    .example("is 2100 a leap year?")
+                    .example("ist 2100 ein Schaltjahr?"),
             )
             // @end
             // @if next
@@ -75,7 +76,8 @@ fn next(after: Option<i64>, german: bool) -> Answer {
     match (year, german) {
         (Some(year), false) => Ok(format!("The next leap year after {} is {}.", after, year)),
         (Some(year), true) => Ok(format!("Das nächste Schaltjahr nach {} ist {}.", after, year)),
-        (None, _) => Err(Refusal::failed("The year is too large.")),
+        (None, false) => Err(Refusal::failed("The year is too large.")),
+        (None, true) => Err(Refusal::failed("Das Jahr ist zu groß.")),
     }
 }
 // @end

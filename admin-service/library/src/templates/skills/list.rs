@@ -22,7 +22,12 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "füge|füg {@add.item} zur|der liste hinzu")
                     .phrase("de", "füge|füg {@add.item} zu|zur meiner|meinen|der|den|unserer @listed [liste] hinzu")
                     .phrase("de", "füge|füg {@add.item} zur @listed [liste] hinzu")
-                    .example("@example"),
+                    .phrase("de", "{@add.item} [mit|noch] auf|in|zu die|meine|unsere|den|der @listed|liste [liste] [setzen|schreiben|packen|tun|hinzufügen|notieren]")
+                    .phrase("de", "{@add.item} zur @listed|liste [liste] [hinzufügen|dazu|tun]")
+                    .phrase("de", "auf die|meine|unsere @listed|liste [liste] muss|müssen|kommt|kommen|soll|sollen|gehört|gehören [noch] {@add.item}")
+                    .phrase("de", "{@add.item} muss|müssen|soll|sollen|kommt|kommen [noch] auf die|meine|unsere @listed|liste [liste]")
+                    .example("@example")
+                    .example("@german_example"),
             )
             // @end
             // @if show
@@ -35,12 +40,21 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "which @listed do i have")
                     .phrase("en", "do i have [any] @listed")
                     .phrase("en", "show|read|list|tell [me] my|the|our @listed [list]")
+                    .phrase("en", "[my|the|our] @listed list")
+                    .phrase("en", "[is] [there] anything|something [still] on my|the|our @listed [list]")
                     .phrase("de", "was steht|ist|sind [auf|in] meiner|meine|der|den|meinen|unserer @listed [liste]")
                     .phrase("de", "was steht|ist|sind|haben [wir] [noch|alles|schon] auf der|meiner|unserer liste|@listed [liste]")
                     .phrase("de", "zeige|zeig|lies [mir] meine|die|unsere liste [vor]")
                     .phrase("de", "was habe ich an|auf [der|meiner] @listed [auf]")
+                    .phrase("de", "was habe|hab ich [noch|heute] [als] @listed [auf]")
+                    .phrase("de", "was habe|hab ich [noch|heute] auf")
                     .phrase("de", "welche @listed habe ich")
-                    .phrase("de", "zeige|zeig|lies [mir] meine|die|unsere @listed [liste]"),
+                    .phrase("de", "zeige|zeig|lies|sag [mir|uns] [mal|bitte] meine|die|unsere|den|meinen|unseren @listed [liste] [vor|an]")
+                    .phrase("de", "was steht|ist|haben [wir] [denn|jetzt|alles|noch|schon] [alles] auf dem|der|meinem|meiner|unserem|unserer @listed|liste [liste]")
+                    .phrase("de", "steht|ist [noch|schon|da] etwas|was auf der|meiner|unserer|dem @listed|liste [liste]")
+                    .phrase("de", "[die|meine|unsere] @listed [liste] [zeigen|anzeigen|vorlesen]")
+                    .example("@show_example")
+                    .example("@german_show_example"),
             )
             // @end
             // @if remove
@@ -54,6 +68,14 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "[i] [am] done with {@remove.item} on|from my|the|our @listed [list]")
                     .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|meinen|der|den|unserer @listed [liste]")
                     .phrase("de", "entferne|streiche|streich|lösche|lösch|nimm {@remove.item} von|aus|vom meiner|der|unserer liste|@listed [liste] [weg|runter|herunter]")
+                    .phrase("de", "{@remove.item} von|aus|vom der|meiner|unserer|dem|meinem @listed|liste [liste] streichen|nehmen|löschen|entfernen|runternehmen")
+                    .phrase("de", "{@remove.item} [wieder] von|vom der|meiner|unserer|dem @listed|liste [liste] [runter|weg]")
+                    .phrase("de", "hake|hak {@remove.item} [auf|von] [der] [@listed|liste] ab")
+                    .phrase("de", "{@remove.item} ist|sind|habe|hab [ich] [schon|jetzt] erledigt|fertig|gekauft|gemacht|besorgt")
+                    .phrase("en", "{@remove.item} is|are [already|now] done|finished|bought")
+                    .phrase("en", "i [have|already] bought|did|finished {@remove.item}")
+                    .phrase("en", "check|tick {@remove.item} off [my|the|our] [@listed] [list]")
+                    .phrase("en", "check|tick off {@remove.item}")
                     .phrase("de", "streiche|streich|entferne {@remove.item}"),
             )
             // @end
@@ -65,7 +87,10 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "clear|empty|erase my|the|our [whole] list")
                     .phrase("en", "delete|remove|take everything from|off my|the|our list")
                     .phrase("de", "leere|lösche|lösch [bitte] meine|die|unsere [ganze] liste|@listed [liste]")
-                    .phrase("de", "streiche|streich|lösche|lösch alles von|auf der|meiner|unserer liste|@listed [liste]"),
+                    .phrase("de", "streiche|streich|lösche|lösch alles von|auf der|meiner|unserer liste|@listed [liste]")
+                    .phrase("de", "[die|meine|unsere] liste|@listed [liste] leeren|löschen|leermachen")
+                    .example("@clear_example")
+                    .example("@german_clear_example"),
             )
             // @end
     }
@@ -73,7 +98,7 @@ impl skill_sdk::Skill for Skill {
     fn call_tool(&mut self, call: &Call) -> Answer {
         match call.tool() {
             // @if add
-            "@add" => add(call.text("@add.item")?, german(call)),
+            "@add" => add(call.opt_text("@add.item")?.unwrap_or(""), german(call)),
             // @end
             // @if show
             "@show" => show(german(call)),
@@ -95,11 +120,29 @@ fn items() -> Result<Vec<memory::Record>, HostError> {
     memory::query("item:")
 }
 
-/// What a line names, each for itself: `milk, eggs and flour`.
+/// What a line names, each for itself: `milk, eggs and 1,5 kg flour`.
 fn named(items: &str) -> Vec<&str> {
-    let parts = items.split([',', ';']).flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
+    let parts = divided(items).into_iter().flat_map(|part| part.split(" and ")).flat_map(|part| part.split(" und "));
     let parts = parts.map(str::trim).map(|part| part.strip_prefix("and ").or(part.strip_prefix("und ")).unwrap_or(part));
     parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// A text divided at its commas; the one within a number divides nothing.
+fn divided(text: &str) -> Vec<&str> {
+    let is_digit = |text: Option<&str>, at_end: bool| {
+        let bytes = text.unwrap_or("").as_bytes();
+        if at_end { bytes.last() } else { bytes.first() }.map_or(false, u8::is_ascii_digit)
+    };
+    let (mut parts, mut from) = (Vec::new(), 0);
+    for (at, mark) in text.char_indices().filter(|(_, c)| matches!(c, ',' | ';')) {
+        let in_number = mark == ',' && is_digit(text.get(..at), true) && is_digit(text.get(at + 1..), false);
+        if !in_number {
+            parts.extend(text.get(from..at));
+            from = at + 1;
+        }
+    }
+    parts.extend(text.get(from..));
+    parts
 }
 
 /// Several as one part of a sentence.
@@ -112,13 +155,26 @@ fn joined(items: &[&str], german: bool) -> String {
 }
 
 // @if add
+/// Whether a part of a line is more than marks and the words around an entry.
+fn is_entry(part: &str) -> bool {
+    let word = lower(part.trim_matches(|c: char| !c.is_alphanumeric()));
+    !word.is_empty() && !AROUND.contains(&word.as_str())
+}
+
+const AROUND: &[&str] = &[
+    "and", "add", "put", "write", "und", "setz", "setze", "schreib", "schreibe", "pack", "packe", "notiere", "tu", "tue", "mal",
+];
+
 fn add(item: &str, german: bool) -> Answer {
     // What `it` stands for is known to the person alone.
     if ["it", "that", "this", "them", "das", "es", "dies", "sie", "ihn"].contains(&lower(item.trim()).as_str()) {
         return Err(Refusal::failed(if german { "Was denn? Bitte nenn es beim Namen." } else { "What is it? Please call it by its name." }));
     }
     let items = items()?;
-    let wanted = named(item);
+    let wanted: Vec<&str> = named(item).into_iter().filter(|part| is_entry(part)).collect();
+    if wanted.is_empty() {
+        return Err(Refusal::failed(if german { "Was soll auf die Liste?" } else { "What shall I put on the list?" }));
+    }
     if item.chars().count() > 500 || items.len() + wanted.len() > 500 {
         return Err(Refusal::failed(if german { "Das ist zu lang für die Liste." } else { "That is too much for the list." }));
     }
@@ -134,15 +190,14 @@ fn add(item: &str, german: bool) -> Answer {
         memory::store(&format!("item:{:09}", next), item)?;
         added.push(item);
     }
-    let stand = if added.len() > 1 { "stehen" } else { "steht" };
     let names = joined(&added, german);
     Ok(match (items.len() + added.len(), german) {
         (_, false) if added.is_empty() => format!("{} is already on the list.", item),
-        (_, true) if added.is_empty() => format!("{} steht schon auf der Liste.", item),
+        (_, true) if added.is_empty() => format!("Das steht schon auf deiner {}: {}.", german_name(), item),
         (1, false) => format!("I added {} to your {}.", names, name_of_list()),
         (count, false) => format!("I added {} to your {}; it has {} entries now.", names, name_of_list(), count),
-        (1, true) => format!("{} {} jetzt auf der Liste ({}).", names, stand, LIST),
-        (count, true) => format!("{} {} jetzt auf der Liste ({}); sie hat {} Einträge.", names, stand, LIST, count),
+        (1, true) => format!("Ich habe {} auf deine {} gesetzt.", names, german_name()),
+        (count, true) => format!("Ich habe {} auf deine {} gesetzt; sie hat jetzt {} Einträge.", names, german_name(), count),
     })
 }
 // @end
@@ -156,15 +211,15 @@ fn show(german: bool) -> Answer {
     let lines: Vec<String> = items.iter().enumerate().map(|(at, record)| format!("{}. {}", at + 1, record.text)).collect();
     Ok(match (items.as_slice(), german) {
         ([only], false) => format!("On your {}: {}.", name_of_list(), only.text),
-        ([only], true) => format!("Auf der Liste ({}) steht: {}.", LIST, only.text),
+        ([only], true) => format!("Auf deiner {}: {}.", german_name(), only.text),
         (_, false) => format!("On your {}:\n{}", name_of_list(), lines.join("\n")),
-        (_, true) => format!("Auf der Liste ({}) stehen:\n{}", LIST, lines.join("\n")),
+        (_, true) => format!("Auf deiner {}:\n{}", german_name(), lines.join("\n")),
     })
 }
 
 fn empty(german: bool) -> String {
     if german {
-        format!("Die Liste ({}) ist leer.", LIST)
+        format!("Deine {} ist leer.", german_name())
     } else {
         format!("Your {} is empty.", name_of_list())
     }
@@ -193,19 +248,18 @@ fn remove(item: &str, is_named: bool, german: bool) -> Answer {
         return match (alike.is_empty(), is_named, german) {
             // "remove notes.txt" is for somebody else.
             (true, false, _) => Err(Refusal::not_mine()),
-            (true, _, false) => Ok(format!("{} is not on the list ({}).", joined(&missing, german), LIST)),
-            (true, _, true) => Ok(format!("{} steht nicht auf der Liste ({}).", joined(&missing, german), LIST)),
+            (true, _, false) => Ok(format!("{} is not on your {}.", joined(&missing, german), name_of_list())),
+            (true, _, true) => Ok(format!("Das steht nicht auf deiner {}: {}.", german_name(), joined(&missing, german))),
             (false, _, false) => Ok(format!("Which one do you mean: {}?", alike.join(", "))),
-            (false, _, true) => Ok(format!("Meinst du eines von diesen: {}?", alike.join(", "))),
+            (false, _, true) => Ok(format!("Was davon meinst du: {}?", alike.join(", "))),
         };
     }
     for at in &found {
         memory::remove(&items[*at].key)?;
     }
     let names: Vec<&str> = found.iter().map(|at| items[*at].text.as_str()).collect();
-    let stand = if names.len() > 1 { "stehen" } else { "steht" };
     let names = joined(&names, german);
-    Ok(if german { format!("{} {} nicht mehr auf der Liste.", names, stand) } else { format!("I took {} off your {}.", names, name_of_list()) })
+    Ok(if german { format!("Ich habe {} von deiner {} gestrichen.", names, german_name()) } else { format!("I took {} off your {}.", names, name_of_list()) })
 }
 
 /// An entry without its article, in lower case.
@@ -239,16 +293,26 @@ fn clear(german: bool) -> Answer {
     for record in &items {
         memory::remove(&record.key)?;
     }
-    Ok(if german { format!("Die Liste ({}) ist jetzt leer.", LIST) } else { format!("Your {} is empty now.", name_of_list()) })
+    Ok(if german { format!("Deine {} ist jetzt leer.", german_name()) } else { format!("Your {} is empty now.", name_of_list()) })
 }
 // @end
 
 /// The list's name in a sentence.
 fn name_of_list() -> String {
-    if LIST.ends_with("list") {
+    if LIST.ends_with("list") || LIST.ends_with("liste") {
         LIST.to_string()
     } else {
         format!("{} list", LIST)
+    }
+}
+
+/// The same in German, where a noun begins with a capital letter.
+fn german_name() -> String {
+    let name: String = LIST.chars().take(1).flat_map(char::to_uppercase).chain(LIST.chars().skip(1)).collect();
+    if LIST.ends_with("liste") {
+        name
+    } else {
+        format!("Liste „{}“", name)
     }
 }
 
@@ -257,5 +321,5 @@ fn name_of_list() -> String {
 const GERMAN: &[&str] = &[
     "meine", "meiner", "meinen", "unsere", "unserer", "setze", "setz", "schreibe", "schreib", "packe",
     "notiere", "füge", "füg", "hinzu", "steht", "ist", "sind", "habe", "welche", "zeige", "zeig",
-    "lies", "entferne", "streiche", "streich", "lösche", "lösch", "nimm", "leere", "tu", "tue", "liste",
+    "lies", "hak", "hake", "setzen", "schreiben", "streichen", "nehmen", "entfernen", "entferne", "streiche", "streich", "lösche", "lösch", "nimm", "leere", "tu", "tue", "liste",
 ];

@@ -17,10 +17,21 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "make|create|generate|invent|suggest|give [me] [a] [new] [random|strong|secure|good] password")
                     .phrase("en", "make|create|generate|invent|suggest|give [me] [a] [new] [random|strong|secure] password with|of {@password.length} [characters|letters|signs]")
                     .phrase("en", "[a] [new|random] password [please]")
+                    .phrase("en", "i want|need a|another [new|random|strong|secure|good] password")
+                    .phrase("en", "i want|need a|another [new|random|strong|secure|good] password with|of {@password.length} [characters|letters|signs]")
+                    .phrase("en", "think of a [new|random|strong|secure|good] password [for] [me|us]")
+                    .phrase("en", "come up with a [new|random|strong|secure|good] password [for] [me|us]")
                     .phrase("de", "erzeuge|erfinde|mach|mache|generiere|gib [mir] [ein] [neues|sicheres|zufälliges] passwort")
                     .phrase("de", "erzeuge|erfinde|mach|mache|generiere|gib [mir] [ein] [neues|sicheres|zufälliges] passwort mit|aus {@password.length} zeichen|buchstaben")
                     .phrase("de", "neues passwort [bitte]")
-                    .example("make a password with 20 characters"),
+                    .phrase("de", "erzeuge|erzeug|erfinde|erstelle|erstell|mach|mache|generiere|gib|nenn [mir|uns] [mal|bitte] [ein] [neues|sicheres|starkes|gutes|zufälliges] passwort")
+                    .phrase("de", "erzeuge|erzeug|erfinde|erstelle|erstell|mach|mache|generiere|gib|nenn [mir|uns] [mal|bitte] [ein] [neues|sicheres|starkes|gutes|zufälliges] passwort mit|aus {@password.length} zeichen|buchstaben|stellen")
+                    .phrase("de", "ich brauche|brauch|will|möchte [gern|gerne|mal] [ein|noch] [neues|sicheres|starkes|gutes|zufälliges] passwort")
+                    .phrase("de", "ich brauche|brauch|will|möchte [gern|gerne|mal] [ein|noch] [neues|sicheres|starkes|gutes|zufälliges] passwort mit|aus {@password.length} zeichen|buchstaben|stellen")
+                    .phrase("de", "denk|denke|überleg|überlege dir [mal|bitte] [ein] [neues|sicheres|starkes|gutes|zufälliges] [neues|sicheres] passwort [für] [mich|uns] [aus]")
+                    .phrase("de", "[mir|uns] [ein|noch] [neues|sicheres|starkes|gutes|zufälliges] [neues|sicheres] passwort erzeugen|erstellen|machen|generieren|ausdenken|geben")
+                    .example("make a password with 20 characters")
+                    .example("mach mir ein Passwort mit 20 Zeichen"),
             )
             // @end
             // @if passphrase
@@ -30,8 +41,11 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "make|create|generate|invent|suggest|give [me] [a] [new] [random|strong|secure] passphrase")
                     .phrase("en", "make|create|generate|invent|suggest|give [me] [a] [new] [random|strong|secure] passphrase with|of {@passphrase.words} words")
                     .phrase("de", "erzeuge|erfinde|mach|mache|generiere|gib [mir] [eine] [neue|sichere] passphrase")
+                    .phrase("de", "ich brauche|will|möchte [eine] [neue|sichere] passphrase")
+                    .phrase("de", "denk|denke dir [eine] [neue|sichere] passphrase [aus]")
                     .phrase("de", "erzeuge|erfinde|mach|mache|generiere|gib [mir] [eine] [neue|sichere] passphrase mit|aus {@passphrase.words} wörtern")
-                    .example("make a passphrase"),
+                    .example("make a passphrase")
+                    .example("mach mir eine Passphrase"),
             )
             // @end
     }
@@ -129,5 +143,5 @@ fn passphrase(words: i64, german: bool) -> Answer {
 // @include german
 
 const GERMAN: &[&str] = &[
-    "erzeuge", "erfinde", "mach", "mache", "generiere", "gib", "passwort", "zeichen", "wörtern", "bitte", "neues",
+    "erzeuge", "erzeug", "erstelle", "erstell", "brauche", "denk", "erfinde", "mach", "mache", "generiere", "gib", "passwort", "zeichen", "wörtern", "bitte", "neues",
 ];

@@ -17,7 +17,8 @@ impl skill_sdk::Skill for Skill {
                     .param(Param::number("@of.amount", "the amount"))
                     .phrase("en", "[what|how] [much] [is] {@of.percent} %|percent of {@of.amount}")
                     .phrase("de", "[was|wie] [viel] [ist|sind] {@of.percent} %|prozent von {@of.amount}")
-                    .example("what is 15% of 80?"),
+                    .example("what is 15% of 80?")
+                    .example("wie viel sind 15 % von 80?"),
             )
             // @end
             // @if share

@@ -19,8 +19,11 @@ impl skill_sdk::Skill for Skill {
                 .phrase("en", "compare [the] [prices] [of] {@compare.offers}")
                 .phrase("en", "[what] [is] [the] unit price of {@compare.offers}")
                 .phrase("de", "was|welches|welche ist billiger|günstiger|billigste|günstigste {@compare.offers}")
+                .phrase("de", "welches|welche|welcher angebot|packung|preis ist billiger|günstiger|besser [von] {@compare.offers}")
+                .phrase("de", "was ist das bessere|günstigere angebot {@compare.offers}")
                 .phrase("de", "vergleiche|vergleich [die] [preise] [von] {@compare.offers}")
-                .example("which is cheaper, 500 g for 2.49 or 750 g for 3.59?"),
+                .example("which is cheaper, 500 g for 2.49 or 750 g for 3.59?")
+                .example("was ist günstiger, 500 g für 2,49 oder 750 g für 3,59?"),
         )
     }
 

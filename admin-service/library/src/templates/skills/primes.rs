@@ -18,7 +18,12 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "check whether|if {@prime.number} is [a] prime [number]")
                     .phrase("de", "ist {@prime.number} eine primzahl")
                     .phrase("de", "ist {@prime.number} prim")
-                    .example("is 97 a prime number?"),
+                    .phrase("de", "ist die [zahl] {@prime.number} [eine] primzahl|prim")
+                    .phrase("de", "prüfe|prüf [mal|bitte] ob [die] [zahl] {@prime.number} [eine] primzahl|prim ist")
+                    .phrase("de", "{@prime.number} [eine] primzahl|prim")
+                    .phrase("en", "{@prime.number} [a] prime")
+                    .example("is 97 a prime number?")
+                    .example("ist 97 eine Primzahl?"),
             )
             // @end
             // @if factors
@@ -31,7 +36,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "zerlege {@factors.number} in primfaktoren|faktoren")
                     .phrase("de", "was sind die primfaktoren von {@factors.number}")
                     .phrase("de", "primfaktoren von {@factors.number}")
-                    .example("factor 360"),
+                    .example("factor 360")
+                    .example("was sind die Primfaktoren von 360?"),
             )
             // @end
             // @if divisor
@@ -43,7 +49,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "[what is the] greatest common divisor|factor of {@divisor.a} and {@divisor.b}")
                     .phrase("de", "[was ist der] ggt von {@divisor.a} und {@divisor.b}")
                     .phrase("de", "[was ist der] größte|größter gemeinsame|gemeinsamer teiler von {@divisor.a} und {@divisor.b}")
-                    .example("gcd of 84 and 36"),
+                    .example("gcd of 84 and 36")
+                    .example("was ist der ggT von 84 und 36?"),
             )
             // @end
             // @if multiple
@@ -55,7 +62,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "[what is the] least|lowest common multiple of {@multiple.a} and {@multiple.b}")
                     .phrase("de", "[was ist das] kgv von {@multiple.a} und {@multiple.b}")
                     .phrase("de", "[was ist das] kleinste|kleinstes gemeinsame|gemeinsames vielfache|vielfaches von {@multiple.a} und {@multiple.b}")
-                    .example("lcm of 4 and 6"),
+                    .example("lcm of 4 and 6")
+                    .example("was ist das kgV von 4 und 6?"),
             )
             // @end
     }

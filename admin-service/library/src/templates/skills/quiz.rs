@@ -24,16 +24,29 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "test me [on|about] [@topic]")
                     .phrase("en", "ask me [a|another] [@topic] question")
                     .phrase("en", "ask me about @topic")
+                    .phrase("en", "ask me [a|another] question [about|on] [the] [@topic]")
+                    .phrase("en", "another question [please]")
+                    .phrase("en", "play|do a quiz [with] [me|us]")
                     .phrase("en", "[start|play] [a|the] @topic quiz")
                     .phrase("en", "next question")
                     .phrase("de", "frag|frage mich [ab] [nochmal]")
                     .phrase("de", "quiz mich")
                     .phrase("de", "stelle|stell mir eine frage")
                     .phrase("de", "nächste frage")
+                    .phrase("de", "frag|frage mich [mal|bitte] [was|etwas|nochmal]")
+                    .phrase("de", "stelle|stell mir|uns [mal|bitte] [noch] eine [neue|andere] frage")
+                    .phrase("de", "noch eine frage [bitte]")
+                    .phrase("de", "[lass|lasst] [uns] [mal] ein quiz machen|spielen")
+                    .phrase("de", "mach|spiel [mal] ein quiz [mit] [mir|uns]")
+                    .phrase("de", "teste|prüfe|prüf mich [mal]")
                     // @if capitals
                     .phrase("de", "frag|frage mich [nach] hauptstädte|hauptstädten [ab]")
+                    .phrase("de", "stelle|stell mir|uns [mal|bitte] [noch] eine frage zu|über|nach [den] hauptstädten|hauptstadt|hauptstädte")
+                    .phrase("de", "frag|frage|teste|prüfe|prüf mich [mal|bitte] [ab] [in|zu|nach|über] [den] hauptstädte|hauptstädten [ab]")
+                    .phrase("de", "[mach|spiel|starte] [ein] [das] hauptstadtquiz|hauptstädtequiz|hauptstädte-quiz")
                     // @end
-                    .example("quiz me"),
+                    .example("quiz me")
+                    .example("stell mir eine Frage"),
             )
             // @end
             // @if check
@@ -57,13 +70,16 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "{@check.question} ist|sind|macht|ergibt {@check.answer}")
                     // @end
                     // @if capitals
-                    .example("the capital of France is Paris"),
+                    .example("the capital of France is Paris")
+                    .example("die Hauptstadt von Frankreich ist Paris"),
                     // @end
                     // @if elements
-                    .example("the symbol for iron is Fe"),
+                    .example("the symbol for iron is Fe")
+                    .example("das Symbol für Eisen ist Fe"),
                     // @end
                     // @if sums
-                    .example("7 times 8 is 56"),
+                    .example("7 times 8 is 56")
+                    .example("7 mal 8 ist 56"),
                     // @end
             )
             // @end

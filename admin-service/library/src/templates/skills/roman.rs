@@ -19,10 +19,15 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "write {@to_roman.number} in|as [a] roman [numerals|numeral|numbers]")
                     .phrase("en", "convert|change|turn {@to_roman.number} to|into [a] roman [numerals|numeral|numbers]")
                     .phrase("en", "{@to_roman.number} in|as [a] roman [numerals|numeral|numbers]")
+                    .phrase("en", "how do|would you|i|we write|say {@to_roman.number} in|as [a] roman [numerals|numeral|numbers|number]")
                     .phrase("de", "was ist {@to_roman.number} in|als römischen|römische|römischer zahlen|zahl|ziffern")
                     .phrase("de", "schreibe|schreib {@to_roman.number} in|als römische|römischen zahl|zahlen|ziffern")
                     .phrase("de", "{@to_roman.number} in|als römische|römischen zahl|zahlen|ziffern")
-                    .example("what is 1994 in Roman numerals?"),
+                    .phrase("de", "wie schreibt|schreibe|sagt man|ich {@to_roman.number} [auf|in|mit|als] römisch|römische|römischen|römischer [zahl|zahlen|ziffern]")
+                    .phrase("de", "schreibe|schreib|wandle|rechne {@to_roman.number} [auf|in|mit|als] römisch|römische|römischen [zahl|zahlen|ziffern] [um]")
+                    .phrase("de", "{@to_roman.number} [auf] römisch")
+                    .example("what is 1994 in Roman numerals?")
+                    .example("was ist 1994 in römischen Zahlen?"),
             )
             // @end
             // @if from_roman
@@ -38,8 +43,12 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "what is {@from_roman.numeral}")
                     .phrase("de", "welche zahl ist {@from_roman.numeral}")
                     .phrase("de", "was bedeutet {@from_roman.numeral}")
+                    .phrase("de", "was heißt|steht|meint {@from_roman.numeral}")
+                    .phrase("de", "für welche zahl steht {@from_roman.numeral}")
+                    .phrase("de", "lies|lese {@from_roman.numeral} [vor]")
                     .phrase("de", "was ist [die] [römische] [zahl] {@from_roman.numeral}")
-                    .example("what is MCMXCIV?"),
+                    .example("what is MCMXCIV?")
+                    .example("welche Zahl ist MCMXCIV?"),
             )
             // @end
             // @if convert
@@ -54,7 +63,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "what is {@convert.value}")
                     .phrase("de", "was ist {@convert.value} in|als römische|römischen zahl|zahlen|ziffern")
                     .phrase("de", "was ist {@convert.value}")
-                    .example("what is MCMXCIV?"),
+                    .example("what is MCMXCIV?")
+                    .example("was ist MCMXCIV?"),
             )
             // @end
     }

@@ -15,6 +15,13 @@ impl skill_sdk::Skill for Skill {
                 Tool::new("@joke", "Tells a joke")
                     .phrase("en", "tell [me|us] [a|another|one] [more] [good|funny|silly|short|new] joke|jokes [please]")
                     .phrase("en", "do you know [a|any] [good|funny|new] joke|jokes")
+                    .phrase("en", "got|have [a|any] [good|funny|new] joke|jokes [for] [me|us]")
+                    .phrase("en", "do you have|know [a|any|another] [good|funny|new] joke|jokes [for] [me|us]")
+                    .phrase("en", "one more [good|funny|new] joke [please]")
+                    .phrase("en", "know any|a [good|funny|new] joke|jokes")
+                    .phrase("en", "say|tell a|another joke")
+                    .phrase("en", "say|tell [me|us] something funny")
+                    .phrase("en", "i would like|love to hear a|another [good|funny|new] joke")
                     .phrase("en", "[a|another] [good|funny|new] joke [please]")
                     .phrase("en", "i want|need [to] [hear] a|another [good|funny] joke")
                     .phrase("en", "make me|us laugh")
@@ -24,9 +31,14 @@ impl skill_sdk::Skill for Skill {
                     .phrase("de", "[noch] [einen|ein] [guten|lustigen|neuen] witz [bitte]")
                     .phrase("de", "ich will|möchte|brauche [noch] einen|nen [guten|lustigen] witz [hören]")
                     .phrase("de", "mach [mal] [einen|nen] witz")
+                    .phrase("de", "kennst|weißt|hast du [mal|noch|auch] [einen|nen|ein] [guten|lustigen|neuen|kurzen] witz|witze [für] [mich|uns]")
+                    .phrase("de", "mir|uns [mal|bitte|noch] [einen|nen|ein] [guten|lustigen|neuen] witz|witze erzählen")
+                    .phrase("de", "[bitte] [noch] [mehr] witze [bitte]")
+                    .phrase("de", "ich brauche|will|möchte [mal] was|etwas zum lachen")
                     .phrase("de", "bring mich [mal] zum lachen")
                     .phrase("de", "erzähl|erzähle|sag [mir|mal] [was|etwas] lustiges|witziges")
-                    .example("tell me a joke"),
+                    .example("tell me a joke")
+                    .example("erzähl mir einen Witz"),
             )
             // @end
             // @if riddle
@@ -34,13 +46,23 @@ impl skill_sdk::Skill for Skill {
                 Tool::new("@riddle", "Asks a riddle")
                     .phrase("en", "tell|ask|give [me|us] [a|another|one] [more] [good|easy|hard|new] riddle|riddles [please]")
                     .phrase("en", "do you know [a|any] [good|new] riddle|riddles")
+                    .phrase("en", "do you have|know [a|any|another] [good|easy|hard|new] riddle|riddles [for] [me|us]")
+                    .phrase("en", "got|have [a|any] [good|easy|hard|new] riddle|riddles [for] [me|us]")
+                    .phrase("en", "one more [good|easy|hard|new] riddle [please]")
+                    .phrase("en", "i would like|love to hear|solve|have|try a|another [good|easy|hard|new] riddle")
                     .phrase("en", "[a|another] [new] riddle [please]")
                     .phrase("en", "i want|need [to] [hear] a|another [good|new] riddle")
                     .phrase("de", "ich will|möchte|brauche [noch] ein [neues|leichtes|schweres] rätsel [hören]")
                     .phrase("de", "stell|stelle|gib|erzähl|erzähle [mir|uns] [mal|bitte] [noch] [ein|einen] [neues|leichtes|schweres] rätsel")
                     .phrase("de", "kennst|weißt|hast du [noch] [ein] [gutes|neues] rätsel")
+                    .phrase("de", "stell|stelle|gib|erzähl|erzähle [mir|uns] [mal|bitte] [noch] [ein] [neues|gutes|leichtes|schweres] rätsel [auf]")
+                    .phrase("de", "kennst|weißt|hast du [mal|noch|auch] [ein|paar] [gutes|gute|neues|leichtes|schweres] rätsel [für] [mich|uns]")
+                    .phrase("de", "ich will|möchte|würde|mag [gern|gerne] [mal|noch] [ein] [neues|gutes|leichtes|schweres] rätsel [lösen|raten|hören|haben]")
+                    .phrase("de", "[lass|lasst] [uns] [mal|noch] [ein] rätsel raten|lösen|machen")
+                    .phrase("de", "mir|uns [mal|bitte|noch] [ein] [neues|gutes|leichtes|schweres] rätsel stellen|aufgeben|erzählen")
                     .phrase("de", "[noch] [ein] [neues] rätsel [bitte]")
-                    .example("give me a riddle"),
+                    .example("give me a riddle")
+                    .example("stell mir ein Rätsel"),
             )
             // @end
             // @if fact
@@ -50,11 +72,14 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "tell me something interesting|new|surprising")
                     .phrase("en", "[a|another|the] [fun|random|interesting] fact [of] [the] [day] [please]")
                     .phrase("en", "did you know")
-                    .phrase("de", "erzähl|erzähle|sag|nenn|nenne [mir|uns] [mal|bitte] [noch] [einen|etwas|was] [interessantes|wissenswertes|spannendes|neues|fakt|lustigen|interessanten] [fakt]")
                     .phrase("de", "wusstest du schon")
+                    .phrase("de", "was gibt es interessantes|wissenswertes|spannendes [zu] [wissen]")
+                    .phrase("de", "erzähl|erzähle|sag|nenn|nenne [mir|uns] [mal|bitte] [noch] [etwas|was|einen] [interessanten|lustigen|spannenden|neuen] fakt|interessantes|wissenswertes|spannendes|neues")
+                    .phrase("de", "kennst|weißt|hast du [noch] [etwas|was|einen] [interessanten|lustigen|spannenden] fakt|interessantes|wissenswertes|spannendes")
                     .phrase("de", "[noch] [ein] fakt [des] [tages] [bitte]")
                     .phrase("de", "wissenswertes")
-                    .example("tell me a fun fact"),
+                    .example("tell me a fun fact")
+                    .example("erzähl mir etwas Interessantes"),
             )
             // @end
     }
@@ -230,6 +255,6 @@ const GERMAN_RIDDLES: &[(&str, &str)] = &[
 // @include german
 
 const GERMAN: &[&str] = &[
-    "witz", "witziges", "lustiges", "erzähl", "erzähle", "erzählst", "lachen", "rätsel", "fakt", "wissenswertes",
+    "witz", "witze", "witziges", "lustiges", "erzähl", "erzähle", "erzählst", "lachen", "rätsel", "fakt", "wissenswertes",
     "interessantes", "spannendes", "wusstest", "kennst", "nenn", "nenne", "ich", "mach", "mal", "stell", "stelle", "ein",
 ];

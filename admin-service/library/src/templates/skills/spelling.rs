@@ -15,9 +15,11 @@ impl skill_sdk::Skill for Skill {
                 .phrase("en", "spell {@spell.text} in|with|using [the] phonetic|nato|spelling|radio alphabet")
                 .phrase("en", "spell {@spell.text}")
                 .phrase("en", "what is {@spell.text} in the phonetic|nato|spelling alphabet")
+                .phrase("de", "wie buchstabiert|buchstabiere man|ich {@spell.text} [im|mit] [funkalphabet|buchstabieralphabet]")
                 .phrase("de", "buchstabiere {@spell.text}")
                 .phrase("de", "buchstabiere {@spell.text} im|mit funkalphabet|buchstabieralphabet")
-                .example("spell Anna in the phonetic alphabet"),
+                .example("spell Anna in the phonetic alphabet")
+                .example("wie buchstabiert man Anna?"),
         )
     }
 

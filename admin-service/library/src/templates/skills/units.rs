@@ -22,6 +22,10 @@ impl skill_sdk::Skill for Skill {
                 .phrase("de", "was|wie [viel|warm|kalt|weit|lang|schwer] ist|sind {@convert.value} in {@convert.to}")
                 .phrase("de", "wie viele {@convert.to} sind|hat|haben {@convert.value}")
                 .phrase("de", "rechne|wandle|wandel {@convert.value} in|zu {@convert.to} um")
+                .phrase("de", "wieviel|wieviele ist|sind {@convert.value} in {@convert.to}")
+                .phrase("de", "rechne|wandle|wandel [mal|bitte] {@convert.value} in|zu {@convert.to} [um]")
+                .phrase("de", "{@convert.value} in|zu {@convert.to} [umrechnen|umwandeln]")
+                .phrase("de", "wie viel {@convert.to} sind|hat|haben|ist {@convert.value}")
                 // @end
                 // @if convert.from
                 .phrase("en", "convert|change|turn {@convert.value} {@convert.from} to|into|in {@convert.to}")
@@ -31,8 +35,13 @@ impl skill_sdk::Skill for Skill {
                 .phrase("de", "was|wie [viel|warm|kalt|weit|lang|schwer] ist|sind {@convert.value} {@convert.from} in {@convert.to}")
                 .phrase("de", "wie viele {@convert.to} sind|hat|haben {@convert.value} {@convert.from}")
                 .phrase("de", "rechne|wandle|wandel {@convert.value} {@convert.from} in|zu {@convert.to} um")
+                .phrase("de", "wieviel|wieviele ist|sind {@convert.value} {@convert.from} in {@convert.to}")
+                .phrase("de", "rechne|wandle|wandel [mal|bitte] {@convert.value} {@convert.from} in|zu {@convert.to} [um]")
+                .phrase("de", "{@convert.value} {@convert.from} in|zu {@convert.to} [umrechnen|umwandeln]")
+                .phrase("de", "wie viel {@convert.to} sind|hat|haben|ist {@convert.value} {@convert.from}")
                 // @end
-                .example("@example"),
+                .example("@example")
+                .example("@german_example"),
         )
     }
 

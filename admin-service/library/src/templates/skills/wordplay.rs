@@ -19,7 +19,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "what is {@reverse.text} backwards|backward")
                     .phrase("de", "schreibe|schreib|sage|sag [das] [wort] {@reverse.text} rückwärts")
                     .phrase("de", "was ist {@reverse.text} rückwärts")
-                    .example("write snail backwards"),
+                    .example("write snail backwards")
+                    .example("schreib Schnecke rückwärts"),
             )
             // @end
             // @if palindrome
@@ -28,7 +29,12 @@ impl skill_sdk::Skill for Skill {
                     .param(Param::text("@palindrome.text", "the text"))
                     .phrase("en", "is [the] [word] {@palindrome.text} a palindrome")
                     .phrase("de", "ist [das] [wort] {@palindrome.text} ein palindrom")
-                    .example("is level a palindrome?"),
+                    .phrase("de", "prüfe|prüf [mal|bitte] ob [das] [wort] {@palindrome.text} ein palindrom ist")
+                    .phrase("de", "palindrom {@palindrome.text}")
+                    .phrase("en", "check|test if|whether [the] [word] {@palindrome.text} is a palindrome")
+                    .phrase("en", "palindrome {@palindrome.text}")
+                    .example("is level a palindrome?")
+                    .example("ist Reliefpfeiler ein Palindrom?"),
             )
             // @end
             // @if anagram
@@ -40,7 +46,8 @@ impl skill_sdk::Skill for Skill {
                     .phrase("en", "is {@anagram.first} an anagram of {@anagram.second}")
                     .phrase("de", "sind {@anagram.first} und {@anagram.second} anagramme")
                     .phrase("de", "ist {@anagram.first} ein anagramm von {@anagram.second}")
-                    .example("are listen and silent anagrams?"),
+                    .example("are listen and silent anagrams?")
+                    .example("sind Lampe und Palme Anagramme?"),
             )
             // @end
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Every wish with the tokens that it needs.
-const WISHES: &[(&str, &[&str])] = &[
+pub(super) const WISHES: &[(&str, &[&str])] = &[
     ("roll dice", &[]),
     ("convert units of measurement", &[]),
     ("quiz me on capitals", &["user:input"]),

@@ -193,6 +193,12 @@ impl Built {
     }
 }
 
+/// The tool to which a line leads first.
+pub(super) fn leads_to(skill: &Built, line: &str) -> Option<String> {
+    let found = phrases::route(line, &skill.specs("s"), Some(language::detect(line))).into_iter().next()?;
+    found.tool.strip_prefix("s.").map(str::to_owned)
+}
+
 /// Says a line to several skills; which one answered, what, and how many tools were asked.
 pub(super) fn say(skills: &mut [Built], line: &str) -> (usize, Said, usize) {
     let specs: Vec<ToolSpec> =
