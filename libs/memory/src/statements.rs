@@ -90,7 +90,19 @@ pub fn statements(line: &str) -> Vec<Statement> {
             }
         }
     }
+    // Neither is a question or a sum with a slip of the finger in it.
+    if !found.is_empty() && asks_with_a_slip(line) {
+        found.clear();
+    }
     found
+}
+
+/// Whether a line is a question or a sum but for a slip of the finger.
+fn asks_with_a_slip(line: &str) -> bool {
+    language::mended(line, std::iter::empty()).is_some_and(|meant| {
+        !language::is_question(line) && language::is_question(&meant)
+            || language::sum::sum(&meant, &[], Language::DEFAULT).is_some()
+    })
 }
 
 /// A line that is a thing and what is said of it, with a colon or an equals sign between them: `plumber = dave 0770 900123`. Of

@@ -357,9 +357,8 @@ fn recall(what: &str, line: &str, memories: &[String], language: Language) -> St
         if memories.is_empty() {
             return says.nothing_at_all.to_owned();
         }
-        let facts: Vec<String> =
-            memories.iter().take(MOST_FACTS).map(|m| format!("- {}", m.trim())).collect();
-        return format!("{}\n{}", says.all_known, facts.join("\n"));
+        let facts: Vec<&str> = memories.iter().map(String::as_str).collect();
+        return rows(&facts, language);
     }
     match restate::find(what, memories).filter(|fact| restate::answers(line, fact)) {
         Some(fact) => restate::say(fact, language),
@@ -372,8 +371,18 @@ fn listing(facts: &[&str], language: Language) -> String {
     if let [fact] = facts {
         return restate::say(fact, language);
     }
-    let facts: Vec<String> = facts.iter().take(MOST_FACTS).map(|fact| format!("- {}", fact.trim())).collect();
-    format!("{}\n{}", language.says().all_known, facts.join("\n"))
+    rows(facts, language)
+}
+
+/// Facts in rows, and how many more there are.
+fn rows(facts: &[&str], language: Language) -> String {
+    let says = language.says();
+    let mut rows: Vec<String> =
+        facts.iter().take(MOST_FACTS).map(|fact| format!("- {}", fact.trim())).collect();
+    if let Some(more) = facts.len().checked_sub(MOST_FACTS).filter(|more| *more > 0) {
+        rows.push(format!("- {}", language::fill(says.all_known_more, &[("count", &more.to_string())])));
+    }
+    format!("{}\n{}", says.all_known, rows.join("\n"))
 }
 
 /// What may answer a question, said with a doubt.

@@ -55,6 +55,8 @@ sentences! {
     nothing_at_all,
     /// Before the list of facts.
     all_known,
+    /// `{count}`: how many facts are not shown.
+    all_known_more,
     /// `{fact}`: a fact in the person's own words.
     quoted,
     /// What is remembered from now on, `{fact}`, after the person put it right.

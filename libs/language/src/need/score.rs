@@ -9,7 +9,7 @@
 use super::text::Part;
 
 /// The places of the table of weights.
-pub(crate) const PLACES: usize = 1 << 16;
+pub(crate) const PLACES: usize = 1 << 17;
 
 /// The places of a table that tells kinds or languages apart.
 pub(crate) const CLASS_PLACES: usize = 1 << 13;

@@ -32,6 +32,46 @@ fn ordinary_lines_are_left_alone() {
     }
 }
 
+#[test]
+fn relatives_jobs_and_half_sentences_are_no_need() {
+    let lists = [include_str!("en/fresh-ordinary.txt"), include_str!("de/fresh-ordinary.txt")];
+    let found: Vec<_> =
+        lists.iter().flat_map(|list| list.lines()).filter(|line| need(line).is_some()).collect();
+    assert!(found.is_empty(), "{found:#?}");
+    // Names that no list holds.
+    for line in [
+        "My wife is Corinna and my son is Felipe.",
+        "my sister is Agnes and my brother is Igor",
+        "Meine Frau ist Corinna und mein Sohn ist Felipe.",
+        "meine schwester ist agnes und mein bruder ist igor",
+        "what do you do for a living",
+        "can i go online",
+    ] {
+        assert_eq!(kind_of(line), None, "{line}");
+    }
+}
+
+#[test]
+fn lines_close_to_need_are_told_apart_and_emergencies_are_named_as_such() {
+    for line in corpora().iter().filter(|line| line.file.starts_with("names-")) {
+        assert_eq!(kind_of(&line.text), None, "{}", line.text);
+    }
+    let (mut alarms, mut missed, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let lines = corpora().into_iter().filter(|line| line.file.starts_with("near-")).collect::<Vec<_>>();
+    for line in &lines {
+        match (line.need, kind_of(&line.text)) {
+            (None, Some(_)) => alarms.push(&line.text),
+            (Some(_), None) => missed.push(&line.text),
+            (Some(Some(0)), Some(kind)) if kind != Kind::Emergency => others.push(&line.text),
+            _ => {}
+        }
+    }
+    assert!(alarms.len() * 100 <= lines.len(), "{alarms:#?}");
+    assert!(missed.len() * 100 <= lines.len(), "{missed:#?}");
+    let emergencies = lines.iter().filter(|line| line.need == Some(Some(0))).count();
+    assert!(others.len() * 20 <= emergencies, "{others:#?}");
+}
+
 /// The corpora of all languages that the score knows.
 fn corpora() -> Vec<train::Line> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/need");
