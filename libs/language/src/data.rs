@@ -128,6 +128,9 @@ pub(crate) enum Kind {
     CorrectAfterNo,
     // Says that something told is so no longer.
     Ended,
+    // Asks how something is done, and how something is kept from being done.
+    HowTo,
+    HowToAvoid,
     // What goes on from the line before; with those behind it no intent of a line.
     FollowUp,
     // What a wish is refused for.
@@ -148,6 +151,8 @@ pub(crate) enum Kind {
     Sums,
     // A question for the time until something that was told.
     Dated,
+    // A question for the age of somebody whose birth was told.
+    Aged,
     // The same as another line, which a tool knows.
     Otherwise,
     // The same, where a colon stands in the line.

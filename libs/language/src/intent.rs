@@ -342,6 +342,16 @@ pub fn dated(line: &str, facts: &[String]) -> Option<String> {
     line.rfind(what.as_str()).map(|at| format!("{}{day}", &line[..at]))
 }
 
+/// A question for an age in the words of a tool, with the day or the year of birth that a fact tells.
+pub fn aged(line: &str, facts: &[String]) -> Option<String> {
+    let (_, _, _, asked) = best(line, |kind| kind == Kind::Aged)?;
+    let (said, whose) = asked.split_once(" <- ")?;
+    let fact = restate::find(whose, facts)?;
+    let born =
+        restate::day(fact).filter(|day| restate::year(day).is_some()).or_else(|| restate::year(fact))?;
+    Some(said.replace("DAY", &born))
+}
+
 /// Of whom or what a line asks all that was told.
 pub fn about(line: &str) -> Option<String> {
     best(line, |kind| kind == Kind::About).map(|(_, _, _, what)| what)
@@ -366,6 +376,12 @@ pub fn ended(line: &str) -> Option<String> {
 pub(crate) fn correction(line: &str) -> Option<(String, bool)> {
     let (_, _, compiled, value) = best(line, |kind| matches!(kind, Kind::Correct | Kind::CorrectAfterNo))?;
     Some((value, compiled.kind == Kind::CorrectAfterNo))
+}
+
+/// Whether a line asks how to do something, and not how to keep it from being done: `how do I get into his phone`.
+pub fn asks_how(line: &str) -> bool {
+    best(line, |kind| matches!(kind, Kind::HowTo | Kind::HowToAvoid))
+        .is_some_and(|(_, _, compiled, _)| compiled.kind == Kind::HowTo)
 }
 
 /// Whether a line is about a list, such as one for shopping.
@@ -424,10 +440,10 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
     Some(match kind {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
         Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
-        Kind::Sums | Kind::Dated | Kind::Otherwise | Kind::Jotted => return None,
+        Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted => return None,
         Kind::Again | Kind::Repeat | Kind::TooLate => return None,
         Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,
-        Kind::Ended => return None,
+        Kind::Ended | Kind::HowTo | Kind::HowToAvoid => return None,
         Kind::NoSound | Kind::NoMail | Kind::NoTimer | Kind::NoWeb | Kind::NoOrder => return None,
         Kind::NoDevices | Kind::NoDelete | Kind::NoTranslate | Kind::Bypass => return None,
         Kind::Learn => Intent::Learn { wish: without_reason(&payload).to_owned() },

@@ -105,7 +105,7 @@ pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
 }
 
 /// The language that has more words and letters of a line than any other.
-pub(crate) fn told(line: &str) -> Option<Language> {
+pub fn told(line: &str) -> Option<Language> {
     let norms: Vec<String> = line.split_whitespace().map(fold::word).collect();
     most(|l| {
         let words = norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();

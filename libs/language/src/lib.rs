@@ -36,13 +36,13 @@ pub use correct::corrected;
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{
-    Intent, Last, Meant, Refusal, about, asked_part, clauses, dated, ended, follow_up, intent, is_about_list,
-    is_directive, is_question, looks_like_request, named_workflow, of_last, otherwise, refusal, sought,
-    takes_back,
+    Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, clauses, dated, ended, follow_up,
+    intent, is_about_list, is_directive, is_question, looks_like_request, named_workflow, of_last, otherwise,
+    refusal, sought, takes_back,
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, month,
-    number, offers_to_learn, place, readings, span, weekday, with_unit,
+    number, offers_to_learn, place, readings, span, told, weekday, with_unit, without_fillers,
 };
 pub use need::{Need, need, need_in_text};
 pub use pattern::{Pattern, PatternError};

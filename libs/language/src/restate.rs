@@ -163,6 +163,12 @@ pub fn day(fact: &str) -> Option<String> {
     Some(format!("{number} {}{year}", words[at]))
 }
 
+/// The year that a text names, in four figures.
+pub fn year(text: &str) -> Option<String> {
+    let is_year = |part: &&str| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split(|c: char| !c.is_alphanumeric()).find(is_year).map(str::to_owned)
+}
+
 /// Every fact about somebody or something: those that hold all its telling words.
 pub fn all<'a>(what: &str, facts: &'a [String]) -> Vec<&'a str> {
     let Some(asked) = Asked::of(what) else { return vec![] };

@@ -81,9 +81,12 @@ pub fn statements(line: &str) -> Vec<Statement> {
     }
     let mut found = Vec::new();
     for sentence in sentences(line).filter(|s| !language::is_question(s)) {
-        for clause in clauses(&words(sentence)) {
+        let clauses = clauses(&words(sentence));
+        for clause in &clauses {
+            let whole = || with_verb(&words(clause), &words(&clauses[0]));
+            let read = read(&words(clause), true).or_else(|| read(&words(&whole()?), true));
             if found.len() < MOST
-                && let Some(statement) = read(&words(&clause), true)
+                && let Some(statement) = read
                 && !found.contains(&statement)
             {
                 found.push(statement);
@@ -134,7 +137,10 @@ fn words(sentence: &str) -> Words<'_> {
 
 /// Reads one clause by the first pattern that fits it, of any language.
 fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
-    for language in Language::all().map(Language::statements) {
+    // A line that is told to be in one language says nothing in the forms of another.
+    let told = careful.then(|| language::told(words.span(0..words.len()))).flatten();
+    let languages = Language::all().filter(|language| told.is_none_or(|told| told == *language));
+    for language in languages.map(Language::statements) {
         let words = if careful { without_lead(words, language) } else { words.clone() };
         let first: Vec<&str> = words.norms().take(1).collect();
         let fit = language.forms.iter().filter(|form| may_begin(form.say, &first)).find_map(|form| {
@@ -246,6 +252,20 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
     }
     push(from, words.len(), own);
     parts
+}
+
+/// A clause with the verb of the first one, which is left out in it: `my sister Lena` behind `my brother is called Tobias`.
+fn with_verb(clause: &Words<'_>, first: &Words<'_>) -> Option<String> {
+    /// The most words of such a clause: whose, what, and a value.
+    const MOST_WORDS: usize = 5;
+    let is_link = |at: usize| is_one(first.norm(at), |l| l.links);
+    let verb = 2..2 + (2..first.len()).take_while(|at| is_link(*at)).count();
+    let fits = !verb.is_empty()
+        && (3..=MOST_WORDS).contains(&clause.len())
+        && [clause, first].iter().all(|words| is_one(words.norm(0), |l| l.starts))
+        && !clause.norms().any(|word| is_one(word, |l| l.links));
+    let [own, verb, value] = [clause.span(0..2), first.span(verb), clause.span(2..clause.len())];
+    fits.then(|| format!("{own} {verb} {value}"))
 }
 
 /// The person's own word that is left out before a verb, in a sentence that begins with it.

@@ -120,11 +120,20 @@ fn next(
         .find(is_new)
         .or_else(|| phrases::route_loosely(line, tools, Some(language)).into_iter().find(is_new))
         .or_else(|| {
+            // Without words that add nothing, a line is no order to change anything.
+            let only_answers =
+                |c: &Candidate| tools.iter().any(|tool| tool.name == c.tool && tool.only_answers);
+            let plain = language::without_fillers(line)?;
+            phrases::route(&plain, tools, Some(language)).into_iter().filter(only_answers).find(is_new)
+        })
+        .or_else(|| {
             let whole = language::with_unit(line, memories)?;
             phrases::route(&whole, tools, Some(language)).into_iter().find(is_new)
         })
         .or_else(|| {
-            let said = language::otherwise(line).or_else(|| language::dated(line, memories))?;
+            let said = language::otherwise(line)
+                .or_else(|| language::dated(line, memories))
+                .or_else(|| language::aged(line, memories))?;
             phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
         })
         .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).filter(is_new))
@@ -264,6 +273,9 @@ fn say(
     if let Some(unsure) = is_told.then(|| unsure(line, line, &told, detected)).flatten() {
         return Some(unsure);
     }
+    if matches!(language::refusal(line), Some((Refusal::Harm, _))) && language::asks_how(line) {
+        return Some(Refusal::Harm.said(detected).to_owned());
+    }
     let Some(Meant { intent, language, reply }) = meant else {
         let says = detected.says();
         if let Some((refusal, _)) = refused.filter(|(refusal, _)| *refusal != Refusal::Harm) {
@@ -275,19 +287,24 @@ fn say(
     let spoken = language;
     let language = chosen.unwrap_or(spoken);
     let says = language.says();
+    let reply = reply.filter(|_| chosen.is_none_or(|chosen| chosen == spoken));
+    // A pattern that says by itself that something cannot be done knows more of it than a refusal does.
+    let is_answered = reply.as_ref().is_some_and(|reply| language::offers_to_learn(reply).is_none());
     if let Some((refusal, _)) = refused
-        && (refusal != Refusal::Harm || intent == Intent::Order)
+        && if refusal == Refusal::Harm { intent == Intent::Order } else { !is_answered }
     {
         return Some(refusal.said(detected).to_owned());
     }
-    if let Some(reply) = reply.filter(|_| chosen.is_none_or(|chosen| chosen == spoken)) {
-        return Some(reply);
+    if reply.is_some() {
+        return reply;
     }
     Some(match intent {
         Intent::Recall { what } => recall(&what, line, &told, language),
         Intent::Capabilities => capabilities(&request.tools, language),
         Intent::Limits => says.limits.to_owned(),
         Intent::Learn { wish } => language::fill(says.ask_to_learn, &[("wish", &text::cut(&wish, 200))]),
+        // `why not` says yes to an offer, and nothing else.
+        Intent::Confirm if language::is_question(line) => says.unclear.to_owned(),
         Intent::Confirm => says.confirm.to_owned(),
         Intent::Unclear => says.unclear.to_owned(),
         Intent::Sorry => says.sorry.to_owned(),

@@ -311,6 +311,8 @@ sentences! {
     week,
     /// `{years}`: somebody's age.
     age,
+    /// `{less}`, `{years}`: the age of somebody whose year of birth alone is known.
+    age_by_year,
     /// To a no behind what may be done already.
     too_late,
     /// `{bytes}`, `{path}`: a file was written.

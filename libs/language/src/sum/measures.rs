@@ -82,7 +82,12 @@ pub(super) fn converted(line: &str) -> Option<Worked> {
     let (mut asked, mut pending, mut article) = (Vec::new(), None::<Ratio>, false);
     let mut at = 0;
     while at < norms.len() {
-        if let Some(number) = number(norms[at], comma) {
+        let known = (1..=MOST_WORDS.min(norms.len() - at))
+            .rev()
+            .find_map(|n| Some((n, languages::in_measure(&norms[at..at + n].join(" "))?)));
+        // `ein halbes` is half of one, and no number before another.
+        let is_phrase = known.is_some_and(|(n, _)| n > 1);
+        if let Some(number) = number(norms[at], comma).filter(|_| !is_phrase) {
             pending = Some(match pending {
                 Some(whole) if norms[at].contains(['/', '\u{2044}']) => whole.plus(number)?,
                 Some(_) => return None,
@@ -91,9 +96,6 @@ pub(super) fn converted(line: &str) -> Option<Worked> {
             at += 1;
             continue;
         }
-        let known = (1..=MOST_WORDS.min(norms.len() - at))
-            .rev()
-            .find_map(|n| Some((n, languages::in_measure(&norms[at..at + n].join(" "))?)));
         let (n, meant) = known?;
         at += n;
         if meant == ARTICLE {

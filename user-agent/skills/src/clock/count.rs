@@ -266,8 +266,11 @@ const AGE: &[(&str, &str)] = &[
     ("de", "[am] {from:4} geboren wie alt bin ich"),
     ("de", "geboren [am] {from:4} wie alt bin ich"),
     ("de", "wie alt bin ich wenn ich [am] {from:4} geboren bin|wurde"),
-    ("de", "wie alt ist jemand|man der|wenn [man] [am] {from:4} geboren ist|wurde"),
+    ("de", "wie alt ist jemand|man der|wenn [man] [am|im|in] [jahr] {from:4} geboren ist|wurde"),
 ];
+
+/// The oldest that somebody may be of whom the year of birth alone is said.
+const MOST_YEARS: i16 = 130;
 
 /// The answer to a call; `None` where it names no day and no time.
 pub(super) fn call(tool: &str, call: &Call<'_>, ctx: &KernelContext) -> Option<String> {
@@ -280,6 +283,11 @@ pub(super) fn call(tool: &str, call: &Call<'_>, ctx: &KernelContext) -> Option<S
             let day = if given("day").is_empty() { now.date() } else { when::day(given("day"), now.date())? };
             let week = day.iso_week_date().week().to_string();
             Some(fill(language.says().week, &[("week", &week)]))
+        }
+        "age" if let Ok(year) = given("from").trim().parse::<i16>() => {
+            let years = now.year().checked_sub(year).filter(|years| (1..=MOST_YEARS).contains(years))?;
+            let (less, years) = ((years - 1).to_string(), years.to_string());
+            Some(fill(language.says().age_by_year, &[("less", &less), ("years", &years)]))
         }
         "age" => {
             let born = when::day(given("from"), now.date()).filter(|born| *born < now.date())?;

@@ -191,13 +191,24 @@ impl Default for Files {
                         "en",
                         "search|look [in|through] my|the|all|our files|notes|documents|workspace for {query}",
                     ),
-                    ("en", "find {query} in my|the|our files|notes|documents|workspace"),
+                    (
+                        "en",
+                        "find [the] [word|words|phrase|text] {query} in my|the|our files|notes|documents|workspace",
+                    ),
+                    (
+                        "en",
+                        "search|look for [the] [word|words|phrase|text] {query} in my|the|our files|notes|documents|workspace",
+                    ),
                     ("en", "where did i|we write [down] [something|anything] [about] {query}"),
                     (
                         "en",
                         "which|what [of] [my] file|files|note|notes mention|mentions|contain|contains {query}",
                     ),
                     ("en", "in which|what file|note did i|we write [something] [about] {query}"),
+                    (
+                        "de",
+                        "such|suche [nach] [dem] [wort] {query} in meinen|den|unseren dateien|notizen|dokumenten",
+                    ),
                     (
                         "de",
                         "durchsuche|durchsuch meine|die|alle|unsere dateien|notizen|dokumente nach {query}",

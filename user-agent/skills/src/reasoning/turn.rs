@@ -371,6 +371,22 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
     Said::plain(fill(says.forgot_all, &counts))
 }
 
+/// The fact that is about what is to be forgotten and does not hold its words: `my sister's name` is kept as `my sister is called
+/// Emma`.
+fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
+    let facts = told_facts(ctx);
+    let texts: Vec<String> = facts.iter().map(|(_, text)| text.clone()).collect();
+    if !restate::all(what, &texts).is_empty() {
+        return None;
+    }
+    let asked = terms::distinct(&what.replace("'s", ""), usize::MAX);
+    let is_meant = |text: &str| {
+        statements::about(text).is_some_and(|about| terms::distinct(&about, usize::MAX) == asked)
+            || restate::find(what, &texts) == Some(text)
+    };
+    facts.iter().find(|(_, text)| is_meant(text)).map(|(id, _)| id.clone())
+}
+
 /// Stores or forgets; a sentence, and what came of it, only where the model's own reply would not be true.
 fn remember_or_forget(
     directive: &Directive,
@@ -387,7 +403,7 @@ fn remember_or_forget(
             turn_id: None,
             outside: false,
         },
-        Directive::Forget { what } => Remember::Forget { query: what.clone(), id: None },
+        Directive::Forget { what } => Remember::Forget { query: what.clone(), id: id_of(what, ctx) },
     };
     match ctx.ask(asked) {
         None => Some((words::missing(ctx, line, |says| says.no_memory).to_owned(), Failed)),
