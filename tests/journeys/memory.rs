@@ -116,6 +116,18 @@ fn a_corrected_spelling_is_kept() {
     assert!(kept.contains("my cat is called Zoë"), "{kept}");
 }
 
+/// A fact can be named by what it is about, though it does not hold those words; nothing near it is forgotten in its place.
+#[test]
+fn a_fact_is_forgotten_by_what_it_is_about() {
+    let world = World::new();
+    let chat =
+        "remember that my sister is called Emma\nforget my sister's birthday\nforget my brother's name\n";
+    let kept = world.typed(Program::Bot, &["agent"], chat).done();
+    assert_eq!(kept.stdout.matches("I remember nothing like that.").count(), 2, "{}", kept.stdout);
+    let forgot = world.typed(Program::Bot, &["agent"], "forget my sister's name\n").done();
+    assert!(forgot.stdout.contains("Forgotten: my sister is called Emma"), "{}", forgot.stdout);
+}
+
 /// Both ways to forget everything remove the lines that the editor would offer at its next start.
 #[test]
 fn forgetting_everything_takes_the_typed_lines_along() {

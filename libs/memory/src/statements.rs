@@ -137,7 +137,7 @@ fn words(sentence: &str) -> Words<'_> {
 
 /// Reads one clause by the first pattern that fits it, of any language.
 fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
-    // A line that is told to be in one language says nothing in the forms of another.
+    // Only the forms of the language that a line is written in count, where its words show it.
     let told = careful.then(|| language::told(words.span(0..words.len()))).flatten();
     let languages = Language::all().filter(|language| told.is_none_or(|told| told == *language));
     for language in languages.map(Language::statements) {

@@ -120,7 +120,7 @@ fn next(
         .find(is_new)
         .or_else(|| phrases::route_loosely(line, tools, Some(language)).into_iter().find(is_new))
         .or_else(|| {
-            // Without words that add nothing, a line is no order to change anything.
+            // Filler words are left out for tools that only answer; a tool that changes something needs the whole line.
             let only_answers =
                 |c: &Candidate| tools.iter().any(|tool| tool.name == c.tool && tool.only_answers);
             let plain = language::without_fillers(line)?;

@@ -375,16 +375,17 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
 /// Emma`.
 fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
     let facts = told_facts(ctx);
-    let texts: Vec<String> = facts.iter().map(|(_, text)| text.clone()).collect();
-    if !restate::all(what, &texts).is_empty() {
+    let terms = |text: &str| terms::distinct(text, usize::MAX);
+    let asked = terms(&what.replace("'s", ""));
+    let has_its_words = |text: &str| {
+        let words = terms(text);
+        asked.iter().all(|word| words.contains(word))
+    };
+    if facts.iter().any(|(_, text)| has_its_words(text)) {
         return None;
     }
-    let asked = terms::distinct(&what.replace("'s", ""), usize::MAX);
-    let is_meant = |text: &str| {
-        statements::about(text).is_some_and(|about| terms::distinct(&about, usize::MAX) == asked)
-            || restate::find(what, &texts) == Some(text)
-    };
-    facts.iter().find(|(_, text)| is_meant(text)).map(|(id, _)| id.clone())
+    let is_about = |text: &str| statements::about(text).is_some_and(|about| terms(&about) == asked);
+    facts.into_iter().find(|(_, text)| is_about(text)).map(|(id, _)| id)
 }
 
 /// Stores or forgets; a sentence, and what came of it, only where the model's own reply would not be true.

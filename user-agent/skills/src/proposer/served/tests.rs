@@ -20,7 +20,7 @@ fn a_wish_in_other_words_is_served_by_the_skill_that_is_there() {
     let served = |wish: &str| Wanted::of(wish).is_served_by("witze", "Witze", &jokes);
     assert!(served("Witze zu erzählen") && served("mir gute Witze erzählst") && served("Witze"));
     assert!(!served("Witze über Tiere zu erzählen"), "more than it says");
-    assert!(!served("somebody Witze"), "the name of a slot is no word of it");
+    assert!(!served("somebody Witze"), "the name of a slot is not one of its words");
     assert!(!served("lachen"), "a word of its sentences alone is not what it is for");
     assert!(!served("mir zu erzählen"), "nothing tells what is wanted");
 }
