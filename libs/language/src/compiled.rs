@@ -30,7 +30,7 @@ impl Data {
         wanted: impl Fn(Kind) -> bool + 'a,
     ) -> impl Iterator<Item = Compiled> + 'a {
         let kinds = self.intents.iter().filter(move |(kind, _)| wanted(*kind));
-        let texts = kinds.flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, *text)));
+        let texts = kinds.flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, text)));
         texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
     }
 

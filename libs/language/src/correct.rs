@@ -3,6 +3,7 @@
 use crate::fold;
 use crate::intent::correction;
 use crate::languages::{self, Language};
+use crate::packed::List;
 use crate::restate::is_value;
 
 /// The most words of a line that puts something right.
@@ -63,7 +64,7 @@ fn without_denials(line: &str) -> (&str, bool) {
                 )
             })
             .collect();
-        let fits = |denial: &&&'static [&'static str]| {
+        let fits = |denial: &List<&'static str>| {
             denial.len() < words.len() && denial.iter().zip(&words).all(|(part, (_, word))| part == word)
         };
         let all = Language::all().flat_map(|language| language.statements().denials);
@@ -154,7 +155,7 @@ fn behind_link(words: &[&str], value: &str) -> Option<String> {
 }
 
 fn is_link(word: &str) -> bool {
-    Language::all().any(|language| language.statements().links.contains(&word))
+    Language::all().any(|language| language.statements().links.contains(word))
 }
 
 fn is_preposition(word: &str) -> bool {

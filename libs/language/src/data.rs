@@ -1,5 +1,7 @@
 //! The tables of every language, made from the YAML files when the program is built.
 
+use crate::packed::{Entry, List};
+
 pub(crate) mod need;
 #[cfg(test)]
 pub(crate) mod source;
@@ -30,8 +32,17 @@ include!("data/sentences.rs");
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// A word, or a few of them.
-type Words = &'static [&'static str];
+/// Words, or texts of a few of them.
+type Words = List<&'static str>;
+
+/// Phrases, each as its words.
+type Phrases = List<Words>;
+
+/// What a word, or a few of them, stand for, sorted.
+type Table = List<(&'static str, &'static str)>;
+
+/// Words by a name, sorted by it.
+type Named = List<(&'static str, Words)>;
 
 /// A language. Words stand in it in the form in which they are compared.
 #[derive(Debug)]
@@ -39,39 +50,39 @@ pub(crate) struct Data {
     pub(crate) code: &'static str,
     pub(crate) decimal_comma: bool,
     pub(crate) markers: Words,
-    pub(crate) lead: &'static [Words],
-    pub(crate) trail: &'static [Words],
-    pub(crate) loose: &'static [Words],
+    pub(crate) lead: Phrases,
+    pub(crate) trail: Phrases,
+    pub(crate) loose: Phrases,
     pub(crate) fillers: Words,
-    pub(crate) contractions: &'static [(&'static str, Words)],
-    pub(crate) numbers: &'static [(&'static str, i64)],
-    pub(crate) booleans: &'static [(&'static str, bool)],
+    pub(crate) contractions: Named,
+    pub(crate) numbers: Table,
+    pub(crate) booleans: Table,
     pub(crate) and: Words,
     pub(crate) intents: &'static [(Kind, Words)],
     pub(crate) questions: Words,
-    pub(crate) requests: &'static [Words],
+    pub(crate) requests: Phrases,
     pub(crate) offers: Words,
-    pub(crate) swap: &'static [(&'static str, &'static str)],
+    pub(crate) swap: Table,
     pub(crate) quote: Words,
     pub(crate) ignore: Words,
     pub(crate) soft: Words,
     pub(crate) pronouns: Words,
     pub(crate) which: Words,
     pub(crate) fronted: Words,
-    pub(crate) same: &'static [(&'static str, Words)],
-    pub(crate) related: &'static [(&'static str, Words)],
-    pub(crate) asked: &'static [(&'static str, &'static [Words])],
-    pub(crate) values: &'static [(&'static str, Words)],
-    pub(crate) places: &'static [(&'static str, &'static str)],
-    pub(crate) units: &'static [(&'static str, &'static [(&'static str, &'static str)])],
+    pub(crate) same: Named,
+    pub(crate) related: Named,
+    pub(crate) asked: List<(&'static str, Phrases)>,
+    pub(crate) values: Named,
+    pub(crate) places: Table,
+    pub(crate) units: List<(&'static str, Table)>,
     pub(crate) letters: &'static str,
-    pub(crate) sums: &'static [(&'static str, &'static str)],
-    pub(crate) measures: &'static [(&'static str, &'static str)],
-    pub(crate) days: &'static [(&'static str, i64)],
-    pub(crate) spans: &'static [(&'static str, &'static str)],
-    pub(crate) feasts: &'static [(&'static str, &'static str)],
-    pub(crate) weekdays: Words,
-    pub(crate) months: Words,
+    pub(crate) sums: Table,
+    pub(crate) measures: Table,
+    pub(crate) days: Table,
+    pub(crate) spans: Table,
+    pub(crate) feasts: Table,
+    pub(crate) weekdays: &'static [&'static str],
+    pub(crate) months: &'static [&'static str],
     pub(crate) says: Says,
     pub(crate) draft: DraftRules,
     pub(crate) statements: Statements,
@@ -167,33 +178,33 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub struct Statements {
     /// Words by which a person speaks of themselves.
-    pub person: Words,
+    pub person: List<&'static str>,
     /// Words with which anything is said about anybody.
-    pub glue: Words,
+    pub glue: List<&'static str>,
     /// Words at which a sentence is divided when one of `starts` follows.
-    pub join: Words,
+    pub join: List<&'static str>,
     /// Words that begin a statement.
-    pub starts: Words,
+    pub starts: List<&'static str>,
     /// The person's own word, and the verbs before which it may be left out: `I am 8 and live in Bern`.
-    pub elided: Words,
+    pub elided: List<&'static str>,
     /// Words that do not tell what a statement is about: `my new teacher` takes the place of `my teacher`.
-    pub idle: Words,
+    pub idle: List<&'static str>,
     /// What is said before what was told is put right.
-    pub denials: &'static [Words],
+    pub denials: List<List<&'static str>>,
     /// Words behind which the value of a statement stands.
-    pub links: Words,
+    pub links: List<&'static str>,
     /// Values that only the conversation around them explains, or that take the statement back.
-    pub vague: Words,
+    pub vague: List<&'static str>,
     /// Of those words, the ones that are articles before another word.
-    pub articles: Words,
+    pub articles: List<&'static str>,
     /// What is said before a statement without changing it.
-    pub lead: &'static [Words],
+    pub lead: List<List<&'static str>>,
     /// The forms, the first that fits first.
-    pub forms: &'static [Form],
+    pub forms: List<Form>,
 }
 
 /// A form of a statement.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Form {
     /// The pattern of the whole sentence.
     pub say: &'static str,
@@ -211,17 +222,44 @@ pub struct Form {
 #[derive(Debug)]
 pub(crate) struct DraftRules {
     pub(crate) stop: Words,
-    pub(crate) rules: &'static [Rule],
+    pub(crate) rules: List<Rule>,
 }
 
 /// Words of a wish, and what they ask for.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Rule {
-    pub(crate) words: &'static [Words],
+    pub(crate) words: Phrases,
     pub(crate) tokens: Words,
     pub(crate) requires: Words,
     pub(crate) topic: Option<&'static str>,
 }
+
+impl Entry for Form {
+    fn take(text: &mut &'static str) -> Form {
+        let (say, about) = Entry::take(text);
+        let (restate, kind): (&str, &str) = Entry::take(text);
+        let given = |text: &'static str| (!text.is_empty()).then_some(text);
+        Form {
+            say,
+            about: given(about),
+            restate: given(restate),
+            preference: kind.contains(PREFERENCE),
+            skip: kind.contains(SKIP),
+        }
+    }
+}
+
+impl Entry for Rule {
+    fn take(text: &mut &'static str) -> Rule {
+        let (words, tokens) = Entry::take(text);
+        let (requires, topic): (Words, &str) = Entry::take(text);
+        Rule { words, tokens, requires, topic: (!topic.is_empty()).then_some(topic) }
+    }
+}
+
+/// How a form says that it is one of a preference, and that it is passed over.
+const PREFERENCE: char = 'p';
+const SKIP: char = 's';
 
 /// Every language, the default first.
 pub(crate) fn all() -> &'static [Data] {

@@ -37,8 +37,10 @@ pub fn draft(wish: &str) -> Draft {
         topics: Vec::new(),
     };
     for rule in Language::all().flat_map(|l| l.data().draft.rules) {
-        let applies =
-            rule.words.iter().any(|phrase| norms.windows(phrase.len()).any(|window| window == *phrase));
+        let applies = rule
+            .words
+            .iter()
+            .any(|phrase| norms.windows(phrase.len()).any(|window| phrase.iter().eq(window.iter().copied())));
         if applies {
             let tokens = rule.tokens.iter().filter_map(|token| token.parse::<Token>().ok());
             draft.capabilities = draft.capabilities.union(&tokens.collect());
@@ -57,7 +59,7 @@ const MOST_WORDS: usize = 4;
 const LONGEST_NAME: usize = 40;
 
 fn name(words: &Option<Words<'_>>, wish: &str) -> SkillName {
-    let stop = |w: &str| Language::all().any(|l| l.data().draft.stop.contains(&w));
+    let stop = |w: &str| Language::all().any(|l| l.data().draft.stop.contains(w));
     let plain = |typed: &str| -> String {
         let word = fold::word(&fold::written_out(typed));
         word.chars().filter(char::is_ascii_alphanumeric).collect()

@@ -230,7 +230,7 @@ pub fn follow_up(line: &str) -> Option<String> {
 
 fn whole_is_unknown(line: &str) -> bool {
     matches!(whole(line), Whole::Unknown)
-        && !Language::all().any(|l| l.data().questions.contains(&crate::fold::word(line).as_str()))
+        && !Language::all().any(|l| l.data().questions.contains(&crate::fold::word(line)))
 }
 
 /// Why a wish is refused at once.
@@ -485,7 +485,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
 fn without_reason(wish: &str) -> &str {
     let tells = |rest: &str| {
         let first = crate::terms::fold(rest.split_whitespace().next().unwrap_or_default());
-        Language::all().any(|l| l.statements().person.contains(&first.as_str()))
+        Language::all().any(|l| l.statements().person.contains(&first))
     };
     let at = wish.match_indices(", ").find(|(at, _)| *at > 0 && tells(&wish[at + 2..]));
     at.map_or(wish, |(at, _)| &wish[..at])
@@ -509,8 +509,8 @@ fn payload(compiled: &Compiled, found: &Found, words: &Words<'_>) -> String {
 pub fn is_question(line: &str) -> bool {
     let begins = |words: &Words<'_>| {
         Language::all().map(Language::data).any(|data| {
-            let at = usize::from(words.len() > 1 && data.fronted.contains(&words.norm(0)));
-            data.questions.contains(&words.norm(at)) || data.questions.contains(&words.norm(0))
+            let at = usize::from(words.len() > 1 && data.fronted.contains(words.norm(0)));
+            data.questions.contains(words.norm(at)) || data.questions.contains(words.norm(0))
         })
     };
     let readings = readings(line);
@@ -521,8 +521,6 @@ pub fn is_question(line: &str) -> bool {
 pub fn looks_like_request(line: &str) -> bool {
     is_question(line)
         || readings(line).iter().any(|words| {
-            Language::all().flat_map(|l| l.data().requests).any(|request| {
-                request.len() <= words.len() && request.iter().enumerate().all(|(i, w)| words.norm(i) == *w)
-            })
+            Language::all().flat_map(|l| l.data().requests).any(|request| words.has_at(0, request))
         })
 }

@@ -2,6 +2,7 @@
 
 use crate::data::{self, Says, Statements};
 use crate::fold;
+use crate::packed::List;
 use crate::words::Words;
 
 /// A language that there is a folder for.
@@ -108,7 +109,7 @@ pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
 pub fn told(line: &str) -> Option<Language> {
     let norms: Vec<String> = line.split_whitespace().map(fold::word).collect();
     most(|l| {
-        let words = norms.iter().filter(|n| l.0.markers.contains(&n.as_str())).count();
+        let words = norms.iter().filter(|n| l.0.markers.contains(n)).count();
         words + LETTER * usize::from(line.to_lowercase().contains(|c| l.0.letters.contains(c)))
     })
 }
@@ -197,18 +198,17 @@ pub fn without_fillers(line: &str) -> Option<String> {
 /// A line without some phrases at its beginning and its end; `None` where there are none.
 fn without<'a>(
     words: &Words<'a>,
-    leads: impl Fn(&'static data::Data) -> &'static [&'static [&'static str]],
-    trails: impl Fn(&'static data::Data) -> &'static [&'static [&'static str]],
+    leads: impl Fn(&'static data::Data) -> List<List<&'static str>>,
+    trails: impl Fn(&'static data::Data) -> List<List<&'static str>>,
 ) -> Option<Words<'a>> {
     let (mut from, mut to) = (0, words.len());
     // A few rounds: `hey, please can you ...`.
     for _ in 0..6 {
         let lead = longest(data::all().iter().flat_map(&leads), |phrase| {
-            from + phrase.len() < to && phrase.iter().enumerate().all(|(i, w)| words.norm(from + i) == *w)
+            from + phrase.len() < to && words.has_at(from, phrase)
         });
         let trail = longest(data::all().iter().flat_map(&trails), |phrase| {
-            from + lead + phrase.len() < to
-                && phrase.iter().enumerate().all(|(i, w)| words.norm(to - phrase.len() + i) == *w)
+            from + lead + phrase.len() < to && words.has_at(to - phrase.len(), phrase)
         });
         if lead + trail == 0 {
             break;
@@ -220,48 +220,48 @@ fn without<'a>(
 }
 
 fn longest(
-    phrases: impl Iterator<Item = &'static &'static [&'static str]>,
-    fits: impl Fn(&[&str]) -> bool,
+    phrases: impl Iterator<Item = List<&'static str>>,
+    fits: impl Fn(List<&'static str>) -> bool,
 ) -> usize {
-    phrases.filter(|p| fits(p)).map(|p| p.len()).max().unwrap_or(0)
+    phrases.filter(|p| fits(*p)).map(List::len).max().unwrap_or(0)
 }
 
 /// What a contraction stands for, in any language.
-pub(crate) fn expansion(norm: &str) -> Option<&'static [&'static str]> {
-    data::all().iter().find_map(|d| found(d.contractions, norm))
+pub(crate) fn expansion(norm: &str) -> Option<List<&'static str>> {
+    data::all().iter().find_map(|d| d.contractions.get(norm))
 }
 
 /// A small number in words, in any language.
 pub(crate) fn number_word(norm: &str) -> Option<i64> {
-    data::all().iter().find_map(|d| found(d.numbers, norm))
+    data::all().iter().find_map(|d| d.numbers.get(norm)?.parse().ok())
 }
 
 /// Yes or no as a setting, in any language.
 pub(crate) fn boolean(norm: &str) -> Option<bool> {
-    data::all().iter().find_map(|d| found(d.booleans, norm))
+    data::all().iter().find_map(|d| d.booleans.get(norm)?.parse().ok())
 }
 
 /// The zone of a place that is not called after it, in any language: `tokio` is `Asia/Tokyo`.
 pub fn place(name: &str) -> Option<&'static str> {
     let name = crate::terms::fold(name);
-    data::all().iter().find_map(|d| found(d.places, &name))
+    data::all().iter().find_map(|d| d.places.get(&name))
 }
 
 /// What a word, or a few of them, mean in a sum, in signs.
 pub(crate) fn in_sum(words: &str) -> Option<&'static str> {
-    data::all().iter().find_map(|d| found(d.sums, words))
+    data::all().iter().find_map(|d| d.sums.get(words))
 }
 
 /// What a word, or a few of them, mean in a question for an amount: the sign of a unit, a fraction, or nothing.
 pub(crate) fn in_measure(words: &str) -> Option<&'static str> {
-    data::all().iter().find_map(|d| found(d.measures, words))
+    data::all().iter().find_map(|d| d.measures.get(words))
 }
 
 /// Whether a line begins as a question for a sum does: `what is`, `wieviel ist`.
 pub(crate) fn asks_for_sum(line: &str) -> bool {
     readings(line).iter().any(|words| {
         words.len() > 2
-            && data::all().iter().any(|d| d.questions.contains(&words.norm(0)))
+            && data::all().iter().any(|d| d.questions.contains(words.norm(0)))
             && in_sum(words.norm(0)) == Some("")
     })
 }
@@ -273,12 +273,12 @@ pub fn number(word: &str) -> Option<i64> {
 
 /// What words for a span of time or a time of day mean, as the tables of the languages say it; nothing for words around them.
 pub fn span(words: &str) -> Option<&'static str> {
-    data::all().iter().find_map(|d| found(d.spans, words))
+    data::all().iter().find_map(|d| d.spans.get(words))
 }
 
 /// The day of the year that a name means, as in `12-25`, in any language.
 pub fn feast(name: &str) -> Option<&'static str> {
-    data::all().iter().find_map(|d| found(d.feasts, name))
+    data::all().iter().find_map(|d| d.feasts.get(name))
 }
 
 /// The month that a word names, 1 for January, in any language; its first three letters do.
@@ -301,13 +301,13 @@ pub fn with_unit(line: &str, preferences: &[String]) -> Option<String> {
     let preferred = |text: &String| {
         let words: Vec<String> = text.split_whitespace().map(fold::word).collect();
         let names = |system: &str| words.iter().any(|word| word.starts_with(system));
-        data::all().iter().flat_map(|d| d.units).map(|(system, _)| *system).find(|system| names(system))
+        data::all().iter().flat_map(|d| d.units).map(|(system, _)| system).find(|system| names(system))
     };
     let system = preferences.iter().filter(is_short).find_map(preferred)?;
     let words: Vec<String> = line.split_whitespace().map(fold::word).collect();
     let has_amount = words.iter().any(|word| word.bytes().any(|byte| byte.is_ascii_digit()));
     let tables = data::all().iter().flat_map(|d| d.units).filter(|(other, _)| *other == system);
-    let unit = tables.filter_map(|(_, table)| words.iter().find_map(|word| found(table, word))).next()?;
+    let unit = tables.filter_map(|(_, table)| words.iter().find_map(|word| table.get(word))).next()?;
     let bare = line.trim_end().trim_end_matches(['?', '!', '.']);
     has_amount.then(|| format!("{bare} in {unit}"))
 }
@@ -323,7 +323,8 @@ pub fn day(text: &str) -> Option<i64> {
         None => word.to_owned(),
     };
     let text: Vec<String> = crate::terms::fold(text).split(' ').map(&mut counted).collect();
-    data::all().iter().find_map(|d| found(d.days, &text.join(" "))).and_then(|days| days.checked_mul(times))
+    let days: i64 = data::all().iter().find_map(|d| d.days.get(&text.join(" "))?.parse().ok())?;
+    days.checked_mul(times)
 }
 
 /// The day of the week that a word names, 0 for Monday, in any language.
@@ -339,10 +340,5 @@ pub fn is_common(word: &str) -> bool {
 
 /// Whether a word divides the entries of a list, in any language.
 pub(crate) fn is_and(norm: &str) -> bool {
-    data::all().iter().any(|d| d.and.contains(&norm))
-}
-
-/// The value of a key; the tables are sorted by key.
-pub(crate) fn found<T: Copy>(table: &[(&str, T)], key: &str) -> Option<T> {
-    table.binary_search_by_key(&key, |(known, _)| known).ok().map(|at| table[at].1)
+    data::all().iter().any(|d| d.and.contains(norm))
 }

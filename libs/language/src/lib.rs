@@ -23,6 +23,7 @@ pub mod fold;
 mod intent;
 mod languages;
 pub mod need;
+mod packed;
 pub mod pattern;
 pub mod restate;
 mod slip;
@@ -45,6 +46,7 @@ pub use languages::{
     number, offers_to_learn, place, readings, span, told, weekday, with_unit, without_fillers,
 };
 pub use need::{Need, need, need_in_text};
+pub use packed::List;
 pub use pattern::{Pattern, PatternError};
 pub use slip::mended;
 pub use words::Words;

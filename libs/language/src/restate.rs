@@ -6,6 +6,7 @@ use crate::data::Data;
 use crate::fold;
 use crate::languages::{self, Language};
 use crate::need;
+use crate::packed::List;
 use crate::words::Words;
 
 /// The words of a question, or of what it is about.
@@ -95,13 +96,13 @@ impl Asked {
 
     /// Whether a word stands behind `my` or `I`: then a fact without it is about something else.
     fn is_own(&self, at: usize) -> bool {
-        let turns = |word: &str| Language::all().any(|l| languages::found(l.data().swap, word).is_some());
+        let turns = |word: &str| Language::all().any(|l| l.data().swap.get(word).is_some());
         at > 0 && turns(&self.words[at - 1])
     }
 }
 
-fn is_one(word: &str, list: impl Fn(&Data) -> &'static [&'static str]) -> bool {
-    Language::all().any(|language| list(language.data()).contains(&word))
+fn is_one(word: &str, list: impl Fn(&Data) -> List<&'static str>) -> bool {
+    Language::all().any(|language| list(language.data()).contains(word))
 }
 
 fn is_ignored(word: &str) -> bool {
@@ -179,9 +180,9 @@ pub fn all<'a>(what: &str, facts: &'a [String]) -> Vec<&'a str> {
 /// The kind of value that a question asks for, such as a time, and the places of the words that say so.
 fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
     let kinds = Language::all().flat_map(|l| l.data().asked);
-    let ways = kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (*kind, *way)));
+    let ways = kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (kind, way)));
     let found = ways.filter_map(|(kind, way)| {
-        let at = words.windows(way.len()).position(|window| window == way)?;
+        let at = words.windows(way.len()).position(|window| way.iter().eq(window))?;
         Some((kind, at..at + way.len()))
     });
     found.max_by_key(|(_, at)| at.len())
@@ -198,7 +199,7 @@ pub fn answers(question: &str, fact: &str) -> bool {
             .values
             .iter()
             .find(|(name, _)| *name == kind)
-            .is_some_and(|(_, values)| values.contains(&word));
+            .is_some_and(|(_, values)| values.contains(word));
         let days = data.weekdays.iter().chain(data.months).map(|name| fold::word(name));
         named || kind == TIME && days.into_iter().any(|day| word.starts_with(&day) || word.ends_with(&day))
     };
@@ -223,7 +224,7 @@ const SUBJECT: &str = "subject";
 /// Whether a word is listed for a kind of value, in any language.
 pub(crate) fn is_value(kind: &str, word: &str) -> bool {
     let lists = Language::all().flat_map(|l| l.data().values);
-    lists.into_iter().any(|(name, words)| *name == kind && words.contains(&word))
+    lists.into_iter().any(|(name, words)| name == kind && words.contains(word))
 }
 
 /// The facts that may help with a question that none answers: mostly one. It holds every word but those that a fact may lack, and
@@ -341,11 +342,12 @@ const MOST_ALIKE: usize = 2;
 /// Whether two words often stand for one matter, or differ by a slip of the finger.
 fn is_related(a: &str, b: &str) -> bool {
     let (stem_of_a, stem_of_b) = (stem(a), stem(b));
-    let has =
-        |words: &[&str], word: &str, stem: &str| words.iter().any(|known| *known == word || *known == stem);
+    let has = |words: List<&'static str>, word: &str, stem: &str| {
+        words.iter().any(|known| known == word || known == stem)
+    };
     let topics = |word: &str, stem: &str| -> Vec<&'static str> {
         let all = Language::all().flat_map(|l| l.data().related);
-        all.filter(|(_, words)| has(words, word, stem)).map(|(topic, _)| *topic).collect()
+        all.filter(|(_, words)| has(*words, word, stem)).map(|(topic, _)| topic).collect()
     };
     let topics_of_b = topics(b, &stem_of_b);
     a.len() >= MIN_SLIP && b.len() >= MIN_SLIP && need::is_near(a.as_bytes(), b.as_bytes()) && !is_soft(a)
@@ -384,9 +386,9 @@ fn is_verb(a: &str, b: &str) -> bool {
 fn same(a: &str, b: &str) -> bool {
     let (stem_of_a, stem_of_b) = (stem(a), stem(b));
     let topic = |word: &str, stem: &str| {
-        let is_known = |known: &&str| *known == word || *known == stem;
+        let is_known = |known: &str| known == word || known == stem;
         let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
-        Language::all().find_map(known).map(|(topic, _)| *topic)
+        Language::all().find_map(known).map(|(topic, _)| topic)
     };
     is_form(a, b) || topic(a, &stem_of_a).is_some_and(|topic_of_a| topic(b, &stem_of_b) == Some(topic_of_a))
 }
@@ -437,7 +439,7 @@ fn turned(fact: &str, language: Language) -> Option<String> {
         }
         let swap = (1..=2.min(words.len() - at)).rev().find_map(|n| {
             let key: Vec<&str> = (at..at + n).map(|i| words.norm(i)).collect();
-            Some((n, languages::found(data.swap, &key.join(" "))?))
+            Some((n, data.swap.get(&key.join(" "))?))
         });
         match swap {
             Some((n, instead)) => {
@@ -446,7 +448,7 @@ fn turned(fact: &str, language: Language) -> Option<String> {
                 at += n;
                 changed = true;
             }
-            None if data.quote.contains(&words.norm(at)) => return None,
+            None if data.quote.contains(words.norm(at)) => return None,
             None => {
                 said.push_str(words.raw(at));
                 at += 1;

@@ -23,7 +23,7 @@ pub fn mended<'a>(line: &str, patterns: impl Iterator<Item = &'a str>) -> Option
     let own = Language::all().flat_map(|l| {
         let data = l.data();
         let sums = data.sums.iter().flat_map(|(words, _)| words.split(' '));
-        data.literals().chain(sums).chain(data.numbers.iter().map(|(word, _)| *word))
+        data.literals().chain(sums).chain(data.numbers.iter().map(|(word, _)| word))
     });
     let known: Vec<String> = patterns.flat_map(words_of).map(fold::word).chain(own.map(fold::word)).collect();
     let mut slips = 0;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::fold::{self, is_punctuation};
+use crate::packed::List;
 
 /// One word of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,7 @@ const MAX_WORDS: usize = 256;
 
 impl<'a> Words<'a> {
     /// Splits a line; `expand` says what a contraction stands for. `None` when there are too many words.
-    pub fn of(text: &'a str, expand: impl Fn(&str) -> Option<&'static [&'static str]>) -> Option<Self> {
+    pub fn of(text: &'a str, expand: impl Fn(&str) -> Option<List<&'static str>>) -> Option<Self> {
         let text = without_end(text);
         let mut words = Vec::new();
         for (start, end) in chunks(text) {
@@ -71,6 +72,11 @@ impl<'a> Words<'a> {
     /// The words in the form in which they are compared.
     pub fn norms(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|w| w.norm.as_str())
+    }
+
+    /// Whether the words from there on are those of a phrase.
+    pub(crate) fn has_at(&self, at: usize, phrase: List<&'static str>) -> bool {
+        phrase.iter().enumerate().all(|(i, word)| self.words.get(at + i).is_some_and(|w| w.norm == word))
     }
 
     /// One word as typed, with the punctuation around it.
@@ -180,11 +186,11 @@ pub(crate) fn is_sign(c: char) -> bool {
     matches!(c, '%' | '$' | '€' | '£' | '¥')
 }
 
-fn push_expanded(words: &mut Vec<Word>, parts: &[&str], text: &str, start: usize, end: usize) {
+fn push_expanded(words: &mut Vec<Word>, parts: List<&'static str>, text: &str, start: usize, end: usize) {
     let middle = text[start..end].find(['\'', '’']).map_or(end, |i| start + i);
     for (i, part) in parts.iter().enumerate() {
         let (from, to) = if i == 0 { (start, middle) } else { (middle, end) };
-        words.push(Word { norm: (*part).to_owned(), start: from, end: to });
+        words.push(Word { norm: part.to_owned(), start: from, end: to });
     }
 }
 

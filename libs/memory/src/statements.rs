@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use language::pattern::may_begin;
 use language::terms::{distinct, fold, is_small};
-use language::{Language, Pattern, Statements, Words};
+use language::{Language, List, Pattern, Statements, Words};
 
 use crate::rank;
 use shared_types::memory::Kind;
@@ -125,8 +125,8 @@ fn jotted(line: &str) -> Option<Statement> {
 }
 
 /// Whether a word is one of a list, in any language.
-fn is_one(word: &str, list: impl Fn(&Statements) -> &'static [&'static str]) -> bool {
-    Language::all().any(|language| list(language.statements()).contains(&word))
+fn is_one(word: &str, list: impl Fn(&Statements) -> List<&'static str>) -> bool {
+    Language::all().any(|language| list(language.statements()).contains(word))
 }
 
 /// The words of a sentence, folded as those that are searched for; none of a sentence that is too long.
@@ -190,9 +190,9 @@ fn without_lead<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
     let mut from = 0;
     // A few rounds: `well, by the way, ...`.
     for _ in 0..3 {
-        let fits = |lead: &&&[&str]| {
+        let fits = |lead: &List<&'static str>| {
             from + lead.len() < words.len()
-                && lead.iter().enumerate().all(|(n, word)| words.norm(from + n) == *word)
+                && lead.iter().enumerate().all(|(n, word)| words.norm(from + n) == word)
         };
         from += language.lead.iter().filter(fits).map(|lead| lead.len()).max().unwrap_or(0);
     }
@@ -271,8 +271,9 @@ fn with_verb(clause: &Words<'_>, first: &Words<'_>) -> Option<String> {
 /// The person's own word that is left out before a verb, in a sentence that begins with it.
 fn elided(begins: &str, verb: &str) -> Option<&'static str> {
     Language::all().find_map(|language| {
-        let (own, verbs) = language.statements().elided.split_first()?;
-        (begins.starts_with(own) && verbs.contains(&verb)).then_some(*own)
+        let mut verbs = language.statements().elided.iter();
+        let own = verbs.next()?;
+        (begins.starts_with(own) && verbs.any(|known| known == verb)).then_some(own)
     })
 }
 

@@ -1,6 +1,7 @@
 //! A language's folder of YAML files, and how it is written as the Rust source that the program carries.
 //!
-//! The build script includes this file, so it knows nothing of the crate but what it names here.
+//! The build script includes this file, so it knows nothing of the crate but what it names here. Lists are written as
+//! `packed.rs` reads them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -183,8 +184,8 @@ pub(crate) enum Kind {
 pub(crate) fn emit_shared(all: &[Source]) -> String {
     let table = |name: &str, doc: &str, list: fn(&Source) -> &Vec<String>| {
         let words: BTreeSet<&String> = all.iter().flat_map(list).collect();
-        let words = each(words, |word| text(word));
-        format!("/// {doc}, sorted.\npub(crate) static {name}: &[&str] = {words};\n")
+        let words: Vec<&String> = words.into_iter().collect();
+        format!("/// {doc}, sorted.\npub(crate) static {name}: &[&str] = &{words:?};\n")
     };
     table("SMALL", "The small words of every language", |source| &source.statements.small)
         + &table("COMMON", "The words of every language that any wish may contain", |source| {
@@ -234,53 +235,51 @@ impl Source {
         let mut field = |name: &str, value: String| {
             let _ = writeln!(out, "    {name}: {value},");
         };
-        field("code", text(&self.code));
+        field("code", format!("{:?}", self.code));
         field("decimal_comma", file.decimal_comma.to_string());
-        field("markers", list(&file.markers));
-        field("lead", phrases(&file.lead));
-        field("trail", phrases(&file.trail));
-        field("loose", phrases(&file.loose));
-        field("fillers", list(&file.fillers));
-        field("contractions", each(&file.contractions, |(k, v)| format!("({k:?}, {})", words(v))));
-        field("numbers", each(&file.numbers, |(k, v)| format!("({k:?}, {v})")));
-        field("booleans", each(&file.booleans, |(k, v)| format!("({k:?}, {v})")));
-        field("and", list(&file.and));
-        field("intents", each(&self.intents, |(k, v)| format!("(Kind::{}, {})", camel(k), list(v))));
-        field("questions", list(&file.questions));
-        field("requests", phrases(&file.requests));
-        field("offers", list(&file.offers));
-        field("swap", each(&file.swap, |(k, v)| format!("({k:?}, {v:?})")));
-        field("quote", list(&file.quote));
-        field("ignore", list(&file.ignore));
-        field("soft", list(&file.soft));
-        field("pronouns", list(&file.pronouns));
-        field("which", list(&file.which));
-        field("fronted", list(&file.fronted));
-        field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
-        field("related", each(&file.related, |(k, v)| format!("({k:?}, {})", list(v))));
-        field("asked", each(&file.asked, |(k, v)| format!("({k:?}, {})", phrases(v))));
-        field("values", each(&file.values, |(k, v)| format!("({k:?}, {})", list(v))));
-        field("places", each(&file.places, |(k, v)| format!("({k:?}, {v:?})")));
-        let pairs = |table: &BTreeMap<String, String>| each(table, |(k, v)| format!("({k:?}, {v:?})"));
-        field("units", each(&file.units, |(k, v)| format!("({k:?}, {})", pairs(v))));
-        field("letters", text(&file.letters));
-        field("sums", pairs(&file.sums));
-        field("measures", pairs(&file.measures));
-        field("spans", pairs(&file.spans));
-        field("feasts", pairs(&file.feasts));
-        field("days", each(&file.days, |(k, v)| format!("({k:?}, {v})")));
-        field("weekdays", list(&file.weekdays));
-        field("months", list(&file.months));
+        field("letters", format!("{:?}", file.letters));
+        field("weekdays", format!("&{:?}", file.weekdays));
+        field("months", format!("&{:?}", file.months));
+        let lists = [
+            ("markers", list(&file.markers)),
+            ("lead", phrases(&file.lead)),
+            ("trail", phrases(&file.trail)),
+            ("loose", phrases(&file.loose)),
+            ("fillers", list(&file.fillers)),
+            ("contractions", table(&file.contractions, |said| words(said))),
+            ("numbers", table(&file.numbers, i64::to_string)),
+            ("booleans", table(&file.booleans, bool::to_string)),
+            ("and", list(&file.and)),
+            ("questions", list(&file.questions)),
+            ("requests", phrases(&file.requests)),
+            ("offers", list(&file.offers)),
+            ("swap", table(&file.swap, String::clone)),
+            ("quote", list(&file.quote)),
+            ("ignore", list(&file.ignore)),
+            ("soft", list(&file.soft)),
+            ("pronouns", list(&file.pronouns)),
+            ("which", list(&file.which)),
+            ("fronted", list(&file.fronted)),
+            ("same", table(&file.same, |words| list(words))),
+            ("related", table(&file.related, |words| list(words))),
+            ("asked", table(&file.asked, |ways| phrases(ways))),
+            ("values", table(&file.values, |words| list(words))),
+            ("places", table(&file.places, String::clone)),
+            ("units", table(&file.units, |units| table(units, String::clone))),
+            ("sums", table(&file.sums, String::clone)),
+            ("measures", table(&file.measures, String::clone)),
+            ("spans", table(&file.spans, String::clone)),
+            ("feasts", table(&file.feasts, String::clone)),
+            ("days", table(&file.days, i64::to_string)),
+        ];
+        lists.iter().for_each(|(name, list)| field(name, packed(list)));
+        let intents = self.intents.iter();
+        let intents =
+            intents.map(|(kind, texts)| format!("(Kind::{}, {})", camel(kind), packed(&list(texts))));
+        field("intents", format!("&[{}]", intents.collect::<Vec<_>>().join(", ")));
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
         field("says", format!("Says {{ {} }}", says.collect::<Vec<_>>().join(", ")));
-        let rule = |rule: &Rule| {
-            let (words, tokens, requires) = (phrases(&rule.words), list(&rule.tokens), list(&rule.requires));
-            format!(
-                "Rule {{ words: {words}, tokens: {tokens}, requires: {requires}, topic: {:?} }}",
-                rule.topic
-            )
-        };
-        let (stop, rules) = (list(&self.draft.stop), each(&self.draft.rules, rule));
+        let (stop, rules) = (packed(&list(&self.draft.stop)), packed(&self.draft.pack()));
         field("draft", format!("DraftRules {{ stop: {stop}, rules: {rules} }}"));
         field("statements", self.statements.emit());
         field("need", emit_need(&self.need.tables()));
@@ -289,30 +288,46 @@ impl Source {
     }
 }
 
+impl DraftRules {
+    /// The rules as a list.
+    pub(crate) fn pack(&self) -> String {
+        let rule = |rule: &Rule| {
+            let topic = rule.topic.as_deref().unwrap_or_default();
+            list([phrases(&rule.words), list(&rule.tokens), list(&rule.requires), topic.to_owned()])
+        };
+        self.rules.iter().map(rule).collect()
+    }
+}
+
 impl Statements {
     fn emit(&self) -> String {
-        let form = |form: &Form| {
-            let Form { say, about, restate, kind, skip } = form;
-            let preference = *kind == Kind::Preference;
-            format!(
-                "Form {{ say: {say:?}, about: {about:?}, restate: {restate:?}, preference: {preference}, skip: {skip} }}"
-            )
-        };
         let lists = [
-            ("person", &self.person),
-            ("glue", &self.glue),
-            ("join", &self.join),
-            ("starts", &self.starts),
-            ("elided", &self.elided),
-            ("idle", &self.idle),
-            ("links", &self.links),
-            ("vague", &self.vague),
-            ("articles", &self.articles),
+            ("person", list(&self.person)),
+            ("glue", list(&self.glue)),
+            ("join", list(&self.join)),
+            ("starts", list(&self.starts)),
+            ("elided", list(&self.elided)),
+            ("idle", list(&self.idle)),
+            ("links", list(&self.links)),
+            ("vague", list(&self.vague)),
+            ("articles", list(&self.articles)),
+            ("lead", phrases(&self.lead)),
+            ("denials", phrases(&self.denials)),
+            ("forms", self.pack()),
         ];
-        let lists: String = lists.iter().map(|(name, words)| format!("{name}: {}, ", list(words))).collect();
-        let (lead, denials) = (phrases(&self.lead), phrases(&self.denials));
-        let forms = each(&self.statements, form);
-        format!("Statements {{ {lists}lead: {lead}, denials: {denials}, forms: {forms} }}")
+        let lists = lists.iter().map(|(name, list)| format!("{name}: {}", packed(list)));
+        format!("Statements {{ {} }}", lists.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The forms as a list.
+    pub(crate) fn pack(&self) -> String {
+        let form = |form: &Form| {
+            let preference = if form.kind == Kind::Preference { "p" } else { "" };
+            let kind = format!("{preference}{}", if form.skip { "s" } else { "" });
+            let given = |text: &Option<String>| text.clone().unwrap_or_default();
+            list([form.say.clone(), given(&form.about), given(&form.restate), kind])
+        };
+        self.statements.iter().map(form).collect()
     }
 }
 
@@ -327,25 +342,37 @@ fn emit_need(tables: &Tables) -> String {
     format!("need::Rules {{ forms: {all}, near: {near}, items: {items}, groups: &{groups:?} }}")
 }
 
-fn text(value: &str) -> String {
-    format!("{value:?}")
+fn packed(list: &str) -> String {
+    format!("List::of({list:?})")
 }
 
-fn each<T>(values: impl IntoIterator<Item = T>, one: impl Fn(T) -> String) -> String {
-    let parts: Vec<String> = values.into_iter().map(one).collect();
-    format!("&[{}]", parts.join(", "))
+/// An entry of a list, as `packed.rs` reads it.
+fn entry(text: &str) -> String {
+    let digits = (0..4).rev().map(|place| text.len() >> (6 * place)).skip_while(|left| *left == 0);
+    let mut digits: Vec<usize> = digits.map(|left| left & 63).collect();
+    let last = digits.pop().unwrap_or_default();
+    let digits = digits.into_iter().map(|digit| digit | 64).chain([last]);
+    digits.filter_map(|digit| u8::try_from(digit).ok()).map(char::from).chain(text.chars()).collect()
 }
 
-fn list(values: &[String]) -> String {
-    each(values, |value| text(value))
+/// Texts as a list.
+pub(crate) fn list(values: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    values.into_iter().map(|value| entry(value.as_ref())).collect()
 }
 
-fn words(value: &str) -> String {
-    each(value.split(' '), text)
+/// The words of a phrase as a list.
+fn words(phrase: &str) -> String {
+    list(phrase.split(' '))
 }
 
-fn phrases(values: &[String]) -> String {
-    each(values, |value| words(value))
+/// Phrases as a list of lists of words.
+pub(crate) fn phrases(values: &[String]) -> String {
+    values.iter().map(|phrase| entry(&words(phrase))).collect()
+}
+
+/// Keys and what stands beside them as a list.
+pub(crate) fn table<V>(values: &BTreeMap<String, V>, value: impl Fn(&V) -> String) -> String {
+    values.iter().map(|(key, beside)| entry(key) + &entry(&value(beside))).collect()
 }
 
 /// `who-are-you` as the name of a variant.

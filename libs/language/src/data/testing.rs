@@ -1,10 +1,11 @@
 //! A language more, for one test: read from its folder while the test runs, as the build reads the others.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::source::{self, Source};
-use super::{ALL, Data, DraftRules, Form, Kind, Rule, Says, Statements, need};
+use super::{ALL, Data, DraftRules, Kind, List, Says, Statements, need};
 
 thread_local! {
     static MORE: Cell<Option<&'static [Data]>> = const { Cell::new(None) };
@@ -28,58 +29,43 @@ fn data(source: Source) -> Data {
     Data {
         code: source.code.leak(),
         decimal_comma: file.decimal_comma,
-        markers: words(file.markers),
-        lead: phrases(file.lead),
-        trail: phrases(file.trail),
-        loose: phrases(file.loose),
-        fillers: words(file.fillers),
-        contractions: table(file.contractions, split),
-        numbers: table(file.numbers, |n| n),
-        booleans: table(file.booleans, |b| b),
-        and: words(file.and),
-        intents: Vec::leak(source.intents.into_iter().map(|(k, v)| (kind(&k), words(v))).collect()),
-        questions: words(file.questions),
-        requests: phrases(file.requests),
-        offers: words(file.offers),
-        swap: table(file.swap, |said| &*said.leak()),
-        quote: words(file.quote),
-        ignore: words(file.ignore),
-        soft: words(file.soft),
-        pronouns: words(file.pronouns),
-        which: words(file.which),
-        fronted: words(file.fronted),
-        same: table(file.same, words),
-        related: table(file.related, words),
-        asked: table(file.asked, phrases),
-        values: table(file.values, words),
-        places: table(file.places, |zone| &*zone.leak()),
-        units: table(file.units, |units| table(units, |unit| &*unit.leak())),
+        markers: words(&file.markers),
+        lead: phrases(&file.lead),
+        trail: phrases(&file.trail),
+        loose: phrases(&file.loose),
+        fillers: words(&file.fillers),
+        contractions: table(&file.contractions, |said| source::list(said.split(' '))),
+        numbers: table(&file.numbers, i64::to_string),
+        booleans: table(&file.booleans, bool::to_string),
+        and: words(&file.and),
+        intents: Vec::leak(source.intents.iter().map(|(k, v)| (kind(k), words(v))).collect()),
+        questions: words(&file.questions),
+        requests: phrases(&file.requests),
+        offers: words(&file.offers),
+        swap: table(&file.swap, String::clone),
+        quote: words(&file.quote),
+        ignore: words(&file.ignore),
+        soft: words(&file.soft),
+        pronouns: words(&file.pronouns),
+        which: words(&file.which),
+        fronted: words(&file.fronted),
+        same: table(&file.same, |words| source::list(words)),
+        related: table(&file.related, |words| source::list(words)),
+        asked: table(&file.asked, |ways| source::phrases(ways)),
+        values: table(&file.values, |words| source::list(words)),
+        places: table(&file.places, String::clone),
+        units: table(&file.units, |units| source::table(units, String::clone)),
         letters: file.letters.leak(),
-        sums: table(file.sums, |signs| &*signs.leak()),
-        measures: table(file.measures, |signs| &*signs.leak()),
-        spans: table(file.spans, |span| &*span.leak()),
-        feasts: table(file.feasts, |day| &*day.leak()),
-        days: table(file.days, |day| day),
-        weekdays: words(file.weekdays),
-        months: words(file.months),
+        sums: table(&file.sums, String::clone),
+        measures: table(&file.measures, String::clone),
+        spans: table(&file.spans, String::clone),
+        feasts: table(&file.feasts, String::clone),
+        days: table(&file.days, i64::to_string),
+        weekdays: names(file.weekdays),
+        months: names(file.months),
         says: Says::of(source.says),
-        draft: DraftRules {
-            stop: words(source.draft.stop),
-            rules: Vec::leak(
-                source
-                    .draft
-                    .rules
-                    .into_iter()
-                    .map(|rule| Rule {
-                        words: phrases(rule.words),
-                        tokens: words(rule.tokens),
-                        requires: words(rule.requires),
-                        topic: rule.topic.map(|topic| &*topic.leak()),
-                    })
-                    .collect(),
-            ),
-        },
-        statements: statements(source.statements),
+        draft: DraftRules { stop: words(&source.draft.stop), rules: list(source.draft.pack()) },
+        statements: statements(&source.statements),
         need: need(source.need.tables()),
     }
 }
@@ -99,47 +85,41 @@ fn need(from: source::need::Tables) -> need::Rules {
     }
 }
 
-fn statements(from: source::Statements) -> Statements {
-    let form = |form: source::Form| Form {
-        say: form.say.leak(),
-        about: form.about.map(|about| &*about.leak()),
-        restate: form.restate.map(|restate| &*restate.leak()),
-        preference: form.kind == source::Kind::Preference,
-        skip: form.skip,
-    };
+fn statements(from: &source::Statements) -> Statements {
     Statements {
-        person: words(from.person),
-        glue: words(from.glue),
-        join: words(from.join),
-        starts: words(from.starts),
-        elided: words(from.elided),
-        idle: words(from.idle),
-        denials: phrases(from.denials),
-        links: words(from.links),
-        vague: words(from.vague),
-        articles: words(from.articles),
-        lead: phrases(from.lead),
-        forms: Vec::leak(from.statements.into_iter().map(form).collect()),
+        person: words(&from.person),
+        glue: words(&from.glue),
+        join: words(&from.join),
+        starts: words(&from.starts),
+        elided: words(&from.elided),
+        idle: words(&from.idle),
+        denials: phrases(&from.denials),
+        links: words(&from.links),
+        vague: words(&from.vague),
+        articles: words(&from.articles),
+        lead: phrases(&from.lead),
+        forms: list(from.pack()),
     }
 }
 
-fn words(values: Vec<String>) -> &'static [&'static str] {
+fn list<T>(packed: String) -> List<T> {
+    List::of(packed.leak())
+}
+
+fn words(values: &[String]) -> List<&'static str> {
+    list(source::list(values))
+}
+
+fn phrases(values: &[String]) -> List<List<&'static str>> {
+    list(source::phrases(values))
+}
+
+fn table<V, T>(values: &BTreeMap<String, V>, value: impl Fn(&V) -> String) -> List<(&'static str, T)> {
+    list(source::table(values, value))
+}
+
+fn names(values: Vec<String>) -> &'static [&'static str] {
     Vec::leak(values.into_iter().map(|value| &*value.leak()).collect())
-}
-
-fn split(text: String) -> &'static [&'static str] {
-    words(text.split(' ').map(str::to_owned).collect())
-}
-
-fn phrases(values: Vec<String>) -> &'static [&'static [&'static str]] {
-    Vec::leak(values.into_iter().map(split).collect())
-}
-
-fn table<V, T>(
-    values: std::collections::BTreeMap<String, V>,
-    made: impl Fn(V) -> T,
-) -> &'static [(&'static str, T)] {
-    Vec::leak(values.into_iter().map(|(key, value)| (&*key.leak(), made(value))).collect())
 }
 
 fn kind(name: &str) -> Kind {

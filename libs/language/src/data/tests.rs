@@ -28,17 +28,17 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
             data.fronted,
             data.draft.stop,
         ];
-        let phrases = data.lead.iter().chain(data.trail).chain(data.requests).copied().flatten();
-        let rules = data.draft.rules.iter().flat_map(|r| r.words).copied().flatten();
+        let phrases = data.lead.iter().chain(data.trail).chain(data.requests).flatten();
+        let rules = data.draft.rules.iter().flat_map(|r| r.words).flatten();
         let keys = data.swap.iter().flat_map(|(k, _)| k.split(' '));
-        let same = data.same.iter().flat_map(|(_, words)| *words);
+        let same = data.same.iter().flat_map(|(_, words)| words);
         let first = data.intents.iter().flat_map(|(_, texts)| *texts);
         let first = first
             .map(|text| text.split(' ').next().unwrap_or_default())
             .filter(|word| !word.starts_with(['[', '{']))
             .flat_map(|word| word.split('|'));
         let words =
-            lists.into_iter().flatten().chain(phrases).chain(rules).chain(same).chain(COMMON).copied();
+            lists.into_iter().flatten().chain(phrases).chain(rules).chain(same).chain(COMMON.iter().copied());
         for word in words.chain(keys).chain(first).filter(|w| *w != "&") {
             assert_eq!(fold::word(word), word, "in {}", data.code);
         }
@@ -48,9 +48,9 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
 #[test]
 fn words_of_statements_stand_in_the_files_in_the_form_in_which_they_are_searched_for() {
     for Data { code, statements: s, .. } in ALL {
-        let lists = [s.person, s.glue, s.join, s.starts, s.vague].into_iter().chain(s.lead.iter().copied());
-        for word in lists.flatten().chain(SMALL) {
-            assert_eq!(crate::terms::fold(word), *word, "in {code}");
+        let lists = [s.person, s.glue, s.join, s.starts, s.vague].into_iter().chain(s.lead);
+        for word in lists.flatten().chain(SMALL.iter().copied()) {
+            assert_eq!(crate::terms::fold(word), word, "in {code}");
         }
         for form in s.forms {
             Pattern::parse(form.say).unwrap();
@@ -74,10 +74,10 @@ fn every_token_ability_and_table_of_the_files_is_known() {
         }
         assert_eq!((data.weekdays.len(), data.months.len()), (7, 12));
         let sorted = |keys: Vec<&str>| keys.is_sorted();
-        assert!(sorted(data.contractions.iter().map(|(k, _)| *k).collect()));
-        assert!(sorted(data.numbers.iter().map(|(k, _)| *k).collect()));
-        assert!(sorted(data.places.iter().map(|(k, _)| *k).collect()));
-        assert!(sorted(data.swap.iter().map(|(k, _)| *k).collect()));
+        assert!(sorted(data.contractions.iter().map(|(k, _)| k).collect()));
+        assert!(sorted(data.numbers.iter().map(|(k, _)| k).collect()));
+        assert!(sorted(data.places.iter().map(|(k, _)| k).collect()));
+        assert!(sorted(data.swap.iter().map(|(k, _)| k).collect()));
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 
 fn words(line: &str) -> Words<'_> {
-    Words::of(line, |word| (word == "what's").then_some(&["what", "is"])).unwrap()
+    Words::of(line, |word| (word == "what's").then_some(List::of("\u{4}what\u{2}is"))).unwrap()
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn what_was_typed_between_two_words_is_all_there() {
 
 #[test]
 fn words_of_one_contraction_stand_on_the_same_bytes() {
-    let three: &[&str] = &["you", "all", "would"];
+    let three = List::of("\u{3}you\u{3}all\u{5}would");
     let line = Words::of("y'all'd go", |word| (word == "y'all'd").then_some(three)).unwrap();
     for from in 0..=line.len() {
         for to in from..=line.len() {
