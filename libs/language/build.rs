@@ -14,6 +14,8 @@ mod score;
 mod source;
 #[path = "src/squeeze.rs"]
 mod squeeze;
+#[path = "src/start.rs"]
+mod start;
 #[path = "src/need/text.rs"]
 mod text;
 #[path = "src/need/train.rs"]

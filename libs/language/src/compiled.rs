@@ -29,18 +29,16 @@ impl Data {
         first: &'a [&'a str],
         wanted: impl Fn(Kind) -> bool + 'a,
     ) -> impl Iterator<Item = Compiled> + 'a {
-        let kinds = self.intents.iter().filter(move |(kind, _)| wanted(*kind));
-        let texts = kinds.flat_map(|(kind, texts)| texts.iter().map(|text| (*kind, text)));
-        texts.filter(|(_, text)| may_begin(text, first)).map(|(kind, text)| compile(kind, text))
+        let texts = self.intents.starting(first).into_iter().map(|number| self.intents.get(number));
+        let texts = texts.filter(move |(kind, text)| wanted(*kind) && may_begin(text, first));
+        texts.map(|(kind, text)| compile(kind, text))
     }
 
     /// The words of all patterns; a word comes as often as it stands there.
     pub(crate) fn literals(&'static self) -> impl Iterator<Item = &'static str> {
         // Of a sum in prose, and of what is said otherwise, the words are those of any story.
-        let kinds = self.intents.iter().filter(|(kind, _)| *kind < Kind::Sums);
-        kinds
-            .flat_map(|(_, texts)| texts.iter())
-            .flat_map(|text| words_of(text.split("=>").next().unwrap_or_default()))
+        let texts = self.intents.iter().filter(|(kind, _)| *kind < Kind::Sums).map(|(_, text)| text);
+        texts.flat_map(|text| words_of(text.split("=>").next().unwrap_or_default()))
     }
 }
 

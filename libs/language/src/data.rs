@@ -1,6 +1,7 @@
 //! The tables of every language, made from the YAML files when the program is built.
 
-use crate::packed::{Entry, List};
+use crate::packed::{Entry, List, Texts};
+use crate::start;
 
 pub(crate) mod need;
 #[cfg(test)]
@@ -58,7 +59,7 @@ pub(crate) struct Data {
     pub(crate) numbers: Table,
     pub(crate) booleans: Table,
     pub(crate) and: Words,
-    pub(crate) intents: &'static [(Kind, Words)],
+    pub(crate) intents: Intents,
     pub(crate) questions: Words,
     pub(crate) requests: Phrases,
     pub(crate) offers: Words,
@@ -87,6 +88,40 @@ pub(crate) struct Data {
     pub(crate) draft: DraftRules,
     pub(crate) statements: Statements,
     pub(crate) need: need::Rules,
+}
+
+/// The sentence patterns of a language, in the order of their kinds, and an index by the word that a line begins with.
+#[derive(Debug)]
+pub(crate) struct Intents {
+    pub(crate) patterns: Texts,
+    /// Each kind with the number of the pattern behind its last.
+    pub(crate) kinds: &'static [(Kind, u16)],
+    /// For each class of words the numbers of the patterns that a line may match which begins with one of them, as characters;
+    /// at last those that a line may match whatever it begins with.
+    pub(crate) starts: Texts,
+}
+
+impl Intents {
+    /// A pattern with its kind.
+    pub(crate) fn get(&self, number: usize) -> (Kind, &'static str) {
+        let kind = self.kinds.partition_point(|(_, end)| usize::from(*end) <= number);
+        (self.kinds[kind].0, self.patterns.get(number))
+    }
+
+    /// All patterns with their kinds.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &'static str)> {
+        (0..self.patterns.len()).map(|number| self.get(number))
+    }
+
+    /// The numbers of the patterns that may match a line which begins with one of these words, in order; some of them may not.
+    pub(crate) fn starting(&self, first: &[&str]) -> Vec<usize> {
+        let classes = first.iter().map(|word| start::class(word)).chain([start::CLASSES]);
+        let numbers = classes.flat_map(|class| self.starts.get(class).chars());
+        let mut numbers: Vec<usize> = numbers.map(|number| number as usize).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
 }
 
 /// The kinds of intent that patterns are written for.

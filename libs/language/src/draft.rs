@@ -44,7 +44,7 @@ pub fn draft(wish: &str) -> Draft {
         if applies {
             let tokens = rule.tokens.iter().filter_map(|token| token.parse::<Token>().ok());
             draft.capabilities = draft.capabilities.union(&tokens.collect());
-            draft.requirements.extend(rule.requires.iter().filter_map(|word| SystemCapability::parse(word)));
+            draft.requirements.extend(rule.requires.iter().filter_map(SystemCapability::parse));
             draft.topics.extend(rule.topic.map(str::to_owned));
         }
     }

@@ -29,6 +29,7 @@ pub mod restate;
 mod slip;
 pub mod slot;
 mod squeeze;
+mod start;
 pub mod sum;
 pub mod terms;
 pub mod words;

@@ -13,6 +13,25 @@ pub struct List<T> {
     entries: PhantomData<fn() -> T>,
 }
 
+/// Texts of which each can be taken alone; four bytes an entry beside its own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Texts {
+    pub(crate) text: &'static str,
+    /// Where each ends.
+    pub(crate) ends: &'static [u32],
+}
+
+impl Texts {
+    pub(crate) fn len(self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn get(self, number: usize) -> &'static str {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start as usize..self.ends[number] as usize]
+    }
+}
+
 /// What a list holds.
 pub trait Entry: Copy {
     /// Takes an entry from the beginning of a text.

@@ -154,7 +154,7 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
             || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));
         let is_vague = |slot: &Range<usize>| {
             let first = words.norm(slot.start);
-            language.vague.contains(&first) && (slot.len() == 1 || !language.articles.contains(&first))
+            language.vague.contains(first) && (slot.len() == 1 || !language.articles.contains(first))
         };
         if form.skip || (careful && taken().any(|(_, slot)| is_vague(&slot))) {
             return None;

@@ -33,11 +33,20 @@ pub fn tokens(language: Language, tokens: &TokenSet, hosts: &[String]) -> String
     fill(language.says().asks_for, &[("tokens", &format!("{tokens}{at}"))])
 }
 
+/// A time of day as it is written, without its seconds: `08:05`.
+pub fn clock(time: jiff::civil::Time) -> String {
+    format!("{:02}:{:02}", time.hour(), time.minute())
+}
+
+/// The name of a day of the week.
+pub fn weekday(day: jiff::civil::Date, language: Language) -> &'static str {
+    language.calendar().0[usize::from(day.weekday().to_monday_zero_offset().unsigned_abs())]
+}
+
 /// A sentence about a day, whose parts are filled in as the language writes them.
 pub fn on_day(template: &str, day: &jiff::Zoned, language: Language) -> String {
-    let (weekdays, months) = language.calendar();
-    let weekday = weekdays[usize::from(day.weekday().to_monday_zero_offset().unsigned_abs())];
-    let month = months[usize::from(day.month().unsigned_abs()) - 1];
+    let weekday = weekday(day.date(), language);
+    let month = language.calendar().1[usize::from(day.month().unsigned_abs()) - 1];
     let (number, year) = (day.day().to_string(), day.year().to_string());
     fill(template, &[("weekday", weekday), ("day", &number), ("month", month), ("year", &year)])
 }

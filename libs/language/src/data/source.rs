@@ -11,10 +11,14 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+#[path = "source/first.rs"]
+pub(crate) mod first;
 #[path = "source/need.rs"]
 pub(crate) mod need;
 
 use need::{Need, Packed, Tables};
+
+use crate::start;
 
 /// The files of a language.
 const FILES: [&str; 6] = ["words", "intents", "sentences", "wishes", "statements", "need"];
@@ -273,10 +277,11 @@ impl Source {
             ("days", table(&file.days, i64::to_string)),
         ];
         lists.iter().for_each(|(name, list)| field(name, packed(list)));
-        let intents = self.intents.iter();
-        let intents =
-            intents.map(|(kind, texts)| format!("(Kind::{}, {})", camel(kind), packed(&list(texts))));
-        field("intents", format!("&[{}]", intents.collect::<Vec<_>>().join(", ")));
+        let (patterns, starts) = self.pack_intents();
+        let kinds = self.kinds().into_iter().map(|(kind, end)| format!("(Kind::{}, {end})", camel(kind)));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let (patterns, starts) = (texts(&patterns), texts(&starts));
+        field("intents", format!("Intents {{ patterns: {patterns}, kinds: &[{kinds}], starts: {starts} }}"));
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
         field("says", format!("Says {{ {} }}", says.collect::<Vec<_>>().join(", ")));
         let (stop, rules) = (packed(&list(&self.draft.stop)), packed(&self.draft.pack()));
@@ -285,6 +290,32 @@ impl Source {
         field("need", emit_need(&self.need.tables()));
         out.push('}');
         out
+    }
+}
+
+impl Source {
+    /// All sentence patterns, and for each class of first words the numbers of those that it may begin.
+    pub(crate) fn pack_intents(&self) -> (Vec<String>, Vec<String>) {
+        let patterns: Vec<String> = self.intents.values().flatten().cloned().collect();
+        let mut starts = vec![String::new(); start::CLASSES + 1];
+        for (number, pattern) in (0..).zip(&patterns) {
+            let first = first::first_words(pattern);
+            let classes = first.map(|words| words.iter().map(|word| start::class(word)).collect());
+            let classes: BTreeSet<usize> = classes.unwrap_or_else(|| [start::CLASSES].into());
+            let number =
+                char::from_u32(number).expect("a language has fewer patterns than there are characters");
+            classes.into_iter().for_each(|class| starts[class].push(number));
+        }
+        (patterns, starts)
+    }
+
+    /// The kinds of intent, each with the number of the pattern behind its last.
+    pub(crate) fn kinds(&self) -> Vec<(&str, usize)> {
+        let ends = self.intents.iter().scan(0, |end, (kind, texts)| {
+            *end += texts.len();
+            Some((kind.as_str(), *end))
+        });
+        ends.collect()
     }
 }
 
@@ -343,7 +374,27 @@ fn emit_need(tables: &Tables) -> String {
 }
 
 fn packed(list: &str) -> String {
-    format!("List::of({list:?})")
+    format!("List::of({})", quoted(list))
+}
+
+/// A text as a literal; a zero before a digit would look like an octal escape.
+fn quoted(text: &str) -> String {
+    let parts = text.split('\0').map(|part| part.escape_debug().to_string());
+    format!("\"{}\"", parts.collect::<Vec<_>>().join("\\u{0}"))
+}
+
+/// Texts of which each can be taken alone.
+fn texts(values: &[String]) -> String {
+    format!("Texts {{ text: {}, ends: &{:?} }}", quoted(&values.concat()), ends(values))
+}
+
+/// Where each text ends when they stand one behind the other.
+pub(crate) fn ends(values: &[String]) -> Vec<usize> {
+    let ends = values.iter().scan(0, |end, text| {
+        *end += text.len();
+        Some(*end)
+    });
+    ends.collect()
 }
 
 /// An entry of a list, as `packed.rs` reads it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::source::{self, Source};
-use super::{ALL, Data, DraftRules, Kind, List, Says, Statements, need};
+use super::{ALL, Data, DraftRules, Intents, Kind, List, Says, Statements, Texts, need};
 
 thread_local! {
     static MORE: Cell<Option<&'static [Data]>> = const { Cell::new(None) };
@@ -25,6 +25,10 @@ pub(crate) fn add(folder: &Path) {
 }
 
 fn data(source: Source) -> Data {
+    let (patterns, starts) = source.pack_intents();
+    let kinds = source.kinds().into_iter().map(|(name, end)| (kind(name), u16::try_from(end).unwrap()));
+    let intents =
+        Intents { patterns: texts(&patterns), kinds: Vec::leak(kinds.collect()), starts: texts(&starts) };
     let file = source.words;
     Data {
         code: source.code.leak(),
@@ -38,7 +42,7 @@ fn data(source: Source) -> Data {
         numbers: table(&file.numbers, i64::to_string),
         booleans: table(&file.booleans, bool::to_string),
         and: words(&file.and),
-        intents: Vec::leak(source.intents.iter().map(|(k, v)| (kind(k), words(v))).collect()),
+        intents,
         questions: words(&file.questions),
         requests: phrases(&file.requests),
         offers: words(&file.offers),
@@ -104,6 +108,11 @@ fn statements(from: &source::Statements) -> Statements {
 
 fn list<T>(packed: String) -> List<T> {
     List::of(packed.leak())
+}
+
+fn texts(values: &[String]) -> Texts {
+    let ends = source::ends(values).into_iter().map(|end| u32::try_from(end).unwrap());
+    Texts { text: values.concat().leak(), ends: Vec::leak(ends.collect()) }
 }
 
 fn words(values: &[String]) -> List<&'static str> {

@@ -32,9 +32,9 @@ fn words_stand_in_the_files_in_the_form_in_which_they_are_compared() {
         let rules = data.draft.rules.iter().flat_map(|r| r.words).flatten();
         let keys = data.swap.iter().flat_map(|(k, _)| k.split(' '));
         let same = data.same.iter().flat_map(|(_, words)| words);
-        let first = data.intents.iter().flat_map(|(_, texts)| *texts);
+        let first = data.intents.iter();
         let first = first
-            .map(|text| text.split(' ').next().unwrap_or_default())
+            .map(|(_, text)| text.split(' ').next().unwrap_or_default())
             .filter(|word| !word.starts_with(['[', '{']))
             .flat_map(|word| word.split('|'));
         let words =

@@ -1,4 +1,7 @@
+use std::collections::BTreeSet;
+
 use super::*;
+use crate::data::ALL;
 
 /// What the slots of a pattern take of a line.
 fn taken<'a>(pattern: &str, line: &'a str) -> Option<Vec<&'a str>> {
@@ -95,5 +98,37 @@ fn a_files_name_has_a_dot_or_a_slash_within() {
     }
     for line in ["read minds", "read this.", "read a.txt b.txt", "read ..."] {
         assert!(!fits(line), "{line}");
+    }
+}
+
+/// The words that a line may begin with which a pattern matches, by its items; `None` if any may.
+fn first_words(pattern: &Pattern) -> Option<BTreeSet<&str>> {
+    let (mut first, mut places) = (BTreeSet::new(), vec![0]);
+    while let Some(at) = places.pop() {
+        match pattern.items.get(at)? {
+            Item::Word(choices) if choices.iter().any(|choice| choice.starts_with('*')) => return None,
+            Item::Word(choices) => first.extend(choices.iter().map(String::as_str)),
+            Item::Slot(..) => return None,
+            Item::Optional(end) => places.extend([at + 1, *end]),
+        }
+    }
+    Some(first)
+}
+
+/// A line would be held against too few patterns.
+#[test]
+fn the_index_by_first_words_holds_every_pattern_for_every_word_that_may_begin_it() {
+    for data in ALL {
+        for (number, (_, text)) in data.intents.iter().enumerate() {
+            let pattern = Pattern::parse(text.split("=>").next().unwrap()).unwrap();
+            match first_words(&pattern) {
+                Some(words) => words.into_iter().for_each(|word| {
+                    assert!(data.intents.starting(&[word]).contains(&number), "{word}: {text}");
+                    assert!(may_begin(text, &[word]), "{word}: {text}");
+                }),
+                None => assert!(data.intents.starting(&["xyzzy"]).contains(&number), "{text}"),
+            }
+        }
+        assert!(data.intents.starting(&["xyzzy"]).len() * 4 < data.intents.iter().count(), "{}", data.code);
     }
 }

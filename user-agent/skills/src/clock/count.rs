@@ -381,10 +381,12 @@ fn between_times(now: &Zoned, [from, until, pause]: [&str; 3], language: Languag
     let parts = [(passed / 60, HOUR), (passed % 60, MINUTE)];
     let parts = parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, unit)| counted(n, unit, language));
     let said = parts.collect::<Vec<_>>().join(" ");
-    let clock = |time: jiff::civil::Time| time.strftime("%H:%M").to_string();
     let less = if pause.is_empty() { String::new() } else { format!(" (- {pause})") };
-    let until = clock(end) + &less;
-    Some(fill(language.says().span_between, &[("span", &said), ("from", &clock(start)), ("until", &until)]))
+    let until = words::clock(end) + &less;
+    Some(fill(
+        language.says().span_between,
+        &[("span", &said), ("from", &words::clock(start)), ("until", &until)],
+    ))
 }
 
 /// The day or the time that is so long after another.
@@ -396,7 +398,7 @@ fn moved(now: &Zoned, from: &str, span: Span, language: Language) -> Option<Stri
             from => now.with().time(when::time(from)?.0).build().ok()?,
         };
         let then = start.checked_add(span).ok()?;
-        return Some(fill(says.time, &[("time", &then.strftime("%H:%M").to_string())]));
+        return Some(fill(says.time, &[("time", &words::clock(then.time()))]));
     }
     let start = if from.is_empty() { now.date() } else { when::day(from, now.date())? };
     let then = start.checked_add(span).ok()?.to_zoned(now.time_zone().clone()).ok()?;

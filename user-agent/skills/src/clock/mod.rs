@@ -243,7 +243,7 @@ impl Skill<Shared> for Clock {
         let now = jiff::Timestamp::now().to_zoned(zone);
         let language = words::language(ctx, call.line);
         let said = match tool.as_str() {
-            "time" => fill(language.says().time, &[("time", &now.strftime("%H:%M").to_string())]),
+            "time" => fill(language.says().time, &[("time", &words::clock(now.time()))]),
             _ => match on_day(&now, call.args["day"].as_str().unwrap_or_default(), call.line, language) {
                 Some(said) => said,
                 None => return Outcome::NotMine,
@@ -254,10 +254,14 @@ impl Skill<Shared> for Clock {
             return Outcome::Said(said);
         }
         // The name is one of the database by now, or one of ours.
-        let zone = now.strftime("%Q, UTC%:z").to_string();
+        let minutes = now.offset().seconds() / 60;
+        let (hours, minutes) = (minutes / 60, (minutes % 60).abs());
+        let sign = if now.offset().is_negative() { '-' } else { '+' };
+        let offset = format!("UTC{sign}{:02}:{minutes:02}", hours.abs());
+        let zone = now.time_zone().iana_name().map_or(offset.clone(), |name| format!("{name}, {offset}"));
         let utc = now.with_time_zone(TimeZone::UTC);
         Outcome::Said(match tool.as_str() {
-            "time" if local => format!("{said} ({zone}; {} UTC)", utc.strftime("%H:%M")),
+            "time" if local => format!("{said} ({zone}; {} UTC)", words::clock(utc.time())),
             _ => format!("{said} ({zone})"),
         })
     }

@@ -203,7 +203,10 @@ fn refused_before(
     let Some(last) = refusals.max_by(|a, b| a.timestamp.cmp(&b.timestamp)) else { return String::new() };
     let when = last.timestamp.parse::<jiff::Timestamp>().map_or_else(
         |_| last.timestamp.clone(),
-        |at| at.to_zoned(ctx.shared().zone.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
+        |at| {
+            let at = at.to_zoned(ctx.shared().zone.clone());
+            format!("{} {}", at.date(), words::clock(at.time()))
+        },
     );
     let why = text::cut(&text::line(last.reason.as_deref().unwrap_or("-")), 200);
     fill(

@@ -8,6 +8,7 @@ use ports::{KernelContext, Shared};
 use shared_types::verdict::Rule;
 
 use super::known::Known;
+use crate::words;
 
 /// What a model is to do after a call was denied.
 const AFTER_DENIAL: &str =
@@ -47,7 +48,7 @@ pub(super) fn system(ctx: &KernelContext, more_tools: &[&str], known: &Known) ->
          Today is {day}.{preferences}{past}{more}",
         persona = shared.persona,
         gap = first.says().gap,
-        day = today.strftime("%A, %Y-%m-%d"),
+        day = format_args!("{}, {}", words::weekday(today.date(), Language::DEFAULT), today.date()),
     )
 }
 

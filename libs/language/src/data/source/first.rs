@@ -1,0 +1,34 @@
+//! The words that a pattern may begin with.
+
+use crate::fold;
+
+/// The words that a line may begin with which a pattern matches; `None` if any may.
+pub(crate) fn first_words(pattern: &str) -> Option<Vec<String>> {
+    let mut first = Vec::new();
+    let mut rest = pattern.split("=>").next().unwrap_or_default().trim_start();
+    while !rest.is_empty() {
+        let (is_optional, item, behind) = match rest.strip_prefix('[') {
+            Some(group) => {
+                let (group, behind) = group.split_once(']')?;
+                (true, group.trim_start(), behind)
+            }
+            None => (false, rest, rest.split_once(char::is_whitespace).map_or("", |(_, behind)| behind)),
+        };
+        let word =
+            item.split(|c: char| c.is_whitespace() || matches!(c, '{' | '[')).next().unwrap_or_default();
+        let choices = word.split('|').map(fold::word).filter(|choice| !choice.is_empty());
+        let choices: Vec<String> = choices.collect();
+        let is_any = choices.is_empty() && (is_optional || item.starts_with('{'));
+        if is_any || choices.iter().any(|choice| choice.starts_with('*')) {
+            return None;
+        }
+        // A sign is no word and is passed over.
+        let is_needed = !is_optional && !choices.is_empty();
+        first.extend(choices);
+        if is_needed {
+            return Some(first);
+        }
+        rest = behind.trim_start();
+    }
+    None
+}

@@ -1,0 +1,11 @@
+//! Classes of words, by which an index finds the patterns that a line may match. The build script includes this file.
+
+/// The classes that words are divided into.
+pub(crate) const CLASSES: usize = 256;
+
+/// The class of a folded word, from 0.
+pub(crate) fn class(word: &str) -> usize {
+    let hash =
+        word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (hash >> 24) as usize
+}
