@@ -132,8 +132,9 @@ fn hinted(line: &str) -> Option<Language> {
 
 /// The language for which something counts most; nothing where two are equal.
 fn most(count: impl Fn(Language) -> usize) -> Option<Language> {
-    let best = Language::all().map(&count).max().filter(|most| *most > 0)?;
-    let mut found = Language::all().filter(|l| count(*l) == best);
+    let counts: Vec<(usize, Language)> = Language::all().map(|l| (count(l), l)).collect();
+    let best = counts.iter().map(|(count, _)| *count).max().filter(|most| *most > 0)?;
+    let mut found = counts.iter().filter(|(count, _)| *count == best).map(|(_, l)| *l);
     found.next().filter(|_| found.next().is_none())
 }
 

@@ -1,5 +1,7 @@
 //! Slips of the finger: a line whose unknown words are taken for the words of patterns that they nearly are.
 
+use std::borrow::Cow;
+
 use crate::compiled::words_of;
 use crate::fold;
 use crate::languages::{self, Language};
@@ -25,7 +27,13 @@ pub fn mended<'a>(line: &str, patterns: impl Iterator<Item = &'a str>) -> Option
         let sums = data.sums.iter().flat_map(|(words, _)| words.split(' '));
         data.literals().chain(sums).chain(data.numbers.iter().map(|(word, _)| word))
     });
-    let known: Vec<String> = patterns.flat_map(words_of).map(fold::word).chain(own.map(fold::word)).collect();
+    // Nearly all stand there folded.
+    let folded = |word: &'a str| match word.bytes().all(|b| b.is_ascii_lowercase()) {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(fold::word(word)),
+    };
+    let own = own.map(|word| -> &'a str { word });
+    let known: Vec<Cow<'_, str>> = patterns.flat_map(words_of).chain(own).map(folded).collect();
     let mut slips = 0;
     let mended: Vec<&str> = words
         .norms()
@@ -37,7 +45,7 @@ pub fn mended<'a>(line: &str, patterns: impl Iterator<Item = &'a str>) -> Option
             let meant = meant.or_else(|| known.iter().find(|word| is_swapped(norm, word)));
             let meant = meant.or_else(|| known.iter().find(|word| is_edited(norm, word)));
             slips += usize::from(meant.is_some());
-            meant.map_or(norm, String::as_str)
+            meant.map_or(norm, |word| word)
         })
         .collect();
     (1..=MOST_SLIPS).contains(&slips).then(|| mended.join(" "))
