@@ -1,7 +1,8 @@
 //! The sentence patterns of a language, read when a line may match them.
 
 use crate::data::{Data, Kind};
-use crate::pattern::{Pattern, may_begin};
+use crate::pattern::{Pattern, may_match};
+use crate::words::Words;
 
 /// A pattern with what is taken from its match.
 #[derive(Debug)]
@@ -23,14 +24,16 @@ pub(crate) enum Take {
 }
 
 impl Data {
-    /// The patterns that a line which begins with one of these words could match; only those are read.
+    /// The patterns that one of these readings of a line could match; only those are read.
     pub(crate) fn patterns<'a>(
         &'static self,
-        first: &'a [&'a str],
+        readings: &'a [Words<'a>],
         wanted: impl Fn(Kind) -> bool + 'a,
     ) -> impl Iterator<Item = Compiled> + 'a {
-        let texts = self.intents.starting(first).into_iter().map(|number| self.intents.get(number));
-        let texts = texts.filter(move |(kind, text)| wanted(*kind) && may_begin(text, first));
+        let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
+        let texts = self.intents.starting(&first).into_iter().map(|number| self.intents.get(number));
+        let pattern = |text: &'static str| text.split("=>").next().unwrap_or_default();
+        let texts = texts.filter(move |(kind, text)| wanted(*kind) && may_match(pattern(text), readings));
         texts.map(|(kind, text)| compile(kind, text))
     }
 

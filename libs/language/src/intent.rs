@@ -398,10 +398,9 @@ fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Com
     let asks = line.trim_end().ends_with('?') || clauses(line).iter().skip(1).any(|part| is_question(part));
     let spoken = languages::detect(line);
     let told = languages::told(line);
-    let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
     let mut best: Option<(i32, Language, Compiled, Found, &Words<'_>)> = None;
     for language in Language::all() {
-        for compiled in language.data().patterns(&first, &wanted) {
+        for compiled in language.data().patterns(&readings, &wanted) {
             // A question is no statement to be kept; it may be one for a tool.
             if asks && compiled.kind == Kind::Remember && !matches!(compiled.take, Take::Slot) {
                 continue;

@@ -71,20 +71,45 @@ pub struct Found {
     pub score: i32,
 }
 
-/// Whether a pattern can match a line that begins with one of these words, as far as its own first word tells.
-pub fn may_begin(pattern: &str, first: &[&str]) -> bool {
-    let pattern = pattern.trim_start();
-    // Folded already, as most are; each line is held against all of them.
-    let plain = pattern.bytes().take_while(|b| b.is_ascii_lowercase() || *b == b'|').count();
-    if matches!(pattern.as_bytes().get(plain), None | Some(b' ' | b'{' | b'[')) {
-        let mut choices = pattern.as_bytes()[..plain].split(|b| *b == b'|');
-        return choices.any(|choice| choice.is_empty() || first.iter().any(|word| word.as_bytes() == choice));
+/// Whether a pattern can match one of these readings of a line, as far as the words tell that it needs. Each line is held against
+/// all patterns, so few of them are read whole.
+pub fn may_match(pattern: &str, readings: &[Words<'_>]) -> bool {
+    let (mut rest, mut at_start) = (pattern.trim_start(), true);
+    while let Some(c) = rest.chars().next() {
+        let end = match c {
+            // What may be missing, and what takes any word, need none.
+            '[' | '{' => {
+                at_start = false;
+                rest.find(if c == '[' { ']' } else { '}' }).map_or(rest.len(), |at| at + 1)
+            }
+            c if c.is_whitespace() => c.len_utf8(),
+            _ => {
+                let end = end_of_word(rest).max(c.len_utf8());
+                let is_there = |choice| readings.iter().any(|words| stands(choice, words, at_start));
+                if !rest[..end].split('|').any(is_there) {
+                    return false;
+                }
+                at_start = false;
+                end
+            }
+        };
+        rest = &rest[end..];
     }
-    let mut choices = pattern[..end_of_word(pattern)].split('|');
-    choices.any(|choice| {
-        let folded = fold::word(choice);
-        folded.is_empty() || first.iter().any(|word| is_choice(&folded, word))
-    })
+    true
+}
+
+/// Whether a literal stands in a line, or at its start.
+fn stands(choice: &str, words: &Words<'_>, at_start: bool) -> bool {
+    let is_word = |choice: &str| {
+        let mut norms = words.norms().take(if at_start { 1 } else { usize::MAX });
+        norms.any(|norm| is_choice(choice, norm))
+    };
+    // Folded already, as most are.
+    if !choice.is_empty() && choice.bytes().all(|b| b.is_ascii_lowercase() || b == b'*') {
+        return is_word(choice);
+    }
+    let folded = fold::word(choice);
+    folded.is_empty() || is_word(&folded)
 }
 
 /// Whether a literal of a pattern is a word: the same, or its end behind a star.

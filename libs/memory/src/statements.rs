@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use language::pattern::may_begin;
+use language::pattern::may_match;
 use language::terms::{distinct, fold, is_small};
 use language::{Language, List, Pattern, Statements, Words};
 
@@ -142,13 +142,15 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
     let languages = Language::all().filter(|language| told.is_none_or(|told| told == *language));
     for language in languages.map(Language::statements) {
         let words = if careful { without_lead(words, language) } else { words.clone() };
-        let first: Vec<&str> = words.norms().take(1).collect();
-        let fit = language.forms.iter().filter(|form| may_begin(form.say, &first)).find_map(|form| {
-            let pattern =
-                Pattern::parse(form.say).expect("the language files are part of the program and tested");
-            let found = pattern.matches_least(&words)?;
-            Some((form, pattern, found))
-        });
+        let fit =
+            language.forms.iter().filter(|form| may_match(form.say, std::slice::from_ref(&words))).find_map(
+                |form| {
+                    let pattern = Pattern::parse(form.say)
+                        .expect("the language files are part of the program and tested");
+                    let found = pattern.matches_least(&words)?;
+                    Some((form, pattern, found))
+                },
+            );
         let Some((form, pattern, found)) = fit else { continue };
         let taken =
             || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));

@@ -100,15 +100,11 @@ fn routed(
     tools: &[ToolSpec],
     language: Option<Language>,
 ) -> Vec<Candidate> {
-    if readings.is_empty() {
-        return Vec::new();
-    }
-    let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
     let mut candidates: Vec<(bool, Candidate)> = Vec::new();
     for tool in tools {
         for phrase in &tool.phrases {
-            // Before it is read whole: most patterns begin with another word than the line.
-            if !pattern::may_begin(&phrase.pattern, &first) {
+            // Before it is read whole: most patterns need another word than those of the line.
+            if !pattern::may_match(&phrase.pattern, readings) {
                 continue;
             }
             let Ok(pattern) = Pattern::parse(&phrase.pattern) else { continue };

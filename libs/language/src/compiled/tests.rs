@@ -29,6 +29,10 @@ fn every_pattern_parses() {
 fn a_pattern_that_cannot_match_is_not_read() {
     for data in ALL {
         let all = every_pattern(data).len();
-        assert!(data.patterns(&["xyzzy"], |kind| kind < Kind::FollowUp).count() * 3 < all, "{}", data.code);
+        assert!(
+            data.patterns(&crate::readings("xyzzy"), |kind| kind < Kind::FollowUp).count() * 20 < all,
+            "{}",
+            data.code
+        );
     }
 }

@@ -19,12 +19,11 @@ const MOST_WORDS: usize = 48;
 pub(super) fn told(line: &str, last: &dyn Fn() -> Option<Ratio>) -> Option<Worked> {
     let line = in_figures(line);
     let readings = languages::readings(&line);
-    let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
     let mut best: Option<(i32, String, Language)> = None;
     for words in readings.iter().filter(|words| words.len() <= MOST_WORDS) {
         let figures = words.norms().filter(|norm| is_figure(norm)).count();
         for language in Language::all() {
-            for compiled in language.data().patterns(&first, |kind| kind == Kind::Sums) {
+            for compiled in language.data().patterns(&readings, |kind| kind == Kind::Sums) {
                 let Take::Text(template) = compiled.take else { continue };
                 let names = compiled.pattern.slots();
                 let used: Vec<bool> =
