@@ -5,10 +5,9 @@ use jiff::{Span, ToSpan, Unit, Zoned};
 use kernel::skill::Call;
 use language::{Language, fill};
 use ports::KernelContext;
-use ports::own::phrases;
-use serde_json::{Value, json};
+use ports::own::{parameters, phrases};
+use serde_json::json;
 use shared_types::described::Tool;
-use shared_types::schema::Parameters;
 
 use super::{when, words};
 
@@ -42,52 +41,52 @@ const UNITS: [&str; 26] = [
     "Jahren",
 ];
 
+/// The keywords of a short text in a schema, where `TEXT` stands for them.
+const TEXT: &str = r#""type": "string", "minLength": 1, "maxLength": 64"#;
+
 /// The tools.
 pub(super) fn tools() -> Vec<Tool> {
-    let text = |what: &str| json!({"type": "string", "minLength": 1, "maxLength": 64, "description": what});
-    let moved = || {
-        json!({"type": "object", "required": ["unit"], "properties": {
-            "count": {"type": "integer", "minimum": 1, "maximum": 100_000, "description": "1 without it"},
-            "unit": {"type": "string", "enum": UNITS},
-            "from": text("a day or a time of day; now without it")}})
-    };
+    const MOVED: &str = r#"{"type": "object", "required": ["unit"], "properties": {
+        "count": {"type": "integer", "minimum": 1, "maximum": 100000, "description": "1 without it"},
+        "unit": {"type": "string", "enum": UNITS},
+        "from": {TEXT, "description": "a day or a time of day; now without it"}}}"#;
     vec![
         tool(
             "until",
             "Counts the time from one day to another, or from one time of day to another",
-            json!({"type": "object", "properties": {
-                "from": text("a day or a time of day; today without it"),
-                "until": text("a day or a time of day; today without it"),
-                "unit": text("days, weeks, months or years; days without it"),
-                "pause": text("a span that does not count")}}),
+            r#"{"type": "object", "properties": {
+                "from": {TEXT, "description": "a day or a time of day; today without it"},
+                "until": {TEXT, "description": "a day or a time of day; today without it"},
+                "unit": {TEXT, "description": "days, weeks, months or years; days without it"},
+                "pause": {TEXT, "description": "a span that does not count"}}}"#,
             UNTIL,
             ["how many days until christmas?", "wie viele Tage noch bis Weihnachten?"],
         ),
         tool(
             "later",
             "Tells the day or the time that is so long after another",
-            moved(),
+            MOVED,
             LATER,
             ["what day is it in 3 weeks?", "welcher Tag ist in 3 Wochen?"],
         ),
         tool(
             "earlier",
             "Tells the day or the time that is so long before another",
-            moved(),
+            MOVED,
             EARLIER,
             ["10 minutes before 8:05", "10 Minuten vor 8:05"],
         ),
         tool(
             "week",
             "Tells the number of the calendar week",
-            json!({"type": "object", "properties": {"day": text("a day; today without it")}}),
+            r#"{"type": "object", "properties": {"day": {TEXT, "description": "a day; today without it"}}}"#,
             WEEK,
             ["which calendar week is it?", "welche Kalenderwoche haben wir?"],
         ),
         tool(
             "age",
             "Tells how old somebody is who was born on a day",
-            json!({"type": "object", "required": ["from"], "properties": {"from": text("the day of birth")}}),
+            r#"{"type": "object", "required": ["from"], "properties": {"from": {TEXT, "description": "the day of birth"}}}"#,
             AGE,
             [
                 "how old is somebody born on 14 June 2015?",
@@ -97,17 +96,11 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-fn tool(
-    name: &str,
-    description: &str,
-    parameters: Value,
-    patterns: &[(&str, &str)],
-    examples: [&str; 2],
-) -> Tool {
+fn tool(name: &str, description: &str, schema: &str, patterns: &[(&str, &str)], examples: [&str; 2]) -> Tool {
     Tool {
         name: name.parse().expect("the clock's tool names are well-formed"),
         description: description.to_owned(),
-        parameters: Parameters::parse(parameters).expect("the clock's parameters are within the subset"),
+        parameters: parameters(schema, &[("TEXT", &TEXT), ("UNITS", &json!(UNITS))]),
         phrases: phrases(patterns),
         examples: examples.map(str::to_owned).into(),
     }

@@ -8,13 +8,12 @@ use kernel::skill::{Call, Outcome, Skill};
 use language::{Language, fill};
 use models::phrases::{route, route_loosely};
 use models::{Phrase, ToolSpec};
-use ports::own::{own_name, phrases};
+use ports::own::{own_name, parameters, phrases};
 use ports::{KernelContext, Shared};
 use serde_json::json;
 use shared_types::capability::TokenSet;
 use shared_types::described::Tool;
 use shared_types::id::{SkillName, ToolName};
-use shared_types::schema::Parameters;
 use shared_types::text::cut;
 
 use crate::words;
@@ -37,18 +36,15 @@ impl Default for Clock {
                     "time",
                     "Tells the time of day, here, in a city, or in a zone such as Asia/Tokyo",
                     TIME_PHRASES,
-                    serde_json::Map::new(),
+                    "",
                     ["what time is it in Tokyo?", "wie spät ist es in Tokio?"],
                 ),
                 tool(
                     "date",
                     "Tells the date and the day of the week, here or in a zone",
                     DATE_PHRASES,
-                    serde_json::Map::from_iter([(
-                        "day".to_owned(),
-                        json!({"type": "string", "maxLength": 64,
-                        "description": "`today` without it, `tomorrow`, `yesterday`, or a day of the week to compare with"}),
-                    )]),
+                    r#""day": {"type": "string", "maxLength": 64,
+                        "description": "`today` without it, `tomorrow`, `yesterday`, or a day of the week to compare with"},"#,
                     ["what day is it?", "welcher Tag ist heute?"],
                 ),
             ]
@@ -182,19 +178,15 @@ fn tool(
     name: &str,
     description: &str,
     patterns: &[(&str, &str)],
-    mut properties: serde_json::Map<String, serde_json::Value>,
+    properties: &str,
     examples: [&str; 2],
 ) -> Tool {
-    properties.insert(
-        "zone".to_owned(),
-        json!({"type": "string", "maxLength": 64,
-            "description": "`local`, `utc`, a city, or a zone of the IANA database such as Europe/Zurich"}),
-    );
+    const SCHEMA: &str = r#"{"type": "object", "properties": {OWN "zone": {"type": "string", "maxLength": 64,
+        "description": "`local`, `utc`, a city, or a zone of the IANA database such as Europe/Zurich"}}}"#;
     Tool {
         name: name.parse().expect("the clock's tool names are well-formed"),
         description: description.to_owned(),
-        parameters: Parameters::parse(json!({"type": "object", "properties": properties}))
-            .expect("the clock's parameters are within the subset"),
+        parameters: parameters(SCHEMA, &[("OWN", &properties)]),
         phrases: phrases(patterns),
         examples: examples.map(str::to_owned).into(),
     }

@@ -13,16 +13,15 @@ use language::{Says, fill};
 use open::Refused;
 use place::Place;
 use ports::handles::FileWrite;
-use ports::own::{own_name, phrases};
+use ports::own::{own_name, parameters, phrases};
 use ports::{KernelContext, Shared};
-use serde_json::{Value, json};
+use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
 use shared_types::grants::FileGrants;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
-use shared_types::schema::Parameters;
 use shared_types::verdict::Weight;
 use shared_types::verdict::{Denial, Rule};
 
@@ -54,10 +53,10 @@ impl Default for Files {
             tool(
                 "file_list",
                 "Lists files and folders of the workspace",
-                json!({"type": "object", "properties": {
+                r#"{"type": "object", "properties": {
                     "path": {"type": "string", "maxLength": 1000, "description": "a folder; without it, the workspace"},
                     "depth": {"type": "integer", "minimum": 1, "maximum": MOST_DEPTH,
-                        "description": "how many folders deep; 1 without it"}}}),
+                        "description": "how many folders deep; 1 without it"}}}"#,
                 &[
                     ("en", "list [all] [my|the] files"),
                     ("en", "show [me] [my|the] files"),
@@ -87,10 +86,10 @@ impl Default for Files {
             tool(
                 "file_read",
                 "Reads a text file of the workspace, a long one piece by piece",
-                json!({"type": "object", "required": ["path"], "properties": {
+                r#"{"type": "object", "required": ["path"], "properties": {
                     "path": {"type": "string", "minLength": 1, "maxLength": 1000},
                     "offset": {"type": "integer", "minimum": 0, "description": "the byte to begin at"},
-                    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_READ, "description": "bytes"}}}),
+                    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_READ, "description": "bytes"}}}"#,
                 &[
                     ("en", "read [me] [the|my] file {path}"),
                     ("en", "show [me] [the|my] file {path}"),
@@ -119,10 +118,10 @@ impl Default for Files {
             tool(
                 "file_write",
                 "Writes a text file of the workspace; what was in it is replaced, or the text is appended",
-                json!({"type": "object", "required": ["path", "content"], "properties": {
+                r#"{"type": "object", "required": ["path", "content"], "properties": {
                     "path": {"type": "string", "minLength": 1, "maxLength": 1000},
                     "content": {"type": "string", "maxLength": MOST_WRITTEN},
-                    "append": {"type": "boolean", "description": "add it at the end"}}}),
+                    "append": {"type": "boolean", "description": "add it at the end"}}}"#,
                 &[
                     ("en", "write {content} to|into [the] file {path:1}"),
                     ("en", "write|save|store|put {content} to|into|in|as {path:file}"),
@@ -152,9 +151,9 @@ impl Default for Files {
             tool(
                 "file_append",
                 "Adds lines at the end of a text file of the workspace",
-                json!({"type": "object", "required": ["path", "content"], "properties": {
+                r#"{"type": "object", "required": ["path", "content"], "properties": {
                     "path": {"type": "string", "minLength": 1, "maxLength": 1000},
-                    "content": {"type": "string", "minLength": 1, "maxLength": MOST_WRITTEN}}}),
+                    "content": {"type": "string", "minLength": 1, "maxLength": MOST_WRITTEN}}}"#,
                 &[
                     ("en", "append|add {content} to|at [the] [end] [of] [the] [file] {path:file}"),
                     ("en", "append {content} to [the] file {path:1}"),
@@ -183,9 +182,9 @@ impl Default for Files {
             tool(
                 "file_search",
                 "Finds lines with certain words in the text files of the workspace",
-                json!({"type": "object", "required": ["query"], "properties": {
+                r#"{"type": "object", "required": ["query"], "properties": {
                     "query": {"type": "string", "minLength": 1, "maxLength": 200, "description": "words that one line holds"},
-                    "path": {"type": "string", "maxLength": 1000, "description": "a folder; without it, the workspace"}}}),
+                    "path": {"type": "string", "maxLength": 1000, "description": "a folder; without it, the workspace"}}}"#,
                 &[
                     (
                         "en",
@@ -231,18 +230,15 @@ impl Default for Files {
     }
 }
 
-fn tool(
-    name: &str,
-    description: &str,
-    parameters: Value,
-    patterns: &[(&str, &str)],
-    examples: [&str; 2],
-) -> Tool {
+fn tool(name: &str, description: &str, schema: &str, patterns: &[(&str, &str)], examples: [&str; 2]) -> Tool {
     Tool {
         examples: examples.map(str::to_owned).into(),
         name: name.parse().expect("the tool names of files are well-formed"),
         description: description.to_owned(),
-        parameters: Parameters::parse(parameters).expect("the parameters of files are within the subset"),
+        parameters: parameters(
+            schema,
+            &[("MOST_DEPTH", &MOST_DEPTH), ("MOST_READ", &MOST_READ), ("MOST_WRITTEN", &MOST_WRITTEN)],
+        ),
         phrases: phrases(patterns),
     }
 }

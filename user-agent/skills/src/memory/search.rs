@@ -4,11 +4,10 @@ use jiff::Timestamp;
 use language::fill;
 use memory::{Fact, Turn};
 use ports::KernelContext;
-use ports::own::phrases;
-use serde_json::{Value, json};
+use ports::own::{parameters, phrases};
+use serde_json::Value;
 use shared_types::described::Tool;
 use shared_types::provenance::Provenance;
-use shared_types::schema::Parameters;
 use shared_types::text::cut;
 use shared_types::verdict::Weight;
 
@@ -23,9 +22,9 @@ const MAX_SHOWN: usize = 500;
 
 /// The tool.
 pub(super) fn tool() -> Tool {
-    let parameters = json!({"type": "object", "required": ["query"], "properties": {
+    const SCHEMA: &str = r#"{"type": "object", "required": ["query"], "properties": {
         "query": {"type": "string", "minLength": 1, "maxLength": 500, "description": "words to look for"},
-        "limit": {"type": "integer", "minimum": 1, "maximum": MOST}}});
+        "limit": {"type": "integer", "minimum": 1, "maximum": MOST}}}"#;
     Tool {
         examples: vec![
             "when did we talk about the garden?".to_owned(),
@@ -33,8 +32,7 @@ pub(super) fn tool() -> Tool {
         ],
         name: "memory_search".parse().expect("the tool's name is well-formed"),
         description: "Finds facts and messages of earlier conversations by their words".to_owned(),
-        parameters: Parameters::parse(parameters)
-            .expect("the parameters of memory_search are within the subset"),
+        parameters: parameters(SCHEMA, &[("MOST", &MOST)]),
         phrases: phrases(&[
             ("en", "search|look [in|through] [your|my|the] memory for {query}"),
             ("en", "when did we talk|speak about {query}"),

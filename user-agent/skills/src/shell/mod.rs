@@ -5,9 +5,9 @@
 use kernel::skill::{Call, Outcome, Skill};
 use policy::shell::{Rules, judge_text};
 use ports::actions::Wish;
-use ports::own::{own_name, phrases};
+use ports::own::{own_name, parameters, phrases};
 use ports::{KernelContext, Shared};
-use serde_json::{Value, json};
+use serde_json::Value;
 use shared_types::action::{Action, DEFAULT_SECONDS, MAX_LINE, MAX_SECONDS, MAX_STDIN};
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
@@ -15,7 +15,6 @@ use shared_types::grants::Grants;
 use shared_types::id::{SkillName, ToolName, WorkflowName};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
-use shared_types::schema::Parameters;
 use shared_types::text::cut;
 use shared_types::verdict::{Denial, Rule, Weight};
 
@@ -45,7 +44,7 @@ const DESCRIPTION: &str = "Runs one command line in the person's workspace (read
 
 impl Default for Shell {
     fn default() -> Self {
-        let parameters = json!({
+        const SCHEMA: &str = r#"{
             "type": "object",
             "properties": {
                 "command": {"type": "string", "minLength": 1, "maxLength": MAX_LINE,
@@ -53,15 +52,18 @@ impl Default for Shell {
                 "stdin": {"type": "string", "maxLength": MAX_STDIN, "description": "what the first program reads"},
                 "timeout_s": {"type": "integer", "minimum": 1, "maximum": MAX_SECONDS,
                     "description": "seconds that it may take; 15 when left out"},
-                "network": {"type": "boolean", "description": "whether it needs the network; a person is asked each time"},
+                "network": {"type": "boolean", "description": "whether it needs the network; a person is asked each time"}
             },
-            "required": ["command"],
-        });
+            "required": ["command"]
+        }"#;
         let tool = Tool {
             examples: vec!["run date".to_owned(), "führe date aus".to_owned()],
             name: "shell".parse().expect("the shell's tool name is well-formed"),
             description: DESCRIPTION.to_owned(),
-            parameters: Parameters::parse(parameters).expect("the shell's parameters are well-formed"),
+            parameters: parameters(
+                SCHEMA,
+                &[("MAX_LINE", &MAX_LINE), ("MAX_STDIN", &MAX_STDIN), ("MAX_SECONDS", &MAX_SECONDS)],
+            ),
             phrases: phrases(&PHRASES),
         };
         Shell { name: own_name("shell"), tools: vec![tool] }

@@ -3,6 +3,8 @@ use ports::actions::Came;
 use shared_types::action::ActionResult;
 use shared_types::grants::CommandPattern;
 
+use serde_json::json;
+
 use super::*;
 
 fn world(config: &str) -> World {

@@ -7,15 +7,14 @@ use kernel::skill::{Call, Outcome, Skill};
 use models::TransportError;
 use models::http::Address;
 use net::Visited;
-use ports::own::{own_name, phrases};
+use ports::own::{own_name, parameters, phrases};
 use ports::{KernelContext, Shared};
-use serde_json::{Value, json};
+use serde_json::Value;
 use shared_types::capability::{Token, TokenSet};
 use shared_types::described::Tool;
 use shared_types::id::{SkillName, ToolName};
 use shared_types::provenance::Provenance;
 use shared_types::risk::Risk;
-use shared_types::schema::Parameters;
 use shared_types::text::cut;
 use shared_types::verdict::Weight;
 use shared_types::verdict::{Denial, Rule};
@@ -34,10 +33,10 @@ pub struct Web {
 
 impl Default for Web {
     fn default() -> Self {
-        let parameters = json!({"type": "object", "required": ["url"], "properties": {
+        const SCHEMA: &str = r#"{"type": "object", "required": ["url"], "properties": {
             "url": {"type": "string", "minLength": 1, "maxLength": 4096},
             "offset": {"type": "integer", "minimum": 0,
-                "description": "the byte of the text to begin at, for the rest of a long page"}}});
+                "description": "the byte of the text to begin at, for the rest of a long page"}}}"#;
         let get = Tool {
             examples: vec![
                 "fetch https://example.org".to_owned(),
@@ -45,7 +44,7 @@ impl Default for Web {
             ],
             name: "http_get".parse().expect("the tool's name is well-formed"),
             description: "Reads a web page (text, HTML, JSON or XML) of a granted host, as text".to_owned(),
-            parameters: Parameters::parse(parameters).expect("the parameters of web are within the subset"),
+            parameters: parameters(SCHEMA, &[]),
             phrases: phrases(&[
                 ("en", "fetch {url:1}"),
                 ("en", "read|open|show|load|visit|get [me] [the] {url:page}"),
