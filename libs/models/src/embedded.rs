@@ -228,9 +228,9 @@ fn knocked(line: &str, earlier: &[&str], language: Language) -> Option<String> {
     let says = language.says();
     let who = line.trim().trim_end_matches(['.', '!']);
     match earlier.iter().take(2).position(|before| language::knocks(before))? {
-        0 if !language::is_question(line) => Some(language::fill(says.knock_who, &[("who", who)])),
-        1 => Some(says.fun.to_owned()),
-        _ => None,
+        _ if language::is_question(line) => None,
+        0 => Some(language::fill(says.knock_who, &[("who", who)])),
+        _ => Some(says.fun.to_owned()),
     }
 }
 

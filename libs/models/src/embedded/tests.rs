@@ -93,7 +93,7 @@ fn facts_are_said_back_in_the_persons_language() {
         ("which breed is my dog?", "I don't know that for sure. You told me: \"my dog's name is Rex\"."),
         (
             "where does my cat sleep?",
-            "I don't know that, sorry. If you find it out, tell me with \"remember that ...\", and I know it from then on.",
+            "I don't know that, sorry, and I remember nothing about it. If you find it out, tell me with \"remember that ...\".",
         ),
         ("what is my shoe size?", "I remember nothing about that. Tell me with \"remember that ...\"."),
         (
@@ -119,7 +119,7 @@ fn chat_stays_within_honest_limits() {
         ("what can you do?", "I have no tools yet"),
         ("tell me a joke", "I have no joke for that yet. Shall I ask to learn some?"),
         ("is it raining?", "I can't search the internet"),
-        ("who built the pyramids?", "I don't know that, sorry."),
+        ("who built the pyramids?", "I don't know that, sorry"),
         ("set a timer for 5 minutes", "I can't ring, remind or wake you"),
         ("spiel mir ein Lied vor", "ohne Ton, Sprache und Bilder"),
         ("what is 12 + 30?", "12 + 30 = 42"),
