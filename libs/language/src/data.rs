@@ -203,6 +203,12 @@ pub(crate) enum Kind {
     Otherwise,
     // The same, where a colon stands in the line.
     Jotted,
+    // A wish that the library of skills serves, in its own words, for a line that asks for it.
+    Wished,
+    // A wish for what the program does already, and a line that does it.
+    Able,
+    // Begins a game of two lines.
+    Knock,
     // What was asked last is to be done again, said again, or undone.
     Again,
     Repeat,

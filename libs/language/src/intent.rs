@@ -108,16 +108,21 @@ pub struct Meant {
 /// The intent of a line; of all patterns that match the whole line, the one with the most words decides. A line of several
 /// clauses, such as `hello, how are you?`, has the intent of the first that is more than a greeting.
 pub fn intent(line: &str) -> Option<Meant> {
-    match whole(line) {
+    intent_in(line, languages::detect(line))
+}
+
+/// The same in a conversation: of patterns of two languages that say as much, those of its language decide.
+pub fn intent_in(line: &str, spoken: Language) -> Option<Meant> {
+    match whole(line, spoken) {
         Whole::Meant(meant) => Some(meant),
         Whole::Excluded => None,
-        Whole::Unknown => of_clauses(line).or_else(|| bare(line)),
+        Whole::Unknown => of_clauses(line, spoken).or_else(|| bare(line, spoken)),
     }
 }
 
 /// What a line means without what may stand around it, and without words that add nothing.
-fn bare(line: &str) -> Option<Meant> {
-    let plain = |text: &str| match whole(text) {
+fn bare(line: &str, spoken: Language) -> Option<Meant> {
+    let plain = |text: &str| match whole(text, spoken) {
         // What somebody orders the program to do or keep is said plainly.
         Whole::Meant(meant) if !is_directive(&meant.intent) => Some(meant),
         _ => None,
@@ -146,8 +151,8 @@ enum Whole {
     Unknown,
 }
 
-fn whole(line: &str) -> Whole {
-    match best(line, |kind| kind < Kind::NamedWorkflow) {
+fn whole(line: &str, spoken: Language) -> Whole {
+    match best_in(line, spoken, |kind| kind < Kind::NamedWorkflow) {
         Some((_, language, compiled, payload)) => match with_reply(&compiled, payload) {
             Some((intent, reply)) => Whole::Meant(Meant { intent, language, reply }),
             None => Whole::Excluded,
@@ -160,7 +165,7 @@ fn whole(line: &str) -> Whole {
 const MOST_BESIDE: usize = 3;
 
 /// What a line of several clauses is about; never an order to learn, remember or forget, which a whole line gives.
-fn of_clauses(line: &str) -> Option<Meant> {
+fn of_clauses(line: &str, spoken: Language) -> Option<Meant> {
     use Intent::{Confirm, Decline, Fun, Goodbye, Greeting, LearnWhat, Order, Sorry, Thanks, Unclear};
     let clauses = clauses(line);
     if clauses.len() < 2 {
@@ -168,13 +173,13 @@ fn of_clauses(line: &str) -> Option<Meant> {
     }
     let (mut found, mut beside): (Vec<Meant>, usize) = (Vec::new(), 0);
     for clause in clauses {
-        match whole(clause) {
+        match whole(clause, spoken) {
             Whole::Meant(meant) => match meant.intent {
                 Confirm | Decline | LearnWhat => beside += 1,
                 ref intent if is_directive(intent) => return None,
                 _ => found.push(meant),
             },
-            _ => match bare(clause).filter(|meant| meant.intent != Order) {
+            _ => match bare(clause, spoken).filter(|meant| meant.intent != Order) {
                 Some(meant) => found.push(meant),
                 None => beside += clause.split_whitespace().count(),
             },
@@ -229,7 +234,7 @@ pub fn follow_up(line: &str) -> Option<String> {
 }
 
 fn whole_is_unknown(line: &str) -> bool {
-    matches!(whole(line), Whole::Unknown)
+    matches!(whole(line, languages::detect(line)), Whole::Unknown)
         && !Language::all().any(|l| l.data().questions.contains(&crate::fold::word(line)))
 }
 
@@ -335,6 +340,24 @@ pub fn otherwise(line: &str) -> Option<String> {
     Some(said)
 }
 
+/// The wish in a line that asks for what the library of skills has, in the words that it knows, and their language.
+pub fn wished(line: &str) -> Option<(String, Language)> {
+    let of = |text: &str| best(text, |kind| kind == Kind::Wished);
+    let (_, language, _, wish) = of(line).or_else(|| of(&languages::without_fillers(line)?))?;
+    (!wish.is_empty()).then_some((wish, language))
+}
+
+/// A line that does what is wished for already.
+pub fn able(wish: &str) -> Option<String> {
+    let known = || best(wish, |kind| kind == Kind::Able).map(|(_, _, _, line)| line);
+    crate::sum::example(wish).or_else(known)
+}
+
+/// Whether a line begins the game in which somebody knocks.
+pub fn knocks(line: &str) -> bool {
+    best(line, |kind| kind == Kind::Knock).is_some()
+}
+
 /// A question for the time until something, with the day in its place that a fact tells of it.
 pub fn dated(line: &str, facts: &[String]) -> Option<String> {
     let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
@@ -394,9 +417,17 @@ const ONE_WORD: i32 = 1000;
 
 /// Of the patterns of some kinds that match a whole line, the one with the most words.
 fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Compiled, String)> {
+    best_in(line, languages::detect(line), wanted)
+}
+
+/// The same, where the language of the conversation is known.
+fn best_in(
+    line: &str,
+    spoken: Language,
+    wanted: impl Fn(Kind) -> bool,
+) -> Option<(i32, Language, Compiled, String)> {
     let readings = readings(line);
     let asks = line.trim_end().ends_with('?') || clauses(line).iter().skip(1).any(|part| is_question(part));
-    let spoken = languages::detect(line);
     let told = languages::told(line);
     let mut best: Option<(i32, Language, Compiled, Found, &Words<'_>)> = None;
     for language in Language::all() {
@@ -440,6 +471,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
         Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
         Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted => return None,
+        Kind::Wished | Kind::Able | Kind::Knock => return None,
         Kind::Again | Kind::Repeat | Kind::TooLate => return None,
         Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,
         Kind::Ended | Kind::HowTo | Kind::HowToAvoid => return None,

@@ -100,9 +100,11 @@ pub fn detect(line: &str) -> Language {
     told(line).or_else(|| hinted(line)).unwrap_or(Language::DEFAULT)
 }
 
-/// The language of the first line that tells one: a line, and those before it.
+/// The language of the first line that tells one clearly: a line, and those before it.
 pub fn detect_among<'a>(lines: impl IntoIterator<Item = &'a str>) -> Language {
-    lines.into_iter().find_map(|line| told(line).or_else(|| hinted(line))).unwrap_or(Language::DEFAULT)
+    let lines: Vec<&str> = lines.into_iter().collect();
+    let clear = lines.iter().find_map(|line| told(line));
+    clear.or_else(|| lines.iter().find_map(|line| hinted(line))).unwrap_or(Language::DEFAULT)
 }
 
 /// The language that has more words and letters of a line than any other.
@@ -127,6 +129,16 @@ fn hinted(line: &str) -> Option<Language> {
     most(|l| {
         let words = || l.0.literals();
         norms.iter().filter(|norm| words().any(|word| word == norm.as_str())).count()
+            + LETTER * usize::from(l.decimal_comma() && has_decimal_comma(line))
+    })
+}
+
+/// Whether a number stands in a line that is written `2,5`; `1,000` is none.
+fn has_decimal_comma(line: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    line.match_indices(',').any(|(at, _)| {
+        let behind = line[at + 1..].chars().take_while(|c| is_digit(*c)).count();
+        line[..at].ends_with(is_digit) && (1..=2).contains(&behind)
     })
 }
 
@@ -163,6 +175,7 @@ pub fn is_no_answer(text: &str) -> bool {
             says.unknown_again,
             says.unknown_still,
             says.unknown_question,
+            says.unknown_question_again,
             says.nothing_known,
             says.nothing_at_all,
         ]

@@ -9,7 +9,7 @@ mod ratio;
 mod reckon;
 
 use ratio::Ratio;
-use reckon::{Fault, Worked, plainly, shown};
+use reckon::{Fault, Sign, Worked, plainly, shown};
 
 /// What a sum came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,11 +38,17 @@ pub fn sum(line: &str, earlier: &[&str], language: Language) -> Option<Sum> {
     let comma = language.decimal_comma();
     Some(match worked.outcome {
         Ok(result) => {
+            // Who writes fractions wants one.
+            let divisions = worked.signs.iter().filter(|sign| **sign == Sign::Of('/')).count();
+            let exact = result.fraction().filter(|_| divisions > 1);
             let (result, rounded) = result.written(worked.digits, comma);
             let (sum, result) = match worked.measured {
                 Some((amounts, unit)) => (measures::shown(&amounts, comma), format!("{result} {unit}")),
                 None => (shown(&worked.signs, comma), result),
             };
+            if let Some(fraction) = exact.filter(|_| rounded) {
+                return Some(Sum::Result { sum, result: format!("{fraction} ≈ {result}"), rounded: false });
+            }
             Sum::Result { sum, result, rounded }
         }
         Err(Fault::ByZero) => Sum::ByZero,
@@ -50,11 +56,16 @@ pub fn sum(line: &str, earlier: &[&str], language: Language) -> Option<Sum> {
     })
 }
 
+/// A line of the kind that is worked out here, where a wish is for nothing else.
+pub fn example(wish: &str) -> Option<String> {
+    measures::example(wish)
+}
+
 /// What a line comes to; `None` where it is no sum, no amount to convert and no sum in prose.
 fn worked(line: &str, earlier: &[&str]) -> Option<Worked> {
     let last = || last(earlier);
     plainly(line, &last)
-        .or_else(|| measures::converted(line))
+        .or_else(|| measures::converted(line, earlier))
         .or_else(|| prose::told(line, &last))
         .or_else(|| within(line))
 }

@@ -261,12 +261,12 @@ fn the_twelve_wishes_are_drafted() {
         ("convert Roman numerals", "convert-roman-numerals", vec![]),
         ("do unit prices", "unit-prices", vec![]),
         ("split a bill", "split-bill", vec![]),
-        ("keep a homework list", "keep-homework-list", vec![MemoryRead, MemoryWrite]),
+        ("keep a homework list", "homework-list", vec![MemoryRead, MemoryWrite]),
         ("tell a bedtime story", "tell-bedtime-story", vec![LlmCall]),
         ("tell the weather", "tell-weather", vec![NetworkRead]),
         ("list prime numbers", "list-prime-numbers", vec![]),
         ("mich nach Hauptstädten abzufragen", "nach-hauptstaedten-abzufragen", vec![UserInput]),
-        ("eine Einkaufsliste führen", "einkaufsliste-fuehren", vec![MemoryRead, MemoryWrite]),
+        ("eine Einkaufsliste führen", "einkaufsliste", vec![MemoryRead, MemoryWrite]),
     ] {
         let draft = draft(wish);
         assert_eq!(draft.name.as_str(), name);
@@ -494,4 +494,28 @@ fn what_was_told_is_put_right() {
     ] {
         assert_eq!(corrected(line, "our dog is called Rex"), None, "{line}");
     }
+}
+
+#[test]
+fn a_wish_for_what_is_done_already_comes_with_a_line_that_does_it() {
+    for (wish, line) in [
+        ("turn inches into mm", Some("5 inches in mm")),
+        ("zoll in cm umzurechnen", Some("5 zoll in cm")),
+        ("do sums", Some("what is 12 + 30?")),
+        ("convert temperatures", None),
+        ("convert inches to kilos", None),
+        ("tell leap years", None),
+    ] {
+        assert_eq!(able(wish).as_deref(), line, "{wish}");
+        assert!(line.is_none_or(|line| sum::sum(line, &[], detect(line)).is_some()), "{wish}");
+    }
+}
+
+#[test]
+fn the_language_of_a_conversation_is_that_of_its_last_line_that_tells() {
+    let german = Language::of_code("de").unwrap();
+    assert_eq!(detect_among(["lol", "wie geht es dir", "what is that"]), german);
+    assert_eq!(detect_among(["what is that", "wie geht es dir"]), Language::DEFAULT);
+    assert_eq!(detect("2,4 bar"), german);
+    assert_eq!(detect("1,000 bar"), Language::DEFAULT);
 }

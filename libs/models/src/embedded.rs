@@ -216,12 +216,30 @@ fn varied(ways: &[&str], request: &Request) -> String {
         .to_owned()
 }
 
+/// Offers to ask for an ability, by the name that the library of skills has for it.
+fn gap(line: &str, language: Language) -> String {
+    let says = language.says();
+    let wished = language::wished(line).filter(|(_, spoken)| *spoken == language);
+    wished.map_or_else(|| says.gap.to_owned(), |(wish, _)| language::fill(says.gap_for, &[("wish", &wish)]))
+}
+
+/// The next line of the game in which somebody knocks: who is there, and then the joke.
+fn knocked(line: &str, earlier: &[&str], language: Language) -> Option<String> {
+    let says = language.says();
+    let who = line.trim().trim_end_matches(['.', '!']);
+    match earlier.iter().take(2).position(|before| language::knocks(before))? {
+        _ if language::is_question(line) => None,
+        0 => Some(language::fill(says.knock_who, &[("who", who)])),
+        _ => Some(says.fun.to_owned()),
+    }
+}
+
 /// To a line that nothing answers.
 fn unknown(line: &str, language: Language, request: &Request) -> String {
     let says = language.says();
     // A bare `what?` asks for nothing that could be known.
     match language::is_question(line) && line.split_whitespace().nth(1).is_some() {
-        true => says.unknown_question.to_owned(),
+        true => varied(&[says.unknown_question, says.unknown_question_again], request),
         false => varied(&[says.unknown, says.unknown_again, says.unknown_still], request),
     }
 }
@@ -240,7 +258,10 @@ fn say(
     if let Some((Refusal::Bypass, _)) = language::refusal(line) {
         return Some(Refusal::Bypass.said(detected).to_owned());
     }
-    let meant = language::intent(line);
+    let meant = language::intent_in(line, detected);
+    if let Some(said) = knocked(line, earlier, detected).filter(|_| meant.is_none()) {
+        return Some(said);
+    }
     let is_open = matches!(
         &meant,
         None | Some(Meant { intent: Intent::Order | Intent::AboutYou | Intent::Advice, .. })
@@ -273,19 +294,22 @@ fn say(
     if let Some(unsure) = is_told.then(|| unsure(line, line, &told, detected)).flatten() {
         return Some(unsure);
     }
-    if matches!(language::refusal(line), Some((Refusal::Harm, _))) && language::asks_how(line) {
+    let is_advised = matches!(&meant, Some(Meant { intent: Intent::Advice, reply: Some(_), .. }));
+    if matches!(language::refusal(line), Some((Refusal::Harm, _))) && language::asks_how(line) && !is_advised
+    {
         return Some(Refusal::Harm.said(detected).to_owned());
     }
     let Some(Meant { intent, language, reply }) = meant else {
-        let says = detected.says();
         if let Some((refusal, _)) = refused.filter(|(refusal, _)| *refusal != Refusal::Harm) {
             return Some(refusal.said(detected).to_owned());
         }
+        let is_wished = language::wished(line).is_some_and(|(_, spoken)| spoken == detected);
         // There is a skill for lists, and it may be learned.
-        return language::is_about_list(line).then(|| says.gap.to_owned());
+        return (is_wished || sought.is_none() && language::is_about_list(line)).then(|| gap(line, detected));
     };
     let spoken = language;
-    let language = chosen.unwrap_or(spoken);
+    // What belongs to no language alone is answered in that of the conversation.
+    let language = chosen.or_else(|| language::told(line).is_none().then_some(detected)).unwrap_or(spoken);
     let says = language.says();
     let reply = reply.filter(|_| chosen.is_none_or(|chosen| chosen == spoken));
     // A pattern that says by itself that something cannot be done knows more of it than a refusal does.
@@ -325,7 +349,7 @@ fn say(
         Intent::Order => match language::mended(line, std::iter::empty()).and_then(|l| language::refusal(&l))
         {
             Some((refusal, _)) => refusal.said(detected).to_owned(),
-            None => says.gap.to_owned(),
+            None => gap(line, language),
         },
         Intent::Proposals => says.proposals_none.to_owned(),
         Intent::Privacy => says.privacy.to_owned(),

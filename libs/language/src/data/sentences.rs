@@ -7,6 +7,12 @@ sentences! {
     answer_in,
     /// The offer to ask for an ability.
     gap,
+    /// The same for an ability that the library of skills has, or that a line names; `{wish}`: the ability.
+    gap_for,
+    /// `{line}`: a line that does what was wished for already.
+    can_already,
+    /// To somebody who said `knock knock`; `{who}`: who is there.
+    knock_who,
     /// Neither a request nor small talk.
     unknown,
     /// The same, said the second and the third time.
@@ -15,6 +21,8 @@ sentences! {
     unknown_still,
     /// A question that neither a tool nor the memory answers.
     unknown_question,
+    /// The same, said another time.
+    unknown_question_again,
     /// Speaks of itself.
     about_me,
     /// The same, said another time.

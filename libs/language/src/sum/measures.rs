@@ -14,12 +14,17 @@ enum Measure {
     Speed,
     Time,
     Warmth,
+    Area,
+    Pressure,
+    Torque,
+    Energy,
+    Power,
 }
 
-use Measure::{Length, Mass, Speed, Time, Volume, Warmth};
+use Measure::{Area, Energy, Length, Mass, Power, Pressure, Speed, Time, Torque, Volume, Warmth};
 
 /// Each unit with what it measures, and how many of the first unit of that measure it is.
-const UNITS: [(&str, Measure, &str); 36] = [
+const UNITS: [(&str, Measure, &str); 55] = [
     ("m", Length, "1"),
     ("mm", Length, "0.001"),
     ("cm", Length, "0.01"),
@@ -56,6 +61,25 @@ const UNITS: [(&str, Measure, &str); 36] = [
     ("°C", Warmth, "1"),
     ("°F", Warmth, "1"),
     (DEGREES, Warmth, "1"),
+    ("m²", Area, "1"),
+    ("cm²", Area, "0.0001"),
+    ("km²", Area, "1000000"),
+    ("ha", Area, "10000"),
+    ("ft²", Area, "0.09290304"),
+    ("acres", Area, "4046.8564224"),
+    ("bar", Pressure, "1"),
+    ("mbar", Pressure, "0.001"),
+    ("kPa", Pressure, "0.01"),
+    ("psi", Pressure, "0.0689475729"),
+    ("atm", Pressure, "1.01325"),
+    ("Nm", Torque, "1"),
+    ("lbf ft", Torque, "1.3558179483"),
+    ("kJ", Energy, "1"),
+    ("kcal", Energy, "4.184"),
+    ("kWh", Energy, "3600"),
+    ("kW", Power, "1"),
+    ("PS", Power, "0.73549875"),
+    ("hp", Power, "0.7456998716"),
 ];
 
 /// Degrees of the scale that the line does not name.
@@ -73,8 +97,51 @@ fn unit(code: &str) -> Option<(&'static str, Measure, Ratio)> {
     Some((code, *measure, Ratio::read(factor)?))
 }
 
-/// The amount of a line in the unit that it asks for; `None` with a word that is neither number nor unit nor stands around them.
-pub(super) fn converted(line: &str) -> Option<Worked> {
+/// What a line of nothing but amounts, units and the words around them says.
+struct Said {
+    amounts: Vec<(Ratio, &'static str)>,
+    /// The units that are asked for, each with the word for it.
+    asked: Vec<(&'static str, String)>,
+    /// A number to which the line names no unit.
+    bare: Option<Ratio>,
+}
+
+/// The amount of a line in the unit that it asks for; `None` with a word that is neither number nor unit nor stands around
+/// them. What the line leaves open is that of the one before: `and in feet?`, `and 6 foot 2?`.
+pub(super) fn converted(line: &str, earlier: &[&str]) -> Option<Worked> {
+    let Said { mut amounts, asked, bare } = said(line)?;
+    let before = || {
+        let mut lines = (0..earlier.len()).map(|at| converted(earlier[at], &earlier[at + 1..]));
+        lines.find_map(|worked| worked?.measured)
+    };
+    let target = match &asked[..] {
+        [(target, _)] if amounts.is_empty() && bare.is_none() => {
+            amounts = before()?.0;
+            target
+        }
+        [(target, _)] if bare.is_none() => target,
+        [] => {
+            let (known, target) = before()?;
+            if let Some(number) = bare {
+                let [(_, code)] = known[..] else { return None };
+                amounts = vec![(number, code)];
+            }
+            target
+        }
+        _ => return None,
+    };
+    reckoned(amounts, target)
+}
+
+/// A question of the kind that is worked out here, where a wish is for nothing else: `turn inches into mm`.
+pub(super) fn example(wish: &str) -> Option<String> {
+    let Said { amounts, asked, bare } = said(wish)?;
+    let [(from, of), (to, into)] = &asked[..] else { return None };
+    let is_free = amounts.is_empty() && bare.is_none() && *from != DEGREES && *to != DEGREES;
+    (is_free && unit(from)?.1 == unit(to)?.1).then(|| format!("5 {of} in {into}"))
+}
+
+fn said(line: &str) -> Option<Said> {
     let words = languages::readings(line).into_iter().next()?;
     let norms: Vec<&str> = words.norms().collect();
     let comma = languages::detect(line).decimal_comma();
@@ -116,7 +183,7 @@ pub(super) fn converted(line: &str) -> Option<Worked> {
                 {
                     amounts.last_mut()?.1 = code;
                 }
-                None => asked.push(code),
+                None => asked.push((code, norms[at - n..at].join(" "))),
             }
             article = false;
         } else {
@@ -124,13 +191,13 @@ pub(super) fn converted(line: &str) -> Option<Worked> {
             article = false;
         }
     }
+    let bare = pending.take_if(|_| amounts.is_empty());
     flushed(&mut amounts, &mut pending)?;
-    asked.dedup();
+    asked.dedup_by_key(|(code, _)| *code);
     if asked.len() > 1 {
-        asked.retain(|code| *code != DEGREES);
+        asked.retain(|(code, _)| *code != DEGREES);
     }
-    let ([target], false) = (&asked[..], amounts.is_empty()) else { return None };
-    reckoned(amounts, target)
+    Some(Said { amounts, asked, bare })
 }
 
 /// Whether the last word leads to the unit that is asked for.
@@ -165,7 +232,7 @@ fn reckoned(mut amounts: Vec<(Ratio, &'static str)>, target: &'static str) -> Op
     let target = if target == DEGREES { other(amounts[0].1) } else { target };
     amounts.iter_mut().filter(|(_, code)| *code == DEGREES).for_each(|(_, code)| *code = other(target));
     let (_, measure, factor) = unit(target)?;
-    if target == DEGREES || amounts.iter().any(|(_, code)| *code == target) {
+    if target == DEGREES || amounts.iter().all(|(_, code)| *code == target) {
         return None;
     }
     let result = match (measure, &amounts[..]) {

@@ -11,6 +11,8 @@ pub(super) struct Ratio {
 const MAX_READ: usize = 18;
 /// The largest exponent.
 const MAX_EXPONENT: i128 = 120;
+/// The largest number below the line of a fraction that is shown.
+const MOST_BELOW: i128 = 1000;
 /// To how many parts of one a root is found that is no fraction.
 const ROOT_PARTS: i128 = 1_000_000_000;
 
@@ -45,6 +47,11 @@ impl Ratio {
     /// Whether it is at least so large.
     pub(super) fn is_over(self, least: i128) -> bool {
         self.above / self.below >= least
+    }
+
+    /// The fraction as it is written, where what is below the line is not long.
+    pub(super) fn fraction(self) -> Option<String> {
+        (self.below <= MOST_BELOW).then(|| format!("{}/{}", self.above, self.below))
     }
 
     pub(super) fn negative(self) -> Ratio {

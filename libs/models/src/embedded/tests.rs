@@ -93,7 +93,7 @@ fn facts_are_said_back_in_the_persons_language() {
         ("which breed is my dog?", "I don't know that for sure. You told me: \"my dog's name is Rex\"."),
         (
             "where does my cat sleep?",
-            "I don't know that: no skill answers it, and I remember nothing about it. Tell me with \"remember that ...\", or say \"learn to ...\".",
+            "I don't know that, sorry, and I remember nothing about it. If you find it out, tell me with \"remember that ...\".",
         ),
         ("what is my shoe size?", "I remember nothing about that. Tell me with \"remember that ...\"."),
         (
@@ -119,7 +119,7 @@ fn chat_stays_within_honest_limits() {
         ("what can you do?", "I have no tools yet"),
         ("tell me a joke", "I have no joke for that yet. Shall I ask to learn some?"),
         ("is it raining?", "I can't search the internet"),
-        ("who built the pyramids?", "I don't know that: no skill answers it"),
+        ("who built the pyramids?", "I don't know that, sorry"),
         ("set a timer for 5 minutes", "I can't ring, remind or wake you"),
         ("spiel mir ein Lied vor", "ohne Ton, Sprache und Bilder"),
         ("what is 12 + 30?", "12 + 30 = 42"),
@@ -226,5 +226,114 @@ fn a_unit_that_is_left_open_is_the_one_that_the_person_prefers() {
         ("what are miles", "I prefer metric"),
     ] {
         assert_eq!(asked(line, &[memory]), None, "{line}");
+    }
+}
+
+/// What is said to the last of some lines.
+fn answer(lines: &[&str]) -> String {
+    ask(lines.iter().map(|line| Message::user(*line)).collect(), vec![]).text
+}
+
+#[test]
+fn an_offer_names_what_the_library_of_skills_has() {
+    for (line, offer) in [
+        ("put milk on the shopping list", "Shall I ask to learn to keep a shopping list?"),
+        ("add sunscreen to my packing list", "Shall I ask to learn to keep a packing list?"),
+        (
+            "setz milch auf die einkaufsliste",
+            "Soll ich darum bitten zu lernen, eine Einkaufsliste zu führen?",
+        ),
+        ("is 2028 a leap year", "Shall I ask to learn to tell leap years?"),
+        ("Schere!", "Soll ich darum bitten zu lernen, Schere, Stein, Papier zu spielen?"),
+    ] {
+        let said = answer(&[line]);
+        assert!(said.contains(offer), "{line}: {said}");
+        assert!(language::offers_to_learn(&said).is_some(), "{said}");
+    }
+    for line in
+        ["play hangman", "give me a recipe", "roast the chicken", "kannst du mir die hausaufgaben machen"]
+    {
+        assert_eq!(language::offers_to_learn(&answer(&[line])), None, "{line}");
+    }
+}
+
+#[test]
+fn what_belongs_to_no_language_is_answered_in_that_of_the_conversation() {
+    for (lines, part) in [
+        (&["hallo, wie geht es dir", "lol"][..], "Schön"),
+        (&["hallo", "100 euro in dollar"], "Das weiß ich nicht"),
+        (&["hello there", "lol"], "Glad"),
+        (&["digga mathe is so cringe"], "Das klingt mühsam."),
+        (&["reifendruck 2,4 bar"], "Das habe ich nicht verstanden."),
+        (&["hallo", "what is the answer"], "Sorry"),
+    ] {
+        assert!(answer(lines).contains(part), "{lines:?}: {}", answer(lines));
+    }
+}
+
+#[test]
+fn a_line_goes_on_with_the_amount_or_the_unit_of_the_one_before() {
+    for (lines, said) in [
+        (&["5 foot 7 in cm", "and in inches?"][..], "5 ft 7 in = 67 in"),
+        (&["5 foot 7 in cm", "and in inches?", "in mm?"], "5 ft 7 in = 1701.8 mm"),
+        (&["5 zoll in cm", "und in millimetern?"], "5 in = 127 mm"),
+        (&["20 grad celsius in fahrenheit", "und 30?"], "30 °C = 86 °F"),
+        (&["5 foot 7 in cm", "and 6 foot 2?"], "6 ft 2 in = 187.96 cm"),
+    ] {
+        assert_eq!(answer(lines), said, "{lines:?}");
+    }
+    assert!(!answer(&["hello", "and in inches?"]).contains('='));
+    assert!(!answer(&["5 foot 7 in cm", "and in kilos?"]).contains('='));
+}
+
+#[test]
+fn who_knocks_is_asked_who_is_there() {
+    for (lines, said) in [
+        (&["knock knock"][..], "Who's there?"),
+        (&["knock knock", "lettuce"], "lettuce who?"),
+        (&["knock knock", "lettuce", "lettuce in"], "Glad you are enjoying yourself."),
+        (&["klopf klopf"], "Wer ist da?"),
+    ] {
+        assert_eq!(answer(lines), said, "{lines:?}");
+    }
+}
+
+#[test]
+fn small_talk_is_answered_by_what_it_is_about() {
+    for (line, part) in [
+        ("my grandson got into university!! so proud", "Congratulations!"),
+        ("im ok thx, bit tired tho", "Have a rest"),
+        ("sorry i didnt mean that", "No harm done."),
+        ("boah mir is so langweilig", "Oje, Langeweile!"),
+        ("hab morgen ne klausur und voll bammel", "Das klingt schwer."),
+        ("mein enkel ruft nie an", "einsam"),
+        ("des is aber nett von dir, dank schön", "Gern geschehen."),
+        ("mein fahrrad ist geklaut worden", "Das tut mir leid"),
+        ("gn8 talk tomorrow", "Good night"),
+        ("hmm not sure", "Take your time."),
+        ("grüß gott", "Grüß Gott!"),
+        ("meine oma ist gestorben", "Das tut mir leid."),
+        ("my hamster died yesterday", "I am sorry to hear that."),
+        ("the battery died", "nuisance"),
+        ("mein akku ist gleich tot", "lästig"),
+        ("i laughed so hard i nearly died", "Glad"),
+        ("i died 12 times on level 3", "next try"),
+        ("how many soldiers died at the somme", "I don't know that"),
+        ("i missed the bus", "How annoying!"),
+        ("this traffic is killing me", "exhausting"),
+        ("das wetter macht mich fertig", "anstrengend"),
+        ("Pizza oder Pasta?", "eigenen Geschmack"),
+        ("hast du auch ein haustier?", "Nein,"),
+        ("woher kommst du eigentlich", "Projekt TameClaw"),
+        ("are you connected to the internet", "No,"),
+        ("hörst du mir die ganze zeit zu?", "Ich höre und sehe nichts"),
+        ("112 ist die notrufnummer oder?", "112"),
+        ("where can i buy weed", "drugs"),
+        ("wo krieg ich gras her", "Drogen"),
+        ("where can i buy weed killer", "I don't know that"),
+        ("how do i kill a hung job", "I don't know that"),
+        ("add poison ivy to the plant list", "keep a plant list"),
+    ] {
+        assert!(says(line, &[]).contains(part), "{line}: {}", says(line, &[]));
     }
 }

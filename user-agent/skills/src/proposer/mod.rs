@@ -113,6 +113,10 @@ impl Proposer {
         if let Some(reply) = served(wish, language, ctx) {
             return Ok((reply, TurnOutcome::Answered));
         }
+        if let Some(line) = language::able(wish) {
+            let reply = fill(language.says().can_already, &[("line", &line)]);
+            return Ok((reply, TurnOutcome::Answered));
+        }
         if let Some(reply) = already(&first.name, wish, line, &known, language, ctx) {
             return Ok((reply, TurnOutcome::Answered));
         }

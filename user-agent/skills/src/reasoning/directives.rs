@@ -40,7 +40,13 @@ pub(super) fn read(line: &str, offer: Option<&str>) -> Option<Directive> {
     }
 }
 
-/// The wish in a line that was no wish yet: the line itself, without what surrounds it.
+/// The wish in a line that was no wish yet: what the library of skills has for it, or else the line itself, without what
+/// surrounds it.
 fn wish_of(line: &str) -> String {
-    line.trim().trim_end_matches(['?', '!', '.', ' ']).to_owned()
+    if let Some((wish, _)) = language::wished(line) {
+        return wish;
+    }
+    let polite = language::readings(line);
+    let bare = polite.last().map_or(line, |words| words.typed(0..words.len()));
+    bare.trim().trim_end_matches(['?', '!', '.', ' ']).to_owned()
 }

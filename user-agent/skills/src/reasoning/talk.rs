@@ -178,7 +178,9 @@ impl Talk {
         said: &Said,
         ctx: &KernelContext,
     ) -> (ConversationId, Vec<Turn>) {
-        self.offer = language::offers_to_learn(reply).map(|_| line.to_owned());
+        // An offer that is made again is for the same line as before.
+        let again = self.offer.take().filter(|_| language::of_last(line).is_some());
+        self.offer = language::offers_to_learn(reply).map(|_| again.unwrap_or_else(|| line.to_owned()));
         self.messages.push(Message { memories: said.memories.clone(), ..Message::user(line) });
         self.messages.push(Message::assistant(reply));
         let skills = learned(ctx);

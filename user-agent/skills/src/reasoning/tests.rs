@@ -154,9 +154,9 @@ fn what_was_asked_for_is_listed_with_where_it_stands() {
     let listed = tell(&ctx, "what have you asked to learn?");
     assert_eq!(
         listed,
-        "This is what I have asked to learn:\n- Roll dice (not there yet, waits for a person's yes)"
+        "This is what I have asked to learn, in your words:\n- \"Roll dice\" (not there yet, waits for a person's yes)"
     );
-    assert!(tell(&ctx, "kannst du es jetzt schon?").contains("Roll dice (noch nicht da"));
+    assert!(tell(&ctx, "kannst du es jetzt schon?").contains("„Roll dice“ (noch nicht da"));
 }
 
 #[test]

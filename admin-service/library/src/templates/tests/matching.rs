@@ -229,3 +229,50 @@ fn a_list_takes_its_subject_from_the_description_when_the_line_has_none() {
         Proposal { user_context: "yes please".to_owned(), ..proposal("Keep a list of birds", &tokens) };
     assert_eq!(written(&proposal).author, "template list (subject=birds)");
 }
+
+/// What the companion offers to learn, for a line that asks for it, needs no model.
+#[test]
+fn what_the_companion_offers_has_a_template() {
+    for line in [
+        "put milk on the shopping list",
+        "add call mum to my to do list",
+        "add sunscreen to my packing list",
+        "what's on my list",
+        "setze milch auf die einkaufsliste",
+        "zeig mir die todo liste",
+        "schreib das auf die packliste",
+        "roll 2 dice",
+        "würfle mal",
+        "flip a coin",
+        "wirf eine münze",
+        "kopf oder zahl",
+        "tell me a joke",
+        "erzähl mir einen witz",
+        "tell me a riddle",
+        "tell me a fun fact",
+        "is 2028 a leap year",
+        "ist 2028 ein schaltjahr",
+        "what is 255 in hex",
+        "255 in binär",
+        "what is MCMXC in roman numerals",
+        "make me a password",
+        "ich brauche ein neues passwort",
+        "is 17 a prime number",
+        "ist 91 eine primzahl",
+        "quiz me on capitals",
+        "scissors",
+        "Schere!",
+        "is madam a palindrome",
+        "what is my bmi",
+        "write hello in morse code",
+        "give me a random number",
+    ] {
+        let (wish, _) = language::wished(line).unwrap_or_else(|| panic!("{line}"));
+        let draft = language::draft(&wish);
+        let tokens: Vec<&str> = draft.capabilities.iter().map(|token| token.as_str()).collect();
+        let mut asked = proposal(line, &tokens);
+        asked.name = draft.name;
+        asked.description = draft.description;
+        assert!(matches!(write(&asked), Answer::Written(_)), "{line}: {wish}: {:?}", write(&asked));
+    }
+}

@@ -56,11 +56,12 @@ fn class(answer: &Value, proposals: bool, fact: Option<&str>) -> &'static str {
     if reply.contains(" = ") || language::Language::all().any(is_about) || is(|says| says.sum_zero) {
         return "sum";
     }
-    let honest: [fn(&language::Says) -> &'static str; 5] = [
+    let honest: [fn(&language::Says) -> &'static str; 6] = [
         |says| says.unknown,
         |says| says.unknown_again,
         |says| says.unknown_still,
         |says| says.unknown_question,
+        |says| says.unknown_question_again,
         |says| says.nothing_known,
     ];
     if honest.into_iter().any(is) {
