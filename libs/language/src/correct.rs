@@ -26,6 +26,7 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
     // `Friday, not Thursday` and `not Thursday but Friday` name the old value.
     let (value, old) = value.split_once(OLD).map_or((value.as_str(), None), |(new, old)| (new, Some(old)));
     let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | ',' | ';' | '"'));
+    let value = until_now(value).unwrap_or(value);
     let words: Vec<&str> = fact.split_whitespace().collect();
     if value.is_empty() {
         return None;
@@ -42,6 +43,8 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
 fn is_bare_value(words: &str) -> bool {
     let first = fold::word(words.split_whitespace().next().unwrap_or_default());
     words.split_whitespace().count() <= MOST_BARE
+        // A sentence is about something of its own.
+        && !words.split_whitespace().any(|word| is_link(&fold::word(word)) && !is_preposition(&fold::word(word)))
         && (words.starts_with(char::is_uppercase)
             || is_preposition(&first)
             || words.split_whitespace().any(|word| kind_of(word).is_some()))
@@ -49,6 +52,31 @@ fn is_bare_value(words: &str) -> bool {
 
 /// Stands between the new value and the old one where a pattern takes both.
 const OLD: &str = " <- ";
+
+/// What stands before `now` at the end of a text.
+fn until_now(text: &str) -> Option<&str> {
+    let (before, last) = text.trim_end_matches(['.', '!', ',']).rsplit_once(' ')?;
+    let last = fold::word(last);
+    Language::all().any(|l| l.statements().idle.contains(&last.as_str())).then_some(before)
+}
+
+/// A statement that takes the place of another about the same, in the words of the other: `max is 10 now` makes `my son Max is 10`
+/// of `my son Max is 9`. Nothing where it neither denies the other nor says that it is so now.
+pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
+    let (_, denied) = without_denials(line);
+    let until = until_now(new);
+    if !denied && until.is_none() {
+        return None;
+    }
+    let new = until.unwrap_or(new);
+    let words = |text: &'_ str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (new, old) = (words(new), words(fact));
+    let link = |words: &[String]| words.iter().position(|word| is_link(&fold::word(word)));
+    let (Some(at), Some(behind)) = (link(&old), link(&new)) else { return Some(new.join(" ")) };
+    let is_now = |word: &&String| Language::all().any(|l| l.statements().idle.contains(&fold::word(word).as_str()));
+    let value = new[behind + 1..].iter().skip_while(is_now);
+    Some(old[..=at].iter().chain(value).cloned().collect::<Vec<_>>().join(" "))
+}
 
 /// A line without `no`, `oops`, `sorry` and the like before it, and whether there was any.
 fn without_denials(line: &str) -> (&str, bool) {

@@ -50,6 +50,7 @@ pub(crate) struct Data {
     pub(crate) intents: &'static [(Kind, Words)],
     pub(crate) questions: Words,
     pub(crate) requests: &'static [Words],
+    pub(crate) polite: &'static [(Words, &'static str)],
     pub(crate) offers: Words,
     pub(crate) swap: &'static [(&'static str, &'static str)],
     pub(crate) quote: Words,
@@ -60,6 +61,7 @@ pub(crate) struct Data {
     pub(crate) fronted: Words,
     pub(crate) same: &'static [(&'static str, Words)],
     pub(crate) related: &'static [(&'static str, Words)],
+    pub(crate) wider: &'static [(Words, Words)],
     pub(crate) asked: &'static [(&'static str, &'static [Words])],
     pub(crate) values: &'static [(&'static str, Words)],
     pub(crate) places: &'static [(&'static str, &'static str)],
@@ -176,6 +178,10 @@ pub struct Statements {
     pub starts: Words,
     /// The person's own word, and the verbs before which it may be left out: `I am 8 and live in Bern`.
     pub elided: Words,
+    /// Words by which a person is the one of whom a statement tells.
+    pub selves: Words,
+    /// What a word stands for that goes back to whom the statement before is about; `{who}` is filled in.
+    pub backs: &'static [(&'static str, &'static str)],
     /// Words that do not tell what a statement is about: `my new teacher` takes the place of `my teacher`.
     pub idle: Words,
     /// What is said before what was told is put right.

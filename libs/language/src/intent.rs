@@ -8,7 +8,7 @@ use crate::languages::{self, Language, loose_reading, readings};
 use crate::pattern::Found;
 use crate::restate;
 use crate::slot::said;
-use crate::words::Words;
+use crate::words::{Words, is_secret};
 
 /// What a person's line means, beyond what tools take.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -422,8 +422,18 @@ fn best(line: &str, wanted: impl Fn(Kind) -> bool) -> Option<(i32, Language, Com
         }
     }
     let (score, language, compiled, found, words) = best?;
-    let payload = payload(&compiled, &found, words);
+    let mut payload = payload(&compiled, &found, words);
+    if compiled.kind == Kind::Remember {
+        payload.push_str(end_of_secret(line, &payload));
+    }
     Some((score, language, compiled, payload))
+}
+
+/// The marks of exclamation that end a line behind a text, where they may be a part of a password.
+fn end_of_secret<'a>(line: &'a str, text: &str) -> &'a str {
+    let is_secret = is_secret(text.split_whitespace().next_back().unwrap_or_default());
+    let end = line.trim_end().rsplit_once(text).map_or("", |(_, end)| end);
+    if is_secret && end.bytes().all(|b| b == b'!') { end } else { "" }
 }
 
 /// The intent of a pattern that matched, and the sentence that it brings.

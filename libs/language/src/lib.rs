@@ -9,6 +9,7 @@
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
 //! - [`sum`](mod@sum): a sum, worked out
+//! - `polite`: a polite request as a friend says it
 //! - `slip`: what a line with a slip of the finger means
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
 //! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
@@ -24,6 +25,7 @@ mod intent;
 mod languages;
 pub mod need;
 pub mod pattern;
+mod polite;
 pub mod restate;
 mod slip;
 pub mod slot;
@@ -32,7 +34,7 @@ pub mod sum;
 pub mod terms;
 pub mod words;
 
-pub use correct::corrected;
+pub use correct::{corrected, in_its_words};
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{
@@ -46,6 +48,7 @@ pub use languages::{
 };
 pub use need::{Need, need, need_in_text};
 pub use pattern::{Pattern, PatternError};
+pub use polite::plainly;
 pub use slip::mended;
 pub use words::Words;
 

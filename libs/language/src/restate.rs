@@ -54,8 +54,12 @@ impl Asked {
         };
         let holds = |at: &usize| {
             let own = self.is_own(*at);
+            let own_name = own && topic(&self.words[*at]) == Some(NAME);
             let fits = |(place, word): (usize, &String)| {
-                !is_ignored(word) && same(&self.words[*at], word) && !(own && is_others(place))
+                !is_ignored(word)
+                    && same(&self.words[*at], word)
+                    && !(own && is_others(place))
+                    && !(own_name && !is_beside_person(fact, place))
             };
             fact.iter().enumerate().any(fits)
         };
@@ -70,7 +74,10 @@ impl Asked {
         }
         // A form of the same word was judged before: `my dog` is not `my sister's dog`.
         let is_other =
-            |at: usize, word: &str| !is_form(&self.words[at], word) && is_related(&self.words[at], word);
+            |at: usize, word: &str| {
+                let asked = &self.words[at];
+                !is_form(asked, word) && (is_related(asked, word) || is_of_kind(asked, word))
+            };
         let holds = |at: &usize| fact.iter().any(|word| is_other(*at, word));
         let more: Vec<usize> =
             self.telling.iter().copied().filter(|at| !hits.contains(at)).filter(holds).collect();
@@ -121,7 +128,12 @@ fn is_person(word: &str) -> bool {
 
 fn words_of(fact: &str) -> Vec<String> {
     let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
-    pieces.map(fold::word).collect()
+    let whole = |word: String| match languages::expansion(&word) {
+        // `don't like` is no liking.
+        Some(parts) => parts.iter().map(|part| (*part).to_owned()).collect(),
+        None => vec![word],
+    };
+    pieces.map(fold::word).flat_map(whole).collect()
 }
 
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
@@ -352,6 +364,12 @@ fn is_related(a: &str, b: &str) -> bool {
         || topics(a, &stem_of_a).iter().any(|topic| topics_of_b.contains(topic))
 }
 
+/// Whether a word names one of the kind that another one asks for: a daughter is a girl.
+fn is_of_kind(asked: &str, word: &str) -> bool {
+    let mut kinds = Language::all().flat_map(|l| l.data().wider);
+    kinds.any(|(whole, of)| whole.contains(&asked) && of.iter().any(|one| is_form(one, word)))
+}
+
 /// Shorter words differ by a letter from too many others.
 const MIN_SLIP: usize = 6;
 
@@ -382,13 +400,23 @@ fn is_verb(a: &str, b: &str) -> bool {
 
 /// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
 fn same(a: &str, b: &str) -> bool {
-    let (stem_of_a, stem_of_b) = (stem(a), stem(b));
-    let topic = |word: &str, stem: &str| {
-        let is_known = |known: &&str| *known == word || *known == stem;
-        let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
-        Language::all().find_map(known).map(|(topic, _)| *topic)
-    };
-    is_form(a, b) || topic(a, &stem_of_a).is_some_and(|topic_of_a| topic(b, &stem_of_b) == Some(topic_of_a))
+    is_form(a, b) || topic(a).is_some_and(|of_a| topic(b) == Some(of_a))
+}
+
+/// The topic of words for one thing that a word belongs to.
+fn topic(word: &str) -> Option<&'static str> {
+    let stem = stem(word);
+    let is_known = |known: &&str| *known == word || *known == stem;
+    let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
+    Language::all().find_map(known).map(|(topic, _)| *topic)
+}
+
+/// The topic of the words for what somebody is called.
+const NAME: &str = "name";
+
+/// Whether a word stands beside one by which a person speaks of themselves: `ich heiße` and `mein Name`, not `das heißt`.
+fn is_beside_person(fact: &[String], place: usize) -> bool {
+    [place.checked_sub(1), Some(place + 1)].into_iter().flatten().any(|at| fact.get(at).is_some_and(|word| is_person(word)))
 }
 
 /// The shortest word that is found as a part of a longer one, in characters.

@@ -68,6 +68,9 @@ pub(crate) struct Words {
     pub(crate) and: Vec<String>,
     pub(crate) questions: Vec<String>,
     pub(crate) requests: Vec<String>,
+    /// Phrases of a polite request, and what a friend says; a star stands for the beginning of the first word.
+    #[serde(default)]
+    pub(crate) polite: BTreeMap<String, String>,
     pub(crate) offers: Vec<String>,
     pub(crate) swap: BTreeMap<String, String>,
     pub(crate) quote: Vec<String>,
@@ -85,6 +88,9 @@ pub(crate) struct Words {
     /// Topic to words that often stand for one matter: by one of them a fact is found, with a doubt.
     #[serde(default)]
     pub(crate) related: BTreeMap<String, Vec<String>>,
+    /// Words for a whole kind, divided by spaces, to those of the kind.
+    #[serde(default)]
+    pub(crate) wider: BTreeMap<String, Vec<String>>,
     /// The kind of a value to the words that ask for it, and to those that name one beside figures.
     #[serde(default)]
     pub(crate) asked: BTreeMap<String, Vec<String>>,
@@ -144,6 +150,10 @@ pub(crate) struct Statements {
     pub(crate) starts: Vec<String>,
     #[serde(default)]
     pub(crate) elided: Vec<String>,
+    #[serde(default)]
+    pub(crate) selves: Vec<String>,
+    #[serde(default)]
+    pub(crate) backs: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) idle: Vec<String>,
     #[serde(default)]
@@ -248,6 +258,7 @@ impl Source {
         field("intents", each(&self.intents, |(k, v)| format!("(Kind::{}, {})", camel(k), list(v))));
         field("questions", list(&file.questions));
         field("requests", phrases(&file.requests));
+        field("polite", each(&file.polite, |(k, v)| format!("({}, {v:?})", words(k))));
         field("offers", list(&file.offers));
         field("swap", each(&file.swap, |(k, v)| format!("({k:?}, {v:?})")));
         field("quote", list(&file.quote));
@@ -258,6 +269,7 @@ impl Source {
         field("fronted", list(&file.fronted));
         field("same", each(&file.same, |(k, v)| format!("({k:?}, {})", list(v))));
         field("related", each(&file.related, |(k, v)| format!("({k:?}, {})", list(v))));
+        field("wider", each(&file.wider, |(k, v)| format!("({}, {})", words(k), list(v))));
         field("asked", each(&file.asked, |(k, v)| format!("({k:?}, {})", phrases(v))));
         field("values", each(&file.values, |(k, v)| format!("({k:?}, {})", list(v))));
         field("places", each(&file.places, |(k, v)| format!("({k:?}, {v:?})")));
@@ -304,6 +316,7 @@ impl Statements {
             ("join", &self.join),
             ("starts", &self.starts),
             ("elided", &self.elided),
+            ("selves", &self.selves),
             ("idle", &self.idle),
             ("links", &self.links),
             ("vague", &self.vague),
@@ -312,7 +325,8 @@ impl Statements {
         let lists: String = lists.iter().map(|(name, words)| format!("{name}: {}, ", list(words))).collect();
         let (lead, denials) = (phrases(&self.lead), phrases(&self.denials));
         let forms = each(&self.statements, form);
-        format!("Statements {{ {lists}lead: {lead}, denials: {denials}, forms: {forms} }}")
+        let backs = each(&self.backs, |(k, v)| format!("({k:?}, {v:?})"));
+        format!("Statements {{ {lists}backs: {backs}, lead: {lead}, denials: {denials}, forms: {forms} }}")
     }
 }
 

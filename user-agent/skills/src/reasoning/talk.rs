@@ -35,8 +35,8 @@ pub struct Talk {
     pub offer: Option<String>,
     /// Whether the last reply asked if everything is to be forgotten.
     pub forgets_all: bool,
-    /// The fact that was told or said in the turn before: the one that a line may put right or take back.
-    pub(super) fact: Option<String>,
+    /// The facts that were told or said in the turn before: those that a line may put right or take back.
+    pub(super) facts: Vec<String>,
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
@@ -62,7 +62,7 @@ impl Talk {
             messages: vec![],
             offer: None,
             forgets_all: false,
-            fact: None,
+            facts: vec![],
             untyped: false,
             known: None,
             tools: Offer::default(),
