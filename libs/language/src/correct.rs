@@ -18,13 +18,17 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         return None;
     }
     let (rest, denied) = without_denials(line);
+    if crate::intent::is_question(rest) {
+        return None;
+    }
     let (value, needs_no) = match correction(rest) {
         Some(found) => found,
         None if denied && is_bare_value(rest) => (rest.to_owned(), true),
         None => return None,
     };
+    let (of, value) = value.split_once(OF).map_or((None, value.as_str()), |(of, value)| (Some(of), value));
     // `Friday, not Thursday` and `not Thursday but Friday` name the old value.
-    let (value, old) = value.split_once(OLD).map_or((value.as_str(), None), |(new, old)| (new, Some(old)));
+    let (value, old) = value.split_once(OLD).map_or((value, None), |(new, old)| (new, Some(old)));
     let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | ',' | ';' | '"'));
     let value = until_now(value).unwrap_or(value);
     let words: Vec<&str> = fact.split_whitespace().collect();
@@ -35,7 +39,16 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         return in_place_of(&words, old, value);
     }
     let by_kind = by_kind(&words, value);
-    let may_be_any = denied || !needs_no;
+    // `the cat is 3` says nothing of a dog; `the appointment is at 3` puts right when something is.
+    let is_named = of.is_none_or(|of| {
+        let head = fold::word(of.split_whitespace().next_back().unwrap_or_default());
+        words.iter().any(|word| fold::word(word) == head)
+    });
+    let is_placed = || is_preposition(&fold::word(value.split_whitespace().next().unwrap_or_default()));
+    if !is_named && !is_placed() {
+        return None;
+    }
+    let may_be_any = is_named && (denied || !needs_no);
     by_kind.or_else(|| may_be_any.then(|| behind_link(&words, value)).flatten()).filter(|new| new != fact)
 }
 
@@ -77,6 +90,9 @@ pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
     let value = new[behind + 1..].iter().skip_while(is_now);
     Some(old[..=at].iter().chain(value).cloned().collect::<Vec<_>>().join(" "))
 }
+
+/// Stands between what a pattern says it is about and the new value.
+const OF: &str = " -> ";
 
 /// A line without `no`, `oops`, `sorry` and the like before it, and whether there was any.
 fn without_denials(line: &str) -> (&str, bool) {

@@ -159,6 +159,8 @@ pub(crate) enum Kind {
     Otherwise,
     // The same, where a colon stands in the line.
     Jotted,
+    // The same for a file that was used just now: `add a line to it`.
+    OfFile,
     // What was asked last is to be done again, said again, or undone.
     Again,
     Repeat,

@@ -335,6 +335,26 @@ pub fn otherwise(line: &str) -> Option<String> {
     Some(said)
 }
 
+/// The line about a file that was used just now, with its name: `add a line to it: milk`.
+pub fn of_file(line: &str, file: &str) -> Option<String> {
+    let (_, _, _, said) = best(line, |kind| kind == Kind::OfFile)?;
+    Some(said.replacen("FILE", file, 1))
+}
+
+/// An indirect question as a direct one: `can you tell me what time it is` asks `what time is it`.
+pub fn direct(line: &str) -> Option<String> {
+    let words = loose_reading(line)?;
+    let norms: Vec<String> = words.norms().map(str::to_owned).collect();
+    let begins = |way: &&&[&str]| way.len() < norms.len() && way.iter().zip(&norms).all(|(a, b)| a == b);
+    let ways = Language::all().flat_map(|l| l.data().asked).flat_map(|(_, ways)| ways.iter());
+    let asks = Language::all().any(|l| l.data().questions.contains(&words.norm(0)));
+    let which = ways.filter(begins).map(|way| way.len()).max().or(asks.then_some(1))?;
+    let last = words.len() - 1;
+    let is_verb = |at: usize| Language::all().any(|l| l.statements().links.contains(&words.norm(at)));
+    let is_indirect = last > which && is_verb(last) && !is_verb(which);
+    is_indirect.then(|| format!("{} {} {}", words.span(0..which), words.norm(last), words.span(which..last)))
+}
+
 /// A question for the time until something, with the day in its place that a fact tells of it.
 pub fn dated(line: &str, facts: &[String]) -> Option<String> {
     let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
@@ -450,7 +470,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
     Some(match kind {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
         Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
-        Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted => return None,
+        Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted | Kind::OfFile => return None,
         Kind::Again | Kind::Repeat | Kind::TooLate => return None,
         Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,
         Kind::Ended | Kind::HowTo | Kind::HowToAvoid => return None,

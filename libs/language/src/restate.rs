@@ -188,6 +188,13 @@ pub fn all<'a>(what: &str, facts: &'a [String]) -> Vec<&'a str> {
     facts.iter().filter(is_about).map(String::as_str).collect()
 }
 
+/// Whether a fact is about what the person calls their own in `what`: `my name` is not `my dog's name`.
+pub fn is_own(what: &str, fact: &str) -> bool {
+    let Some(asked) = Asked::of(what) else { return true };
+    let hits = asked.hits(&words_of(fact));
+    asked.telling.iter().filter(|at| asked.is_own(**at)).all(|at| hits.contains(at))
+}
+
 /// The kind of value that a question asks for, such as a time, and the places of the words that say so.
 fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
     let kinds = Language::all().flat_map(|l| l.data().asked);
@@ -460,7 +467,7 @@ fn turned(fact: &str, language: Language) -> Option<String> {
     let mut at = 0;
     let mut changed = false;
     while at < words.len() {
-        if !said.is_empty() {
+        if !said.is_empty() && !words.raw(at).starts_with(fold::is_apostrophe) {
             said.push(' ');
         }
         let swap = (1..=2.min(words.len() - at)).rev().find_map(|n| {
@@ -476,8 +483,12 @@ fn turned(fact: &str, language: Language) -> Option<String> {
             }
             None if data.quote.contains(&words.norm(at)) => return None,
             None => {
+                // A contraction stands on the first of its words.
                 said.push_str(words.raw(at));
                 at += 1;
+                while at < words.len() && words.raw(at).is_empty() {
+                    at += 1;
+                }
             }
         }
     }

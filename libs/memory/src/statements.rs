@@ -103,7 +103,12 @@ pub fn statements(line: &str) -> Vec<Statement> {
         return vec![statement];
     }
     let mut found = Vec::new();
-    for sentence in sentences(line).filter(|s| !language::is_question(s)) {
+    // `keep that to yourself: ...` orders something.
+    let orders = |sentence: &str| {
+        let before = sentence.split_once(": ").map(|(before, _)| words(before));
+        before.is_some_and(|words| words.norms().any(|word| is_one(word, |l| l.vague)))
+    };
+    for sentence in sentences(line).filter(|s| !language::is_question(s) && !orders(s)) {
         let clauses = clauses(&words(sentence));
         for clause in &clauses {
             let whole = || with_verb(&words(clause), &words(&clauses[0]));

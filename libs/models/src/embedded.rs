@@ -133,7 +133,8 @@ fn next(
         .or_else(|| {
             let said = language::otherwise(line)
                 .or_else(|| language::dated(line, memories))
-                .or_else(|| language::aged(line, memories))?;
+                .or_else(|| language::aged(line, memories))
+                .or_else(|| language::direct(line))?;
             phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
         })
         .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).filter(is_new))

@@ -208,6 +208,7 @@ fn kind(name: &str) -> Kind {
         ("aged", Kind::Aged),
         ("otherwise", Kind::Otherwise),
         ("jotted", Kind::Jotted),
+        ("of-file", Kind::OfFile),
         ("again", Kind::Again),
         ("repeat", Kind::Repeat),
         ("too-late", Kind::TooLate),

@@ -226,7 +226,8 @@ fn forget(query: &str, id: Option<&str>, memory: &dyn Store, at: &str) -> Result
         }
         None => {
             let meant = memory.meant(query, MOST)?;
-            meant.into_iter().map(|fact| (fact.id, fact.text)).collect::<Vec<_>>()
+            let meant = meant.into_iter().filter(|fact| language::restate::is_own(query, &fact.text));
+            meant.map(|fact| (fact.id, fact.text)).collect::<Vec<_>>()
         }
     };
     let mut forgotten = Vec::new();

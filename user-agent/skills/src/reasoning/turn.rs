@@ -106,9 +106,14 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
     let manner = rounds::Manner { streams, caution: matches!(judged.verdict, Verdict::Caution(_)) };
     let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
     // A model reads what was typed.
-    let meant = if is_free { None } else { language::plainly(&line) };
-    let meant = meant.unwrap_or_else(|| line.clone());
-    match answered(&meant, &manner, is_free, talk, ctx) {
+    let plain = if is_free { None } else { language::plainly(&line) };
+    let meant = plain.unwrap_or_else(|| line.clone());
+    let meant = if is_free { meant } else { talk.with_file(&meant).unwrap_or(meant) };
+    let came = answered(&meant, &manner, is_free, talk, ctx);
+    if let Came::Said(said) | Came::Settled(said) = &came {
+        talk.used(said);
+    }
+    match came {
         Came::Said(said) => Turn::Reply { said, line, tells: Some(meant) },
         Came::Settled(said) => Turn::Reply { said, line, tells: None },
         Came::Not(turn) => turn,
