@@ -176,6 +176,8 @@ pub struct Statements {
     pub glue: Words,
     /// Words at which a sentence is divided when one of `starts` follows.
     pub join: Words,
+    /// Words with which what is told goes on behind one of `join`: `that`.
+    pub again: Words,
     /// Words that begin a statement.
     pub starts: Words,
     /// The person's own word, and the verbs before which it may be left out: `I am 8 and live in Bern`.

@@ -26,7 +26,7 @@ struct Asked {
 impl Asked {
     /// Nothing where no word tells anything.
     fn of(what: &str) -> Option<Asked> {
-        let words = Words::of(what, languages::expansion)?;
+        let words = Words::of(what, languages::expansion(what))?;
         let words: Vec<String> = words.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
         let telling: Vec<usize> = (0..words.len()).filter(|at| !is_ignored(&words[*at])).collect();
         let is_kind = |at: usize| at > 0 && is_one(&words[at - 1], |data| data.which);
@@ -45,20 +45,13 @@ impl Asked {
         if self.is_mine && !fact.iter().any(|word| is_person(word)) {
             return vec![];
         }
-        // `my dog` is not `my sister's dog`.
-        let is_others = |place: usize| {
-            let owner = place.checked_sub(1).map(|before| &fact[before]);
-            owner.is_some_and(|owner| {
-                owner.ends_with("'s") && !self.words.iter().any(|word| same(word, owner))
-            })
-        };
         let holds = |at: &usize| {
             let own = self.is_own(*at);
             let own_name = own && topic(&self.words[*at]) == Some(NAME);
             let fits = |(place, word): (usize, &String)| {
                 !is_ignored(word)
                     && same(&self.words[*at], word)
-                    && !(own && is_others(place))
+                    && !(own && self.is_others(fact, place))
                     && !(own_name && !is_beside_person(fact, place))
             };
             fact.iter().enumerate().any(fits)
@@ -73,23 +66,40 @@ impl Asked {
             return hits;
         }
         // A form of the same word was judged before: `my dog` is not `my sister's dog`.
-        let is_other =
-            |at: usize, word: &str| {
-                let asked = &self.words[at];
-                !is_form(asked, word) && (is_related(asked, word) || is_of_kind(asked, word))
+        let is_other = |at: usize, word: &str| {
+            let asked = &self.words[at];
+            !is_form(asked, word) && (is_related(asked, word) || is_of_kind(asked, word))
+        };
+        let holds = |at: &usize| {
+            let own = self.is_own(*at);
+            let fits = |(place, word): (usize, &String)| {
+                is_other(*at, word) && !(own && self.is_others(fact, place))
             };
-        let holds = |at: &usize| fact.iter().any(|word| is_other(*at, word));
+            fact.iter().enumerate().any(fits)
+        };
         let more: Vec<usize> =
             self.telling.iter().copied().filter(|at| !hits.contains(at)).filter(holds).collect();
         hits.extend(more);
         hits
     }
 
+    /// Whether a word of a fact is somebody else's: `my dog` is not `my sister's dog`, and not `his dog`.
+    fn is_others(&self, fact: &[String], place: usize) -> bool {
+        let Some(owner) = place.checked_sub(1).map(|before| fact[before].as_str()) else { return false };
+        let is_back = || {
+            Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| *back == owner))
+        };
+        (owner.ends_with("'s") || is_back()) && !self.words.iter().any(|word| same(word, owner))
+    }
+
     /// How well a fact answers: by the words that it holds, as they were said, about the person where the question is.
     fn rank(&self, fact: &str) -> (usize, usize, bool, bool) {
         let words = words_of(fact);
         let hits = self.hits(&words);
-        let literal = hits.iter().filter(|at| words.iter().any(|word| is_form(&self.words[**at], word)));
+        // Of `our plumber` tells a fact about the plumber, before one about the plumber's number.
+        let is_literal =
+            |asked: &str, word: &str| is_form(asked, word) && (asked.ends_with("'s") || !word.ends_with("'s"));
+        let literal = hits.iter().filter(|at| words.iter().any(|word| is_literal(&self.words[**at], word)));
         let is_own = |words: &[String]| words.iter().any(|word| is_person(word));
         let is_about = is_own(&words) || !is_own(&self.words);
         (hits.len(), literal.count(), is_about, words.starts_with(&self.words))
@@ -128,7 +138,8 @@ fn is_person(word: &str) -> bool {
 
 fn words_of(fact: &str) -> Vec<String> {
     let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
-    let whole = |word: String| match languages::expansion(&word) {
+    let expansion = languages::expansion(fact);
+    let whole = |word: String| match expansion(&word) {
         // `don't like` is no liking.
         Some(parts) => parts.iter().map(|part| (*part).to_owned()).collect(),
         None => vec![word],
@@ -208,7 +219,7 @@ fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
 
 /// Whether a fact holds a value of the kind that a question asks for: a name is no age. Where no kind is asked for, any does.
 pub fn answers(question: &str, fact: &str) -> bool {
-    let Some(words) = Words::of(question, languages::expansion) else { return true };
+    let Some(words) = Words::of(question, languages::expansion(question)) else { return true };
     let words: Vec<String> = words.norms().map(str::to_owned).collect();
     let Some((kind, _)) = kind_asked(&words) else { return true };
     let holds = |l: Language, word: &str| {
@@ -229,7 +240,7 @@ pub fn answers(question: &str, fact: &str) -> bool {
 
 /// Whether a question asks for a value of a kind.
 fn asks_for_kind(question: &str) -> bool {
-    let words = Words::of(question, languages::expansion);
+    let words = Words::of(question, languages::expansion(question));
     words.is_some_and(|words| kind_asked(&words.norms().map(str::to_owned).collect::<Vec<_>>()).is_some())
 }
 
@@ -299,7 +310,7 @@ fn together<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Vec<&'a s
             && !is_ignored(word)
             && !is_soft(word)
             && !asked.words.iter().any(|asked| is_form(asked, word))
-            && others.iter().any(|other| is_form(other, word))
+            && others.iter().any(|other| !is_ignored(other) && is_form(other, word))
     };
     let kind = asks_for_kind(question);
     let is_about = |hits: &[usize]| hits.iter().any(|at| asked.needed.contains(at));
@@ -462,7 +473,7 @@ pub fn say(fact: &str, language: Language) -> String {
 
 fn turned(fact: &str, language: Language) -> Option<String> {
     let data = language.data();
-    let words = Words::of(fact.trim(), languages::expansion)?;
+    let words = Words::of(fact.trim(), languages::expansion(fact.trim()))?;
     let mut said = String::new();
     let mut at = 0;
     let mut changed = false;

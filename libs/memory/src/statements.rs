@@ -193,7 +193,12 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
             || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));
         let is_vague = |slot: &Range<usize>| {
             let first = words.norm(slot.start);
-            language.vague.contains(&first) && (slot.len() == 1 || !language.articles.contains(&first))
+            // `der heißt Rex` names nobody; `der alarmcode ist 5512` does, though the form takes one word.
+            let is_article = || {
+                let is_link = |at: usize| language.links.contains(&words.norm(at));
+                slot.len() > 1 || slot.end + 1 < words.len() && !is_link(slot.end) && is_link(slot.end + 1)
+            };
+            language.vague.contains(&first) && !(language.articles.contains(&first) && is_article())
         };
         if form.skip || (careful && taken().any(|(_, slot)| is_vague(&slot))) {
             return None;
@@ -282,7 +287,7 @@ fn ended_by_dots(text: &str) -> impl Iterator<Item = &str> {
     for (at, _) in text.match_indices(". ") {
         let last = text[from..at].split_whitespace().next_back().unwrap_or_default();
         let goes_on = TITLES.contains(&last.to_lowercase().as_str())
-            || (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()));
+            || (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
         if !goes_on {
             parts.push(&text[from..at]);
             from = at + 2;
@@ -305,7 +310,9 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
         .filter_map(|at| {
             let joins = is_one(words.norm(at), |l| l.join);
             let divides = joins || words.raw(at - 1).ends_with(',') && !is_one(words.norm(at - 1), |l| l.join);
-            divides.then_some((at, if joins { at + 1 } else { at }))
+            let first = if joins { at + 1 } else { at };
+            // `that this is so and that ...`.
+            divides.then_some((at, first + usize::from(joins && is_one(words.norm(first), |l| l.again))))
         })
         .take(MOST_JOINTS)
         .collect();
@@ -314,18 +321,24 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
         let said = words.span(from..to).trim_end_matches(',');
         if own.is_empty() { said.to_owned() } else { format!("{own} {said}") }
     };
+    // Behind `dass` the verb comes last.
+    let is_last = |at: usize| is_one(words.norm(at), |l| l.links);
     for (n, (end, first)) in joints.iter().copied().enumerate().filter(|(_, (_, first))| *first < words.len()) {
         if end <= from {
             continue;
         }
         let left = said(&own, from, end);
         let before = read(&self::words(&left), true);
-        let tells = |own: &str, from: usize| {
-            let ends = joints[n + 1..].iter().map(|(end, _)| *end).take(MOST_WITHIN).chain([words.len()]);
-            ends.filter(|end| *end > from).any(|end| {
-                let clause = said(own, from, end);
-                read(&self::words(&clause), true).is_some()
-            })
+        let ends = || joints[n + 1..].iter().map(|(end, _)| *end).take(MOST_WITHIN).chain([words.len()]);
+        let reads = |own: &str, from: usize, end: usize| {
+            let clause = said(own, from, end);
+            read(&self::words(&clause), true)
+        };
+        let tells = |own: &str, from: usize| ends().any(|end| end > from && reads(own, from, end).is_some());
+        // `my brother is 34 and lives in Bern` leaves out who lives there.
+        let tells_of = |who: &str, from: usize| {
+            let is_of = |read: Read| read.who.as_deref() == Some(who);
+            ends().any(|end| end > from && reads(who, from, end).is_some_and(is_of))
         };
         let next = words.norm(first);
         let elided = elided(words.norm(0), next);
@@ -336,8 +349,12 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
             (!is_joint && (tells("", first) || is_short().is_some())).then_some((String::new(), first))
         } else if let Some(own) = elided {
             tells(own, first).then_some((own.to_owned(), first))
+        } else if first - end > 1 || is_last(end - 1) && is_last(words.len() - 1) {
+            Some((String::new(), first))
         } else if let Some((own, from)) = before.as_ref().and_then(|read| stands_for(next, first, read.who.as_deref()?)) {
             tells(&own, from).then_some((own, from))
+        } else if let Some(who) = before.as_ref().and_then(|read| read.who.as_ref()).filter(|who| tells_of(who, first)) {
+            Some((who.clone(), first))
         } else {
             // `Tom's is on June 5` leaves out what is.
             let names_whose = first + 1 < words.len()

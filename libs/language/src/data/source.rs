@@ -147,6 +147,8 @@ pub(crate) struct Statements {
     pub(crate) glue: Vec<String>,
     pub(crate) lead: Vec<String>,
     pub(crate) join: Vec<String>,
+    #[serde(default)]
+    pub(crate) again: Vec<String>,
     pub(crate) starts: Vec<String>,
     #[serde(default)]
     pub(crate) elided: Vec<String>,
@@ -314,6 +316,7 @@ impl Statements {
             ("person", &self.person),
             ("glue", &self.glue),
             ("join", &self.join),
+            ("again", &self.again),
             ("starts", &self.starts),
             ("elided", &self.elided),
             ("selves", &self.selves),

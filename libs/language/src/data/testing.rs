@@ -113,6 +113,7 @@ fn statements(from: source::Statements) -> Statements {
         person: words(from.person),
         glue: words(from.glue),
         join: words(from.join),
+        again: words(from.again),
         starts: words(from.starts),
         elided: words(from.elided),
         selves: words(from.selves),

@@ -215,6 +215,14 @@ fn each_half_of_a_sentence_is_a_fact_and_what_belongs_together_stays_together() 
             "das auto steht in der tiefgarage ebene 3 und der ersatzschlüssel ist bei frau Novak",
             &["das auto steht in der tiefgarage ebene 3", "der ersatzschlüssel ist bei frau Novak"],
         ),
+        ("mein bruder ist 34 und wohnt in köln", &["mein bruder ist 34", "mein bruder wohnt in köln"]),
+        ("grandma likes tea but hates coffee", &["grandma likes tea", "grandma hates coffee"]),
+        (
+            "die Erika hat am 2.12. Geburtstag und der Peter hat am 3.4. Geburtstag",
+            &["die Erika hat am 2.12. Geburtstag", "der Peter hat am 3.4. Geburtstag"],
+        ),
+        ("unser hund ist braun und weiß", &["unser hund ist braun und weiß"]),
+        ("remember my mum likes roses and chocolate", &["my mum likes roses and chocolate"]),
         ("my favourite dish is fish and chips", &["my favourite dish is fish and chips"]),
         ("we have a dog and a cat", &["we have a dog and a cat"]),
         ("i love my dog and my cat", &["i love my dog and my cat"]),
@@ -230,6 +238,19 @@ fn each_half_of_a_sentence_is_a_fact_and_what_belongs_together_stays_together() 
         let texts: Vec<String> = statements(line).into_iter().map(|statement| statement.text).collect();
         assert_eq!(texts, told, "{line}");
         assert_eq!(parts(line).len(), told.len(), "{line}");
+    }
+}
+
+#[test]
+fn what_is_to_be_kept_is_divided_where_it_says_so() {
+    for (text, told) in [
+        ("i have to buy milk and that the shop closes at 8", &["i have to buy milk", "the shop closes at 8"]),
+        (
+            "der Torcode 1212 ist und der Alarmcode 3434 ist",
+            &["der Torcode 1212 ist", "der Alarmcode 3434 ist"],
+        ),
+    ] {
+        assert_eq!(parts(text), told);
     }
 }
 

@@ -429,7 +429,7 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
     let is_about = |text: &str| statements::about(text).is_some_and(|about| terms(&about) == asked);
     let holds = |text: &str| {
         let words = terms(text);
-        !asked.is_empty() && asked.iter().all(|word| words.contains(word))
+        !asked.is_empty() && asked.iter().all(|word| words.contains(word)) && restate::is_own(what, text)
     };
     let by = |fits: &dyn Fn(&str) -> bool| facts.iter().find(|(_, text)| fits(text)).map(|(id, _)| id.clone());
     by(&is_about).or_else(|| by(&holds)).or_else(|| {
