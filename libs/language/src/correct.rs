@@ -86,7 +86,8 @@ pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
     let (new, old) = (words(new), words(fact));
     let link = |words: &[String]| words.iter().position(|word| is_link(&fold::word(word)));
     let (Some(at), Some(behind)) = (link(&old), link(&new)) else { return Some(new.join(" ")) };
-    let is_now = |word: &&String| Language::all().any(|l| l.statements().idle.contains(&fold::word(word).as_str()));
+    let is_now =
+        |word: &&String| Language::all().any(|l| l.statements().idle.contains(&fold::word(word).as_str()));
     let value = new[behind + 1..].iter().skip_while(is_now);
     Some(old[..=at].iter().chain(value).cloned().collect::<Vec<_>>().join(" "))
 }

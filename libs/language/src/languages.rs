@@ -170,7 +170,9 @@ pub fn is_no_answer(text: &str) -> bool {
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.
 pub fn readings(line: &str) -> Vec<Words<'_>> {
-    let Some(words) = Words::of(line, expansion(line)).filter(|words| !words.is_empty()) else { return Vec::new() };
+    let Some(words) = Words::of(line, expansion(line)).filter(|words| !words.is_empty()) else {
+        return Vec::new();
+    };
     let stripped = without(&words, |d| d.lead, |d| d.trail);
     std::iter::once(words).chain(stripped).collect()
 }

@@ -38,9 +38,9 @@ pub use correct::{corrected, in_its_words};
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{
-    Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, clauses, dated, direct, ended, follow_up,
-    intent, is_about_list, is_directive, is_question, looks_like_request, named_workflow, of_file, of_last, otherwise,
-    refusal, sought, takes_back,
+    Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, clauses, dated, direct, ended,
+    follow_up, intent, is_about_list, is_directive, is_question, looks_like_request, named_workflow, of_file,
+    of_last, otherwise, refusal, sought, takes_back,
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, month,

@@ -45,16 +45,18 @@ fn longest(words: &Words<'_>, at: usize) -> Option<(usize, String)> {
         let is_capital = (own..at + phrase.len()).any(|n| words.raw(n).starts_with(char::is_uppercase));
         let holds = rest.iter().enumerate().all(|(n, word)| is_rest(n, word));
         let is_meant = holds && (is_begin && !rest.is_empty() || is_capital);
-        is_meant.then(|| (phrase.len(), first.len(), plain.replacen('*', beginning, 1)))
+        is_meant
+            .then(|| (!first.starts_with('*'), phrase.len(), first.len(), plain.replacen('*', beginning, 1)))
     });
-    fits.max_by_key(|(count, end, _)| (*count, *end)).map(|(count, _, plain)| (count, plain))
+    // A word of its own before one that only ends so: `rechnen Sie` is `rechne`.
+    fits.max_by_key(|(is_own, count, end, _)| (*is_own, *count, *end))
+        .map(|(_, count, _, plain)| (count, plain))
 }
 
 /// Whether a word may stand before a request.
 fn leads(words: &Words<'_>, at: usize) -> bool {
-    let holds = |data: &Data| {
-        data.lead.iter().chain(data.loose).any(|phrase| phrase.contains(&words.norm(at)))
-    };
+    let holds =
+        |data: &Data| data.lead.iter().chain(data.loose).any(|phrase| phrase.contains(&words.norm(at)));
     Language::all().any(|language| holds(language.data()))
 }
 

@@ -86,9 +86,8 @@ impl Asked {
     /// Whether a word of a fact is somebody else's: `my dog` is not `my sister's dog`, and not `his dog`.
     fn is_others(&self, fact: &[String], place: usize) -> bool {
         let Some(owner) = place.checked_sub(1).map(|before| fact[before].as_str()) else { return false };
-        let is_back = || {
-            Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| *back == owner))
-        };
+        let is_back =
+            || Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| *back == owner));
         (owner.ends_with("'s") || is_back()) && !self.words.iter().any(|word| same(word, owner))
     }
 
@@ -97,8 +96,9 @@ impl Asked {
         let words = words_of(fact);
         let hits = self.hits(&words);
         // Of `our plumber` tells a fact about the plumber, before one about the plumber's number.
-        let is_literal =
-            |asked: &str, word: &str| is_form(asked, word) && (asked.ends_with("'s") || !word.ends_with("'s"));
+        let is_literal = |asked: &str, word: &str| {
+            is_form(asked, word) && (asked.ends_with("'s") || !word.ends_with("'s"))
+        };
         let literal = hits.iter().filter(|at| words.iter().any(|word| is_literal(&self.words[**at], word)));
         let is_own = |words: &[String]| words.iter().any(|word| is_person(word));
         let is_about = is_own(&words) || !is_own(&self.words);
@@ -434,7 +434,10 @@ const NAME: &str = "name";
 
 /// Whether a word stands beside one by which a person speaks of themselves: `ich heiße` and `mein Name`, not `das heißt`.
 fn is_beside_person(fact: &[String], place: usize) -> bool {
-    [place.checked_sub(1), Some(place + 1)].into_iter().flatten().any(|at| fact.get(at).is_some_and(|word| is_person(word)))
+    [place.checked_sub(1), Some(place + 1)]
+        .into_iter()
+        .flatten()
+        .any(|at| fact.get(at).is_some_and(|word| is_person(word)))
 }
 
 /// The shortest word that is found as a part of a longer one, in characters.

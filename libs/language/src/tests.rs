@@ -163,7 +163,8 @@ fn facts_are_kept_as_typed() {
     ] {
         assert_eq!(meant(line), Some((Intent::Remember { fact: fact.to_owned() }, code)), "{line}");
     }
-    let others = ["hi i am bored", "hello im back", "hey im so tired", "hallo ich bin müde", "hi bin die neue"];
+    let others =
+        ["hi i am bored", "hello im back", "hey im so tired", "hallo ich bin müde", "hi bin die neue"];
     for line in ["is my name Anna?", "my homework is what?", "i am tired"].into_iter().chain(others) {
         assert!(!matches!(meant(line), Some((Intent::Remember { .. }, _))), "{line}");
     }
@@ -477,7 +478,11 @@ fn what_was_told_is_put_right() {
         ("die probe ist am mittwoch", "ne sorry, freitag nicht mittwoch", "die probe ist am freitag"),
         ("ich wiege 71 kilo", "jetzt hab ich 69", "ich wiege 69 kilo"),
         ("i parked on level 3", "i moved it, its on level 1 now", "i parked on level 1"),
-        ("my son Max's birthday is on 14 march", "no, his birthday is on 15 march", "my son Max's birthday is on 15 march"),
+        (
+            "my son Max's birthday is on 14 march",
+            "no, his birthday is on 15 march",
+            "my son Max's birthday is on 15 march",
+        ),
         (
             "der hund wird am 1.5. geimpft",
             "stimmt nicht, der termin ist am 8.5.",

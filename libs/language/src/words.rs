@@ -109,7 +109,9 @@ impl<'a> Words<'a> {
 
 /// Whether a word may be a password: long enough, of letters and figures. A mark behind it may be a part of it.
 pub fn is_secret(word: &str) -> bool {
-    word.chars().count() >= SECRET && word.contains(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic)
+    word.chars().count() >= SECRET
+        && word.contains(|c: char| c.is_ascii_digit())
+        && word.contains(char::is_alphabetic)
 }
 
 /// The shortest password, in characters.

@@ -203,9 +203,13 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
         if form.skip || (careful && taken().any(|(_, slot)| is_vague(&slot))) {
             return None;
         }
+        // Up to the verb: `the wifi password`, whatever of it stands in a slot.
+        let is_link = |at: &usize| is_one(words.norm(*at), |l| l.links);
+        let behind = found.slots.first().cloned().flatten().map_or(0, |slot| slot.end);
+        let subject = words.span(0..(behind..words.len()).find(is_link).unwrap_or(behind));
         let fill = |template: &str, value: fn(&str) -> String| {
-            let values: Vec<(&str, String)> =
-                taken().map(|(name, slot)| (name.as_str(), value(words.span(slot)))).collect();
+            let slots = taken().map(|(name, slot)| (name.as_str(), value(words.span(slot))));
+            let values: Vec<(&str, String)> = slots.chain([("subject", value(subject))]).collect();
             let values: Vec<(&str, &str)> =
                 values.iter().map(|(name, value)| (*name, value.as_str())).collect();
             language::fill(template, &values)
@@ -221,8 +225,7 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
         };
         let who = found.slots.first().cloned().flatten().filter(|slot| slot.start <= 1);
         let who = who.filter(|_| !is_one(words.norm(0), |l| l.selves)).map(|slot| {
-            let is_link = |at: &usize| *at < words.len() && is_one(words.norm(*at), |l| l.links);
-            let end = (slot.end..=slot.end + 1).find(is_link).unwrap_or(slot.end);
+            let end = (slot.end..words.len().min(slot.end + 2)).find(is_link).unwrap_or(slot.end);
             words.span(0..end).to_owned()
         });
         return Some(Read { statement, who });
@@ -253,7 +256,14 @@ fn without_lead<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
             from + lead.len() < words.len()
                 && lead.iter().enumerate().all(|(n, word)| words.norm(from + n) == *word)
         };
-        from += language.lead.iter().chain(language.denials).filter(fits).map(|lead| lead.len()).max().unwrap_or(0);
+        from += language
+            .lead
+            .iter()
+            .chain(language.denials)
+            .filter(fits)
+            .map(|lead| lead.len())
+            .max()
+            .unwrap_or(0);
     }
     words.slice(from..words.len())
 }
@@ -309,7 +319,8 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
     let joints: Vec<(usize, usize)> = (1..words.len().saturating_sub(1))
         .filter_map(|at| {
             let joins = is_one(words.norm(at), |l| l.join);
-            let divides = joins || words.raw(at - 1).ends_with(',') && !is_one(words.norm(at - 1), |l| l.join);
+            let divides =
+                joins || words.raw(at - 1).ends_with(',') && !is_one(words.norm(at - 1), |l| l.join);
             let first = if joins { at + 1 } else { at };
             // `that this is so and that ...`.
             divides.then_some((at, first + usize::from(joins && is_one(words.norm(first), |l| l.again))))
@@ -323,7 +334,8 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
     };
     // Behind `dass` the verb comes last.
     let is_last = |at: usize| is_one(words.norm(at), |l| l.links);
-    for (n, (end, first)) in joints.iter().copied().enumerate().filter(|(_, (_, first))| *first < words.len()) {
+    for (n, (end, first)) in joints.iter().copied().enumerate().filter(|(_, (_, first))| *first < words.len())
+    {
         if end <= from {
             continue;
         }
@@ -344,16 +356,22 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
         let elided = elided(words.norm(0), next);
         let begun = if is_one(next, |l| l.starts) {
             // `my mum and I live in Bern` is one.
-            let is_joint = before.is_none() && is_one(words.norm(from), |l| l.starts) && end - from <= MOST_OF_A_THING;
-            let is_short = || with_verb(&words.slice(first..words.len()), &self::words(&said("", 0, joints[0].0)));
+            let is_joint =
+                before.is_none() && is_one(words.norm(from), |l| l.starts) && end - from <= MOST_OF_A_THING;
+            let is_short =
+                || with_verb(&words.slice(first..words.len()), &self::words(&said("", 0, joints[0].0)));
             (!is_joint && (tells("", first) || is_short().is_some())).then_some((String::new(), first))
         } else if let Some(own) = elided {
             tells(own, first).then_some((own.to_owned(), first))
         } else if first - end > 1 || is_last(end - 1) && is_last(words.len() - 1) {
             Some((String::new(), first))
-        } else if let Some((own, from)) = before.as_ref().and_then(|read| stands_for(next, first, read.who.as_deref()?)) {
+        } else if let Some((own, from)) =
+            before.as_ref().and_then(|read| stands_for(next, first, read.who.as_deref()?))
+        {
             tells(&own, from).then_some((own, from))
-        } else if let Some(who) = before.as_ref().and_then(|read| read.who.as_ref()).filter(|who| tells_of(who, first)) {
+        } else if let Some(who) =
+            before.as_ref().and_then(|read| read.who.as_ref()).filter(|who| tells_of(who, first))
+        {
             Some((who.clone(), first))
         } else {
             // `Tom's is on June 5` leaves out what is.

@@ -380,10 +380,12 @@ fn recall(what: &str, line: &str, memories: &[String], language: Language) -> St
     }
     // Told in one of several ways: `my favourite colour`, or `I like ...`.
     let mut ways = what.split(" | ");
-    let found = ways.find_map(|what| restate::find(what, memories).filter(|fact| restate::answers(line, fact)));
+    let found =
+        ways.find_map(|what| restate::find(what, memories).filter(|fact| restate::answers(line, fact)));
     match found {
         Some(fact) => restate::say(fact, language),
-        None => unsure(what.split(" | ").next().unwrap_or(what), line, memories, language).unwrap_or_else(|| says.nothing_known.to_owned()),
+        None => unsure(what.split(" | ").next().unwrap_or(what), line, memories, language)
+            .unwrap_or_else(|| says.nothing_known.to_owned()),
     }
 }
 

@@ -40,7 +40,9 @@ fn data(source: Source) -> Data {
         intents: Vec::leak(source.intents.into_iter().map(|(k, v)| (kind(&k), words(v))).collect()),
         questions: words(file.questions),
         requests: phrases(file.requests),
-        polite: Vec::leak(file.polite.into_iter().map(|(said, plain)| (split(said), &*plain.leak())).collect()),
+        polite: Vec::leak(
+            file.polite.into_iter().map(|(said, plain)| (split(said), &*plain.leak())).collect(),
+        ),
         offers: words(file.offers),
         swap: table(file.swap, |said| &*said.leak()),
         quote: words(file.quote),

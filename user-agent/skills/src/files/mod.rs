@@ -80,7 +80,10 @@ impl Default for Files {
                     ("de", "dateien [anzeigen|auflisten]"),
                     ("de", "liste [alle|meine|die] dateien"),
                     ("de", "was ist|liegt in meinem|dem ordner|arbeitsordner"),
-                    ("de", "welche|was dateien|ist|liegt|liegen|sind [liegen|sind] im|in [meinem|dem] [ordner|arbeitsordner|verzeichnis] [drin]"),
+                    (
+                        "de",
+                        "welche|was dateien|ist|liegt|liegen|sind [liegen|sind] im|in [meinem|dem] [ordner|arbeitsordner|verzeichnis] [drin]",
+                    ),
                     ("de", "zeig|zeige [mir] [die] dateien in {path}"),
                 ],
                 ["show my files", "zeig meine Dateien"],
@@ -206,7 +209,10 @@ impl Default for Files {
                         "which|what [of] [my] file|files|note|notes mention|mentions|contain|contains {query}",
                     ),
                     ("en", "in which|what file|note did i|we write [something] [about] {query}"),
-                    ("en", "in which|what file|files|note|notes is|are|does {query:6} [mentioned|appear|occur|written]"),
+                    (
+                        "en",
+                        "in which|what file|files|note|notes is|are|does {query:6} [mentioned|appear|occur|written]",
+                    ),
                     (
                         "de",
                         "such|suche [nach] [dem] [wort] {query} in meinen|den|unseren dateien|notizen|dokumenten",

@@ -211,7 +211,8 @@ fn what_follows_the_name_is_what_is_saved() {
     ] {
         assert_eq!(saved(line).as_deref(), Some(arguments), "{line}");
     }
-    let tool = |line: &str| models::phrases::route(line, &specs, None).into_iter().next().map(|call| call.tool);
+    let tool =
+        |line: &str| models::phrases::route(line, &specs, None).into_iter().next().map(|call| call.tool);
     for (line, called) in [
         ("Welche Dateien liegen im Ordner?", "file_list"),
         ("In welcher Datei kommt Krause vor?", "file_search"),

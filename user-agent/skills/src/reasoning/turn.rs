@@ -121,7 +121,13 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
 }
 
 /// Answers a line as it was meant.
-fn answered(line: &str, manner: &rounds::Manner, is_free: bool, talk: &mut Talk, ctx: &KernelContext) -> Came {
+fn answered(
+    line: &str,
+    manner: &rounds::Manner,
+    is_free: bool,
+    talk: &mut Talk,
+    ctx: &KernelContext,
+) -> Came {
     let asked_to_forget = std::mem::take(&mut talk.forgets_all) && !talk.untyped;
     // What nobody typed asks for nothing, keeps nothing and forgets nothing.
     let directive = if talk.untyped { None } else { directives::read(line, talk.offer.as_deref()) };
@@ -228,8 +234,9 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
     let told = statements::statements(line);
     let of_before = || {
         // A line that tells a fact by itself takes the place of the old one by what it is about.
-        let is_told =
-            |fact: &str| told.iter().any(|told| told.about.is_some() && told.about == statements::about(fact));
+        let is_told = |fact: &str| {
+            told.iter().any(|told| told.about.is_some() && told.about == statements::about(fact))
+        };
         let right = |fact: &String| {
             let new = language::corrected(line, fact).filter(|_| !is_told(fact))?;
             Some((fact.clone(), Some(new)))
@@ -431,7 +438,8 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
         let words = terms(text);
         !asked.is_empty() && asked.iter().all(|word| words.contains(word)) && restate::is_own(what, text)
     };
-    let by = |fits: &dyn Fn(&str) -> bool| facts.iter().find(|(_, text)| fits(text)).map(|(id, _)| id.clone());
+    let by =
+        |fits: &dyn Fn(&str) -> bool| facts.iter().find(|(_, text)| fits(text)).map(|(id, _)| id.clone());
     by(&is_about).or_else(|| by(&holds)).or_else(|| {
         let what = match language::intent(what).map(|meant| meant.intent) {
             Some(Intent::Recall { what }) => what,
@@ -462,10 +470,12 @@ fn remember_or_forget(
         Directive::Forget { what } => Remember::Forget { query: what.clone(), id: None },
     };
     let answer = match (ctx.ask(asked), directive) {
-        (Some(Answer::Forgotten(gone)), Directive::Forget { what }) if gone.is_empty() => match id_of(what, ctx) {
-            Some(id) => ctx.ask(Remember::Forget { query: what.clone(), id: Some(id) }),
-            None => Some(Answer::Forgotten(gone)),
-        },
+        (Some(Answer::Forgotten(gone)), Directive::Forget { what }) if gone.is_empty() => {
+            match id_of(what, ctx) {
+                Some(id) => ctx.ask(Remember::Forget { query: what.clone(), id: Some(id) }),
+                None => Some(Answer::Forgotten(gone)),
+            }
+        }
         (answer, _) => answer,
     };
     match answer {
