@@ -52,7 +52,7 @@ impl Asked {
                 !is_ignored(word)
                     && same(&self.words[*at], word)
                     && !(own && self.is_others(fact, place))
-                    && !(own_name && !is_beside_person(fact, place))
+                    && (!own_name || is_beside_person(fact, place))
             };
             fact.iter().enumerate().any(fits)
         };

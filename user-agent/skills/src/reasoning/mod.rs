@@ -142,6 +142,7 @@ impl Reasoning {
         talk.said_last(line, matches!(came, Turn::Reply { .. }));
         match came {
             Turn::Reply { said, line, tells } => {
+                let said = *said;
                 let reply = guard::output(&said.text);
                 let mut notes = self.news(&said.notes);
                 if need::is_pause_due(ctx.shared()) {

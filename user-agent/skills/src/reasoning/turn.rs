@@ -32,7 +32,7 @@ pub(super) enum Turn {
     /// An answer to the line, as the guard left it.
     Reply {
         /// The answer.
-        said: Said,
+        said: Box<Said>,
         /// The line.
         line: String,
         /// The line as it was meant, where memory does not know yet what it tells.
@@ -114,8 +114,8 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         talk.used(said);
     }
     match came {
-        Came::Said(said) => Turn::Reply { said, line, tells: Some(meant) },
-        Came::Settled(said) => Turn::Reply { said, line, tells: None },
+        Came::Said(said) => Turn::Reply { said: Box::new(said), line, tells: Some(meant) },
+        Came::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
         Came::Not(turn) => turn,
     }
 }
