@@ -19,14 +19,19 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         return None;
     }
     let (rest, denied) = without_denials(line);
+    if crate::intent::is_question(rest) {
+        return None;
+    }
     let (value, needs_no) = match correction(rest) {
         Some(found) => found,
         None if denied && is_bare_value(rest) => (rest.to_owned(), true),
         None => return None,
     };
+    let (of, value) = value.split_once(OF).map_or((None, value.as_str()), |(of, value)| (Some(of), value));
     // `Friday, not Thursday` and `not Thursday but Friday` name the old value.
-    let (value, old) = value.split_once(OLD).map_or((value.as_str(), None), |(new, old)| (new, Some(old)));
+    let (value, old) = value.split_once(OLD).map_or((value, None), |(new, old)| (new, Some(old)));
     let value = value.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '!' | ',' | ';' | '"'));
+    let value = until_now(value).unwrap_or(value);
     let words: Vec<&str> = fact.split_whitespace().collect();
     if value.is_empty() {
         return None;
@@ -35,7 +40,16 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
         return in_place_of(&words, old, value);
     }
     let by_kind = by_kind(&words, value);
-    let may_be_any = denied || !needs_no;
+    // `the cat is 3` says nothing of a dog; `the appointment is at 3` puts right when something is.
+    let is_named = of.is_none_or(|of| {
+        let head = fold::word(of.split_whitespace().next_back().unwrap_or_default());
+        words.iter().any(|word| fold::word(word) == head)
+    });
+    let is_placed = || is_preposition(&fold::word(value.split_whitespace().next().unwrap_or_default()));
+    if !is_named && !is_placed() {
+        return None;
+    }
+    let may_be_any = is_named && (denied || !needs_no);
     by_kind.or_else(|| may_be_any.then(|| behind_link(&words, value)).flatten()).filter(|new| new != fact)
 }
 
@@ -43,6 +57,8 @@ pub fn corrected(line: &str, fact: &str) -> Option<String> {
 fn is_bare_value(words: &str) -> bool {
     let first = fold::word(words.split_whitespace().next().unwrap_or_default());
     words.split_whitespace().count() <= MOST_BARE
+        // A sentence is about something of its own.
+        && !words.split_whitespace().any(|word| is_link(&fold::word(word)) && !is_preposition(&fold::word(word)))
         && (words.starts_with(char::is_uppercase)
             || is_preposition(&first)
             || words.split_whitespace().any(|word| kind_of(word).is_some()))
@@ -50,6 +66,35 @@ fn is_bare_value(words: &str) -> bool {
 
 /// Stands between the new value and the old one where a pattern takes both.
 const OLD: &str = " <- ";
+
+/// What stands before `now` at the end of a text.
+fn until_now(text: &str) -> Option<&str> {
+    let (before, last) = text.trim_end_matches(['.', '!', ',']).rsplit_once(' ')?;
+    let last = fold::word(last);
+    Language::all().any(|l| l.statements().idle.contains(&last.as_str())).then_some(before)
+}
+
+/// A statement that takes the place of another about the same, in the words of the other: `max is 10 now` makes `my son Max is 10`
+/// of `my son Max is 9`. Nothing where it neither denies the other nor says that it is so now.
+pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
+    let (_, denied) = without_denials(line);
+    let until = until_now(new);
+    if !denied && until.is_none() {
+        return None;
+    }
+    let new = until.unwrap_or(new);
+    let words = |text: &'_ str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (new, old) = (words(new), words(fact));
+    let link = |words: &[String]| words.iter().position(|word| is_link(&fold::word(word)));
+    let (Some(at), Some(behind)) = (link(&old), link(&new)) else { return Some(new.join(" ")) };
+    let is_now =
+        |word: &&String| Language::all().any(|l| l.statements().idle.contains(&fold::word(word).as_str()));
+    let value = new[behind + 1..].iter().skip_while(is_now);
+    Some(old[..=at].iter().chain(value).cloned().collect::<Vec<_>>().join(" "))
+}
+
+/// Stands between what a pattern says it is about and the new value.
+const OF: &str = " -> ";
 
 /// A line without `no`, `oops`, `sorry` and the like before it, and whether there was any.
 fn without_denials(line: &str) -> (&str, bool) {

@@ -62,6 +62,8 @@ pub(crate) struct Data {
     pub(crate) intents: Intents,
     pub(crate) questions: Words,
     pub(crate) requests: Phrases,
+    /// Phrases of a polite request, and what a friend says.
+    pub(crate) polite: List<(Words, &'static str)>,
     pub(crate) offers: Words,
     pub(crate) swap: Table,
     pub(crate) quote: Words,
@@ -72,6 +74,8 @@ pub(crate) struct Data {
     pub(crate) fronted: Words,
     pub(crate) same: Named,
     pub(crate) related: Named,
+    /// What is a part of something wider.
+    pub(crate) wider: List<(Words, Words)>,
     pub(crate) asked: List<(&'static str, Phrases)>,
     pub(crate) values: Named,
     pub(crate) places: Table,
@@ -209,6 +213,8 @@ pub(crate) enum Kind {
     Able,
     // Begins a game of two lines.
     Knock,
+    // The same as another line for a file that was used just now: `add a line to it`.
+    OfFile,
     // What was asked last is to be done again, said again, or undone.
     Again,
     Repeat,
@@ -224,10 +230,16 @@ pub struct Statements {
     pub glue: List<&'static str>,
     /// Words at which a sentence is divided when one of `starts` follows.
     pub join: List<&'static str>,
+    /// Words with which what is told goes on behind one of `join`: `that`.
+    pub again: List<&'static str>,
     /// Words that begin a statement.
     pub starts: List<&'static str>,
     /// The person's own word, and the verbs before which it may be left out: `I am 8 and live in Bern`.
     pub elided: List<&'static str>,
+    /// Words by which a person is the one of whom a statement tells.
+    pub selves: List<&'static str>,
+    /// What a word stands for that goes back to whom the statement before is about; `{who}` is filled in.
+    pub backs: List<(&'static str, &'static str)>,
     /// Words that do not tell what a statement is about: `my new teacher` takes the place of `my teacher`.
     pub idle: List<&'static str>,
     /// What is said before what was told is put right.

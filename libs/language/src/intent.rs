@@ -5,10 +5,11 @@ use std::ops::Range;
 use crate::compiled::{Compiled, Take};
 use crate::data::Kind;
 use crate::languages::{self, Language, loose_reading, readings};
+use crate::packed::List;
 use crate::pattern::Found;
 use crate::restate;
 use crate::slot::said;
-use crate::words::Words;
+use crate::words::{Words, is_secret};
 
 /// What a person's line means, beyond what tools take.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -358,6 +359,27 @@ pub fn knocks(line: &str) -> bool {
     best(line, |kind| kind == Kind::Knock).is_some()
 }
 
+/// The line about a file that was used just now, with its name: `add a line to it: milk`.
+pub fn of_file(line: &str, file: &str) -> Option<String> {
+    let (_, _, _, said) = best(line, |kind| kind == Kind::OfFile)?;
+    Some(said.replacen("FILE", file, 1))
+}
+
+/// An indirect question as a direct one: `can you tell me what time it is` asks `what time is it`.
+pub fn direct(line: &str) -> Option<String> {
+    let words = loose_reading(line)?;
+    let norms: Vec<String> = words.norms().map(str::to_owned).collect();
+    let begins =
+        |way: &List<&'static str>| way.len() < norms.len() && way.iter().zip(&norms).all(|(a, b)| a == b);
+    let ways = Language::all().flat_map(|l| l.data().asked).flat_map(|(_, ways)| ways);
+    let asks = Language::all().any(|l| l.data().questions.contains(words.norm(0)));
+    let which = ways.filter(begins).map(|way| way.len()).max().or(asks.then_some(1))?;
+    let last = words.len() - 1;
+    let is_verb = |at: usize| Language::all().any(|l| l.statements().links.contains(words.norm(at)));
+    let is_indirect = last > which && is_verb(last) && !is_verb(which);
+    is_indirect.then(|| format!("{} {} {}", words.span(0..which), words.norm(last), words.span(which..last)))
+}
+
 /// A question for the time until something, with the day in its place that a fact tells of it.
 pub fn dated(line: &str, facts: &[String]) -> Option<String> {
     let (_, _, _, what) = best(line, |kind| kind == Kind::Dated)?;
@@ -452,8 +474,18 @@ fn best_in(
         }
     }
     let (score, language, compiled, found, words) = best?;
-    let payload = payload(&compiled, &found, words);
+    let mut payload = payload(&compiled, &found, words);
+    if compiled.kind == Kind::Remember {
+        payload.push_str(end_of_secret(line, &payload));
+    }
     Some((score, language, compiled, payload))
+}
+
+/// The marks of exclamation that end a line behind a text, where they may be a part of a password.
+fn end_of_secret<'a>(line: &'a str, text: &str) -> &'a str {
+    let is_secret = is_secret(text.split_whitespace().next_back().unwrap_or_default());
+    let end = line.trim_end().rsplit_once(text).map_or("", |(_, end)| end);
+    if is_secret && end.bytes().all(|b| b == b'!') { end } else { "" }
 }
 
 /// The intent of a pattern that matched, and the sentence that it brings.
@@ -470,7 +502,7 @@ fn meant(kind: Kind, payload: String) -> Option<Intent> {
     Some(match kind {
         Kind::None | Kind::Harm | Kind::FollowUp => return None,
         Kind::NamedWorkflow | Kind::Lists | Kind::Files => return None,
-        Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted => return None,
+        Kind::Sums | Kind::Dated | Kind::Aged | Kind::Otherwise | Kind::Jotted | Kind::OfFile => return None,
         Kind::Wished | Kind::Able | Kind::Knock => return None,
         Kind::Again | Kind::Repeat | Kind::TooLate => return None,
         Kind::About | Kind::Seek | Kind::TakeBack | Kind::Correct | Kind::CorrectAfterNo => return None,

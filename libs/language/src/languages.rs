@@ -185,14 +185,16 @@ pub fn is_no_answer(text: &str) -> bool {
 
 /// The line as it is, and without the politeness around it; empty for a line without words or with too many.
 pub fn readings(line: &str) -> Vec<Words<'_>> {
-    let Some(words) = Words::of(line, expansion).filter(|words| !words.is_empty()) else { return Vec::new() };
+    let Some(words) = Words::of(line, expansion(line)).filter(|words| !words.is_empty()) else {
+        return Vec::new();
+    };
     let stripped = without(&words, |d| d.lead, |d| d.trail);
     std::iter::once(words).chain(stripped).collect()
 }
 
 /// The line without all that may stand around a request, for one that nothing takes as it is.
 pub fn loose_reading(line: &str) -> Option<Words<'_>> {
-    let words = Words::of(line, expansion).filter(|words| !words.is_empty())?;
+    let words = Words::of(line, expansion(line)).filter(|words| !words.is_empty())?;
     let polite = without(&words, |d| d.lead, |d| d.trail).unwrap_or(words.clone());
     let bare = without(&polite, |d| d.loose, |d| d.loose);
     // What was hidden behind it: `sag mal, kannst du bitte ...`.
@@ -202,7 +204,7 @@ pub fn loose_reading(line: &str) -> Option<Words<'_>> {
 
 /// The words of a line without those that add nothing, wherever they stand; `None` where there are none, or no others.
 pub fn without_fillers(line: &str) -> Option<String> {
-    let words = Words::of(line, expansion)?;
+    let words = Words::of(line, expansion(line))?;
     let is_filler = |norm: &&str| data::all().iter().any(|d| d.fillers.contains(norm));
     let kept: Vec<&str> = words.norms().filter(|norm| !is_filler(norm)).collect();
     let mark = if line.trim_end().ends_with('?') { "?" } else { "" };
@@ -240,9 +242,14 @@ fn longest(
     phrases.filter(|p| fits(*p)).map(List::len).max().unwrap_or(0)
 }
 
-/// What a contraction stands for, in any language.
-pub(crate) fn expansion(norm: &str) -> Option<List<&'static str>> {
-    data::all().iter().find_map(|d| d.contractions.get(norm))
+/// What a contraction stands for in a line, in any language; what is a word of another language, such as `im`, only in its own.
+pub(crate) fn expansion(line: &str) -> impl Fn(&str) -> Option<List<&'static str>> + '_ {
+    move |norm| {
+        let (own, parts) = data::all().iter().find_map(|d| Some((d, d.contractions.get(norm)?)))?;
+        let is_word = data::all().iter().any(|d| d.code != own.code && d.markers.contains(norm));
+        let is_own = || told(line).is_none_or(|told| told.code() == own.code);
+        (!is_word || is_own()).then_some(parts)
+    }
 }
 
 /// A small number in words, in any language.

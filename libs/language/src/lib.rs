@@ -9,6 +9,7 @@
 //! - [`pattern`]: the matcher of sentence patterns with slots; [`slot`]: what a slot takes
 //! - `data`: the tables; `languages`: what is asked of all of them
 //! - [`sum`](mod@sum): a sum, worked out
+//! - `polite`: a polite request as a friend says it
 //! - `slip`: what a line with a slip of the finger means
 //! - `intent`: which intent a line has; `draft`: how a wish becomes a proposal
 //! - [`need`](mod@need): whether a person is in need, by rules and by a score that the build learns from the lists in `src/need`
@@ -25,6 +26,7 @@ mod languages;
 pub mod need;
 mod packed;
 pub mod pattern;
+mod polite;
 pub mod restate;
 mod slip;
 pub mod slot;
@@ -34,13 +36,13 @@ pub mod sum;
 pub mod terms;
 pub mod words;
 
-pub use correct::corrected;
+pub use correct::{corrected, in_its_words};
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{
-    Intent, Last, Meant, Refusal, able, about, aged, asked_part, asks_how, clauses, dated, ended, follow_up,
-    intent, intent_in, is_about_list, is_directive, is_question, knocks, looks_like_request, named_workflow,
-    of_last, otherwise, refusal, sought, takes_back, wished,
+    Intent, Last, Meant, Refusal, able, about, aged, asked_part, asks_how, clauses, dated, direct, ended,
+    follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks, looks_like_request,
+    named_workflow, of_file, of_last, otherwise, refusal, sought, takes_back, wished,
 };
 pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, month,
@@ -49,6 +51,7 @@ pub use languages::{
 pub use need::{Need, need, need_in_text};
 pub use packed::List;
 pub use pattern::{Pattern, PatternError};
+pub use polite::plainly;
 pub use slip::mended;
 pub use words::Words;
 

@@ -27,7 +27,7 @@ struct Asked {
 impl Asked {
     /// Nothing where no word tells anything.
     fn of(what: &str) -> Option<Asked> {
-        let words = Words::of(what, languages::expansion)?;
+        let words = Words::of(what, languages::expansion(what))?;
         let words: Vec<String> = words.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
         let telling: Vec<usize> = (0..words.len()).filter(|at| !is_ignored(&words[*at])).collect();
         let is_kind = |at: usize| at > 0 && is_one(&words[at - 1], |data| data.which);
@@ -46,17 +46,14 @@ impl Asked {
         if self.is_mine && !fact.iter().any(|word| is_person(word)) {
             return vec![];
         }
-        // `my dog` is not `my sister's dog`.
-        let is_others = |place: usize| {
-            let owner = place.checked_sub(1).map(|before| &fact[before]);
-            owner.is_some_and(|owner| {
-                owner.ends_with("'s") && !self.words.iter().any(|word| same(word, owner))
-            })
-        };
         let holds = |at: &usize| {
             let own = self.is_own(*at);
+            let own_name = own && topic(&self.words[*at]) == Some(NAME);
             let fits = |(place, word): (usize, &String)| {
-                !is_ignored(word) && same(&self.words[*at], word) && !(own && is_others(place))
+                !is_ignored(word)
+                    && same(&self.words[*at], word)
+                    && !(own && self.is_others(fact, place))
+                    && (!own_name || is_beside_person(fact, place))
             };
             fact.iter().enumerate().any(fits)
         };
@@ -70,20 +67,40 @@ impl Asked {
             return hits;
         }
         // A form of the same word was judged before: `my dog` is not `my sister's dog`.
-        let is_other =
-            |at: usize, word: &str| !is_form(&self.words[at], word) && is_related(&self.words[at], word);
-        let holds = |at: &usize| fact.iter().any(|word| is_other(*at, word));
+        let is_other = |at: usize, word: &str| {
+            let asked = &self.words[at];
+            !is_form(asked, word) && (is_related(asked, word) || is_of_kind(asked, word))
+        };
+        let holds = |at: &usize| {
+            let own = self.is_own(*at);
+            let fits = |(place, word): (usize, &String)| {
+                is_other(*at, word) && !(own && self.is_others(fact, place))
+            };
+            fact.iter().enumerate().any(fits)
+        };
         let more: Vec<usize> =
             self.telling.iter().copied().filter(|at| !hits.contains(at)).filter(holds).collect();
         hits.extend(more);
         hits
     }
 
+    /// Whether a word of a fact is somebody else's: `my dog` is not `my sister's dog`, and not `his dog`.
+    fn is_others(&self, fact: &[String], place: usize) -> bool {
+        let Some(owner) = place.checked_sub(1).map(|before| fact[before].as_str()) else { return false };
+        let is_back =
+            || Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| back == owner));
+        (owner.ends_with("'s") || is_back()) && !self.words.iter().any(|word| same(word, owner))
+    }
+
     /// How well a fact answers: by the words that it holds, as they were said, about the person where the question is.
     fn rank(&self, fact: &str) -> (usize, usize, bool, bool) {
         let words = words_of(fact);
         let hits = self.hits(&words);
-        let literal = hits.iter().filter(|at| words.iter().any(|word| is_form(&self.words[**at], word)));
+        // Of `our plumber` tells a fact about the plumber, before one about the plumber's number.
+        let is_literal = |asked: &str, word: &str| {
+            is_form(asked, word) && (asked.ends_with("'s") || !word.ends_with("'s"))
+        };
+        let literal = hits.iter().filter(|at| words.iter().any(|word| is_literal(&self.words[**at], word)));
         let is_own = |words: &[String]| words.iter().any(|word| is_person(word));
         let is_about = is_own(&words) || !is_own(&self.words);
         (hits.len(), literal.count(), is_about, words.starts_with(&self.words))
@@ -122,7 +139,13 @@ fn is_person(word: &str) -> bool {
 
 fn words_of(fact: &str) -> Vec<String> {
     let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
-    pieces.map(fold::word).collect()
+    let expansion = languages::expansion(fact);
+    let whole = |word: String| match expansion(&word) {
+        // `don't like` is no liking.
+        Some(parts) => parts.iter().map(|part| (*part).to_owned()).collect(),
+        None => vec![word],
+    };
+    pieces.map(fold::word).flat_map(whole).collect()
 }
 
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
@@ -177,6 +200,13 @@ pub fn all<'a>(what: &str, facts: &'a [String]) -> Vec<&'a str> {
     facts.iter().filter(is_about).map(String::as_str).collect()
 }
 
+/// Whether a fact is about what the person calls their own in `what`: `my name` is not `my dog's name`.
+pub fn is_own(what: &str, fact: &str) -> bool {
+    let Some(asked) = Asked::of(what) else { return true };
+    let hits = asked.hits(&words_of(fact));
+    asked.telling.iter().filter(|at| asked.is_own(**at)).all(|at| hits.contains(at))
+}
+
 /// The kind of value that a question asks for, such as a time, and the places of the words that say so.
 fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
     let kinds = Language::all().flat_map(|l| l.data().asked);
@@ -190,7 +220,7 @@ fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
 
 /// Whether a fact holds a value of the kind that a question asks for: a name is no age. Where no kind is asked for, any does.
 pub fn answers(question: &str, fact: &str) -> bool {
-    let Some(words) = Words::of(question, languages::expansion) else { return true };
+    let Some(words) = Words::of(question, languages::expansion(question)) else { return true };
     let words: Vec<String> = words.norms().map(str::to_owned).collect();
     let Some((kind, _)) = kind_asked(&words) else { return true };
     let holds = |l: Language, word: &str| {
@@ -211,7 +241,7 @@ pub fn answers(question: &str, fact: &str) -> bool {
 
 /// Whether a question asks for a value of a kind.
 fn asks_for_kind(question: &str) -> bool {
-    let words = Words::of(question, languages::expansion);
+    let words = Words::of(question, languages::expansion(question));
     words.is_some_and(|words| kind_asked(&words.norms().map(str::to_owned).collect::<Vec<_>>()).is_some())
 }
 
@@ -281,7 +311,7 @@ fn together<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Vec<&'a s
             && !is_ignored(word)
             && !is_soft(word)
             && !asked.words.iter().any(|asked| is_form(asked, word))
-            && others.iter().any(|other| is_form(other, word))
+            && others.iter().any(|other| !is_ignored(other) && is_form(other, word))
     };
     let kind = asks_for_kind(question);
     let is_about = |hits: &[usize]| hits.iter().any(|at| asked.needed.contains(at));
@@ -354,6 +384,12 @@ fn is_related(a: &str, b: &str) -> bool {
         || topics(a, &stem_of_a).iter().any(|topic| topics_of_b.contains(topic))
 }
 
+/// Whether a word names one of the kind that another one asks for: a daughter is a girl.
+fn is_of_kind(asked: &str, word: &str) -> bool {
+    let mut kinds = Language::all().flat_map(|l| l.data().wider);
+    kinds.any(|(whole, of)| whole.contains(asked) && of.iter().any(|one| is_form(one, word)))
+}
+
 /// Shorter words differ by a letter from too many others.
 const MIN_SLIP: usize = 6;
 
@@ -384,13 +420,26 @@ fn is_verb(a: &str, b: &str) -> bool {
 
 /// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
 fn same(a: &str, b: &str) -> bool {
-    let (stem_of_a, stem_of_b) = (stem(a), stem(b));
-    let topic = |word: &str, stem: &str| {
-        let is_known = |known: &str| known == word || known == stem;
-        let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
-        Language::all().find_map(known).map(|(topic, _)| topic)
-    };
-    is_form(a, b) || topic(a, &stem_of_a).is_some_and(|topic_of_a| topic(b, &stem_of_b) == Some(topic_of_a))
+    is_form(a, b) || topic(a).is_some_and(|of_a| topic(b) == Some(of_a))
+}
+
+/// The topic of words for one thing that a word belongs to.
+fn topic(word: &str) -> Option<&'static str> {
+    let stem = stem(word);
+    let is_known = |known: &str| known == word || known == stem;
+    let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
+    Language::all().find_map(known).map(|(topic, _)| topic)
+}
+
+/// The topic of the words for what somebody is called.
+const NAME: &str = "name";
+
+/// Whether a word stands beside one by which a person speaks of themselves: `ich heiße` and `mein Name`, not `das heißt`.
+fn is_beside_person(fact: &[String], place: usize) -> bool {
+    [place.checked_sub(1), Some(place + 1)]
+        .into_iter()
+        .flatten()
+        .any(|at| fact.get(at).is_some_and(|word| is_person(word)))
 }
 
 /// The shortest word that is found as a part of a longer one, in characters.
@@ -429,12 +478,12 @@ pub fn say(fact: &str, language: Language) -> String {
 
 fn turned(fact: &str, language: Language) -> Option<String> {
     let data = language.data();
-    let words = Words::of(fact.trim(), languages::expansion)?;
+    let words = Words::of(fact.trim(), languages::expansion(fact.trim()))?;
     let mut said = String::new();
     let mut at = 0;
     let mut changed = false;
     while at < words.len() {
-        if !said.is_empty() {
+        if !said.is_empty() && !words.raw(at).starts_with(fold::is_apostrophe) {
             said.push(' ');
         }
         let swap = (1..=2.min(words.len() - at)).rev().find_map(|n| {
@@ -450,8 +499,12 @@ fn turned(fact: &str, language: Language) -> Option<String> {
             }
             None if data.quote.contains(words.norm(at)) => return None,
             None => {
+                // A contraction stands on the first of its words.
                 said.push_str(words.raw(at));
                 at += 1;
+                while at < words.len() && words.raw(at).is_empty() {
+                    at += 1;
+                }
             }
         }
     }

@@ -21,7 +21,7 @@ const MOST_WORDS: usize = 12;
 /// The line as it was meant, where at most two words are no word of any pattern and nearly one; `patterns` are those of the
 /// tools that it may mean.
 pub fn mended<'a>(line: &str, patterns: impl Iterator<Item = &'a str>) -> Option<String> {
-    let words = Words::of(line, languages::expansion).filter(|words| words.len() <= MOST_WORDS)?;
+    let words = Words::of(line, languages::expansion(line)).filter(|words| words.len() <= MOST_WORDS)?;
     let own = Language::all().flat_map(|l| {
         let data = l.data();
         let sums = data.sums.iter().flat_map(|(words, _)| words.split(' '));

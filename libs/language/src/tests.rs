@@ -153,15 +153,19 @@ fn facts_are_kept_as_typed() {
         ("Please remember that I'm allergic to nuts.", "I'm allergic to nuts", "en"),
         ("My name is Anna", "my name is Anna", "en"),
         ("call me Bob", "call me Bob", "en"),
-        ("my favourite colour is blue", "my favourite colour is blue", "en"),
-        ("I live in Zürich.", "I live in Zürich", "en"),
+        ("hi im tom", "my name is tom", "en"),
+        ("note that the password is Sommer!2024!", "the password is Sommer!2024!", "en"),
         ("merk dir, dass mein Hund Rex heißt", "mein Hund Rex heißt", "de"),
         ("Ich heiße Anna", "Ich heiße Anna", "de"),
-        ("Mein Lieblingstier ist der Igel", "Mein Lieblingstier ist der Igel", "de"),
+        ("hallo, bin die sabine", "mein Name ist sabine", "de"),
+        ("grüß gott, i bin die oma hildegard", "mein Name ist oma hildegard", "de"),
+        ("hi du ich bin max und bin 9", "mein Name ist max und ich bin 9 Jahre alt", "de"),
     ] {
         assert_eq!(meant(line), Some((Intent::Remember { fact: fact.to_owned() }, code)), "{line}");
     }
-    for line in ["is my name Anna?", "my homework is what?", "i am tired"] {
+    let others =
+        ["hi i am bored", "hello im back", "hey im so tired", "hallo ich bin müde", "hi bin die neue"];
+    for line in ["is my name Anna?", "my homework is what?", "i am tired"].into_iter().chain(others) {
         assert!(!matches!(meant(line), Some((Intent::Remember { .. }, _))), "{line}");
     }
 }
@@ -473,6 +477,12 @@ fn what_was_told_is_put_right() {
         ("mein bruder heißt Tom", "stimmt nicht, er heisst Max", "mein bruder heißt Max"),
         ("die probe ist am mittwoch", "ne sorry, freitag nicht mittwoch", "die probe ist am freitag"),
         ("ich wiege 71 kilo", "jetzt hab ich 69", "ich wiege 69 kilo"),
+        ("i parked on level 3", "i moved it, its on level 1 now", "i parked on level 1"),
+        (
+            "my son Max's birthday is on 14 march",
+            "no, his birthday is on 15 march",
+            "my son Max's birthday is on 15 march",
+        ),
         (
             "der hund wird am 1.5. geimpft",
             "stimmt nicht, der termin ist am 8.5.",
@@ -491,6 +501,9 @@ fn what_was_told_is_put_right() {
         "is it 14?",
         "add milk to my list",
         "he is nice",
+        "actually max is 10 now",
+        "no, the cat is 3",
+        "what can i not call it",
     ] {
         assert_eq!(corrected(line, "our dog is called Rex"), None, "{line}");
     }
@@ -518,4 +531,16 @@ fn the_language_of_a_conversation_is_that_of_its_last_line_that_tells() {
     assert_eq!(detect_among(["what is that", "wie geht es dir"]), Language::DEFAULT);
     assert_eq!(detect("2,4 bar"), german);
     assert_eq!(detect("1,000 bar"), Language::DEFAULT);
+}
+
+#[test]
+fn a_fact_told_anew_keeps_the_words_of_the_old_one() {
+    for (line, new, fact, now) in [
+        ("actually max is 10 now", "max is 10 now", "my son Max is 9", Some("my son Max is 10")),
+        ("nein, max ist jetzt 10", "max ist jetzt 10", "mein Sohn Max ist 9", Some("mein Sohn Max ist 10")),
+        ("no my boss is Mr Lind", "my boss is Mr Lind", "my boss is Mrs Okafor", Some("my boss is Mr Lind")),
+        ("max is 10", "max is 10", "my son Max is 9", None),
+    ] {
+        assert_eq!(in_its_words(line, new, fact).as_deref(), now, "{line}");
+    }
 }

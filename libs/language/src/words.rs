@@ -113,6 +113,16 @@ impl<'a> Words<'a> {
     }
 }
 
+/// Whether a word may be a password: long enough, of letters and figures. A mark behind it may be a part of it.
+pub fn is_secret(word: &str) -> bool {
+    word.chars().count() >= SECRET
+        && word.contains(|c: char| c.is_ascii_digit())
+        && word.contains(char::is_alphabetic)
+}
+
+/// The shortest password, in characters.
+const SECRET: usize = 6;
+
 /// The words of a text in lower case, with their accents and without apostrophes: for words that are looked up or shown, not
 /// matched.
 pub fn lower(text: &str) -> impl Iterator<Item = String> {

@@ -36,6 +36,17 @@ pub fn about(text: &str) -> Option<String> {
     statement(text).and_then(|statement| statement.about)
 }
 
+/// Whether a statement about `new` may put right one about `old`: `max` behind `son max`. Of kinds of values alone, such as
+/// `name`, each person has their own.
+pub fn is_of(old: &str, new: &str) -> bool {
+    let is_kind = |word: &str| {
+        let forms = Language::all().flat_map(|language| language.statements().forms);
+        forms.filter_map(|form| form.about).any(|about| about.split(' ').any(|part| part == word))
+    };
+    let ends = |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with(' '));
+    old == new || !is_kind(new) && !is_kind(old) && (ends(old, new) || ends(new, old))
+}
+
 /// The name by which the person is called, where a text tells it.
 pub fn name(text: &str) -> Option<String> {
     let words = words(text);
@@ -52,7 +63,19 @@ pub fn name(text: &str) -> Option<String> {
 pub fn statement(text: &str) -> Option<Statement> {
     let mut sentences = sentences(text);
     let (sentence, more) = (sentences.next()?, sentences.next());
-    more.is_none().then(|| read(&words(sentence), false)).flatten()
+    more.is_none().then(|| read(&words(sentence), false)).flatten().map(|read| read.statement)
+}
+
+/// The parts of what a person wants kept that are statements of their own; the text as it is where it is one.
+pub fn parts(text: &str) -> Vec<String> {
+    let mut sentences = sentences(text);
+    match (sentences.next(), sentences.next()) {
+        (Some(sentence), None) => {
+            let clauses = clauses(&words(sentence));
+            if clauses.len() > 1 { clauses } else { vec![text.to_owned()] }
+        }
+        _ => vec![text.to_owned()],
+    }
 }
 
 /// Whether a line may say something about the person who typed it; a line in none of the languages may.
@@ -80,13 +103,18 @@ pub fn statements(line: &str) -> Vec<Statement> {
         return vec![statement];
     }
     let mut found = Vec::new();
-    for sentence in sentences(line).filter(|s| !language::is_question(s)) {
+    // `keep that to yourself: ...` orders something.
+    let orders = |sentence: &str| {
+        let before = sentence.split_once(": ").map(|(before, _)| words(before));
+        before.is_some_and(|words| words.norms().any(|word| is_one(word, |l| l.vague)))
+    };
+    for sentence in sentences(line).filter(|s| !language::is_question(s) && !orders(s)) {
         let clauses = clauses(&words(sentence));
         for clause in &clauses {
             let whole = || with_verb(&words(clause), &words(&clauses[0]));
             let read = read(&words(clause), true).or_else(|| read(&words(&whole()?), true));
             if found.len() < MOST
-                && let Some(statement) = read
+                && let Some(Read { statement, .. }) = read
                 && !found.contains(&statement)
             {
                 found.push(statement);
@@ -114,8 +142,12 @@ fn jotted(line: &str) -> Option<Statement> {
     let mut sentences = sentences(line);
     let (sentence, None) = (sentences.next()?, sentences.next()) else { return None };
     let (thing, value) = [": ", " = "].iter().find_map(|sign| sentence.split_once(sign))?;
+    let asks = language::is_question(value.trim());
+    let as_sentence = format!("{thing} {}", value.trim());
     let thing = words(thing);
-    let is_told = (1..=MOST_OF_A_THING).contains(&thing.len())
+    // `meeting: was moved to friday` begins as a question does, and tells something.
+    let is_told = (!asks || read(&words(&as_sentence), true).is_some())
+        && (1..=MOST_OF_A_THING).contains(&thing.len())
         && thing.norms().all(|word| !word.is_empty() && !is_one(word, |l| l.vague))
         && thing.norms().any(|word| !is_small(word))
         && value.contains(char::is_alphanumeric)
@@ -135,8 +167,15 @@ fn words(sentence: &str) -> Words<'_> {
     if words.len() > MAX_WORDS { words.slice(0..0) } else { words }
 }
 
+/// A clause that was read.
+struct Read {
+    statement: Statement,
+    /// Of whom or what it tells, where that is not the person: what `he` or `its` in the next clause stands for.
+    who: Option<String>,
+}
+
 /// Reads one clause by the first pattern that fits it, of any language.
-fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
+fn read(words: &Words<'_>, careful: bool) -> Option<Read> {
     // Only the forms of the language that a line is written in count, where its words show it.
     let told = careful.then(|| language::told(words.span(0..words.len()))).flatten();
     let languages = Language::all().filter(|language| told.is_none_or(|told| told == *language));
@@ -156,29 +195,52 @@ fn read(words: &Words<'_>, careful: bool) -> Option<Statement> {
             || pattern.slots().iter().zip(&found.slots).filter_map(|(name, s)| Some((name, s.clone()?)));
         let is_vague = |slot: &Range<usize>| {
             let first = words.norm(slot.start);
-            language.vague.contains(first) && (slot.len() == 1 || !language.articles.contains(first))
+            // `der heißt Rex` names nobody; `der alarmcode ist 5512` does, though the form takes one word.
+            let is_article = || {
+                let is_link = |at: usize| language.links.contains(words.norm(at));
+                slot.len() > 1 || slot.end + 1 < words.len() && !is_link(slot.end) && is_link(slot.end + 1)
+            };
+            language.vague.contains(first) && !(language.articles.contains(first) && is_article())
         };
         if form.skip || (careful && taken().any(|(_, slot)| is_vague(&slot))) {
             return None;
         }
+        // Up to the verb: `the wifi password`, whatever of it stands in a slot.
+        let is_link = |at: &usize| is_one(words.norm(*at), |l| l.links);
+        let behind = found.slots.first().cloned().flatten().map_or(0, |slot| slot.end);
+        let subject = words.span(0..(behind..words.len()).find(is_link).unwrap_or(behind));
         let fill = |template: &str, value: fn(&str) -> String| {
-            let values: Vec<(&str, String)> =
-                taken().map(|(name, slot)| (name.as_str(), value(words.span(slot)))).collect();
+            let slots = taken().map(|(name, slot)| (name.as_str(), value(words.span(slot))));
+            let values: Vec<(&str, String)> = slots.chain([("subject", value(subject))]).collect();
             let values: Vec<(&str, &str)> =
                 values.iter().map(|(name, value)| (*name, value.as_str())).collect();
             language::fill(template, &values)
         };
-        let typed = |text: &str| text.trim_end_matches(['.', ',', '!', ';', ':']).to_owned();
-        return Some(Statement {
+        let typed = |text: &str| without_end(text, &['.', ',', '!', ';', ':']).to_owned();
+        let statement = Statement {
             text: match form.restate {
                 Some(template) => fill(template, typed),
                 None => typed(words.span(0..words.len())),
             },
             kind: if form.preference { Kind::Preference } else { Kind::Fact },
             about: form.about.map(|template| topic(&fill(template, fold))),
+        };
+        let who = found.slots.first().cloned().flatten().filter(|slot| slot.start <= 1);
+        let who = who.filter(|_| !is_one(words.norm(0), |l| l.selves)).map(|slot| {
+            let end = (slot.end..words.len().min(slot.end + 2)).find(is_link).unwrap_or(slot.end);
+            words.span(0..end).to_owned()
         });
+        return Some(Read { statement, who });
     }
     None
+}
+
+/// A text without the marks that end it; a mark of exclamation behind letters and figures may be a part of a password.
+fn without_end<'a>(text: &'a str, marks: &[char]) -> &'a str {
+    let bare = text.trim_end_matches(marks);
+    let secret = language::words::is_secret(bare.split_whitespace().next_back().unwrap_or_default());
+    let kept = text[bare.len()..].bytes().take_while(|b| secret && *b == b'!').count();
+    &text[..bare.len() + kept]
 }
 
 /// What a statement is about, without the words that do not tell it: `my new teacher` takes the place of `the teacher`.
@@ -196,16 +258,34 @@ fn without_lead<'a>(words: &Words<'a>, language: &Statements) -> Words<'a> {
             from + lead.len() < words.len()
                 && lead.iter().enumerate().all(|(n, word)| words.norm(from + n) == word)
         };
-        from += language.lead.iter().filter(fits).map(|lead| lead.len()).max().unwrap_or(0);
+        from += language
+            .lead
+            .iter()
+            .chain(language.denials)
+            .filter(fits)
+            .map(|lead| lead.len())
+            .max()
+            .unwrap_or(0);
     }
     words.slice(from..words.len())
 }
 
-/// The sentences of a text, a question with its mark.
+/// The sentences of a text, a question with its mark. A mark within a word ends none: `Sommer!2024`.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['\n', '!', '?', ';'])
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, mark) in text.char_indices().filter(|(_, c)| matches!(c, '\n' | '!' | '?' | ';')) {
+        let end = at + mark.len_utf8();
+        if mark == '\n' || text[end..].starts_with(char::is_whitespace) {
+            parts.push(&text[from..end]);
+            from = end;
+        }
+    }
+    parts.push(&text[from..]);
+    parts
+        .into_iter()
         .flat_map(ended_by_dots)
-        .map(|s| s.trim().trim_end_matches(['.', '!', ';', ',']).trim_end())
+        .map(|s| without_end(s.trim(), &['.', '!', ';', ',']).trim_end())
         .filter(|s| !s.is_empty())
 }
 
@@ -219,7 +299,7 @@ fn ended_by_dots(text: &str) -> impl Iterator<Item = &str> {
     for (at, _) in text.match_indices(". ") {
         let last = text[from..at].split_whitespace().next_back().unwrap_or_default();
         let goes_on = TITLES.contains(&last.to_lowercase().as_str())
-            || (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()));
+            || (!last.is_empty() && last.bytes().all(|b| b.is_ascii_digit() || b == b'.'));
         if !goes_on {
             parts.push(&text[from..at]);
             from = at + 2;
@@ -229,31 +309,93 @@ fn ended_by_dots(text: &str) -> impl Iterator<Item = &str> {
     parts.into_iter()
 }
 
+/// The places in a sentence at which it may be divided.
+const MOST_JOINTS: usize = 8;
+/// How many of them a clause may hold.
+const MOST_WITHIN: usize = 3;
+
 /// The parts of a sentence that are statements of their own: `I am Tom and I live in Bern`. The person's own word may be left out
-/// in those behind the first: `I am Tom and live in Bern`.
+/// in those behind the first, as in `I am Tom and live in Bern`, and `his` stands for whom the one before is about. What is no
+/// statement by itself stays where it is: `fish and chips`.
 fn clauses(words: &Words<'_>) -> Vec<String> {
-    let mut parts = Vec::new();
-    let (mut from, mut own) = (0, "");
-    let mut push = |from: usize, to: usize, own: &str| {
+    let joints: Vec<(usize, usize)> = (1..words.len().saturating_sub(1))
+        .filter_map(|at| {
+            let joins = is_one(words.norm(at), |l| l.join);
+            let divides =
+                joins || words.raw(at - 1).ends_with(',') && !is_one(words.norm(at - 1), |l| l.join);
+            let first = if joins { at + 1 } else { at };
+            // `that this is so and that ...`.
+            divides.then_some((at, first + usize::from(joins && is_one(words.norm(first), |l| l.again))))
+        })
+        .take(MOST_JOINTS)
+        .collect();
+    let (mut parts, mut from, mut own) = (Vec::new(), 0, String::new());
+    let said = |own: &str, from: usize, to: usize| {
         let said = words.span(from..to).trim_end_matches(',');
-        parts.push(if own.is_empty() { said.to_owned() } else { format!("{own} {said}") });
+        if own.is_empty() { said.to_owned() } else { format!("{own} {said}") }
     };
-    for at in 1..words.len().saturating_sub(1) {
-        let (before, next) = (words.raw(at - 1), words.norm(at));
-        let joins = is_one(next, |l| l.join);
-        let first = if joins { at + 1 } else { at };
-        if !(joins || before.ends_with(',')) {
+    // Behind `dass` the verb comes last.
+    let is_last = |at: usize| is_one(words.norm(at), |l| l.links);
+    for (n, (end, first)) in joints.iter().copied().enumerate().filter(|(_, (_, first))| *first < words.len())
+    {
+        if end <= from {
             continue;
         }
-        let starts = is_one(words.norm(first), |l| l.starts);
-        let elided = elided(words.norm(0), words.norm(first));
-        if starts || elided.is_some() {
-            push(from, at, own);
-            (from, own) = (first, elided.filter(|_| !starts).unwrap_or_default());
+        let left = said(&own, from, end);
+        let before = read(&self::words(&left), true);
+        let ends = || joints[n + 1..].iter().map(|(end, _)| *end).take(MOST_WITHIN).chain([words.len()]);
+        let reads = |own: &str, from: usize, end: usize| {
+            let clause = said(own, from, end);
+            read(&self::words(&clause), true)
+        };
+        let tells = |own: &str, from: usize| ends().any(|end| end > from && reads(own, from, end).is_some());
+        // `my brother is 34 and lives in Bern` leaves out who lives there.
+        let tells_of = |who: &str, from: usize| {
+            let is_of = |read: Read| read.who.as_deref() == Some(who);
+            ends().any(|end| end > from && reads(who, from, end).is_some_and(is_of))
+        };
+        let next = words.norm(first);
+        let elided = elided(words.norm(0), next);
+        let begun = if is_one(next, |l| l.starts) {
+            // `my mum and I live in Bern` is one.
+            let is_joint =
+                before.is_none() && is_one(words.norm(from), |l| l.starts) && end - from <= MOST_OF_A_THING;
+            let is_short =
+                || with_verb(&words.slice(first..words.len()), &self::words(&said("", 0, joints[0].0)));
+            (!is_joint && (tells("", first) || is_short().is_some())).then_some((String::new(), first))
+        } else if let Some(own) = elided {
+            tells(own, first).then_some((own.to_owned(), first))
+        } else if first - end > 1 || is_last(end - 1) && is_last(words.len() - 1) {
+            Some((String::new(), first))
+        } else if let Some((own, from)) =
+            before.as_ref().and_then(|read| stands_for(next, first, read.who.as_deref()?))
+        {
+            tells(&own, from).then_some((own, from))
+        } else if let Some(who) =
+            before.as_ref().and_then(|read| read.who.as_ref()).filter(|who| tells_of(who, first))
+        {
+            Some((who.clone(), first))
+        } else {
+            // `Tom's is on June 5` leaves out what is.
+            let names_whose = first + 1 < words.len()
+                && words.raw(first).ends_with("'s")
+                && is_one(words.norm(first + 1), |l| l.links);
+            (before.is_some() && !names_whose && tells("", first)).then_some((String::new(), first))
+        };
+        if let Some((with, at)) = begun {
+            parts.push(left);
+            (own, from) = (with, at);
         }
     }
-    push(from, words.len(), own);
+    parts.push(said(&own, from, words.len()));
     parts
+}
+
+/// What a word such as `his` stands for, and where the rest of the clause begins.
+fn stands_for(word: &str, at: usize, who: &str) -> Option<(String, usize)> {
+    let forms = Language::all().flat_map(|language| language.statements().backs);
+    let (_, form) = forms.into_iter().find(|(known, _)| *known == word)?;
+    Some((language::fill(form, &[("who", who)]), at + 1))
 }
 
 /// A clause with the verb of the first one, which is left out in it: `my sister Lena` behind `my brother is called Tobias`.

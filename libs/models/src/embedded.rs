@@ -133,7 +133,8 @@ fn next(
         .or_else(|| {
             let said = language::otherwise(line)
                 .or_else(|| language::dated(line, memories))
-                .or_else(|| language::aged(line, memories))?;
+                .or_else(|| language::aged(line, memories))
+                .or_else(|| language::direct(line))?;
             phrases::route(&said, tools, Some(language)).into_iter().find(is_new)
         })
         .or_else(|| phrases::follow_up(line, earlier, tools, Some(language)).filter(is_new))
@@ -401,9 +402,14 @@ fn recall(what: &str, line: &str, memories: &[String], language: Language) -> St
         let facts: Vec<&str> = memories.iter().map(String::as_str).collect();
         return rows(&facts, language);
     }
-    match restate::find(what, memories).filter(|fact| restate::answers(line, fact)) {
+    // Told in one of several ways: `my favourite colour`, or `I like ...`.
+    let mut ways = what.split(" | ");
+    let found =
+        ways.find_map(|what| restate::find(what, memories).filter(|fact| restate::answers(line, fact)));
+    match found {
         Some(fact) => restate::say(fact, language),
-        None => unsure(what, line, memories, language).unwrap_or_else(|| says.nothing_known.to_owned()),
+        None => unsure(what.split(" | ").next().unwrap_or(what), line, memories, language)
+            .unwrap_or_else(|| says.nothing_known.to_owned()),
     }
 }
 

@@ -73,6 +73,9 @@ pub(crate) struct Words {
     pub(crate) and: Vec<String>,
     pub(crate) questions: Vec<String>,
     pub(crate) requests: Vec<String>,
+    /// Phrases of a polite request, and what a friend says; a star stands for the beginning of the first word.
+    #[serde(default)]
+    pub(crate) polite: BTreeMap<String, String>,
     pub(crate) offers: Vec<String>,
     pub(crate) swap: BTreeMap<String, String>,
     pub(crate) quote: Vec<String>,
@@ -90,6 +93,9 @@ pub(crate) struct Words {
     /// Topic to words that often stand for one matter: by one of them a fact is found, with a doubt.
     #[serde(default)]
     pub(crate) related: BTreeMap<String, Vec<String>>,
+    /// Words for a whole kind, divided by spaces, to those of the kind.
+    #[serde(default)]
+    pub(crate) wider: BTreeMap<String, Vec<String>>,
     /// The kind of a value to the words that ask for it, and to those that name one beside figures.
     #[serde(default)]
     pub(crate) asked: BTreeMap<String, Vec<String>>,
@@ -146,9 +152,15 @@ pub(crate) struct Statements {
     pub(crate) glue: Vec<String>,
     pub(crate) lead: Vec<String>,
     pub(crate) join: Vec<String>,
+    #[serde(default)]
+    pub(crate) again: Vec<String>,
     pub(crate) starts: Vec<String>,
     #[serde(default)]
     pub(crate) elided: Vec<String>,
+    #[serde(default)]
+    pub(crate) selves: Vec<String>,
+    #[serde(default)]
+    pub(crate) backs: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) idle: Vec<String>,
     #[serde(default)]
@@ -256,6 +268,7 @@ impl Source {
             ("and", list(&file.and)),
             ("questions", list(&file.questions)),
             ("requests", phrases(&file.requests)),
+            ("polite", table_by(&file.polite, words, String::clone)),
             ("offers", list(&file.offers)),
             ("swap", table(&file.swap, String::clone)),
             ("quote", list(&file.quote)),
@@ -266,6 +279,7 @@ impl Source {
             ("fronted", list(&file.fronted)),
             ("same", table(&file.same, |words| list(words))),
             ("related", table(&file.related, |words| list(words))),
+            ("wider", table_by(&file.wider, words, |words| list(words))),
             ("asked", table(&file.asked, |ways| phrases(ways))),
             ("values", table(&file.values, |words| list(words))),
             ("places", table(&file.places, String::clone)),
@@ -336,8 +350,11 @@ impl Statements {
             ("person", list(&self.person)),
             ("glue", list(&self.glue)),
             ("join", list(&self.join)),
+            ("again", list(&self.again)),
             ("starts", list(&self.starts)),
             ("elided", list(&self.elided)),
+            ("selves", list(&self.selves)),
+            ("backs", table(&self.backs, String::clone)),
             ("idle", list(&self.idle)),
             ("links", list(&self.links)),
             ("vague", list(&self.vague)),
@@ -412,7 +429,7 @@ pub(crate) fn list(values: impl IntoIterator<Item = impl AsRef<str>>) -> String 
 }
 
 /// The words of a phrase as a list.
-fn words(phrase: &str) -> String {
+pub(crate) fn words(phrase: &str) -> String {
     list(phrase.split(' '))
 }
 
@@ -423,7 +440,16 @@ pub(crate) fn phrases(values: &[String]) -> String {
 
 /// Keys and what stands beside them as a list.
 pub(crate) fn table<V>(values: &BTreeMap<String, V>, value: impl Fn(&V) -> String) -> String {
-    values.iter().map(|(key, beside)| entry(key) + &entry(&value(beside))).collect()
+    table_by(values, str::to_owned, value)
+}
+
+/// The same, with keys that are lists themselves.
+pub(crate) fn table_by<V>(
+    values: &BTreeMap<String, V>,
+    key: impl Fn(&str) -> String,
+    value: impl Fn(&V) -> String,
+) -> String {
+    values.iter().map(|(known, beside)| entry(&key(known)) + &entry(&value(beside))).collect()
 }
 
 /// `who-are-you` as the name of a variant.

@@ -153,6 +153,7 @@ fn what_a_language_lacks_is_named() {
         "no-translate",
         "no-web",
         "none",
+        "of-file",
         "order",
         "otherwise",
         "past",

@@ -159,10 +159,11 @@ fn pieces(line: &str) -> Option<Vec<String>> {
         }
         before = c;
     }
+    let expand = languages::expansion(line);
     let folded = |piece: String| match piece.chars().next() {
         Some(c) if c.is_alphabetic() => {
             let word = fold::word(&piece);
-            languages::expansion(&word)
+            expand(&word)
                 .map_or(vec![word.clone()], |words| words.iter().map(|word| (*word).to_owned()).collect())
         }
         _ => vec![piece],

@@ -170,9 +170,21 @@ fn a_later_statement_about_the_same_takes_the_place_of_the_earlier() {
         ("my teacher is mr bell", "my new teacher is miss adeyemi"),
         ("the spare key is under the pot", "we moved the spare key to mrs hansens house"),
         ("die probe ist montags", "ab jetzt ist die probe dienstags"),
+        ("the wifi password is tulip", "my wifi password is rose"),
+        ("die probe ist am mittwoch um 5", "die probe ist um 6"),
     ] {
         assert_eq!(about(earlier), about(later), "{later}");
         assert!(about(later).is_some());
+    }
+    for (one, other) in [
+        ("the wifi password is tulip", "the wifi name is rose"),
+        ("the dentist is on monday at 3", "the dentist is in the high street"),
+        ("the alarm code is 5512", "the password is tulip"),
+        ("der alarmcode ist 5512", "das passwort ist tulpe"),
+        ("der termin ist am 3. mai", "der termin ist im rathaus"),
+        ("the code for the shed is 4412", "the key for the shed is under the mat"),
+    ] {
+        assert!(about(one) != about(other), "{one}: {other}");
     }
 }
 
@@ -191,5 +203,106 @@ fn feelings_of_the_moment_and_small_talk_are_not_kept() {
         "ich bin traurig",
     ] {
         assert_eq!(statements(line), [], "{line}");
+    }
+}
+
+#[test]
+fn each_half_of_a_sentence_is_a_fact_and_what_belongs_together_stays_together() {
+    for (line, told) in [
+        (
+            "my boss is Mrs Okafor and the office opens at half past 8",
+            &["my boss is Mrs Okafor", "the office opens at half past 8"][..],
+        ),
+        (
+            "my son Max is 9, his birthday is on 14 march",
+            &["my son Max is 9", "my son Max's birthday is on 14 march"],
+        ),
+        ("tom is my brother and he lives in rome", &["tom is my brother", "tom lives in rome"]),
+        (
+            "Leo is allergic to nuts and Mia is allergic to milk",
+            &["Leo is allergic to nuts", "Mia is allergic to milk"],
+        ),
+        (
+            "mein Sohn Max ist 9, sein Geburtstag ist am 14. März",
+            &["mein Sohn Max ist 9", "mein Sohn Max: sein Geburtstag ist am 14. März"],
+        ),
+        (
+            "das auto steht in der tiefgarage ebene 3 und der ersatzschlüssel ist bei frau Novak",
+            &["das auto steht in der tiefgarage ebene 3", "der ersatzschlüssel ist bei frau Novak"],
+        ),
+        ("mein bruder ist 34 und wohnt in köln", &["mein bruder ist 34", "mein bruder wohnt in köln"]),
+        ("grandma likes tea but hates coffee", &["grandma likes tea", "grandma hates coffee"]),
+        (
+            "die Erika hat am 2.12. Geburtstag und der Peter hat am 3.4. Geburtstag",
+            &["die Erika hat am 2.12. Geburtstag", "der Peter hat am 3.4. Geburtstag"],
+        ),
+        ("unser hund ist braun und weiß", &["unser hund ist braun und weiß"]),
+        ("remember my mum likes roses and chocolate", &["my mum likes roses and chocolate"]),
+        ("my favourite dish is fish and chips", &["my favourite dish is fish and chips"]),
+        ("we have a dog and a cat", &["we have a dog and a cat"]),
+        ("i love my dog and my cat", &["i love my dog and my cat"]),
+        ("my brother and my sister live in Rome", &["my brother and my sister live in Rome"]),
+        ("our neighbours are Tom and Jerry", &["our neighbours are Tom and Jerry"]),
+        (
+            "Anna's birthday is on May 3 and Tom's is on June 5",
+            &["Anna's birthday is on May 3 and Tom's is on June 5"],
+        ),
+        ("ich habe einen Hund, der heißt Rex", &["ich habe einen Hund, der heißt Rex"]),
+        ("mein Lieblingsessen ist Reis und Bohnen", &["mein Lieblingsessen ist Reis und Bohnen"]),
+        ("mein wlan passwort ist Sommer!2024", &["mein wlan passwort ist Sommer!2024"]),
+        ("my wifi password is Sommer2024!", &["my wifi password is Sommer2024!"]),
+        ("my cat is called Mia!", &["my cat is called Mia"]),
+    ] {
+        let texts: Vec<String> = statements(line).into_iter().map(|statement| statement.text).collect();
+        assert_eq!(texts, told, "{line}");
+        assert_eq!(parts(line).len(), told.len(), "{line}");
+    }
+}
+
+#[test]
+fn what_is_to_be_kept_is_divided_where_it_says_so() {
+    for (text, told) in [
+        ("i have to buy milk and that the shop closes at 8", &["i have to buy milk", "the shop closes at 8"]),
+        (
+            "der Torcode 1212 ist und der Alarmcode 3434 ist",
+            &["der Torcode 1212 ist", "der Alarmcode 3434 ist"],
+        ),
+    ] {
+        assert_eq!(parts(text), told);
+    }
+}
+
+#[test]
+fn exclamations_events_and_books_are_no_facts() {
+    for line in [
+        "homework: why was franz ferdinand shot",
+        "my feet are killing me in these shoes",
+        "my boss is going to kill me lol",
+        "my mum is gonna freak out",
+        "star wars: warum würgt darth vader den mann",
+        "werther nimmt sich am ende das leben",
+        "im buch ist der mörder der gärtner",
+        "mein fahrrad ist geklaut worden",
+        "my bike has been stolen",
+        "mein chef bringt mich noch um",
+    ] {
+        assert_eq!(statements(line), [], "{line}");
+    }
+    for line in [
+        "the meeting: was moved to friday",
+        "my sister is going to marry Tom",
+        "meine Tochter nimmt morgens Eisen",
+    ] {
+        assert_eq!(statements(line).len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn what_a_statement_is_about_names_it_by_its_last_words() {
+    assert!(is_of("son max", "max") && is_of("boss", "boss"));
+    for (old, new) in
+        [("dog name", "name"), ("max birthday", "max"), ("max name", "tom name"), ("max", "max name")]
+    {
+        assert!(!is_of(old, new), "{old}: {new}");
     }
 }

@@ -79,6 +79,10 @@ impl Default for Files {
                     ("de", "dateien [anzeigen|auflisten]"),
                     ("de", "liste [alle|meine|die] dateien"),
                     ("de", "was ist|liegt in meinem|dem ordner|arbeitsordner"),
+                    (
+                        "de",
+                        "welche|was dateien|ist|liegt|liegen|sind [liegen|sind] im|in [meinem|dem] [ordner|arbeitsordner|verzeichnis] [drin]",
+                    ),
                     ("de", "zeig|zeige [mir] [die] dateien in {path}"),
                 ],
                 ["show my files", "zeig meine Dateien"],
@@ -128,22 +132,22 @@ impl Default for Files {
                     ("en", "write|save|store this|that|it as {path:file} {content}"),
                     (
                         "en",
-                        "save|create|make|write a|the|new [new] note|file|document [called|named] {path:file} with|saying|containing [the] [text|content] {content}",
+                        "save|create|make|write a|the|new [new] note|file|document [called|named] {path:file} with|saying|containing [the] [text|content|word|words|line|lines|sentence|contents] {content}",
                     ),
                     (
                         "en",
-                        "create|make|write {path:file} with|saying|containing [the] [text|content] {content}",
+                        "create|make|write {path:file} with|saying|containing [the] [text|content|word|words|line|lines|sentence|contents] {content}",
                     ),
                     ("de", "schreib|schreibe {content} in [die] datei {path:1}"),
                     ("de", "schreib|schreibe|speicher|speichere {content} in|nach|als {path:file}"),
                     ("de", "schreib|schreibe|speicher|speichere das|dies|es als {path:file} {content}"),
                     (
                         "de",
-                        "leg|lege [bitte] [eine|die] [neue] datei|notiz {path:file} an mit [dem] [text|inhalt] {content}",
+                        "leg|lege [bitte] [eine|die] [neue] datei|notiz {path:file} an mit [dem|den|der] [text|inhalt|wort|worten|satz|zeile] {content}",
                     ),
                     (
                         "de",
-                        "erstell|erstelle|mach|mache|schreib|schreibe [bitte] [eine|die] [neue] datei|notiz {path:file} mit [dem] [text|inhalt] {content}",
+                        "erstell|erstelle|mach|mache|schreib|schreibe [bitte] [eine|die] [neue] datei|notiz {path:file} mit [dem|den|der] [text|inhalt|wort|worten|satz|zeile] {content}",
                     ),
                 ],
                 ["write \"buy stamps\" into notes.txt", "schreib \"Brot kaufen\" in notizen.txt"],
@@ -205,6 +209,10 @@ impl Default for Files {
                     ),
                     ("en", "in which|what file|note did i|we write [something] [about] {query}"),
                     (
+                        "en",
+                        "in which|what file|files|note|notes is|are|does {query:6} [mentioned|appear|occur|written]",
+                    ),
+                    (
                         "de",
                         "such|suche [nach] [dem] [wort] {query} in meinen|den|unseren dateien|notizen|dokumenten",
                     ),
@@ -221,6 +229,8 @@ impl Default for Files {
                         "wo habe|hab|haben ich|wir [etwas|was] [über|ueber|von] {query} geschrieben|notiert|aufgeschrieben",
                     ),
                     ("de", "in welcher datei|notiz steht [etwas|was] [über|ueber|von] {query}"),
+                    ("de", "in welcher|welchen datei|dateien|notiz|notizen kommt|kommen {query} vor"),
+                    ("de", "in welcher|welchen datei|dateien|notiz|notizen finde|find ich {query}"),
                     ("de", "welche datei|dateien|notiz enthält|enthaelt|enthalten|erwähnt|erwaehnt {query}"),
                 ],
                 ["search my files for plumber", "durchsuche meine Dateien nach Brot"],

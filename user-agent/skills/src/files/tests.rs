@@ -202,6 +202,24 @@ fn what_follows_the_name_is_what_is_saved() {
     ] {
         assert_eq!(saved(line).as_deref(), Some(arguments), "{line}");
     }
+    for (line, arguments) in [
+        (
+            "make a file called homework.txt with the words plants need light",
+            r#"{"content":"plants need light","path":"homework.txt"}"#,
+        ),
+        ("leg eine Datei a.txt an mit dem Inhalt: Hallo", r#"{"content":"Hallo","path":"a.txt"}"#),
+    ] {
+        assert_eq!(saved(line).as_deref(), Some(arguments), "{line}");
+    }
+    let tool =
+        |line: &str| models::phrases::route(line, &specs, None).into_iter().next().map(|call| call.tool);
+    for (line, called) in [
+        ("Welche Dateien liegen im Ordner?", "file_list"),
+        ("In welcher Datei kommt Krause vor?", "file_search"),
+        ("in which file is krause mentioned", "file_search"),
+    ] {
+        assert_eq!(tool(line).as_deref(), Some(called), "{line}");
+    }
     // It may be meant as one more line: nothing is replaced by it.
     for line in ["put milk in todo.txt too", "schreib das in todo.txt: milch"] {
         assert_eq!(saved(line), None, "{line}");

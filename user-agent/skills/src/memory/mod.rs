@@ -148,15 +148,22 @@ fn store(asked: &Remember, event: &Event<Message>, ctx: &KernelContext) -> Resul
             }
             let named = said_by.as_deref().unwrap_or("person");
             let said_by = if trusted { named } else { &event.source };
-            let fact = Fact {
-                kind: statements::statement(&text).map(|statement| statement.kind).unwrap_or_default(),
-                said_by: said_by.to_owned(),
-                // What the person said is theirs, whatever else the conversation holds.
-                outside: !trusted || *outside || (said_by != "person" && ctx.holds().outside),
-                turn_id: turn_id.clone(),
-                ..new_fact(text, event, ctx)
-            };
-            Ok(Answer::Stored(keep(fact, memory)?))
+            let is_persons = trusted && said_by == "person" && !outside;
+            // Of what a person tells at once, each half can be put right and forgotten without the other.
+            let parts = if is_persons { statements::parts(&text) } else { vec![text] };
+            let mut kept = Err(NotAnswered::Nothing);
+            for text in parts {
+                let fact = Fact {
+                    kind: statements::statement(&text).map(|statement| statement.kind).unwrap_or_default(),
+                    said_by: said_by.to_owned(),
+                    // What the person said is theirs, whatever else the conversation holds.
+                    outside: !trusted || *outside || (said_by != "person" && ctx.holds().outside),
+                    turn_id: turn_id.clone(),
+                    ..new_fact(text, event, ctx)
+                };
+                kept = Ok(Answer::Stored(keep(fact, memory)?));
+            }
+            kept
         }
         _ if !trusted => Err(NotAnswered::Untrusted(event.source.clone())),
         Remember::Forget { query, id } => forget(query, id.as_deref(), memory, &ctx.shared().timestamp()),
@@ -219,7 +226,8 @@ fn forget(query: &str, id: Option<&str>, memory: &dyn Store, at: &str) -> Result
         }
         None => {
             let meant = memory.meant(query, MOST)?;
-            meant.into_iter().map(|fact| (fact.id, fact.text)).collect::<Vec<_>>()
+            let meant = meant.into_iter().filter(|fact| language::restate::is_own(query, &fact.text));
+            meant.map(|fact| (fact.id, fact.text)).collect::<Vec<_>>()
         }
     };
     let mut forgotten = Vec::new();

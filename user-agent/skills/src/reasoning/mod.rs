@@ -141,7 +141,8 @@ impl Reasoning {
         let came = turn::turn(line, streams, talk, ctx);
         talk.said_last(line, matches!(came, Turn::Reply { .. }));
         match came {
-            Turn::Reply { said, line } => {
+            Turn::Reply { said, line, tells } => {
+                let said = *said;
                 let reply = guard::output(&said.text);
                 let mut notes = self.news(&said.notes);
                 if need::is_pause_due(ctx.shared()) {
@@ -157,8 +158,8 @@ impl Reasoning {
                 }
                 let (turn_id, records) = talk.take_down(&line, &reply, &said, ctx);
                 // Facts about the person are looked for only in what the person said.
-                let told = if talk.untyped { "" } else { &line };
-                self.store(records, told, &turn_id, ctx);
+                let told = tells.filter(|_| !talk.untyped).unwrap_or_default();
+                self.store(records, &told, &turn_id, ctx);
                 let took = begun.elapsed();
                 log::event(log::Event::TurnFinished { turn, conversation, rounds: said.rounds, took });
                 TurnResult::Reply(Box::new(Reply {

@@ -18,6 +18,10 @@ use super::turn::Said;
 /// would cost each of its requests more than it saves.
 const FOR_COMPANION: [&str; 5] = ["age", "earlier", "later", "until", "week"];
 
+/// Tools whose file the next lines may mean, and how many turns later.
+const FILE_TOOLS: [&str; 3] = ["file_append", "file_read", "file_write"];
+const MOST_TURNS: usize = 3;
+
 /// How much of a conversation a model sees again.
 const MOST_MESSAGES: usize = 40;
 const MOST_BYTES: usize = 24 * 1024;
@@ -35,8 +39,10 @@ pub struct Talk {
     pub offer: Option<String>,
     /// Whether the last reply asked if everything is to be forgotten.
     pub forgets_all: bool,
-    /// The fact that was told or said in the turn before: the one that a line may put right or take back.
-    pub(super) fact: Option<String>,
+    /// The facts that were told or said in the turn before: those that a line may put right or take back.
+    pub(super) facts: Vec<String>,
+    /// The file that was used last, and how many turns ago.
+    pub(super) file: Option<(String, usize)>,
     /// Whether the line that is answered was typed by nobody: it stands in a workflow. Then it gives no directive, and tells
     /// nothing about the person.
     pub untyped: bool,
@@ -62,7 +68,8 @@ impl Talk {
             messages: vec![],
             offer: None,
             forgets_all: false,
-            fact: None,
+            facts: vec![],
+            file: None,
             untyped: false,
             known: None,
             tools: Offer::default(),
@@ -168,6 +175,24 @@ impl Talk {
             false => self.tools.choose_all(sayable(line, ctx)),
         }
         self.tools.others()
+    }
+
+    /// The line with the name of the file that was used just now in it, where it is about that.
+    pub(super) fn with_file(&self, line: &str) -> Option<String> {
+        let (file, _) = self.file.as_ref().filter(|(_, turns)| *turns <= MOST_TURNS)?;
+        language::of_file(line, file)
+    }
+
+    /// Takes down which file a turn used.
+    pub(super) fn used(&mut self, said: &Said) {
+        let path = said.calls.iter().rev().find_map(|call| {
+            let is_file = call["name"].as_str().is_some_and(|name| FILE_TOOLS.contains(&name));
+            call["arguments"]["path"].as_str().filter(|_| is_file)
+        });
+        self.file = match path {
+            Some(path) => Some((path.to_owned(), 0)),
+            None => self.file.take().map(|(path, turns)| (path, turns + 1)),
+        };
     }
 
     /// Takes a turn down: into the conversation, and as records for memory.

@@ -560,7 +560,8 @@ fn a_memory_that_came_from_outside_says_so() {
 
 #[test]
 fn the_rules_and_the_rights_are_told() {
-    let ctx = boot(&World::new());
+    let world = World::new();
+    let ctx = boot(&world);
     let policy = ctx.send(core::USER_INPUT, json!({"command": "policy"})).unwrap();
     assert_eq!(policy["max_tool_rounds"], 5);
     let rights = ctx.send(core::USER_INPUT, json!({"command": "permissions"})).unwrap();
@@ -726,4 +727,108 @@ fn what_was_forgotten_stands_in_no_summary() {
     tell(&ctx, "and then?");
     let after = systems().pop().unwrap();
     assert!(!after.contains("in Bern"), "{after}");
+}
+
+#[test]
+fn each_half_of_what_was_told_is_put_right_and_forgotten_without_the_other() {
+    for talk in [
+        &[
+            ("my boss is Mrs Okafor and the office opens at half past 8", "I'll remember that."),
+            ("no thats wrong my boss is Mr Lindqvist", "now: \"my boss is Mr Lindqvist\""),
+            ("forget everything about my boss", "Forgotten: my boss is Mr Lindqvist"),
+            ("when does the office open", "half past 8"),
+        ][..],
+        &[
+            ("my son Max is 9, his birthday is on 14 march", "I'll remember that."),
+            ("actually max is 10 now", "now: \"my son Max is 10\""),
+            ("what do you know about me", "- my son Max is 10\n- my son Max's birthday is on 14 march"),
+            ("forget the birthday of max", "Forgotten: my son Max's birthday is on 14 march"),
+            ("how old is max", "my son Max is 10"),
+        ],
+        &[
+            ("i parked on level 3", "I'll remember that."),
+            ("i moved it, its on level 1 now", "now: \"i parked on level 1\""),
+            ("i can't eat nuts", "I'll remember that."),
+            ("what can i not eat", "\"i can't eat nuts\""),
+        ],
+        &[
+            ("remember that my gate code is 1212 and the alarm code is 3434", "I'll remember that."),
+            ("forget the gate code", "Forgotten: my gate code is 1212"),
+            ("whats the alarm code", "3434"),
+            ("my dog's name is Rex", "I'll remember that."),
+            ("forget my name", "I remember nothing like that."),
+            ("i work as a nurse", "I'll remember that."),
+            ("forget where i work", "Forgotten: i work as a nurse"),
+        ],
+        &[
+            ("mein wlan passwort ist Sommer!2024", "Das merke ich mir."),
+            ("ich hab ein meerschweinchen das heißt Pünktchen", "Das merke ich mir."),
+            ("wie heißt das wlan passwort", "„mein wlan passwort ist Sommer!2024“"),
+            ("weisst du noch wie ich heiße", "nichts gemerkt"),
+            ("mein auto steht auf deck 3", "Das merke ich mir."),
+            ("hab umgeparkt, es steht jetzt auf deck 1", "„mein auto steht auf deck 1“"),
+        ],
+    ] {
+        let world = World::new();
+        let ctx = boot(&world);
+        for (line, answer) in talk {
+            let said = tell(&ctx, line);
+            assert!(said.contains(answer), "`{line}`: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_polite_request_comes_to_the_same_as_a_plain_one() {
+    let world = World::new();
+    let ctx = boot(&world);
+    for (line, answer) in [
+        ("Merken Sie sich bitte: Die Kostenstelle der Abteilung Einkauf ist 4711-20", "Das merke ich mir."),
+        ("Können Sie sich merken, dass der Schlüssel im Schrank liegt", "Das merke ich mir."),
+        ("Wissen Sie noch, wo der Schlüssel liegt?", "im Schrank"),
+        (
+            "Vergessen Sie bitte die Kostenstelle",
+            "Vergessen: Die Kostenstelle der Abteilung Einkauf ist 4711-20",
+        ),
+        ("Bitte löschen Sie montag.txt", "Ich lösche keine Dateien"),
+        ("Guten Tag, können Sie mir bitte sagen, was Sie alles können?", "Du kannst zum Beispiel sagen"),
+        ("koennen sie mir bitte sagen wie spaet es ist", "Uhr"),
+        ("Können Sie eine E-Mail an Herrn Krause schicken?", "weder Mail"),
+        ("id like you to remember that the shed code is 4412", "I'll remember that."),
+        ("would you mind telling me the shed code", "4412"),
+        ("could you please tell me what time it is", "It is "),
+    ] {
+        let said = tell(&ctx, line);
+        assert!(said.contains(answer), "`{line}`: {said}");
+    }
+}
+
+#[test]
+fn a_fact_is_found_by_what_it_is_a_kind_of() {
+    let world = World::new();
+    let ctx = boot(&world);
+    let told = [
+        "i have a dog called Rex",
+        "my daughter is allergic to peanuts",
+        "my favourite colour is green",
+        "i dont like mushrooms",
+        "i like tea",
+        "Frau Yilmaz hat die Durchwahl 233",
+        "meine lieblingsband ist kraftklub",
+    ];
+    told.iter().for_each(|line| drop(tell(&ctx, line)));
+    for (line, answer) in [
+        ("do i have a pet", "a dog called Rex"),
+        ("is there anything my girl cant eat?", "allergic to peanuts"),
+        ("which colour do i like best", "green"),
+        ("what food do i hate", "You dont like mushrooms."),
+        ("what do i like", "You like tea."),
+        ("wie erreich ich die yilmaz?", "233"),
+        ("was für musik hör ich gern?", "kraftklub"),
+        ("where is the cat", "I remember nothing about it"),
+        ("what is my boy called", "I remember nothing about that"),
+    ] {
+        let said = tell(&ctx, line);
+        assert!(said.contains(answer), "`{line}`: {said}");
+    }
 }

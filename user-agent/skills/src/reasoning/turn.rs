@@ -32,9 +32,11 @@ pub(super) enum Turn {
     /// An answer to the line, as the guard left it.
     Reply {
         /// The answer.
-        said: Said,
+        said: Box<Said>,
         /// The line.
         line: String,
+        /// The line as it was meant, where memory does not know yet what it tells.
+        tells: Option<String>,
     },
     /// The line is not taken.
     Refused(String),
@@ -78,35 +80,73 @@ impl Said {
     }
 }
 
+/// What an answer came of a line, before it is a turn.
+enum Came {
+    /// An answer.
+    Said(Said),
+    /// An answer to a line whose facts memory has as they are.
+    Settled(Said),
+    /// No answer.
+    Not(Turn),
+}
+
 /// Runs a turn.
 pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelContext) -> Turn {
-    let asked_to_forget = std::mem::take(&mut talk.forgets_all) && !talk.untyped;
     let judged = ctx.shared().guard().input(line);
     noticed(&judged.verdict);
     if let Verdict::Block(_) = &judged.verdict {
+        talk.forgets_all = false;
         return Turn::Refused(format!("this line is not taken: it {}", judged.reasons.join("; it ")));
     }
-    let caution = matches!(judged.verdict, Verdict::Caution(_));
     let line = judged.text;
     if line.is_empty() {
+        talk.forgets_all = false;
         return Turn::Refused("there is nothing in this line".to_owned());
     }
-    // What nobody typed asks for nothing, keeps nothing and forgets nothing.
-    let directive = if talk.untyped { None } else { directives::read(&line, talk.offer.as_deref()) };
-    if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
-        return Turn::Reply { said: propose(wish, wished_in, ctx), line };
+    let manner = rounds::Manner { streams, caution: matches!(judged.verdict, Verdict::Caution(_)) };
+    let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
+    // A model reads what was typed.
+    let plain = if is_free { None } else { language::plainly(&line) };
+    let meant = plain.unwrap_or_else(|| line.clone());
+    let meant = if is_free { meant } else { talk.with_file(&meant).unwrap_or(meant) };
+    let came = answered(&meant, &manner, is_free, talk, ctx);
+    if let Came::Said(said) | Came::Settled(said) = &came {
+        talk.used(said);
     }
-    let meant = language::intent(&line);
+    match came {
+        Came::Said(said) => Turn::Reply { said: Box::new(said), line, tells: Some(meant) },
+        Came::Settled(said) => Turn::Reply { said: Box::new(said), line, tells: None },
+        Came::Not(turn) => turn,
+    }
+}
+
+/// Answers a line as it was meant.
+fn answered(
+    line: &str,
+    manner: &rounds::Manner,
+    is_free: bool,
+    talk: &mut Talk,
+    ctx: &KernelContext,
+) -> Came {
+    let asked_to_forget = std::mem::take(&mut talk.forgets_all) && !talk.untyped;
+    // What nobody typed asks for nothing, keeps nothing and forgets nothing.
+    let directive = if talk.untyped { None } else { directives::read(line, talk.offer.as_deref()) };
+    if let Some(Directive::Learn { wish, line: wished_in }) = &directive {
+        return Came::Said(propose(wish, wished_in, ctx));
+    }
+    let meant = language::intent(line);
     let is_sure = asked_to_forget && meant.as_ref().is_some_and(|meant| meant.intent == Intent::Confirm);
     if is_sure || directive == Some(Directive::ForgetAll) {
-        return Turn::Reply { said: forget_all(&line, is_sure, talk, ctx), line };
+        return Came::Said(forget_all(line, is_sure, talk, ctx));
     }
-    let is_free = ctx.handles().model().is_some_and(|model| model.writes_freely("chat"));
     let greets = meant.as_ref().is_some_and(|meant| meant.intent == Intent::Greeting);
-    let before = talk.fact.take().filter(|_| !is_free && !talk.untyped);
-    if let Some((said, fact)) = put_right(&line, before.as_deref(), is_free || talk.untyped, ctx) {
-        talk.fact = fact;
-        return Turn::Reply { said, line };
+    let before = std::mem::take(&mut talk.facts);
+    if !is_free
+        && !talk.untyped
+        && let Some((said, fact)) = put_right(line, &before, ctx)
+    {
+        talk.facts.extend(fact);
+        return Came::Settled(said);
     }
     let told = meant.and_then(|Meant { intent, language, .. }| match intent {
         // A model finds them in its instructions.
@@ -124,48 +164,48 @@ pub(super) fn turn(line: &str, streams: bool, talk: &mut Talk, ctx: &KernelConte
         _ => None,
     });
     if let Some(told) = told {
-        return Turn::Reply { said: Said::plain(told), line };
+        return Came::Said(Said::plain(told));
     }
     // What is kept or forgotten may change the answer, so that it is shown when it is whole.
-    let streams = streams && directive.is_none();
-    let mut said = match rounds::converse(&line, talk, &rounds::Manner { streams, caution }, ctx) {
+    let manner = rounds::Manner { streams: manner.streams && directive.is_none(), ..*manner };
+    let mut said = match rounds::converse(line, talk, &manner, ctx) {
         Ok(said) => said,
-        Err(ModelError::Cancelled { .. }) => return Turn::Cancelled,
-        Err(error) => return Turn::Failed(error.to_string()),
+        Err(ModelError::Cancelled { .. }) => return Came::Not(Turn::Cancelled),
+        Err(error) => return Came::Not(Turn::Failed(error.to_string())),
     };
     if let Some(directive) = directive.filter(|_| !said.by_tool) {
         if matches!(directive, Directive::Forget { .. }) {
             talk.forget_known();
         }
         if let Directive::Remember { fact } = &directive {
-            talk.fact = Some(fact.clone());
+            talk.facts = statements::parts(fact);
         }
-        if let Some(other) = remember_or_forget(&directive, &line, ctx) {
+        if let Some(other) = remember_or_forget(&directive, line, ctx) {
             (said.text, said.outcome) = other;
         }
     }
     if !said.by_tool && !is_free {
         said.text = greeting(said.text, greets, ctx);
     }
-    if !said.by_tool && tells(&line, talk, ctx) {
+    if !said.by_tool && tells(line, talk, ctx) {
         // Without the skill nothing is kept, and nothing is said to be.
         let has_memory = matches!(ctx.ask(Recall::Last), Some(Answer::Last(_)));
         // A fact of few words is answered in the language of the talk.
         let earlier = talk.messages.iter().rev().filter(|m| m.role == Role::User);
-        let lines = std::iter::once(line.as_str()).chain(earlier.map(|m| m.content.as_str()));
+        let lines = std::iter::once(line).chain(earlier.map(|m| m.content.as_str()));
         let says = words::chosen(ctx).unwrap_or_else(|| language::detect_among(lines)).says();
         (said.text, said.outcome) = match has_memory {
             true => {
-                talk.fact = statements::statements(&line).pop().map(|statement| statement.text);
+                talk.facts = statements::statements(line).into_iter().map(|told| told.text).collect();
                 (says.remembered.to_owned(), TurnOutcome::Answered)
             }
-            false => (words::missing(ctx, &line, |says| says.no_memory).to_owned(), TurnOutcome::Failed),
+            false => (words::missing(ctx, line, |says| says.no_memory).to_owned(), TurnOutcome::Failed),
         };
     }
-    if talk.fact.is_none() && !said.by_tool && !is_free {
-        talk.fact = said_fact(&said.text, ctx);
+    if talk.facts.is_empty() && !said.by_tool && !is_free {
+        talk.facts.extend(said_fact(&said.text, ctx));
     }
-    Turn::Reply { said, line }
+    Came::Said(said)
 }
 
 /// The one fact that a reply says, if it says one.
@@ -184,18 +224,34 @@ fn told_facts(ctx: &KernelContext) -> Vec<(String, String)> {
     }
 }
 
-/// Takes back or puts right the fact of the turn before, or takes out what the line says is so no longer; the answer, and the
+/// Takes back or puts right a fact of the turn before, or any that the line tells anew or says is so no longer; the answer, and the
 /// fact as it is kept from now on.
-fn put_right(
-    line: &str,
-    before: Option<&str>,
-    is_others: bool,
-    ctx: &KernelContext,
-) -> Option<(Said, Option<String>)> {
-    if is_others {
-        return None;
-    }
+fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said, Option<String>)> {
     let says = words::language(ctx, line).says();
+    if language::takes_back(line) && !before.is_empty() {
+        return take_back(before, says, ctx);
+    }
+    let told = statements::statements(line);
+    let of_before = || {
+        // A line that tells a fact by itself takes the place of the old one by what it is about.
+        let is_told = |fact: &str| {
+            told.iter().any(|told| told.about.is_some() && told.about == statements::about(fact))
+        };
+        let right = |fact: &String| {
+            let new = language::corrected(line, fact).filter(|_| !is_told(fact))?;
+            Some((fact.clone(), Some(new)))
+        };
+        before.iter().rev().find_map(right)
+    };
+    let anew = || {
+        let [told] = &told[..] else { return None };
+        let about = told.about.as_deref()?;
+        told_facts(ctx).into_iter().rev().find_map(|(_, old)| {
+            let is_same = statements::about(&old).is_some_and(|of| statements::is_of(&of, about));
+            let new = is_same.then(|| language::in_its_words(line, &told.text, &old)).flatten()?;
+            (new != old).then_some((old, Some(new)))
+        })
+    };
     let ended = || {
         let what = language::ended(line)?;
         let facts = told_facts(ctx);
@@ -203,19 +259,7 @@ fn put_right(
         let gone = restate::all(&what, &texts).first().map(|text| (*text).to_owned())?;
         Some((gone, None))
     };
-    let of_before = || {
-        let before = before?;
-        if language::takes_back(line) {
-            return Some((before.to_owned(), None));
-        }
-        // A line that tells a fact by itself takes the place of the old one by what it is about.
-        let is_told = statements::statements(line)
-            .iter()
-            .any(|told| told.about.is_some() && told.about == statements::about(before));
-        let new = language::corrected(line, before).filter(|_| !is_told)?;
-        Some((before.to_owned(), Some(new)))
-    };
-    let (old, new) = of_before().or_else(ended)?;
+    let (old, new) = of_before().or_else(anew).or_else(ended)?;
     let (id, old) = told_facts(ctx).into_iter().rev().find(|(_, text)| *text == old)?;
     let failed = |answer: Option<Answer>| match answer {
         Some(Answer::Failed(error)) => Some((Said::failed(says, &error), None)),
@@ -238,6 +282,18 @@ fn put_right(
     }
     let Some(new) = new else { return Some((Said::plain(fill(says.forgot, &[("facts", &old)])), None)) };
     Some((Said::plain(fill(says.corrected, &[("fact", &new)])), Some(new)))
+}
+
+/// Forgets what was told in the turn before.
+fn take_back(before: &[String], says: &Says, ctx: &KernelContext) -> Option<(Said, Option<String>)> {
+    let mut gone = Vec::new();
+    for (id, text) in told_facts(ctx).into_iter().filter(|(_, text)| before.contains(text)) {
+        if let Some(Answer::Failed(error)) = ctx.ask(Remember::Forget { query: text.clone(), id: Some(id) }) {
+            return Some((Said::failed(says, &error), None));
+        }
+        gone.push(text);
+    }
+    (!gone.is_empty()).then(|| (Said::plain(fill(says.forgot, &[("facts", &gone.join("; "))])), None))
 }
 
 /// A greeting of the companion with the person's name in its first sentence, where that is known.
@@ -371,21 +427,28 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
     Said::plain(fill(says.forgot_all, &counts))
 }
 
-/// The fact that is about what is to be forgotten and does not hold its words: `my sister's name` is kept as `my sister is called
-/// Emma`.
+/// The fact that is meant by what is to be forgotten and does not hold its words: `my sister's name` is kept as `my sister is called
+/// Emma`, `the birthday of Max` as `Max's birthday`, and `where I work` asks for one.
 fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
     let facts = told_facts(ctx);
-    let terms = |text: &str| terms::distinct(text, usize::MAX);
-    let asked = terms(&what.replace("'s", ""));
-    let has_its_words = |text: &str| {
-        let words = terms(text);
-        asked.iter().all(|word| words.contains(word))
-    };
-    if facts.iter().any(|(_, text)| has_its_words(text)) {
-        return None;
-    }
+    let terms = |text: &str| terms::distinct(&text.replace("'s", "").replace('’', ""), usize::MAX);
+    let asked = terms(what);
     let is_about = |text: &str| statements::about(text).is_some_and(|about| terms(&about) == asked);
-    facts.into_iter().find(|(_, text)| is_about(text)).map(|(id, _)| id)
+    let holds = |text: &str| {
+        let words = terms(text);
+        !asked.is_empty() && asked.iter().all(|word| words.contains(word)) && restate::is_own(what, text)
+    };
+    let by =
+        |fits: &dyn Fn(&str) -> bool| facts.iter().find(|(_, text)| fits(text)).map(|(id, _)| id.clone());
+    by(&is_about).or_else(|| by(&holds)).or_else(|| {
+        let what = match language::intent(what).map(|meant| meant.intent) {
+            Some(Intent::Recall { what }) => what,
+            _ => language::is_question(what).then(|| what.to_owned())?,
+        };
+        let texts: Vec<String> = facts.iter().map(|(_, text)| text.clone()).collect();
+        let meant = restate::find(&what, &texts)?;
+        by(&|text| text == meant)
+    })
 }
 
 /// Stores or forgets; a sentence, and what came of it, only where the model's own reply would not be true.
@@ -404,9 +467,18 @@ fn remember_or_forget(
             turn_id: None,
             outside: false,
         },
-        Directive::Forget { what } => Remember::Forget { query: what.clone(), id: id_of(what, ctx) },
+        Directive::Forget { what } => Remember::Forget { query: what.clone(), id: None },
     };
-    match ctx.ask(asked) {
+    let answer = match (ctx.ask(asked), directive) {
+        (Some(Answer::Forgotten(gone)), Directive::Forget { what }) if gone.is_empty() => {
+            match id_of(what, ctx) {
+                Some(id) => ctx.ask(Remember::Forget { query: what.clone(), id: Some(id) }),
+                None => Some(Answer::Forgotten(gone)),
+            }
+        }
+        (answer, _) => answer,
+    };
+    match answer {
         None => Some((words::missing(ctx, line, |says| says.no_memory).to_owned(), Failed)),
         Some(Answer::Failed(error)) => Some((fill(says.did_not_work, &[("why", &error)]), Failed)),
         Some(Answer::Forgotten(gone)) if gone.is_empty() => {
