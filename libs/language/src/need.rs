@@ -33,7 +33,40 @@ impl Need {
             (Kind::SelfHarm, false) => says.need_self_harm,
             (Kind::Abuse, true) => says.need_abuse_minor,
             (Kind::Abuse, false) => says.need_abuse,
+            (Kind::Another, _) => says.need_another,
         }
+    }
+
+    /// What answers a later line that goes on about it, in the language of that line.
+    pub fn answer_after(self) -> &'static str {
+        let says = self.language.says();
+        match self.kind {
+            Kind::Emergency => says.need_after_emergency,
+            Kind::SelfHarm => says.need_after_self_harm,
+            Kind::Abuse => says.need_after_abuse,
+            Kind::Another => says.need_after_another,
+        }
+    }
+
+    /// The same need, where a short line goes on about it: nothing in it speaks of another matter.
+    pub fn goes_on(self, line: &str) -> Option<Need> {
+        let mut left: Vec<_> = data::all().iter().map(|data| (data, true)).collect();
+        let (mut words, mut items) = (0, Vec::new());
+        let _ = parts(line, |part| {
+            let Part::Word(word) = part else { return ControlFlow::Continue(()) };
+            words += 1;
+            for (data, is_left) in &mut left {
+                items.clear();
+                items_of(word, &data.need, &mut items);
+                *is_left &= items.contains(&FILLER) || items.contains(&AFTER);
+            }
+            if words > MOST_OF_AFTER { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let is_short = (1..=MOST_OF_AFTER).contains(&words);
+        let mut fitting =
+            left.iter().filter(|(_, is_left)| *is_left && is_short).map(|(data, _)| Language::of(data));
+        let first = fitting.clone().next()?;
+        Some(Need { language: fitting.find(|language| *language == self.language).unwrap_or(first), ..self })
     }
 }
 
@@ -57,8 +90,15 @@ const LEAST_OF_FEW: f32 = 0.1;
 const FEW_WORDS: usize = 60;
 const LEAST_OF_MANY: f32 = 1.2;
 
-/// The item of the words that are passed over.
+/// How far a rule moves the margin of its kind, by the score's order: the more urgent, the further.
+const OF_A_RULE: [f32; 3] = [5.0, 3.0, 1.0];
+
+/// The item of the words that are passed over, and of those of a line that goes on about what was said before.
 const FILLER: u16 = 0;
+const AFTER: u16 = 1;
+
+/// The most words of a line that goes on about what was said before.
+const MOST_OF_AFTER: usize = 10;
 
 /// Whether a line that somebody typed speaks of a person in need, in any language.
 pub fn need(line: &str) -> Option<Need> {
@@ -82,8 +122,9 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
     });
     windows.iter_mut().for_each(|window| window.look(u64::MAX));
     let best = reader.best()?;
-    let matches = data::all().iter().zip(windows).filter_map(|(data, window)| Some((window.kind?, data)));
-    let matches: Vec<(Kind, &'static data::Data)> = matches.collect();
+    let matches = data::all().iter().zip(windows).filter(|(_, window)| window.kinds.contains(&true));
+    let matches: Vec<([bool; 4], &'static data::Data)> =
+        matches.map(|(data, window)| (window.kinds, data)).collect();
     let is_match = !matches.is_empty();
     let least = match reader.words {
         _ if is_match => LEAST_OF_A_RULE,
@@ -95,7 +136,10 @@ fn need_by(line: &str, model: Model, few_words: usize) -> Option<Need> {
     let unknown = matches.iter().find(|(_, data)| !model.languages.contains(&data.code));
     let by_score = || Language::of_code(best.language(model)).unwrap_or(Language::DEFAULT);
     let language = unknown.map_or_else(by_score, |(_, data)| Language::of(data));
-    let kind = matches.iter().map(|(kind, _)| *kind).min().unwrap_or_else(|| Kind::ALL[best.kind(model)]);
+    let is_matched = |kind: Kind| matches.iter().any(|(kinds, _)| kinds[kind as usize]);
+    let kind =
+        Kind::ALL[best.kind(model, |kind| if is_matched(Kind::ALL[kind]) { OF_A_RULE[kind] } else { 0.0 })];
+    let kind = if kind == Kind::SelfHarm && is_matched(Kind::Another) { Kind::Another } else { kind };
     (best.margin >= least).then_some(Need { kind, language })
 }
 
@@ -109,13 +153,14 @@ struct Window<'a> {
     is_start: bool,
     len: u32,
     items: Vec<u16>,
-    kind: Option<Kind>,
+    /// Whether a rule of each kind matched.
+    kinds: [bool; 4],
 }
 
 impl<'a> Window<'a> {
     fn new(rules: &'a Rules) -> Window<'a> {
         let places = vec![0; rules.items];
-        Window { rules, places, starts: 0, is_start: true, len: 0, items: Vec::new(), kind: None }
+        Window { rules, places, starts: 0, is_start: true, len: 0, items: Vec::new(), kinds: [false; 4] }
     }
 
     fn part(&mut self, part: Part<'_>) {
@@ -156,9 +201,9 @@ impl<'a> Window<'a> {
 
     /// Looks for the rules that end at some places of the window.
     fn look(&mut self, within: u64) {
-        let found =
-            self.rules.groups().filter(|group| self.holds(*group, within)).map(|group| group.kind).min();
-        self.kind = [self.kind, found].into_iter().flatten().min();
+        for group in self.rules.groups() {
+            self.kinds[group.kind as usize] |= self.holds(group, within);
+        }
     }
 
     /// Whether a rule of a group ends at one of these places.

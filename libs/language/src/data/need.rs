@@ -9,11 +9,13 @@ pub enum Kind {
     SelfHarm,
     /// A person is hurt, touched or threatened by another.
     Abuse,
+    /// A person fears for another, who hurts themselves or does not want to live.
+    Another,
 }
 
 impl Kind {
-    /// Every kind, the most urgent first.
-    pub(crate) const ALL: [Kind; 3] = [Kind::Emergency, Kind::SelfHarm, Kind::Abuse];
+    /// Every kind, in the order of the rules; the score tells the first apart.
+    pub(crate) const ALL: [Kind; 4] = [Kind::Emergency, Kind::SelfHarm, Kind::Abuse, Kind::Another];
 
     /// The kind in a word.
     pub fn as_str(self) -> &'static str {
@@ -21,6 +23,7 @@ impl Kind {
             Kind::Emergency => "emergency",
             Kind::SelfHarm => "self-harm",
             Kind::Abuse => "abuse",
+            Kind::Another => "fear-for-another",
         }
     }
 }
@@ -32,7 +35,7 @@ pub(crate) struct Rules {
     pub(crate) forms: Forms,
     /// Words in which one letter may be wrong.
     pub(crate) near: Forms,
-    /// How many items there are; the first are the words that are passed over.
+    /// How many items there are; the first are the words that are passed over, then those of a line that goes on about it.
     pub(crate) items: usize,
     /// Groups of rules, each its [`Group`] in this order: kind, how many items take a match away, how many rules; then these items,
     /// then of each rule how many steps it has, and [`step`] after step.

@@ -145,6 +145,16 @@ sentences! {
     need_abuse_minor,
     /// The same to an adult.
     need_abuse,
+    /// To somebody who fears for another.
+    need_another,
+    /// To a line that goes on about an emergency.
+    need_after_emergency,
+    /// The same about self-harm.
+    need_after_self_harm,
+    /// The same about abuse.
+    need_after_abuse,
+    /// The same about another for whom somebody fears.
+    need_after_another,
     /// To a child, after hours of talk.
     need_pause,
     /// A fact is kept that nobody asked to keep.

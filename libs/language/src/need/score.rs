@@ -350,7 +350,7 @@ impl Reader {
                 Where::End => word.end.add(weights, place, at.value()),
                 _ => word.own[at.reach()..].iter_mut().for_each(|sum| sum.add(weights, place, at.value())),
             }
-            if matches!(at, Where::Word | Where::Run) {
+            if matches!(at, Where::Word | Where::Run | Where::Concept) {
                 for (sum, classes) in word.classes.iter_mut().zip(classes.chunks(CLASS_PLACES / 2)) {
                     sum.add(classes, place % CLASS_PLACES, at.value());
                 }
@@ -377,18 +377,18 @@ fn of_window(words: &[Word], model: Model) -> Best {
 }
 
 impl Best {
-    /// The kind of need, as a number.
-    pub(crate) fn kind(&self, model: Model) -> usize {
-        self.output(model, 0..KINDS)
+    /// The kind of need, as a number; something else adds to the margin of each.
+    pub(crate) fn kind(&self, model: Model, add: impl Fn(usize) -> f32) -> usize {
+        self.output(model, 0..KINDS, add)
     }
 
     /// The language's code.
     pub(crate) fn language(&self, model: Model) -> &'static str {
-        model.languages[self.output(model, KINDS..model.class_scales.len()) - KINDS]
+        model.languages[self.output(model, KINDS..model.class_scales.len(), |_| 0.0) - KINDS]
     }
 
-    fn output(&self, model: Model, of: std::ops::Range<usize>) -> usize {
-        let margin = |at: &usize| self.classes[*at].margin(model.class_scales[*at]);
+    fn output(&self, model: Model, of: std::ops::Range<usize>, add: impl Fn(usize) -> f32) -> usize {
+        let margin = |at: &usize| self.classes[*at].margin(model.class_scales[*at]) + add(*at);
         of.max_by(|a, b| margin(a).total_cmp(&margin(b))).unwrap_or(0)
     }
 }

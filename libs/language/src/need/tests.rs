@@ -153,7 +153,7 @@ fn the_kind_is_the_most_urgent_one() {
         ("I want to die, I took all the pills", Kind::Emergency),
         ("Es brennt bei uns!", Kind::Emergency),
         ("er fasst mich an", Kind::Abuse),
-        ("meine Schwester ritzt sich", Kind::SelfHarm),
+        ("meine Schwester ritzt sich", Kind::Another),
     ] {
         assert_eq!(kind_of(line), Some(kind), "{line}");
     }
@@ -250,5 +250,76 @@ fn an_answer_is_two_short_sentences_that_send_to_a_person() {
                 assert_eq!(answer.matches(['.', '!']).count(), 2, "{answer}");
             }
         }
+    }
+}
+
+#[test]
+fn fear_for_another_is_told_from_what_one_feels() {
+    for (line, kind) in [
+        ("my friend says she wants to die", Kind::Another),
+        ("my son wrote that he doesnt want to live anymore", Kind::Another),
+        ("my sister makes herself sick after meals", Kind::Another),
+        ("mein sohn hat geschrieben dass er nicht mehr leben will", Kind::Another),
+        ("meine freundin ritzt sich", Kind::Another),
+        ("ich hab angst dass mein bruder sich was antut", Kind::Another),
+        ("ich will nicht mehr leben", Kind::SelfHarm),
+        ("ich drück zigaretten auf meinem arm aus", Kind::SelfHarm),
+        ("ich steck mir nach jedem essen den finger in den hals", Kind::SelfHarm),
+        ("i throw up in secret so i dont get fat", Kind::SelfHarm),
+        ("meine eltern schlagen mich", Kind::Abuse),
+        ("die jungs warten nach der schule auf mich", Kind::Abuse),
+        ("ich hab mir die pulsadern aufgeschnitten", Kind::Emergency),
+        ("ich kann meine rechte seite nicht mehr bewegen und red komisch", Kind::Emergency),
+        ("ich hab mir in den finger gesägt der is halb ab", Kind::Emergency),
+        ("ich hab heroin genommen und mir geht es total schlecht", Kind::Emergency),
+        ("ich glaub mir hat einer was ins getränk getan", Kind::Emergency),
+        ("i think ive overdosed", Kind::Emergency),
+        ("someone stabbed my brother", Kind::Emergency),
+        ("theyre waiting for me outside with bats", Kind::Emergency),
+        ("ive got the pills in front of me", Kind::Emergency),
+        ("im standing on the bridge", Kind::Emergency),
+        ("i tied the rope already", Kind::Emergency),
+    ] {
+        assert_eq!(kind_of(line), Some(kind), "{line}");
+    }
+}
+
+#[test]
+fn a_short_line_goes_on_about_what_was_said_before() {
+    let need = need("my dad hits me").unwrap();
+    for line in [
+        "what should i do now",
+        "im scared",
+        "ok",
+        "i cant",
+        "nobody",
+        "why",
+        "I don't know.",
+        "he will be angry",
+        "thank you",
+        "was soll ich machen",
+        "ich hab angst",
+        "niemand",
+        "danke",
+        "ich trau mich nicht",
+        "er kommt gleich",
+    ] {
+        assert!(need.goes_on(line).is_some(), "{line}");
+    }
+    assert_eq!(need.goes_on("warum").map(|need| need.language.code()), Some("de"));
+    for line in [
+        "what time is it",
+        "what is 3 plus 4",
+        "tell me a joke",
+        "set a timer for 5 minutes",
+        "wie spät ist es",
+        "was ist 12 mal 3",
+        "erzähl mir einen witz",
+        "stell einen timer",
+        "wie wird das wetter",
+        "",
+        "...",
+    ] {
+        assert_eq!(need.goes_on(line), None, "{line}");
     }
 }

@@ -97,7 +97,10 @@ pub(crate) fn train(lines: &[Line], concepts: &[u32], languages: usize) -> Train
     for line in lines {
         for window in windows(line, concepts) {
             all.push((vector(&window, |_| true, PLACES), line.need.is_some()));
-            classes.push((vector(&window, |at| matches!(at, Where::Word | Where::Run), CLASS_PLACES), line));
+            classes.push((
+                vector(&window, |at| matches!(at, Where::Word | Where::Run | Where::Concept), CLASS_PLACES),
+                line,
+            ));
         }
     }
     let (weights, scale) = separate(&all, PLACES);

@@ -23,84 +23,91 @@ struct Country {
     code: &'static str,
     /// As its people call it.
     name: &'static str,
-    /// The language that most of them speak; none where there is none.
-    language: Option<&'static str>,
+    /// The language that most of them speak, and that the line is in; Europe has a line for each.
+    language: &'static str,
     emergency: &'static str,
     listens: &'static [&'static str],
 }
 
 /// The countries whose lines are shipped. They were written from general knowledge and checked against no source: an operator
 /// should check those of the own country, and can add lines under `own`.
-const COUNTRIES: [Country; REGIONS.len()] = [
+const COUNTRIES: [Country; REGIONS.len() + 1] = [
     Country {
         code: "de",
         name: "Deutschland",
-        language: Some("de"),
+        language: "de",
         emergency: "112",
         listens: &["116 111 (Kinder, Jugend)", "0800 111 0 111 (TelefonSeelsorge)"],
     },
     Country {
         code: "at",
         name: "Österreich",
-        language: Some("de"),
+        language: "de",
         emergency: "112",
         listens: &["147 (Rat auf Draht)", "142 (Telefonseelsorge)"],
     },
     Country {
         code: "ch",
         name: "Schweiz",
-        language: Some("de"),
+        language: "de",
         emergency: "112",
         listens: &["147 (Pro Juventute)", "143 (Die Dargebotene Hand)"],
     },
     Country {
         code: "gb",
         name: "United Kingdom",
-        language: Some("en"),
+        language: "en",
         emergency: "999",
         listens: &["0800 1111 (Childline)", "116 123 (Samaritans)"],
     },
     Country {
         code: "ie",
         name: "Ireland",
-        language: Some("en"),
+        language: "en",
         emergency: "112",
         listens: &["1800 66 66 66 (Childline)", "116 123 (Samaritans)"],
     },
     Country {
         code: "us",
         name: "United States",
-        language: Some("en"),
+        language: "en",
         emergency: "911",
         listens: &["988 (Lifeline)", "1-800-422-4453 (Childhelp)"],
     },
     Country {
         code: "ca",
         name: "Canada",
-        language: Some("en"),
+        language: "en",
         emergency: "911",
         listens: &["1-800-668-6868 (Kids Help Phone)", "988 (Lifeline)"],
     },
     Country {
         code: "au",
         name: "Australia",
-        language: Some("en"),
+        language: "en",
         emergency: "000",
         listens: &["1800 55 1800 (Kids Helpline)", "13 11 14 (Lifeline)"],
     },
     Country {
         code: "nz",
         name: "New Zealand",
-        language: Some("en"),
+        language: "en",
         emergency: "111",
         listens: &["1737 (Need to talk?)"],
     },
     Country {
         code: "eu",
         name: "Europe",
-        language: None,
+        language: "en",
         emergency: "112",
         listens: &["116 111 (children)", "116 123 (emotional support)"],
+    },
+    Country {
+        code: "eu",
+        name: "Europa",
+        language: "de",
+        emergency: "112",
+        listens: &["116 111 (Kinder, Jugend)", "116 123 (seelischer Beistand)"],
     },
 ];
 
@@ -134,14 +141,19 @@ impl HelpLines {
     /// language stand before Europe.
     pub fn shown(&self, language: &str) -> Vec<String> {
         let mut lines = self.own.clone();
-        match COUNTRIES.iter().find(|country| Some(country.code) == self.region) {
+        let of_region = || COUNTRIES.iter().filter(|country| Some(country.code) == self.region);
+        match of_region().find(|country| country.language == language).or_else(|| of_region().next()) {
             Some(country) => {
-                let label = if country.language == Some("de") { "Notruf" } else { "emergency" };
+                let label = if country.language == "de" { "Notruf" } else { "emergency" };
                 lines.push(format!("{} ({label})", country.emergency));
                 lines.extend(country.listens.iter().map(|line| (*line).to_owned()));
             }
             None => {
-                let theirs = |country: &&Country| country.language.is_none_or(|spoken| spoken == language);
+                let is_known = COUNTRIES.iter().any(|country| country.language == language);
+                let theirs = |country: &&Country| match is_known {
+                    true => country.language == language,
+                    false => country.code == "eu" && country.language == "en",
+                };
                 let line = |country: &Country| {
                     format!("{}: {}, {}", country.name, country.emergency, country.listens.join(", "))
                 };

@@ -45,6 +45,8 @@ pub struct Reasoning {
     storing: Mutex<Option<Storing>>,
     /// What was told once already.
     told: Mutex<BTreeSet<String>>,
+    /// What the last lines of a person in need spoke of.
+    after: Mutex<need::After>,
 }
 
 /// The storing of a turn.
@@ -62,6 +64,7 @@ impl Default for Reasoning {
             talk: Mutex::new(None),
             storing: Mutex::new(None),
             told: Mutex::new(BTreeSet::new()),
+            after: Mutex::new(need::After::default()),
         }
     }
 }
@@ -118,9 +121,11 @@ impl Skill<Shared> for Reasoning {
 impl Reasoning {
     /// Answers a line; a person in need before anything else, and nothing of that is kept.
     fn answer_line(&self, line: &Line, session: &ConversationId, ctx: &KernelContext) -> TurnResult {
-        if let Some(need) = language::need(&line.text).filter(|_| !line.untyped) {
-            return TurnResult::Reply(Box::new(need::answer(need, ctx)));
+        let mut after = self.after.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reply) = after.answer(line, ctx) {
+            return TurnResult::Reply(Box::new(reply));
         }
+        drop(after);
         let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
         let talk = match &mut *talk {
             Some(talk) if talk.id == *session => talk,

@@ -4,17 +4,38 @@
 use language::Need;
 use ports::{KernelContext, Shared};
 use shared_types::audience::Audience;
-use shared_types::message::Reply;
+use shared_types::message::{Line, Reply};
 
 /// After how much talk a child is reminded, in seconds.
 const REMINDER: i64 = 3 * 60 * 60;
 /// The longest silence that still belongs to the same talk, in seconds.
 const SILENCE: i64 = 15 * 60;
 
-/// The answer to a line that speaks of a person in need, whoever types it and whatever else holds.
-pub(super) fn answer(need: Need, ctx: &KernelContext) -> Reply {
-    let reply = format!("{}\n\n{}", need.answer(ctx.shared().audience.is_minor()), lines(need, ctx));
-    Reply { reply, ..Reply::default() }
+/// How many lines after a line of need may go on about it.
+const AFTER: usize = 6;
+
+/// What the last line of need spoke of, and how many lines may still go on about it. It is kept in memory alone.
+#[derive(Debug, Default)]
+pub(super) struct After(Option<(Need, usize)>);
+
+impl After {
+    /// The answer to a line that speaks of a person in need, whoever types it and whatever else holds, and to one that goes on
+    /// about it. Any other line has no answer here.
+    pub(super) fn answer(&mut self, line: &Line, ctx: &KernelContext) -> Option<Reply> {
+        let last = self.0.take_if(|_| !line.untyped);
+        let typed = (!line.untyped).then_some(line.text.as_str())?;
+        let said = if let Some(need) = language::need(typed) {
+            self.0 = Some((need, AFTER));
+            (need, need.answer(ctx.shared().audience.is_minor()))
+        } else {
+            let (need, left) = last?;
+            self.0 = Some((need, left - 1)).filter(|(_, left)| *left > 0);
+            let need = need.goes_on(typed)?;
+            (need, need.answer_after())
+        };
+        let reply = format!("{}\n\n{}", said.1, lines(said.0, ctx));
+        Some(Reply { reply, ..Reply::default() })
+    }
 }
 
 /// An answer of a model that speaks of such a thing, with the help lines; `None` where it does not.

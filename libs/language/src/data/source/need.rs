@@ -18,11 +18,14 @@ const MAX_SPAN: usize = 32;
 pub(crate) struct Need {
     /// Words that are passed over.
     filler: String,
+    /// The words, beside those, of short lines that go on about what was said before.
+    after: String,
     /// Words by the name under which rules speak of them, in capitals.
     classes: BTreeMap<String, String>,
     emergency: Vec<Group>,
     self_harm: Vec<Group>,
     abuse: Vec<Group>,
+    another: Vec<Group>,
 }
 
 /// Rules with what takes their match away.
@@ -35,7 +38,7 @@ struct Group {
 }
 
 /// The tables of a language, packed as `data::need` reads them. An item is a set of words that stands at one place of a rule;
-/// the first are the fillers.
+/// the first are the fillers, then the words of a line that goes on.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) forms: Packed,
@@ -79,9 +82,13 @@ impl Need {
     /// The tables of the rules. A rule that names an unknown class or spans too many words stops the build.
     pub(crate) fn tables(&self) -> Tables {
         let mut build = Build { need: self, items: BTreeMap::new() };
-        build.item(&self.filler.replace(' ', "|"));
+        for words in [&self.filler, &self.after] {
+            build.item(&words.replace(' ', "|"));
+        }
         let mut packed = Vec::new();
-        for (kind, groups) in [&self.emergency, &self.self_harm, &self.abuse].into_iter().enumerate() {
+        for (kind, groups) in
+            [&self.emergency, &self.self_harm, &self.abuse, &self.another].into_iter().enumerate()
+        {
             for group in groups {
                 let unless: Vec<u16> = group.unless.split_whitespace().map(|item| build.item(item)).collect();
                 packed.extend([kind, unless.len(), group.say.len()].map(|number| within(number, 16)));
