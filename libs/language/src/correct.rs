@@ -71,7 +71,7 @@ const OLD: &str = " <- ";
 fn until_now(text: &str) -> Option<&str> {
     let (before, last) = text.trim_end_matches(['.', '!', ',']).rsplit_once(' ')?;
     let last = fold::word(last);
-    Language::all().any(|l| l.statements().idle.contains(&last.as_str())).then_some(before)
+    Language::all().any(|l| l.statements().idle.contains(&last)).then_some(before)
 }
 
 /// A statement that takes the place of another about the same, in the words of the other: `max is 10 now` makes `my son Max is 10`
@@ -87,8 +87,7 @@ pub fn in_its_words(line: &str, new: &str, fact: &str) -> Option<String> {
     let (new, old) = (words(new), words(fact));
     let link = |words: &[String]| words.iter().position(|word| is_link(&fold::word(word)));
     let (Some(at), Some(behind)) = (link(&old), link(&new)) else { return Some(new.join(" ")) };
-    let is_now =
-        |word: &&String| Language::all().any(|l| l.statements().idle.contains(&fold::word(word).as_str()));
+    let is_now = |word: &&String| Language::all().any(|l| l.statements().idle.contains(&fold::word(word)));
     let value = new[behind + 1..].iter().skip_while(is_now);
     Some(old[..=at].iter().chain(value).cloned().collect::<Vec<_>>().join(" "))
 }
@@ -196,7 +195,11 @@ fn behind_link(words: &[&str], value: &str) -> Option<String> {
         true => verb.map(|at| at + 1).or(place)?,
         false => verb.max(place)? + 1,
     };
-    (kept < words.len()).then(|| joined(&words[..kept], value, &[]))
+    // `called Crumpet` takes the place of `called Biscuit` with its own verb.
+    let mut new = value.split_whitespace().peekable();
+    while kept > 0 && new.next_if(|word| is_link(&of(word)) && of(word) == of(words[kept - 1])).is_some() {}
+    let new = new.collect::<Vec<_>>().join(" ");
+    (kept < words.len() && !new.is_empty()).then(|| joined(&words[..kept], &new, &[]))
 }
 
 fn is_link(word: &str) -> bool {

@@ -40,7 +40,7 @@ pub use correct::{corrected, in_its_words};
 pub use data::{Says, Statements};
 pub use draft::{Draft, draft};
 pub use intent::{
-    Intent, Last, Meant, Refusal, able, about, aged, asked_part, asks_how, clauses, dated, direct, ended,
+    Intent, Last, Meant, Refusal, about, aged, asked_part, asks_how, clauses, dated, direct, ended,
     follow_up, intent, intent_in, is_about_list, is_directive, is_question, knocks, looks_like_request,
     named_workflow, of_file, of_last, otherwise, refusal, sought, takes_back, wished,
 };
@@ -53,6 +53,7 @@ pub use packed::List;
 pub use pattern::{Pattern, PatternError};
 pub use polite::plainly;
 pub use slip::mended;
+pub use sum::able;
 pub use words::Words;
 
 #[cfg(test)]

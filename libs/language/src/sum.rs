@@ -56,8 +56,13 @@ pub fn sum(line: &str, earlier: &[&str], language: Language) -> Option<Sum> {
     })
 }
 
+/// A line that does what is wished for already.
+pub fn able(wish: &str) -> Option<String> {
+    example(wish).or_else(|| crate::intent::able(wish))
+}
+
 /// A line of the kind that is worked out here, where a wish is for nothing else.
-pub fn example(wish: &str) -> Option<String> {
+fn example(wish: &str) -> Option<String> {
     measures::example(wish)
 }
 

@@ -474,6 +474,8 @@ fn what_was_told_is_put_right() {
         ("my gate code is 9913", "nope its 9931", "my gate code is 9931"),
         ("my brother is called Ash", "no, he's called Max", "my brother is called Max"),
         ("nana lives in Cork", "no, in Galway", "nana lives in Galway"),
+        ("my hamster is called Biscuit", "no wait its called Crumpet", "my hamster is called Crumpet"),
+        ("my hamster is called Biscuit", "actually she's called Pip", "my hamster is called Pip"),
         ("mein bruder heißt Tom", "stimmt nicht, er heisst Max", "mein bruder heißt Max"),
         ("die probe ist am mittwoch", "ne sorry, freitag nicht mittwoch", "die probe ist am freitag"),
         ("ich wiege 71 kilo", "jetzt hab ich 69", "ich wiege 69 kilo"),

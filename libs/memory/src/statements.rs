@@ -367,8 +367,10 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
             tells(own, first).then_some((own.to_owned(), first))
         } else if first - end > 1 || is_last(end - 1) && is_last(words.len() - 1) {
             Some((String::new(), first))
-        } else if let Some((own, from)) =
-            before.as_ref().and_then(|read| stands_for(next, first, read.who.as_deref()?))
+        } else if let Some((own, from)) = before
+            .as_ref()
+            .filter(|_| !is_acronym(words.raw(first)))
+            .and_then(|read| stands_for(next, first, read.who.as_deref()?))
         {
             tells(&own, from).then_some((own, from))
         } else if let Some(who) =
@@ -389,6 +391,11 @@ fn clauses(words: &Words<'_>) -> Vec<String> {
     }
     parts.push(said(&own, from, words.len()));
     parts
+}
+
+/// Whether a word is written in capitals: `IT's` is no `its`.
+fn is_acronym(word: &str) -> bool {
+    word.chars().take(2).filter(|c| c.is_uppercase()).count() == 2
 }
 
 /// What a word such as `his` stands for, and where the rest of the clause begins.

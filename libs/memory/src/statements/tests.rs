@@ -237,6 +237,10 @@ fn each_half_of_a_sentence_is_a_fact_and_what_belongs_together_stays_together() 
             &["die Erika hat am 2.12. Geburtstag", "der Peter hat am 3.4. Geburtstag"],
         ),
         ("unser hund ist braun und weiß", &["unser hund ist braun und weiß"]),
+        (
+            "The printer's extension is 4471 and IT's is 4400",
+            &["The printer's extension is 4471 and IT's is 4400"],
+        ),
         ("remember my mum likes roses and chocolate", &["my mum likes roses and chocolate"]),
         ("my favourite dish is fish and chips", &["my favourite dish is fish and chips"]),
         ("we have a dog and a cat", &["we have a dog and a cat"]),

@@ -222,6 +222,11 @@ impl Skill<Shared> for Clock {
             return count::call(tool.as_str(), call, ctx).map_or(Outcome::NotMine, Outcome::Said);
         }
         let named = call.args["zone"].as_str().unwrap_or("local");
+        // `if it is 3 pm in London, what time is it in New York?` asks for no time that is now.
+        if tool.as_str() == "time" && call.line.replacen(named, "", 1).contains(|c: char| c.is_ascii_digit())
+        {
+            return Outcome::NotMine;
+        }
         let local = language::place(named) == Some("local") || named == "local";
         let zone = match zone(if local { "local" } else { named }, &ctx.shared().zone) {
             Ok(zone) => zone,
