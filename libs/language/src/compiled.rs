@@ -31,17 +31,18 @@ impl Data {
         wanted: impl Fn(Kind) -> bool + 'a,
     ) -> impl Iterator<Item = Compiled> + 'a {
         let first: Vec<&str> = readings.iter().map(|words| words.norm(0)).collect();
-        let texts = self.intents.starting(&first).into_iter().map(|number| self.intents.get(number));
-        let pattern = |text: &'static str| text.split("=>").next().unwrap_or_default();
-        let texts = texts.filter(move |(kind, text)| wanted(*kind) && may_match(pattern(text), readings));
-        texts.map(|(kind, text)| compile(kind, text))
+        let numbers = self.intents.starting(&first).into_iter();
+        let patterns = numbers.map(|number| self.intents.get(number));
+        let patterns =
+            patterns.filter(move |(kind, pattern, _)| wanted(*kind) && may_match(pattern, readings));
+        patterns.map(|(kind, pattern, take)| compile(kind, pattern, take))
     }
 
     /// The words of all patterns; a word comes as often as it stands there.
     pub(crate) fn literals(&'static self) -> impl Iterator<Item = &'static str> {
         // Of a sum in prose, and of what is said otherwise, the words are those of any story.
-        let texts = self.intents.iter().filter(|(kind, _)| *kind < Kind::Sums).map(|(_, text)| text);
-        texts.flat_map(|text| words_of(text.split("=>").next().unwrap_or_default()))
+        let patterns = self.intents.iter().filter(|(kind, ..)| *kind < Kind::Sums);
+        patterns.flat_map(|(_, pattern, _)| words_of(pattern))
     }
 }
 
@@ -54,11 +55,11 @@ pub(crate) fn words_of(pattern: &str) -> impl Iterator<Item = &str> {
         .filter(|w| !w.is_empty())
 }
 
-fn compile(kind: Kind, text: &'static str) -> Compiled {
-    let (pattern, take) = match text.split_once("=>") {
-        Some((pattern, take)) if take.trim() == "*" => (pattern, Take::Line),
-        Some((pattern, take)) => (pattern, Take::Text(take.trim())),
-        None => (text, Take::Slot),
+fn compile(kind: Kind, pattern: &'static str, take: Option<&'static str>) -> Compiled {
+    let take = match take {
+        None => Take::Slot,
+        Some("*") => Take::Line,
+        Some(text) => Take::Text(text),
     };
     let pattern = Pattern::parse(pattern).expect("the language files are part of the program and tested");
     Compiled { kind, pattern, take }

@@ -98,6 +98,9 @@ pub(crate) struct Data {
 #[derive(Debug)]
 pub(crate) struct Intents {
     pub(crate) patterns: Texts,
+    /// For each pattern what is taken from its match: the number of a text from 1, or 0 for its slot.
+    pub(crate) takes: &'static [u16],
+    pub(crate) texts: Texts,
     /// Each kind with the number of the pattern behind its last.
     pub(crate) kinds: &'static [(Kind, u16)],
     /// For each class of words the numbers of the patterns that a line may match which begins with one of them, as characters;
@@ -106,14 +109,15 @@ pub(crate) struct Intents {
 }
 
 impl Intents {
-    /// A pattern with its kind.
-    pub(crate) fn get(&self, number: usize) -> (Kind, &'static str) {
+    /// A pattern with its kind and the text that is taken from its match, if any.
+    pub(crate) fn get(&self, number: usize) -> (Kind, &'static str, Option<&'static str>) {
         let kind = self.kinds.partition_point(|(_, end)| usize::from(*end) <= number);
-        (self.kinds[kind].0, self.patterns.get(number))
+        let take = usize::from(self.takes[number]).checked_sub(1).map(|text| self.texts.get(text));
+        (self.kinds[kind].0, self.patterns.get(number), take)
     }
 
-    /// All patterns with their kinds.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &'static str)> {
+    /// All patterns, as [`Intents::get`] gives them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &'static str, Option<&'static str>)> {
         (0..self.patterns.len()).map(|number| self.get(number))
     }
 

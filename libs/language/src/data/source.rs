@@ -291,11 +291,18 @@ impl Source {
             ("days", table(&file.days, i64::to_string)),
         ];
         lists.iter().for_each(|(name, list)| field(name, packed(list)));
-        let (patterns, starts) = self.pack_intents();
-        let kinds = self.kinds().into_iter().map(|(kind, end)| format!("(Kind::{}, {end})", camel(kind)));
+        let intents = self.intents();
+        let kinds = intents.kinds.iter().map(|(kind, end)| format!("(Kind::{}, {end})", camel(kind)));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
-        let (patterns, starts) = (texts(&patterns), texts(&starts));
-        field("intents", format!("Intents {{ patterns: {patterns}, kinds: &[{kinds}], starts: {starts} }}"));
+        let [patterns, taken, starts] =
+            [&intents.patterns, &intents.texts, &intents.starts].map(|t| texts(t));
+        let takes = &intents.takes;
+        field(
+            "intents",
+            format!(
+                "Intents {{ patterns: {patterns}, takes: &{takes:?}, texts: {taken}, kinds: &[{kinds}], starts: {starts} }}"
+            ),
+        );
         let says = self.says.all().into_iter().map(|(name, said)| format!("{name}: {said:?}"));
         field("says", format!("Says {{ {} }}", says.collect::<Vec<_>>().join(", ")));
         let (stop, rules) = (packed(&list(&self.draft.stop)), packed(&self.draft.pack()));
@@ -307,30 +314,45 @@ impl Source {
     }
 }
 
-impl Source {
-    /// All sentence patterns, and for each class of first words the numbers of those that it may begin.
-    pub(crate) fn pack_intents(&self) -> (Vec<String>, Vec<String>) {
-        let patterns: Vec<String> = self.intents.values().flatten().cloned().collect();
-        let mut starts = vec![String::new(); start::CLASSES + 1];
-        for (number, pattern) in (0..).zip(&patterns) {
-            let first = first::first_words(pattern);
-            let classes = first.map(|words| words.iter().map(|word| start::class(word)).collect());
-            let classes: BTreeSet<usize> = classes.unwrap_or_else(|| [start::CLASSES].into());
-            let number =
-                char::from_u32(number).expect("a language has fewer patterns than there are characters");
-            classes.into_iter().for_each(|class| starts[class].push(number));
-        }
-        (patterns, starts)
-    }
+/// The sentence patterns of a language, as `data::Intents` holds them.
+#[derive(Default)]
+pub(crate) struct Intents {
+    pub(crate) patterns: Vec<String>,
+    pub(crate) takes: Vec<usize>,
+    pub(crate) texts: Vec<String>,
+    pub(crate) kinds: Vec<(String, usize)>,
+    pub(crate) starts: Vec<String>,
+}
 
-    /// The kinds of intent, each with the number of the pattern behind its last.
-    pub(crate) fn kinds(&self) -> Vec<(&str, usize)> {
-        let ends = self.intents.iter().scan(0, |end, (kind, texts)| {
-            *end += texts.len();
-            Some((kind.as_str(), *end))
-        });
-        ends.collect()
+impl Source {
+    /// The tables of the sentence patterns; a text that several of them take stands there once.
+    pub(crate) fn intents(&self) -> Intents {
+        let mut made = Intents { starts: vec![String::new(); start::CLASSES + 1], ..Intents::default() };
+        for (kind, lines) in &self.intents {
+            for line in lines {
+                let (pattern, take) =
+                    line.split_once("=>").map_or((line.as_str(), None), |(p, t)| (p, Some(t.trim())));
+                let number = u32::try_from(made.patterns.len()).ok().and_then(char::from_u32);
+                let number = number.expect("a language has fewer patterns than there are characters");
+                let first = first::first_words(pattern);
+                let classes = first.map(|words| words.iter().map(|word| start::class(word)).collect());
+                let classes: BTreeSet<usize> = classes.unwrap_or_else(|| [start::CLASSES].into());
+                classes.into_iter().for_each(|class| made.starts[class].push(number));
+                made.patterns.push(pattern.trim().to_owned());
+                made.takes.push(take.map_or(0, |take| place_of(&mut made.texts, take) + 1));
+            }
+            made.kinds.push((kind.clone(), made.patterns.len()));
+        }
+        made
     }
+}
+
+/// The place of a text among others, which it is put behind if it is new.
+fn place_of(texts: &mut Vec<String>, text: &str) -> usize {
+    texts.iter().position(|known| known == text).unwrap_or_else(|| {
+        texts.push(text.to_owned());
+        texts.len() - 1
+    })
 }
 
 impl DraftRules {

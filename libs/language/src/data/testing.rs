@@ -25,10 +25,15 @@ pub(crate) fn add(folder: &Path) {
 }
 
 fn data(source: Source) -> Data {
-    let (patterns, starts) = source.pack_intents();
-    let kinds = source.kinds().into_iter().map(|(name, end)| (kind(name), u16::try_from(end).unwrap()));
-    let intents =
-        Intents { patterns: texts(&patterns), kinds: Vec::leak(kinds.collect()), starts: texts(&starts) };
+    let made = source.intents();
+    let end = |end: usize| u16::try_from(end).unwrap();
+    let intents = Intents {
+        patterns: texts(&made.patterns),
+        takes: Vec::leak(made.takes.into_iter().map(end).collect()),
+        texts: texts(&made.texts),
+        kinds: Vec::leak(made.kinds.iter().map(|(name, at)| (kind(name), end(*at))).collect()),
+        starts: texts(&made.starts),
+    };
     let file = source.words;
     Data {
         code: source.code.leak(),

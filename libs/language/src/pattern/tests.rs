@@ -74,8 +74,7 @@ fn the_words_that_a_pattern_needs_tell_which_lines_it_cannot_match() {
 /// Lines that each pattern of the languages matches: each choice in turn, with what may be missing and without.
 #[test]
 fn no_pattern_is_passed_over_that_matches() {
-    for (_, text) in ALL.iter().flat_map(|data| data.intents.iter()) {
-        let text = text.split("=>").next().unwrap();
+    for (_, text, _) in ALL.iter().flat_map(|data| data.intents.iter()) {
         let pattern = Pattern::parse(text).unwrap();
         for (turn, whole) in (0..4).flat_map(|turn| [(turn, true), (turn, false)]) {
             let (mut said, mut at) = (Vec::new(), 0);
@@ -158,8 +157,8 @@ fn first_words(pattern: &Pattern) -> Option<BTreeSet<&str>> {
 #[test]
 fn the_index_by_first_words_holds_every_pattern_for_every_word_that_may_begin_it() {
     for data in ALL {
-        for (number, (_, text)) in data.intents.iter().enumerate() {
-            let pattern = Pattern::parse(text.split("=>").next().unwrap()).unwrap();
+        for (number, (_, text, _)) in data.intents.iter().enumerate() {
+            let pattern = Pattern::parse(text).unwrap();
             match first_words(&pattern) {
                 Some(words) => words.into_iter().for_each(|word| {
                     assert!(data.intents.starting(&[word]).contains(&number), "{word}: {text}");

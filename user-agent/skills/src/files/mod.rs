@@ -62,6 +62,7 @@ impl Default for Files {
                     ("en", "show [me] [my|the] files"),
                     ("en", "what|which files do|can i|you have|see|read"),
                     ("en", "what|which files are there|here [in] [the|my] [workspace|folder]"),
+                    ("en", "what|which files have|do i|you|we [have] [got] [in] [the|my] [workspace|folder|here]"),
                     ("en", "my|all|the files"),
                     ("en", "ls|dir|files"),
                     ("en", "what is in my|the workspace|folder"),
@@ -71,7 +72,7 @@ impl Default for Files {
                     ("de", "zeig|zeige [mir] [meine|die] dateien"),
                     (
                         "de",
-                        "welche|was dateien|für|fuer [dateien] habe|hast|gibt|sind|kannst|liegen [ich|du|es|da|hier] [da|hier|alles]",
+                        "welche|was dateien|für|fuer [dateien] hab|habe|hast|gibt|sind|kannst|liegen [ich|du|es|da|hier] [da|hier|alles] [im|in] [workspace|ordner|arbeitsordner]",
                     ),
                     ("de", "welche dateien gibt|gibts es [hier|da]"),
                     ("de", "welche dateien gibts|gibt|hast|habe|sind [es|du|ich|da|hier] [hier|da]"),

@@ -5,7 +5,7 @@ use crate::fold;
 /// The words that a line may begin with which a pattern matches; `None` if any may.
 pub(crate) fn first_words(pattern: &str) -> Option<Vec<String>> {
     let mut first = Vec::new();
-    let mut rest = pattern.split("=>").next().unwrap_or_default().trim_start();
+    let mut rest = pattern.trim_start();
     while !rest.is_empty() {
         let (is_optional, item, behind) = match rest.strip_prefix('[') {
             Some(group) => {
