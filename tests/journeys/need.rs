@@ -82,6 +82,9 @@ fn the_chat_goes_on_as_if_the_line_had_not_been() {
     pty.line(&format!("ich kann nicht mehr, ich will nicht mehr leben, {MARK}"));
     pty.expect("TelefonSeelsorge", SOON);
     pty.expect(PROMPT, SOON);
+    pty.line("was soll ich nur tun");
+    pty.expect("TelefonSeelsorge", SOON);
+    pty.expect(PROMPT, SOON);
     pty.line("/retry");
     pty.expect("there is no line yet to repeat", SOON);
     pty.expect(PROMPT, SOON);
@@ -94,6 +97,10 @@ fn the_chat_goes_on_as_if_the_line_had_not_been() {
     assert_forgotten(&world);
     let history = files(world.home().root()).into_iter().filter(|file| file.ends_with("history"));
     assert!(history.clone().count() > 0, "the other lines are kept");
+    for file in history {
+        let kept = fs::read_to_string(&file).expect("the history can be read");
+        assert!(!kept.contains("was soll"), "{kept}");
+    }
 }
 
 /// While a stop holds the help lines are shown all the same, those of the configuration first.

@@ -48,7 +48,7 @@ pub use languages::{
     Language, day, detect, detect_among, feast, fill, gap, is_common, is_no_answer, loose_reading, month,
     number, offers_to_learn, place, readings, span, told, weekday, with_unit, without_fillers,
 };
-pub use need::{Need, need, need_in_text};
+pub use need::{After, Need, Said, need, need_in_text};
 pub use packed::List;
 pub use pattern::{Pattern, PatternError};
 pub use polite::plainly;

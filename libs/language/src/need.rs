@@ -10,6 +10,7 @@ pub use crate::data::need::Kind;
 use crate::data::need::{Forms, Group, Rules, step};
 use crate::data::{self, MODEL};
 use crate::languages::Language;
+pub use after::{After, Said};
 use score::{Model, Reader};
 use text::{Part, parts};
 
@@ -80,7 +81,7 @@ const SHARED: u32 = 32;
 const LEAST_OF_A_RULE: f32 = -0.7;
 
 /// The least margin of a line.
-const LEAST: f32 = 0.0;
+const LEAST: f32 = -0.03;
 
 /// The words that say too little by themselves, and the least margin of such a line.
 const VERY_FEW_WORDS: usize = 3;
@@ -304,6 +305,7 @@ pub(crate) fn is_near(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
+mod after;
 pub(crate) mod score;
 pub(crate) mod text;
 #[cfg(test)]

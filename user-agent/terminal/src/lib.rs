@@ -164,6 +164,7 @@ impl Cli {
         match lines.next(Some(PATIENCE), ctx.cancel()) {
             // It goes to nobody but the conversation, which has the answer for a person in need.
             Taken::Line(line) if language::need(&line).is_some() => {
+                self.is_of_need(&line);
                 if let Some(Answer::Turn(TurnResult::Reply(reply))) = ctx.ask(Input::typed(&line, false)) {
                     self.screen.say(&reply.reply);
                 }
@@ -174,6 +175,11 @@ impl Cli {
             Taken::TooLate => failed("there was no answer in time"),
             Taken::Cancelled => failed("the person cancelled"),
         }
+    }
+
+    /// Whether the next line that somebody typed speaks of a person in need, or goes on about it.
+    fn is_of_need(&self, line: &str) -> bool {
+        self.after.lock().unwrap_or_else(PoisonError::into_inner).said(line).is_some()
     }
 
     /// Answers one message, or runs the command that it is; `-` stands for everything on standard input, which is text.
@@ -223,7 +229,7 @@ impl Cli {
                 continue;
             }
             // Who is in need is answered whatever holds, and nothing of it is kept.
-            if language::need(&line).is_none() {
+            if !self.is_of_need(&line) {
                 prompt.remember(&line, ctx);
                 halted(ctx)?;
             }
@@ -259,7 +265,7 @@ impl Cli {
                 _ => (folding.rest(), true),
             };
             if let Some(line) = input.filter(|line| !line.trim().is_empty()) {
-                if let (Err(error), None) = (halted(ctx), language::need(&line)) {
+                if let (Err(error), false) = (halted(ctx), self.is_of_need(&line)) {
                     bot_base::error::tell(&error);
                     return worst.max(error.exit_code());
                 }

@@ -17,6 +17,8 @@ pub struct Cli {
     pub(super) lines: Mutex<Lines>,
     pub(super) screen: Screen,
     pub(super) used: Mutex<Used>,
+    /// The talk about need, as the conversation has it.
+    pub(super) after: Mutex<language::After>,
     pub(super) tools: Vec<Tool>,
 }
 
@@ -27,6 +29,7 @@ impl Default for Cli {
             lines: Mutex::default(),
             screen: Screen::default(),
             used: Mutex::default(),
+            after: Mutex::default(),
             tools: vec![ask::tool()],
         }
     }

@@ -285,6 +285,19 @@ fn fear_for_another_is_told_from_what_one_feels() {
 }
 
 #[test]
+fn a_few_lines_may_go_on_about_need_and_commands_are_none_of_them() {
+    let mut after = After::default();
+    assert_eq!(after.said("what should i do"), None);
+    let need = need("my dad hits me").unwrap();
+    assert_eq!(after.said("my dad hits me"), Some(Said::Now(need)));
+    for line in ["what should i do", "tell me a joke", "/retry", "im scared", "ok", "why", "i cant"] {
+        let more = !line.starts_with('/') && line != "tell me a joke";
+        assert_eq!(after.said(line), more.then_some(Said::More(need)), "{line}");
+    }
+    assert_eq!(after.said("im scared"), None);
+}
+
+#[test]
 fn a_short_line_goes_on_about_what_was_said_before() {
     let need = need("my dad hits me").unwrap();
     for line in [

@@ -46,7 +46,7 @@ pub struct Reasoning {
     /// What was told once already.
     told: Mutex<BTreeSet<String>>,
     /// What the last lines of a person in need spoke of.
-    after: Mutex<need::After>,
+    after: Mutex<language::After>,
 }
 
 /// The storing of a turn.
@@ -64,7 +64,7 @@ impl Default for Reasoning {
             talk: Mutex::new(None),
             storing: Mutex::new(None),
             told: Mutex::new(BTreeSet::new()),
-            after: Mutex::new(need::After::default()),
+            after: Mutex::default(),
         }
     }
 }
@@ -122,7 +122,7 @@ impl Reasoning {
     /// Answers a line; a person in need before anything else, and nothing of that is kept.
     fn answer_line(&self, line: &Line, session: &ConversationId, ctx: &KernelContext) -> TurnResult {
         let mut after = self.after.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(reply) = after.answer(line, ctx) {
+        if let Some(reply) = need::answer(&mut after, line, ctx) {
             return TurnResult::Reply(Box::new(reply));
         }
         drop(after);

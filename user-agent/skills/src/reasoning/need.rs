@@ -1,7 +1,7 @@
 //! What a person in need is answered: two sentences and the help lines. No provider, no guard and no other skill sees such a
 //! line, and nothing of it is kept.
 
-use language::Need;
+use language::{After, Need, Said};
 use ports::{KernelContext, Shared};
 use shared_types::audience::Audience;
 use shared_types::message::{Line, Reply};
@@ -11,31 +11,16 @@ const REMINDER: i64 = 3 * 60 * 60;
 /// The longest silence that still belongs to the same talk, in seconds.
 const SILENCE: i64 = 15 * 60;
 
-/// How many lines after a line of need may go on about it.
-const AFTER: usize = 6;
-
-/// What the last line of need spoke of, and how many lines may still go on about it. It is kept in memory alone.
-#[derive(Debug, Default)]
-pub(super) struct After(Option<(Need, usize)>);
-
-impl After {
-    /// The answer to a line that speaks of a person in need, whoever types it and whatever else holds, and to one that goes on
-    /// about it. Any other line has no answer here.
-    pub(super) fn answer(&mut self, line: &Line, ctx: &KernelContext) -> Option<Reply> {
-        let last = self.0.take_if(|_| !line.untyped);
-        let typed = (!line.untyped).then_some(line.text.as_str())?;
-        let said = if let Some(need) = language::need(typed) {
-            self.0 = Some((need, AFTER));
-            (need, need.answer(ctx.shared().audience.is_minor()))
-        } else {
-            let (need, left) = last?;
-            self.0 = Some((need, left - 1)).filter(|(_, left)| *left > 0);
-            let need = need.goes_on(typed)?;
-            (need, need.answer_after())
-        };
-        let reply = format!("{}\n\n{}", said.1, lines(said.0, ctx));
-        Some(Reply { reply, ..Reply::default() })
-    }
+/// The answer to a line that speaks of a person in need, whoever types it and whatever else holds, and to one that goes on about
+/// it. Any other line has no answer here, and one that nobody typed says nothing of it.
+pub(super) fn answer(after: &mut After, line: &Line, ctx: &KernelContext) -> Option<Reply> {
+    let typed = (!line.untyped).then_some(line.text.as_str())?;
+    let (need, words) = match after.said(typed)? {
+        Said::Now(need) => (need, need.answer(ctx.shared().audience.is_minor())),
+        Said::More(need) => (need, need.answer_after()),
+    };
+    let reply = format!("{words}\n\n{}", lines(need, ctx));
+    Some(Reply { reply, ..Reply::default() })
 }
 
 /// An answer of a model that speaks of such a thing, with the help lines; `None` where it does not.
