@@ -167,7 +167,7 @@ fn a_parent_and_a_child_without_a_model() {
             ("lerne zu malen", "ob ich das lernen darf"),
             ("führe rm -rf . aus", "nicht erlaubt"),
             ("mein Onkel fasst mich an", "116 111"),
-            ("danke", "Gern"),
+            ("danke", "Ich glaube dir"),
         ],
     );
     child.are("ten-minutes-child.txt");

@@ -185,7 +185,7 @@ fn the_companion_lists_reads_and_tells_the_time_elsewhere() {
     // What is not there fails, and of all turns of a pipe the worst exit code counts.
     let said = said.exited(1);
     assert!(said.stdout.contains("notes.txt  31 bytes"), "{}", said.report());
-    assert_eq!(said.stdout.matches("under the pot").count(), 2, "{}", said.report());
+    assert_eq!(said.stdout.matches("under the pot").count(), 3, "{}", said.report());
     assert!(said.stdout.contains("(Asia/Tokyo, UTC+09:00)"), "{}", said.report());
     assert!(said.stdout.contains("I don't know the time in Mars/Base"), "{}", said.report());
     assert!(said.stdout.contains("there is no `nothing.txt`"), "{}", said.report());
