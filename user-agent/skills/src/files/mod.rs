@@ -62,7 +62,10 @@ impl Default for Files {
                     ("en", "show [me] [my|the] files"),
                     ("en", "what|which files do|can i|you have|see|read"),
                     ("en", "what|which files are there|here [in] [the|my] [workspace|folder]"),
-                    ("en", "what|which files have|do i|you|we [have] [got] [in] [the|my] [workspace|folder|here]"),
+                    (
+                        "en",
+                        "what|which files have|do i|you|we [have] [got] [in] [the|my] [workspace|folder|here]",
+                    ),
                     ("en", "my|all|the files"),
                     ("en", "ls|dir|files"),
                     ("en", "what is in my|the workspace|folder"),
