@@ -44,6 +44,14 @@ pub trait Recall: Send + Sync {
     /// A memory that cannot be read.
     fn conversation(&self, id: &str, limit: usize) -> Result<Vec<Turn>, Error>;
 
+    /// The same of several conversations, in the order of `ids`.
+    ///
+    /// # Errors
+    /// A memory that cannot be read.
+    fn each_conversation(&self, ids: &[&str], limit: usize) -> Result<Vec<Vec<Turn>>, Error> {
+        ids.iter().map(|id| self.conversation(id, limit)).collect()
+    }
+
     /// The conversations with the newest messages, the newest first.
     ///
     /// # Errors

@@ -209,10 +209,20 @@ impl<F: Files> Recall for Jsonl<F> {
     }
 
     fn conversation(&self, id: &str, limit: usize) -> Result<Vec<Turn>, Error> {
-        let found = self.look(Shape::Turns, |view| view.found_newest::<Turn>(key(ID, id), limit))?;
-        let mut turns = found.unwrap_or_default();
-        turns.retain(|t| t.conversation_id == id);
-        Ok(turns)
+        Ok(self.each_conversation(&[id], limit)?.into_iter().next().unwrap_or_default())
+    }
+
+    // What the index lacks is read once for all of them.
+    fn each_conversation(&self, ids: &[&str], limit: usize) -> Result<Vec<Vec<Turn>>, Error> {
+        let found = self.look(Shape::Turns, |view| {
+            let of = |id: &&str| {
+                let mut turns = view.found_newest::<Turn>(key(ID, id), limit)?;
+                turns.retain(|turn| turn.conversation_id == **id);
+                Ok(turns)
+            };
+            ids.iter().map(of).collect::<io::Result<Vec<_>>>()
+        })?;
+        Ok(found.unwrap_or_else(|| vec![vec![]; ids.len()]))
     }
 
     fn conversations(&self, limit: usize) -> Result<Vec<Summary>, Error> {

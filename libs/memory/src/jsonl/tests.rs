@@ -59,6 +59,18 @@ fn a_stale_piece_is_noticed_by_the_records_that_it_points_to() {
 }
 
 #[test]
+fn several_conversations_at_once_are_the_same_as_one_by_one() {
+    let (_folder, memory) = memory();
+    assert_eq!(memory.each_conversation(&["c1", "c2"], 9).unwrap(), [[], []]);
+    let turns: Vec<Turn> = (0..300).map(|n| turn(&format!("c{}", n % 20), "green tea")).collect();
+    memory.add_turns(&turns).unwrap();
+    let ids = ["c19", "nobody", "c2"];
+    let one_by_one: Vec<_> = ids.iter().map(|id| memory.conversation(id, 9).unwrap()).collect();
+    assert_eq!(memory.each_conversation(&ids, 9).unwrap(), one_by_one);
+    assert_eq!(one_by_one.iter().map(Vec::len).collect::<Vec<_>>(), [9, 0, 9]);
+}
+
+#[test]
 fn an_index_that_is_away_is_made_again_and_tells_how_far_it_is() {
     let (folder, memory) = memory();
     let turns: Vec<Turn> =

@@ -24,30 +24,32 @@ pub(super) fn past(memory: &dyn Recall, here: &str, most: usize) -> Result<Vec<S
     for turn in memory.facts(MOST_FACTS)?.into_iter().filter_map(|fact| fact.turn_id) {
         *told.entry(turn).or_default() += 1;
     }
-    let mut past = Vec::new();
-    for one in memory.conversations(most + 1)?.into_iter().filter(|one| one.id != here).take(most) {
-        if let Some(first) = about(&one.id, &told, memory)? {
-            past.push(Summary { first, ..one });
-        }
-    }
-    Ok(past)
+    let mut past = memory.conversations(most + 1)?;
+    past.retain(|one| one.id != here);
+    past.truncate(most);
+    let ids: Vec<&str> = past.iter().map(|one| one.id.as_str()).collect();
+    let turns = memory.each_conversation(&ids, MOST_MESSAGES)?;
+    let past = past.into_iter().zip(turns);
+    Ok(past.filter_map(|(one, turns)| Some(Summary { first: about(&turns, &told)?, ..one })).collect())
 }
 
 /// What the person typed first in a conversation that says what it was about; `told` counts the facts of a turn that are
 /// remembered.
-fn about(id: &str, told: &BTreeMap<String, usize>, memory: &dyn Recall) -> Result<Option<String>, Error> {
-    let turns = memory.conversation(id, MOST_MESSAGES)?;
+fn about(turns: &[Turn], told: &BTreeMap<String, usize>) -> Option<String> {
     let remembered = |turn: &Turn| told.get(&turn.turn_id).copied().unwrap_or_default();
     let is_kept = |turn: &Turn| statements::statements(&turn.content).len() <= remembered(turn);
-    let is_typed = |turn: &Turn| turn.role == "user" && turn.metadata["untyped"] != true;
-    let typed = turns.iter().filter(|turn| is_typed(turn) && is_kept(turn));
+    let is_typed = |turn: &&Turn| turn.role == "user" && turn.metadata["untyped"] != true;
     let mut lines: Vec<String> = Vec::new();
-    for line in typed.map(|turn| text::line(turn.content.trim())).filter(|line| tells(line)) {
-        if lines.len() < MOST_LINES && !lines.contains(&line) {
+    for turn in turns.iter().filter(is_typed) {
+        let line = text::line(turn.content.trim());
+        if !lines.contains(&line) && tells(&line) && is_kept(turn) {
             lines.push(line);
         }
+        if lines.len() == MOST_LINES {
+            break;
+        }
     }
-    Ok((!lines.is_empty()).then(|| text::cut(&lines.join("; "), MAX_SUMMARY)))
+    (!lines.is_empty()).then(|| text::cut(&lines.join("; "), MAX_SUMMARY))
 }
 
 /// Whether a line says what a conversation was about.
