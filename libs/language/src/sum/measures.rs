@@ -1,7 +1,7 @@
 //! Amounts in another unit: `5 feet 11 in cm`, `wie viel Gramm sind 2 1/2 Kilo`.
 
 use super::ratio::Ratio;
-use super::reckon::{MAX_DIGITS, Worked};
+use super::reckon::{MAX_DIGITS, Measured, Worked};
 use crate::languages;
 use crate::slot::undivided;
 
@@ -97,6 +97,9 @@ fn unit(code: &str) -> Option<(&'static str, Measure, Ratio)> {
     Some((code, *measure, Ratio::read(factor)?))
 }
 
+/// The lines before it that a line may go on from.
+const MOST_EARLIER: usize = 20;
+
 /// What a line of nothing but amounts, units and the words around them says.
 struct Said {
     amounts: Vec<(Ratio, &'static str)>,
@@ -109,11 +112,20 @@ struct Said {
 /// The amount of a line in the unit that it asks for; `None` with a word that is neither number nor unit nor stands around
 /// them. What the line leaves open is that of the one before: `and in feet?`, `and 6 foot 2?`.
 pub(super) fn converted(line: &str, earlier: &[&str]) -> Option<Worked> {
-    let Said { mut amounts, asked, bare } = said(line)?;
+    // The oldest first, so that each line is looked at once.
     let before = || {
-        let mut lines = (0..earlier.len()).map(|at| converted(earlier[at], &earlier[at + 1..]));
-        lines.find_map(|worked| worked?.measured)
+        let lines = earlier.iter().take(MOST_EARLIER).rev();
+        lines.fold(None, |last: Option<Measured>, line| {
+            let worked = gone_on(line, || last.clone());
+            worked.and_then(|worked| worked.measured).or(last)
+        })
     };
+    gone_on(line, before)
+}
+
+/// The same with what the line before measured.
+fn gone_on(line: &str, before: impl FnOnce() -> Option<Measured>) -> Option<Worked> {
+    let Said { mut amounts, asked, bare } = said(line)?;
     let target = match &asked[..] {
         [(target, _)] if amounts.is_empty() && bare.is_none() => {
             amounts = before()?.0;

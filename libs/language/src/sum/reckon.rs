@@ -30,6 +30,9 @@ const MAX_DEPTH: usize = 16;
 /// Digits behind the point of a result.
 pub(super) const MAX_DIGITS: usize = 6;
 
+/// Amounts with their units, and the unit that they are asked in.
+pub(super) type Measured = (Vec<(Ratio, &'static str)>, &'static str);
+
 /// A line that was worked out.
 pub(super) struct Worked {
     pub(super) signs: Vec<Sign>,
@@ -37,7 +40,7 @@ pub(super) struct Worked {
     /// Digits behind the point of the result.
     pub(super) digits: usize,
     /// The amounts that were converted, and the unit of the result.
-    pub(super) measured: Option<(Vec<(Ratio, &'static str)>, &'static str)>,
+    pub(super) measured: Option<Measured>,
 }
 
 impl Worked {

@@ -205,3 +205,10 @@ proptest::proptest! {
         let _ = said(&line, &["1+2"]);
     }
 }
+
+/// Each line looks at those before it; a line of them must not look at all of them again.
+#[test]
+fn many_lines_that_go_on_from_nothing_cost_no_more_than_their_number() {
+    let earlier = ["and in feet?"; 200];
+    assert!(sum("and in feet?", &earlier, Language::DEFAULT).is_none());
+}
