@@ -58,12 +58,7 @@ pub fn sum(line: &str, earlier: &[&str], language: Language) -> Option<Sum> {
 
 /// A line that does what is wished for already.
 pub fn able(wish: &str) -> Option<String> {
-    example(wish).or_else(|| crate::intent::able(wish))
-}
-
-/// A line of the kind that is worked out here, where a wish is for nothing else.
-fn example(wish: &str) -> Option<String> {
-    measures::example(wish)
+    measures::example(wish).or_else(|| crate::intent::able(wish))
 }
 
 /// What a line comes to; `None` where it is no sum, no amount to convert and no sum in prose.
