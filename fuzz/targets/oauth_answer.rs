@@ -23,7 +23,7 @@ static LOGIN: LazyLock<LoginConfig> = LazyLock::new(|| {
             "client_id": "mine",
             "scopes": ["chat"],
             "redirect_uri": "http://127.0.0.1:8123/callback"}}]});
-    let config = ModelsConfig::validate(&value, "").expect("a configuration");
+    let config = ModelsConfig::parse(value).expect("a configuration");
     config.providers.into_iter().next().and_then(|provider| provider.login).expect("a login")
 });
 

@@ -66,8 +66,8 @@ pub struct PatternError {
 }
 
 impl Grants {
-    /// Reads the section `grants`; an absent key grants nothing.
-    pub fn read(section: &mut Section) -> Grants {
+    /// Reads the section `grants`; an absent key grants nothing. The forbidden paths come with their variables replaced.
+    pub fn read(section: &mut Section, forbidden_paths: &[String]) -> Grants {
         let mut below = section.section("files");
         let mut files = FileGrants {
             read: list(&mut below, "read", PathPattern::parse),
@@ -76,7 +76,7 @@ impl Grants {
         };
         section.close(below);
         let mut forbidden_folders = Vec::new();
-        for path in list(section, "forbidden_paths", ForbiddenPath::parse) {
+        for path in parsed(section, "forbidden_paths", forbidden_paths, ForbiddenPath::parse) {
             match path {
                 ForbiddenPath::Inside(pattern) => files.forbidden.push(pattern),
                 ForbiddenPath::Outside(folder) => forbidden_folders.push(folder),
@@ -288,18 +288,22 @@ impl CommandPattern {
     }
 }
 
-fn list<T>(
+fn list<T>(section: &mut Section, key: &str, parse: impl Fn(&str) -> Result<T, PatternError>) -> Vec<T> {
+    parsed(section, key, &section.texts(key), parse)
+}
+
+fn parsed<T>(
     section: &mut Section,
-    key: &'static str,
+    key: &str,
+    texts: &[String],
     parse: impl Fn(&str) -> Result<T, PatternError>,
 ) -> Vec<T> {
-    let texts = section.texts(key).unwrap_or_default();
     if texts.len() > MAX_PATTERNS {
         section.fault(key, format!("more than {MAX_PATTERNS} patterns"));
     }
     let mut patterns = Vec::new();
     for text in texts {
-        match parse(&text) {
+        match parse(text) {
             Ok(pattern) => patterns.push(pattern),
             Err(e) => section.fault(key, e.to_string()),
         }

@@ -1,177 +1,219 @@
-//! Reads a configuration key by key: defaults for absent keys, every fault in one pass, unknown keys named.
-
-use std::ops::RangeInclusive;
+//! Reads a configuration by its table of keys: defaults for absent keys, every fault in one pass, unknown keys named.
+//!
+//! A table of [`Key`]s says what a file may hold. [`Section::document`] checks the whole file against it; a reader then takes
+//! values of the right kind and adds only what no table can say. The reference, the shipped file and what `config show`
+//! prints are made from the same table.
 
 use serde_json::{Map, Value};
 
 use crate::proposal::Fault;
 use crate::text;
 
+mod key;
+
+pub use key::{Key, Kind, NEEDED, Shipped, TEXT, key, number, word};
+
 /// One mapping of a configuration, being read.
+///
+/// Its methods panic for a key that is not in the table, or is of another kind there: that is a fault of the program.
 #[derive(Debug)]
 pub struct Section {
     path: String,
-    map: Map<String, Value>,
-    known: Vec<&'static str>,
+    keys: &'static [Key],
+    /// The names that the file gives a value.
+    given: Vec<String>,
+    /// A value for each key; faulty ones have their default.
+    values: Map<String, Value>,
     faults: Vec<Fault>,
 }
 
 impl Section {
     /// Starts with a whole document, or with why it could not be read; an empty one has every default.
-    pub fn document<E: ToString>(read: Result<Value, E>) -> Section {
-        let (value, fault) = read.map_or_else(|why| (Value::Null, Some(why)), |value| (value, None));
-        let mut section = Section::of("", value);
-        section.faults.extend(fault.map(|why| Fault::new("", why.to_string())));
-        section
+    pub fn document<E: ToString>(keys: &'static [Key], read: Result<Value, E>) -> Section {
+        let mut faults = Vec::new();
+        let value = read.unwrap_or_else(|why| {
+            faults.push(Fault::new("", why.to_string()));
+            Value::Null
+        });
+        check(keys, "", &value, &mut faults);
+        Section { faults, ..Section::below(keys, String::new(), &value) }
     }
 
-    /// Starts with a value that stands at `path`.
-    pub fn of(path: &str, value: Value) -> Section {
-        let mut section = Section { path: path.to_owned(), map: Map::new(), known: vec![], faults: vec![] };
-        match value {
-            Value::Object(map) => section.map = map,
-            Value::Null => {}
-            _ => section.faults.push(Fault::new(path, "must be a mapping of keys to values")),
-        }
-        section
+    /// A mapping whose faults are known already.
+    fn below(keys: &'static [Key], path: String, value: &Value) -> Section {
+        let given = value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        let given = given.map(|(name, _)| name.clone()).collect();
+        Section { path, keys, given, values: level(keys, "", value, &mut Vec::new()), faults: vec![] }
     }
 
-    /// A whole number within a range.
-    pub fn number(&mut self, key: &'static str, default: u64, range: RangeInclusive<u64>) -> u64 {
-        match self.take(key) {
-            None => default,
-            Some(value) => match value.as_u64().filter(|n| range.contains(n)) {
-                Some(n) => n,
-                None => {
-                    self.fault(
-                        key,
-                        format!("must be a whole number from {} to {}", range.start(), range.end()),
-                    );
-                    default
-                }
-            },
-        }
+    /// A whole number.
+    pub fn number(&self, name: &str) -> u64 {
+        self.optional_number(name).unwrap_or_default()
     }
 
-    /// A switch.
-    pub fn flag(&mut self, key: &'static str, default: bool) -> bool {
-        match self.take(key) {
-            None => default,
-            Some(value) => value.as_bool().unwrap_or_else(|| {
-                self.fault(key, "must be `true` or `false`");
-                default
-            }),
-        }
+    /// A whole number that may be absent.
+    pub fn optional_number(&self, name: &str) -> Option<u64> {
+        self.value(name).as_u64()
     }
 
-    /// A text, or nothing when the key is absent.
-    pub fn text(&mut self, key: &'static str) -> Option<String> {
-        match self.take(key)? {
-            Value::String(text) => Some(text),
-            _ => {
-                self.fault(key, "must be a text");
-                None
-            }
-        }
+    /// A number that may be absent.
+    pub fn decimal(&self, name: &str) -> Option<f64> {
+        self.value(name).as_f64()
     }
 
-    /// One of a few words.
-    pub fn word(
-        &mut self,
-        key: &'static str,
-        default: &'static str,
-        allowed: &[&'static str],
-    ) -> &'static str {
-        let Some(value) = self.take(key) else { return default };
-        let found = value.as_str().and_then(|v| allowed.iter().find(|a| **a == v));
-        match found {
-            Some(word) => word,
-            None => {
-                self.fault(key, format!("{value} is not allowed; allowed: {}", allowed.join(" ")));
-                default
-            }
-        }
+    /// A switch, written as `true` or `false`, or as `on` or `off`.
+    pub fn flag(&self, name: &str) -> bool {
+        let value = self.value(name);
+        value.as_bool().unwrap_or(value == "on")
     }
 
-    /// A list of texts; absent is empty.
-    pub fn texts(&mut self, key: &'static str) -> Option<Vec<String>> {
-        let value = self.take(key)?;
-        let texts = value
-            .as_array()
-            .map(|l| l.iter().map(|v| v.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
-        match texts {
-            Some(Some(texts)) => Some(texts),
-            _ => {
-                self.fault(key, "must be a list of texts");
-                None
-            }
-        }
+    /// A text or a name, or nothing where it is absent.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.value(name).as_str().map(str::to_owned)
+    }
+
+    /// One of a few words; the empty text where it is absent.
+    pub fn word(&self, name: &str) -> &str {
+        self.value(name).as_str().unwrap_or_default()
+    }
+
+    /// A list of texts.
+    pub fn texts(&self, name: &str) -> Vec<String> {
+        let items = self.value(name).as_array().into_iter().flatten();
+        items.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
     /// A list of mappings, each as a section of its own; hand them back with [`Section::close`].
-    pub fn sections(&mut self, key: &'static str) -> Vec<Section> {
-        match self.take(key) {
-            None => vec![],
-            Some(Value::Array(items)) => {
-                let at = self.at(key);
-                items.into_iter().enumerate().map(|(i, v)| Section::of(&format!("{at}[{i}]"), v)).collect()
-            }
-            Some(_) => {
-                self.fault(key, "must be a list");
-                vec![]
-            }
-        }
+    pub fn sections(&self, name: &str) -> Vec<Section> {
+        let Kind::List { keys, .. } = &self.key(name).kind else { unreachable!("`{name}` is no list") };
+        let items = self.value(name).as_array().into_iter().flatten().enumerate();
+        items.map(|(i, value)| Section::below(keys, format!("{}[{i}]", self.at(name)), value)).collect()
     }
 
     /// A mapping below this one; hand it back with [`Section::close`].
-    pub fn section(&mut self, key: &'static str) -> Section {
-        let at = self.at(key);
-        let value = self.take(key).unwrap_or(Value::Null);
-        Section::of(&at, value)
+    pub fn section(&self, name: &str) -> Section {
+        let Kind::Keys(keys) = &self.key(name).kind else { unreachable!("`{name}` is no mapping") };
+        Section::below(keys, self.at(name), self.value(name))
     }
 
-    /// Whether a key is there and has a value.
-    pub fn has(&self, key: &str) -> bool {
-        self.map.get(key).is_some_and(|v| !v.is_null())
+    /// Whether the file gives a key a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|given| given == name)
     }
 
-    /// Gives a key a value, as if it stood in the file.
-    pub fn preset(&mut self, key: &str, value: Value) {
-        self.map.insert(key.to_owned(), value);
+    /// Whether a key may be absent.
+    pub fn is_optional(&self, name: &str) -> bool {
+        self.key(name).needed().is_none()
     }
 
-    /// A raw value, marked as known.
-    pub fn take(&mut self, key: &'static str) -> Option<Value> {
-        if !self.known.contains(&key) {
-            self.known.push(key);
-        }
-        self.map.remove(key).filter(|v| !v.is_null())
+    /// The value of a key as it stands there, or its default.
+    pub fn value(&self, name: &str) -> &Value {
+        let key = self.key(name);
+        self.values.get(key.name).unwrap_or(&Value::Null)
     }
 
     /// Records a fault at a key of this section.
-    pub fn fault(&mut self, key: &str, message: impl Into<String>) {
-        let at = self.at(key);
+    pub fn fault(&mut self, name: &str, message: impl Into<String>) {
+        let at = self.at(name);
         self.faults.push(Fault::new(at, message));
+    }
+
+    /// Records a fault at each key that the file gives and `allowed` does not name: it has no meaning `there`.
+    pub fn only(&mut self, allowed: &[&str], there: &str) {
+        let given = self.given.iter().filter(|name| self.keys.iter().any(|key| key.name == **name));
+        let wrong: Vec<String> = given.filter(|name| !allowed.contains(&name.as_str())).cloned().collect();
+        for name in wrong {
+            self.fault(&name, format!("has no meaning for {there}; allowed: {}", allowed.join(" ")));
+        }
     }
 
     /// Takes over the faults of a section below.
     pub fn close(&mut self, below: Section) {
-        self.faults.extend(below.finish());
+        self.faults.extend(below.faults);
     }
 
-    /// Ends the reading: every fault, unknown keys included.
-    pub fn finish(mut self) -> Vec<Fault> {
-        let left: Vec<String> = self.map.keys().cloned().collect();
-        for key in left {
-            let allowed = self.known.join(" ");
-            let near = text::nearest(&key, self.known.iter().copied());
-            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-            self.fault(&key, format!("this key is unknown; {near}allowed: {allowed}"));
-        }
+    /// Ends the reading: every fault.
+    pub fn finish(self) -> Vec<Fault> {
         self.faults
     }
 
-    fn at(&self, key: &str) -> String {
-        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    /// # Panics
+    /// A key that is not in the table.
+    fn key(&self, name: &str) -> &'static Key {
+        self.keys.iter().find(|key| key.name == name).expect("a reader asks for keys of its table alone")
     }
+
+    fn at(&self, name: &str) -> String {
+        at(&self.path, name)
+    }
+}
+
+/// The whole configuration with every default filled in, as the programs take it.
+pub fn filled(keys: &[Key], value: &Value) -> Value {
+    let mut values = level(keys, "", value, &mut Vec::new());
+    for key in keys {
+        let Some(value) = values.get_mut(key.name) else { continue };
+        match (&key.kind, &mut *value) {
+            (Kind::Keys(keys), Value::Object(_)) if !keys.is_empty() => *value = filled(keys, value),
+            (Kind::List { keys, .. }, Value::Array(items)) => {
+                items.iter_mut().for_each(|item| *item = filled(keys, item));
+            }
+            _ => {}
+        }
+    }
+    Value::Object(values)
+}
+
+/// Finds every fault of a mapping and of all that it holds.
+pub fn check(keys: &[Key], path: &str, value: &Value, faults: &mut Vec<Fault>) {
+    level(keys, path, value, faults);
+    for key in keys {
+        let Some(value) = value.get(key.name) else { continue };
+        match (&key.kind, value) {
+            (Kind::Keys(keys), Value::Object(_)) if !keys.is_empty() => {
+                check(keys, &at(path, key.name), value, faults)
+            }
+            (Kind::List { keys, .. }, Value::Array(items)) => {
+                for (i, item) in items.iter().enumerate() {
+                    check(keys, &format!("{}[{i}]", at(path, key.name)), item, faults);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A value for each key of one mapping; what mappings and lists hold is not looked at.
+fn level(keys: &[Key], path: &str, value: &Value, faults: &mut Vec<Fault>) -> Map<String, Value> {
+    let empty = Map::new();
+    let given = match value {
+        Value::Object(map) => map,
+        Value::Null => &empty,
+        _ => {
+            faults.push(Fault::new(path, "must be a mapping of keys to values"));
+            return keys.iter().map(|key| (key.name.to_owned(), key.default())).collect();
+        }
+    };
+    for name in given.keys().filter(|name| keys.iter().all(|key| key.name != **name)) {
+        let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        let near = text::nearest(name, known.iter().copied());
+        let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+        let why = format!("this key is unknown; {near}allowed: {}", known.join(" "));
+        faults.push(Fault::new(at(path, &text::cut(name, 40)), why));
+    }
+    let mut value = |key: &Key| match given.get(key.name).filter(|value| !value.is_null()) {
+        Some(value) => key.accept(value).unwrap_or_else(|| {
+            faults.push(Fault::new(at(path, key.name), key.wrong(value)));
+            key.default()
+        }),
+        None => {
+            faults.extend(key.needed().map(|why| Fault::new(at(path, key.name), why)));
+            key.default()
+        }
+    };
+    keys.iter().map(|key| (key.name.to_owned(), value(key))).collect()
+}
+
+fn at(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

@@ -48,6 +48,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("libs/owners", 0),
     ("libs/policy", 3),
     ("libs/receipts", 0),
+    ("libs/settings", 0),
     ("libs/watch", 0),
 ];
 

@@ -11,6 +11,7 @@ use ledger::allowances::Allowance;
 use ledger::facts::Installed;
 use ledger::judgement::{Judged, JudgedPart, Verdict};
 use policy::shell::{self, Rules};
+use settings::bot::BOT;
 use shared_types::action::Action;
 use shared_types::id::{Digest, ProfileId, ProposalId};
 use shared_types::proposal::Fault;
@@ -71,11 +72,13 @@ impl Standing {
 /// The autonomy of every profile that says nothing of its own.
 fn of_all(home: &Home) -> Result<Autonomy, Unusable> {
     let path = home.bot_config();
-    // Only this key is the admin's business here; what is wrong with others, the bot tells.
-    let word = documents::settings::section(&read(&path)?).text("autonomy");
-    word.map_or(Ok(Autonomy::default()), |word| {
-        Autonomy::of(&word).ok_or(Unusable { path, why: Why::Autonomy })
-    })
+    let file = documents::settings::section(BOT, &read(&path)?);
+    let level = Autonomy::of(file.word("autonomy")).unwrap_or_default();
+    // Only this key matters here; faults of the others are for the bot to report. A file that is no YAML has the key ``.
+    match file.finish().iter().any(|fault| fault.key.is_empty() || fault.key == "autonomy") {
+        true => Err(Unusable { path, why: Why::Autonomy }),
+        false => Ok(level),
+    }
 }
 
 fn read(path: &Path) -> Result<String, Unusable> {

@@ -7,6 +7,7 @@ use base::config::AllowedPair;
 use base::error::Error;
 use base::home::Home;
 use serde::{Deserialize, Serialize};
+use settings::admin::RULES;
 use shared_types::capability::{Token, TokenSet};
 
 use super::graph::{Graph, Reach};
@@ -58,11 +59,11 @@ impl Rules {
     /// # Errors
     /// Every fault in one pass.
     pub fn parse(path: &Path, text: &str) -> Result<Rules, Error> {
-        let mut top = documents::settings::section(text);
-        let max_total = top.number("max_total_capabilities", 6, 1..=13) as usize;
+        let mut top = documents::settings::section(RULES, text);
+        let max_total = top.number("max_total_capabilities") as usize;
         let mut dangerous = vec![];
         for mut rule in top.sections("dangerous") {
-            let words = rule.texts("sources").unwrap_or_default();
+            let words = rule.texts("sources");
             let mut sources = vec![];
             for word in &words {
                 match word.parse() {

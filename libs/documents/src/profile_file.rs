@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use settings::profile::PROFILE;
 
 use crate::pin::PinHash;
 use shared_types::audience::Audience;
@@ -9,6 +10,7 @@ use shared_types::grants::Grants;
 use shared_types::proposal::Fault;
 use shared_types::risk::Autonomy;
 use shared_types::settings::Section;
+use shared_types::text::cut;
 
 /// A profile's own settings; the admin writes them, the bot only reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -86,26 +88,30 @@ impl Profile {
     /// # Errors
     /// Every fault in one pass, each with its key and what is allowed.
     pub fn parse(text: &str, languages: impl FnOnce() -> Vec<&'static str>) -> Result<Profile, Vec<Fault>> {
-        let mut top = crate::settings::section(text);
-        let audience = top.word("audience", Audience::Adult.as_str(), &Audience::ALL.map(Audience::as_str));
-        let spoken = if top.has("language") { languages() } else { vec![] };
-        let language = top.word("language", "", &spoken);
+        let mut top = crate::settings::section(PROFILE, text);
+        let audience = top.word("audience").parse().unwrap_or_default();
+        let language = top.text("language");
+        if let Some(language) = &language {
+            let spoken = languages();
+            if !spoken.contains(&language.as_str()) {
+                let why = format!("`{}` is not allowed; allowed: {}", cut(language, 40), spoken.join(" "));
+                top.fault("language", why);
+            }
+        }
         let persona = top.text("persona");
         let mut below = top.section("open");
         let open = Open { users: users(&mut below), pin: pin(&mut below) };
         top.close(below);
-        let autonomy = top.word("autonomy", "", &Autonomy::ALL.map(Autonomy::as_str));
+        let autonomy = Autonomy::of(top.word("autonomy"));
         let mut below = top.section("grants");
-        spell_out(&mut below, "forbidden_paths");
-        let grants = Grants::read(&mut below);
+        let forbidden_paths = spelt_out(&mut below, "forbidden_paths");
+        let grants = Grants::read(&mut below, &forbidden_paths);
         top.close(below);
         let faults = top.finish();
         if !faults.is_empty() {
             return Err(faults);
         }
-        let audience = audience.parse().unwrap_or_default();
-        let language = Some(language.to_owned()).filter(|l| !l.is_empty());
-        Ok(Profile { audience, language, persona, open, autonomy: Autonomy::of(autonomy), grants })
+        Ok(Profile { audience, language, persona, open, autonomy, grants })
     }
 }
 
@@ -147,7 +153,7 @@ impl std::str::FromStr for User {
     type Err = InvalidUser;
 
     fn from_str(text: &str) -> Result<User, InvalidUser> {
-        let invalid = || InvalidUser(shared_types::text::cut(text, 40));
+        let invalid = || InvalidUser(cut(text, 40));
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return text.parse().map(User::Uid).map_err(|_| invalid());
         }
@@ -157,11 +163,10 @@ impl std::str::FromStr for User {
     }
 }
 
-/// Replaces variables and `~/` in a list of paths. What began with `~/` stays beside it: a command line may spell it so as well.
-fn spell_out(section: &mut Section, key: &'static str) {
-    let Some(listed) = section.texts(key) else { return };
+/// A list of paths with variables and `~/` replaced. A path with `~/` stays beside it: a command line may spell it so as well.
+fn spelt_out(section: &mut Section, key: &str) -> Vec<String> {
     let mut paths = Vec::new();
-    for text in listed {
+    for text in section.texts(key) {
         match crate::settings::path(&text) {
             Ok(path) => {
                 paths.extend(text.starts_with("~/").then_some(text));
@@ -170,14 +175,14 @@ fn spell_out(section: &mut Section, key: &'static str) {
             Err(fault) => section.fault(key, fault.to_string()),
         }
     }
-    section.preset(key, paths.into());
+    paths
 }
 
 fn users(section: &mut Section) -> Vec<User> {
-    let listed = match section.take("users") {
-        None => return vec![],
-        Some(Value::Array(listed)) => listed,
-        Some(_) => {
+    let listed = match section.value("users").clone() {
+        Value::Null => return vec![],
+        Value::Array(listed) => listed,
+        _ => {
             section.fault("users", "must be a list of user names or numbers");
             return vec![];
         }
@@ -197,7 +202,8 @@ fn users(section: &mut Section) -> Vec<User> {
 }
 
 fn pin(section: &mut Section) -> Option<PinHash> {
-    let text = match section.take("pin")? {
+    let text = match section.value("pin").clone() {
+        Value::Null => return None,
         Value::String(text) => text,
         // A bare number is a PIN in plain text, which must not stand here.
         other => other.to_string(),

@@ -1,10 +1,10 @@
 //! A configuration, to be read key by key.
 
-use shared_types::settings::Section;
+use shared_types::settings::{Key, Section};
 
 /// Starts with a whole document; an empty one has every default, and one that cannot be read is a fault.
-pub fn section(text: &str) -> Section {
-    Section::document(crate::yaml::from_own(text))
+pub fn section(keys: &'static [Key], text: &str) -> Section {
+    Section::document(keys, crate::yaml::from_own(text))
 }
 
 /// Why a path of a configuration names no place.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use shared_types::id::{StepId, WorkflowName};
 use shared_types::proposal::Fault;
-use shared_types::settings::Section;
+use shared_types::settings::{Key, Kind, NEEDED, Section, TEXT, key, word};
 
 /// The largest file, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -24,6 +24,35 @@ pub const MAX_SECONDS: u64 = 3_600;
 
 /// The names under which a workflow's file may lie in its folder.
 pub const FILES: [(&str, Form); 2] = [("SOP.toml", Form::Toml), ("SOP.yaml", Form::Yaml)];
+
+/// What a workflow's file may say.
+static SOP: &[Key] = &[
+    key("name", NEEDED, "the name of its folder"),
+    key("description", NEEDED, "what it is for"),
+    key("steps", Kind::List { keys: STEP, default: "[]", most: MAX_STEPS }, "its steps, in order"),
+];
+
+/// What a step may say.
+static STEP: &[Key] = &[
+    key("id", Kind::Text { default: None, needed: Some("; each step has an id of its own") }, "its name"),
+    key(
+        "kind",
+        Kind::Word { default: "", allowed: &["tool", "agent", "approval"], needed: true },
+        "what is done",
+    ),
+    key("tool", TEXT, "tool: the tool that is called"),
+    key("args", Kind::Keys(&[]), "tool: its arguments"),
+    key("prompt", TEXT, "agent: what the assistant is asked; approval: another name of `message`"),
+    key("message", TEXT, "approval: what the person is asked"),
+    key("content_from", TEXT, "an earlier step whose text is used"),
+    key("content_to", TEXT, "tool: the argument that gets that text"),
+    key("on_failure", word("abort", &["abort", "continue"]), "what happens when it fails"),
+    key(
+        "timeout_s",
+        Kind::Number { default: None, least: 1, most: MAX_SECONDS, unit: "seconds" },
+        "how long it may take",
+    ),
+];
 
 /// How a workflow is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,23 +146,18 @@ impl Sop {
         offered: &dyn Fn(&str, Option<&Value>) -> Option<String>,
     ) -> Result<Sop, Vec<Fault>> {
         let value = parse(text, form).map_err(|fault| vec![fault])?;
-        let mut top = Section::of("", value);
-        match top.text("name") {
-            None => top.fault("name", format!("missing; it is `{name}`, as the folder is called")),
-            Some(said) if said != name.as_str() => {
-                top.fault("name", format!("`{said}` lies in the folder `{name}`; both must be the same"));
-            }
-            Some(_) => {}
+        let mut top = Section::document(SOP, Ok::<_, String>(value));
+        if let Some(said) = top.text("name").filter(|said| said != name.as_str()) {
+            top.fault("name", format!("`{said}` lies in the folder `{name}`; both must be the same"));
         }
         let description = told(&mut top, "description", MAX_DESCRIPTION).unwrap_or_default();
         let listed = top.sections("steps");
-        if listed.is_empty() || listed.len() > MAX_STEPS {
-            let why = format!("a workflow has 1 to {MAX_STEPS} steps; this one has {}", listed.len());
-            top.fault("steps", why);
+        if listed.is_empty() {
+            top.fault("steps", format!("a workflow has 1 to {MAX_STEPS} steps"));
         }
         let mut steps: Vec<Step> = Vec::new();
         let mut seen: Vec<String> = Vec::new();
-        for mut below in listed.into_iter().take(MAX_STEPS) {
+        for mut below in listed {
             steps.extend(step(&mut below, &mut seen, offered));
             top.close(below);
         }
@@ -182,23 +206,27 @@ fn step(
     seen: &mut Vec<String>,
     offered: &dyn Fn(&str, Option<&Value>) -> Option<String>,
 ) -> Option<Step> {
-    let id = below.text("id");
-    if id.is_none() {
-        below.fault("id", "missing; each step has an id of its own");
-    }
-    let id: Option<StepId> = id.and_then(|id| id.parse().map_err(|e| below.fault("id", format!("{e}"))).ok());
+    let id: Option<StepId> =
+        below.text("id").and_then(|id| id.parse().map_err(|e| below.fault("id", format!("{e}"))).ok());
     if let Some(twice) = id.as_ref().filter(|id| seen.iter().any(|s| s == id.as_str())) {
         below.fault("id", format!("`{twice}` is the id of an earlier step"));
     }
-    let kind = below.text("kind");
+    let kind = below.text("kind").unwrap_or_default();
     let content = below.text("content_from").and_then(|from| earlier(below, &from, seen));
-    let goes_on = below.word("on_failure", "abort", &["abort", "continue"]) == "continue";
-    let timed = below.has("timeout_s");
-    let seconds = below.number("timeout_s", MAX_SECONDS, 1..=MAX_SECONDS);
-    let work = match kind.as_deref() {
-        Some("tool") => tool(below, content, offered),
-        Some("agent") => told(below, "prompt", MAX_TEXT).map(|prompt| Work::Agent { prompt, content }),
-        Some("approval") => {
+    let goes_on = below.word("on_failure") == "continue";
+    let every = ["id", "kind", "content_from", "on_failure", "timeout_s"];
+    let own: &[&str] = match kind.as_str() {
+        "tool" => &["tool", "args", "content_to"],
+        "agent" => &["prompt"],
+        _ => &["message", "prompt"],
+    };
+    if !kind.is_empty() {
+        below.only(&[&every[..], own].concat(), &format!("a step of the kind `{kind}`"));
+    }
+    let work = match kind.as_str() {
+        "tool" => tool(below, content, offered),
+        "agent" => told(below, "prompt", MAX_TEXT).map(|prompt| Work::Agent { prompt, content }),
+        "approval" => {
             if content.is_some() {
                 below.fault("content_from", "an approval shows its message alone");
             }
@@ -209,17 +237,10 @@ fn step(
             let key = if below.has("prompt") && !below.has("message") { "prompt" } else { "message" };
             told(below, key, MAX_TEXT).map(|message| Work::Approval { message })
         }
-        Some(other) => {
-            below.fault("kind", format!("`{other}` is not allowed; allowed: tool agent approval"));
-            None
-        }
-        None => {
-            below.fault("kind", "missing; allowed: tool agent approval");
-            None
-        }
+        _ => None,
     };
     seen.extend(id.as_ref().map(|id| id.as_str().to_owned()));
-    Some(Step { id: id?, work: work?, goes_on, timeout_s: timed.then_some(seconds) })
+    Some(Step { id: id?, work: work?, goes_on, timeout_s: below.optional_number("timeout_s") })
 }
 
 /// The id of an earlier step; a later one, the step itself and an unknown one are faults.
@@ -238,14 +259,7 @@ fn tool(
     offered: &dyn Fn(&str, Option<&Value>) -> Option<String>,
 ) -> Option<Work> {
     let tool = told(below, "tool", 127);
-    let args = match below.take("args") {
-        None => Map::new(),
-        Some(Value::Object(map)) => map,
-        Some(_) => {
-            below.fault("args", "must be a mapping of the tool's arguments");
-            Map::new()
-        }
-    };
+    let args = below.value("args").as_object().cloned().unwrap_or_default();
     let to = below.text("content_to").or_else(|| content.is_some().then(|| CONTENT.to_owned()));
     let content = match (content, to) {
         (None, Some(_)) => {
@@ -269,17 +283,19 @@ fn tool(
 }
 
 /// A text that must be there.
-fn told(below: &mut Section, key: &'static str, limit: usize) -> Option<String> {
+fn told(below: &mut Section, key: &str, limit: usize) -> Option<String> {
     let had = below.has(key);
     let text = below.text(key);
     match &text {
-        None if had => None,
         Some(text) if text.trim().is_empty() || text.chars().count() > limit => {
             below.fault(key, format!("must have 1 to {limit} characters"));
             None
         }
         None => {
-            below.fault(key, "missing");
+            // The text that must be there in every step is missed by the table.
+            if !had && below.is_optional(key) {
+                below.fault(key, "missing");
+            }
             None
         }
         Some(_) => text,

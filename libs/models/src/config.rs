@@ -1,37 +1,13 @@
-//! Provider entries of a configuration file, checked in one pass.
-//!
-//! ```yaml
-//! models:
-//!   providers:                  # in order of priority
-//!     - name: local
-//!       kind: openai-compatible # embedded, openai-compatible, anthropic, mock, human
-//!       base_url: http://127.0.0.1:8080/v1
-//!       model: some-model
-//!       models: [other-model]   # what else may be asked for by name
-//!       stream: true            # false: the whole answer at once
-//!       max_tokens: 1024        # the longest answer; without it the server decides (anthropic: 4096)
-//!       temperature: 0.2        # how much the answers vary: 0 to 2, anthropic 0 to 1; without it the server decides
-//!       timeout_seconds: 20     # for the first byte, and between two
-//!       total_seconds: 300      # for the whole answer
-//!       api_key: "${LOCAL_KEY}" # the name of an environment variable, never a key
-//!       api_key_file: local.key # or a file beneath the credentials folder
-//!       login:                  # or a login: OAuth 2.0, authorization code with PKCE, public client
-//!         authorization_url: https://login.example/authorize
-//!         token_url: https://login.example/token
-//!         revocation_url: https://login.example/revoke # asked by a logout, if it is there
-//!         client_id: my-own-client
-//!         scopes: [chat]
-//!         redirect_uri: http://127.0.0.1:8123/callback # nobody listens there: the address is pasted
-//!       max_response_bytes: 1048576
-//!     - {name: companion, kind: embedded}
-//!   tasks: {implement: local}   # which provider is asked first for a task
-//! ```
+//! Provider entries of a configuration file, checked in one pass. Their keys stand in [`settings::models`].
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::Value;
+use settings::models::MODELS;
 use shared_types::id::SecretName;
+use shared_types::proposal::Fault;
+use shared_types::settings::Section;
 
 use crate::provider::Kind;
 
@@ -39,10 +15,10 @@ pub use credential::CredentialName;
 pub use endpoint::{Endpoint, EndpointError};
 pub use login::{LoginConfig, LoginUrl};
 
-mod check;
 mod credential;
 mod endpoint;
 mod login;
+mod read;
 
 /// The providers of one program, in order of priority.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,32 +62,35 @@ pub struct ProviderConfig {
     pub max_response_bytes: u64,
 }
 
-/// One fault of a configuration: the key, what is wrong, and what is allowed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{key}: {message}")]
-pub struct ConfigFault {
-    /// The key, as in `models.providers[0].kind`.
-    pub key: String,
-    /// What is wrong, and what is allowed.
-    pub message: String,
-}
-
 impl Default for ModelsConfig {
     /// The companion alone: no key, no network.
     fn default() -> Self {
-        ModelsConfig { providers: vec![ProviderConfig::embedded("embedded")], tasks: BTreeMap::new() }
+        ModelsConfig { providers: vec![ProviderConfig::embedded("companion")], tasks: BTreeMap::new() }
     }
 }
 
 impl ModelsConfig {
-    /// Reads the value under `key` of a configuration; an absent (`null`) value is the default.
+    /// Reads `providers` and `tasks` of a configuration; faults stay in it.
+    pub fn read(top: &mut Section) -> ModelsConfig {
+        let providers = ModelsConfig::providers(top);
+        let tasks = read::tasks(top, &providers);
+        ModelsConfig { providers, tasks }
+    }
+
+    /// Reads `providers` of a configuration; faults stay in it.
+    pub fn providers(top: &mut Section) -> Vec<ProviderConfig> {
+        read::providers(top)
+    }
+
+    /// Reads a configuration that holds `providers` and `tasks` alone.
     ///
     /// # Errors
     /// Every fault, in one pass.
-    pub fn validate(value: &Value, key: &str) -> Result<ModelsConfig, Vec<ConfigFault>> {
-        let mut check = check::Check { faults: Vec::new() };
-        let config = check.models(value, key);
-        if check.faults.is_empty() { Ok(config) } else { Err(check.faults) }
+    pub fn parse(value: Value) -> Result<ModelsConfig, Vec<Fault>> {
+        let mut top = Section::document(MODELS, Ok::<_, String>(value));
+        let config = ModelsConfig::read(&mut top);
+        let faults = top.finish();
+        if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
     /// Whether any provider needs a network.
@@ -157,7 +136,7 @@ impl ProviderConfig {
     }
 }
 
-/// How long to wait for a byte when nothing is said.
+/// How long to wait for a byte when nothing is said, as in [`settings::models::PROVIDER`].
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a whole answer may take when nothing is said.
 pub const DEFAULT_TOTAL: Duration = Duration::from_secs(300);

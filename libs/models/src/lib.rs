@@ -39,7 +39,7 @@ pub mod transport;
 mod wire_names;
 
 pub use anthropic::Anthropic;
-pub use config::{ConfigFault, Endpoint, ModelsConfig, ProviderConfig};
+pub use config::{Endpoint, ModelsConfig, ProviderConfig};
 pub use embedded::Embedded;
 pub use error::ModelError;
 pub use human::Human;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::settings::{Key, Kind, key};
 
 fn host(text: &str) -> HostName {
     text.parse().unwrap()
@@ -86,6 +87,19 @@ fn a_command_pattern_covers_whole_words_only() {
     }
 }
 
+/// The keys that the reader asks for; the table of a profile's file holds them too.
+fn granted(given: &serde_json::Value) -> Section {
+    const LIST: Kind = Kind::Texts(&[]);
+    static KEYS: &[Key] = &[
+        key("files", Kind::Keys(&[key("read", LIST, ""), key("write", LIST, "")]), ""),
+        key("hosts", LIST, ""),
+        key("commands", LIST, ""),
+        key("forbidden_paths", LIST, ""),
+        key("forbidden_commands", LIST, ""),
+    ];
+    Section::document(KEYS, Ok::<_, String>(given.clone()))
+}
+
 #[test]
 fn forbidden_paths_and_commands_only_take_away() {
     let given = serde_json::json!({
@@ -93,8 +107,9 @@ fn forbidden_paths_and_commands_only_take_away() {
         "forbidden_paths": ["private/**", "*.key", "/srv/data/", "~/letters"],
         "forbidden_commands": ["mv", "git push"],
     });
-    let mut section = Section::of("grants", given);
-    let grants = Grants::read(&mut section);
+    let mut section = granted(&given);
+    let forbidden = section.texts("forbidden_paths");
+    let grants = Grants::read(&mut section, &forbidden);
     assert_eq!(section.finish(), []);
     for path in ["private/a", "private/deep/.b", "a.key"] {
         assert!(!grants.files.may_read(path) && !grants.files.may_write(path), "{path}");
@@ -105,8 +120,8 @@ fn forbidden_paths_and_commands_only_take_away() {
     assert_eq!(grants.forbidden_folders, ["/srv/data", "~/letters"]);
     assert_eq!(grants.forbidden_commands, ["mv", "git push"]);
     for wrong in ["/", "/srv/../etc", "/srv/*", "../up", ""] {
-        let mut section = Section::of("grants", serde_json::json!({"forbidden_paths": [wrong]}));
-        Grants::read(&mut section);
+        let mut section = granted(&serde_json::json!({}));
+        Grants::read(&mut section, &[wrong.to_owned()]);
         assert_eq!(section.finish().len(), 1, "{wrong}");
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use documents::profile_file::Profile;
 use models::ModelsConfig;
-use serde_json::{Value, json};
+use serde_json::Value;
+use settings::bot::BOT;
 use shared_types::id::HostName;
 use shared_types::risk::Autonomy;
 use shared_types::settings::Section;
@@ -17,12 +18,10 @@ use channel::Channel;
 pub mod channel;
 mod help;
 mod overrides;
-mod receipts;
 mod security;
 
 pub use help::HelpLines;
 pub use overrides::Overrides;
-pub use receipts::Receipts;
 pub use security::Security;
 
 /// The shipped defaults.
@@ -77,6 +76,13 @@ pub struct Memory {
     pub extract: Extract,
 }
 
+/// How attempted calls are put on record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Receipts {
+    /// Whether each receipt carries a code made with a key that the bot's own user alone can read.
+    pub hmac: bool,
+}
+
 /// What keeps the memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Backend {
@@ -92,11 +98,6 @@ pub enum Backend {
     /// The skill `memory` is left out.
     None,
 }
-
-#[cfg(feature = "sqlite")]
-const BACKENDS: &[&str] = &["jsonl", "sqlite", "volatile", "none"];
-#[cfg(not(feature = "sqlite"))]
-const BACKENDS: &[&str] = &["jsonl", "none"];
 
 /// How facts are found in what the person says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -140,23 +141,20 @@ impl Config {
     /// # Errors
     /// Every fault in one pass, each with its key and what is allowed.
     pub fn parse(file: &Path, text: &str) -> Result<Config, Error> {
-        let mut top = documents::settings::section(text);
-        let models = models_of(&mut top);
+        let mut top = documents::settings::section(BOT, text);
+        let models = ModelsConfig::read(&mut top);
         let mut below = top.section("security");
         let security = Security::of(&mut below);
         top.close(below);
-        let word = top.word("autonomy", Autonomy::default().as_str(), &Autonomy::ALL.map(Autonomy::as_str));
-        let autonomy = Autonomy::of(word).unwrap_or_default();
-        let mut below = top.section("limits");
+        let limits = top.section("limits");
         let limits = Limits {
-            max_tool_rounds: below.number("max_tool_rounds", 5, 1..=50) as u32,
-            tool_timeout: Duration::from_secs(below.number("tool_timeout_seconds", 30, 1..=600)),
-            action_wait: Duration::from_secs(below.number("action_wait_seconds", 20, 1..=3600)),
+            max_tool_rounds: limits.number("max_tool_rounds") as u32,
+            tool_timeout: Duration::from_secs(limits.number("tool_timeout_seconds")),
+            action_wait: Duration::from_secs(limits.number("action_wait_seconds")),
         };
-        top.close(below);
         let mut below = top.section("network");
         let mut local = Vec::new();
-        for host in below.texts("local").unwrap_or_default() {
+        for host in below.texts("local") {
             match host.parse::<HostName>() {
                 Ok(host) if host.port().is_some() => local.push(host),
                 Ok(_) => below.fault("local", format!("`{host}` names no port, as in 127.0.0.1:8080")),
@@ -169,22 +167,13 @@ impl Config {
         let cli = Channel::read(&mut channel);
         below.close(channel);
         top.close(below);
-        if !top.has("services") {
-            top.preset("services", shipped_services());
-        }
         let mut services = Vec::new();
         for mut below in top.sections("services") {
             services.extend(service(&mut below));
             top.close(below);
         }
-        let mut below = top.section("learned");
-        let learned = learned_limits(&mut below);
-        top.close(below);
-        let mut below = top.section("logging");
-        let logging = logging(&mut below);
-        top.close(below);
         let mut below = top.section("guard");
-        let blocked_words = below.texts("blocked_words").unwrap_or_default();
+        let blocked_words = below.texts("blocked_words");
         if blocked_words.iter().any(|word| word.trim().is_empty() || word.len() > 200) {
             below.fault("blocked_words", "a word or phrase of at most 200 bytes, not empty");
         }
@@ -192,120 +181,61 @@ impl Config {
         let mut below = top.section("help_lines");
         let help_lines = HelpLines::of(&mut below);
         top.close(below);
-        let mut below = top.section("receipts");
-        let receipts = Receipts::of(&mut below);
-        top.close(below);
         let mut below = top.section("memory");
-        let memory = Memory {
-            backend: match below.word("backend", "jsonl", BACKENDS) {
-                #[cfg(feature = "sqlite")]
-                "sqlite" => Backend::Sqlite,
-                #[cfg(feature = "sqlite")]
-                "volatile" => Backend::Volatile,
-                "none" => Backend::None,
-                _ => Backend::Jsonl,
-            },
-            extract: match below.word("extract", "auto", &["auto", "rules", "off"]) {
-                "rules" => Extract::Rules,
-                "off" => Extract::Off,
-                _ => Extract::Auto,
-            },
-        };
+        let memory = Memory::of(&mut below);
         top.close(below);
+        let config = Config {
+            models,
+            security,
+            autonomy: Autonomy::of(top.word("autonomy")).unwrap_or_default(),
+            limits,
+            local,
+            cli,
+            services,
+            learned: learned_limits(&top.section("learned")),
+            logging: logging(&top.section("logging")),
+            memory,
+            receipts: Receipts { hmac: top.section("receipts").flag("hmac") },
+            blocked_words,
+            help_lines,
+        };
         let faults = top.finish();
-        if faults.is_empty() {
-            Ok(Config {
-                models,
-                security,
-                autonomy,
-                limits,
-                local,
-                cli,
-                services,
-                learned,
-                logging,
-                memory,
-                receipts,
-                blocked_words,
-                help_lines,
-            })
-        } else {
-            Err(Error::Config { file: file.to_owned(), faults })
-        }
+        if faults.is_empty() { Ok(config) } else { Err(Error::Config { file: file.to_owned(), faults }) }
     }
+}
 
-    /// The configuration as JSON, every default filled in; of a key only its name is there.
-    pub fn as_json(&self) -> Value {
-        let login = |l: &models::config::LoginConfig| {
-            json!({
-                "authorization_url": l.authorization_url.as_str(),
-                "token_url": l.token_url.as_str(),
-                "revocation_url": l.revocation_url.as_ref().map(|url| url.as_str()),
-                "client_id": l.client_id,
-                "scopes": l.scopes,
-                "redirect_uri": l.redirect_uri.as_str(),
-            })
+/// A configuration with every default filled in; of a key for a model server only its variable's name is there.
+///
+/// # Errors
+/// A file with faults: they are not shown.
+pub fn dump(file: &Path, text: &str) -> Result<Value, Error> {
+    Config::parse(file, text)?;
+    let value = documents::yaml::from_own(text).unwrap_or_default();
+    Ok(shared_types::settings::filled(BOT, &value))
+}
+
+impl Memory {
+    fn of(section: &mut Section) -> Memory {
+        let backend = match section.word("backend") {
+            #[cfg(feature = "sqlite")]
+            "sqlite" => Backend::Sqlite,
+            #[cfg(feature = "sqlite")]
+            "volatile" => Backend::Volatile,
+            #[cfg(not(feature = "sqlite"))]
+            "sqlite" | "volatile" => {
+                let why = "this program is built without SQLite; use `jsonl`, or build it with the feature `sqlite`";
+                section.fault("backend", why);
+                Backend::Jsonl
+            }
+            "none" => Backend::None,
+            _ => Backend::Jsonl,
         };
-        let provider = |p: &models::ProviderConfig| {
-            json!({
-                "name": p.name,
-                "kind": p.kind,
-                "base_url": p.base_url.as_ref().map(ToString::to_string),
-                "model": p.model,
-                "api_key": p.api_key.as_ref().map(|name| format!("${{{name}}}")),
-                "api_key_file": p.api_key_file.as_ref().map(ToString::to_string),
-                "login": p.login.as_ref().map(login),
-                "models": p.models,
-                "stream": p.stream,
-                "max_tokens": p.max_tokens,
-                "temperature": p.temperature,
-                "timeout_seconds": p.timeout.as_secs(),
-                "total_seconds": p.total.as_secs(),
-                "max_response_bytes": p.max_response_bytes,
-            })
+        let extract = match section.word("extract") {
+            "rules" => Extract::Rules,
+            "off" => Extract::Off,
+            _ => Extract::Auto,
         };
-        let service = |s: &Service| json!({"topic": s.topic, "host": s.host, "url": s.url, "words": s.words});
-        json!({
-            "providers": self.models.providers.iter().map(provider).collect::<Vec<_>>(),
-            "tasks": self.models.tasks,
-            "security": self.security.as_json(),
-            "autonomy": self.autonomy,
-            "limits": {
-                "max_tool_rounds": self.limits.max_tool_rounds,
-                "tool_timeout_seconds": self.limits.tool_timeout.as_secs(),
-                "action_wait_seconds": self.limits.action_wait.as_secs(),
-            },
-            "network": {"local": self.local},
-            "channels": {"cli": self.cli},
-            "services": self.services.iter().map(service).collect::<Vec<_>>(),
-            "learned": {
-                "fuel": self.learned.fuel,
-                "memory_mb": self.learned.memory_bytes >> 20,
-                "wall_seconds": self.learned.wall.as_secs(),
-            },
-            "logging": {
-                "format": if self.logging.format == log::Format::Json { "json" } else { "human" },
-                "level": self.logging.level.as_str(),
-            },
-            "receipts": self.receipts.as_json(),
-            "guard": {"blocked_words": self.blocked_words},
-            "help_lines": self.help_lines.as_json(),
-            "memory": {
-                "backend": match self.memory.backend {
-                    Backend::Jsonl => "jsonl",
-                    #[cfg(feature = "sqlite")]
-                    Backend::Sqlite => "sqlite",
-                    #[cfg(feature = "sqlite")]
-                    Backend::Volatile => "volatile",
-                    Backend::None => "none",
-                },
-                "extract": match self.memory.extract {
-                    Extract::Auto => "auto",
-                    Extract::Rules => "rules",
-                    Extract::Off => "off",
-                },
-            },
-        })
+        Memory { backend, extract }
     }
 }
 
@@ -318,37 +248,16 @@ pub fn profile(file: &Path, text: &str) -> Result<Profile, Error> {
         .map_err(|faults| Error::Config { file: file.to_owned(), faults })
 }
 
-/// The services of the shipped file, for a configuration that says nothing about them.
-fn shipped_services() -> Value {
-    json!([{
-        "topic": "weather",
-        "host": "wttr.in",
-        "url": "https://wttr.in/{place}?format=3",
-        "words": ["weather", "forecast", "temperature outside", "wetter", "wettervorhersage"],
-    }])
-}
-
-fn models_of(top: &mut Section) -> ModelsConfig {
-    let mut value = serde_json::Map::new();
-    for key in ["providers", "tasks"] {
-        value.extend(top.take(key).map(|v| (key.to_owned(), v)));
-    }
-    match ModelsConfig::validate(&Value::Object(value), "") {
-        Ok(models) => models,
-        Err(faults) => {
-            for fault in faults {
-                top.fault(fault.key.trim_start_matches('.'), fault.message);
-            }
-            ModelsConfig::default()
-        }
-    }
-}
-
 fn service(section: &mut Section) -> Option<Service> {
-    let topic = needed(section, "topic");
-    let host = needed(section, "host");
-    let url = needed(section, "url");
-    let words = section.texts("words").unwrap_or_default();
+    let mut needed = |key: &str| {
+        let text = section.text(key)?;
+        if text.is_empty() {
+            section.fault(key, "must not be empty");
+        }
+        Some(text)
+    };
+    let (topic, host, url) = (needed("topic"), needed("host"), needed("url"));
+    let words = section.texts("words");
     let host: Option<HostName> =
         host.and_then(|h| h.parse().map_err(|e| section.fault("host", format!("{e}"))).ok());
     if let (Some(host), Some(url)) = (&host, &url)
@@ -364,32 +273,21 @@ fn host_of(url: &str) -> Option<&str> {
     rest.split(['/', '?', '#']).next()
 }
 
-fn needed(section: &mut Section, key: &'static str) -> Option<String> {
-    let text = section.text(key).filter(|t| !t.is_empty());
-    if text.is_none() {
-        section.fault(key, "missing");
-    }
-    text
-}
-
-fn learned_limits(section: &mut Section) -> guest::Limits {
-    let default = guest::Limits::default();
+fn learned_limits(section: &Section) -> guest::Limits {
     guest::Limits {
-        fuel: section.number("fuel", default.fuel, 1_000_000..=100_000_000_000),
-        memory_bytes: (section.number("memory_mb", (default.memory_bytes >> 20) as u64, 1..=256) as usize)
-            << 20,
-        wall: Duration::from_secs(section.number("wall_seconds", default.wall.as_secs(), 1..=600)),
-        ..default
+        fuel: section.number("fuel"),
+        memory_bytes: (section.number("memory_mb") as usize) << 20,
+        wall: Duration::from_secs(section.number("wall_seconds")),
+        ..guest::Limits::default()
     }
 }
 
-fn logging(section: &mut Section) -> Logging {
-    let format = match section.word("format", "human", &["human", "json"]) {
+fn logging(section: &Section) -> Logging {
+    let format = match section.word("format") {
         "json" => log::Format::Json,
         _ => log::Format::Human,
     };
-    let level = section.word("level", "error", &["error", "warn", "info", "debug", "off"]);
-    Logging { format, level: level.parse().unwrap_or(log::Level::Error) }
+    Logging { format, level: section.word("level").parse().unwrap_or(log::Level::Error) }
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn answer(mut stream: TcpStream) {
 fn provider(port: u16, path: &str) -> ProviderConfig {
     let value = json!({"providers": [{"name": "local", "kind": "openai-compatible", "model": "m",
         "base_url": format!("http://127.0.0.1:{port}{path}"), "api_key": "${KEY}"}]});
-    ModelsConfig::validate(&value, "models").unwrap().providers.remove(0)
+    ModelsConfig::parse(value).unwrap().providers.remove(0)
 }
 
 fn skill(name: &str, tokens: &[Token], hosts: &[String]) -> Learned {

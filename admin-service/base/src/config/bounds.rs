@@ -45,45 +45,33 @@ pub struct DataLimit {
 }
 
 impl Flood {
-    pub(super) fn read(top: &mut Section) -> Flood {
-        let mut below = top.section("flood");
-        let flood = Flood {
-            user: Rate {
-                burst: below.number("burst", 120, 1..=10_000) as u32,
-                per_minute: below.number("per_minute", 60, 1..=10_000) as u32,
-            },
+    pub(super) fn read(top: &Section) -> Flood {
+        let below = top.section("flood");
+        Flood {
+            user: Rate { burst: below.number("burst") as u32, per_minute: below.number("per_minute") as u32 },
             profile: Rate {
-                burst: below.number("profile_burst", 60, 1..=10_000) as u32,
-                per_minute: below.number("profile_per_minute", 30, 1..=10_000) as u32,
+                burst: below.number("profile_burst") as u32,
+                per_minute: below.number("profile_per_minute") as u32,
             },
-        };
-        top.close(below);
-        flood
+        }
     }
 }
 
 impl Budgets {
-    pub(super) fn read(top: &mut Section) -> Budgets {
-        let mut below = top.section("budgets");
-        let budgets = Budgets {
-            proposals: below.number("proposals", 500, 1..=1_000_000),
-            actions: below.number("actions", 2_000, 1..=1_000_000),
-            model_tokens: below.number("model_tokens", 1_000_000, 0..=1_000_000_000_000),
-            compile: Duration::from_secs(below.number("compile_seconds", 3600, 1..=86_400)),
-        };
-        top.close(below);
-        budgets
+    pub(super) fn read(top: &Section) -> Budgets {
+        let below = top.section("budgets");
+        Budgets {
+            proposals: below.number("proposals"),
+            actions: below.number("actions"),
+            model_tokens: below.number("model_tokens"),
+            compile: Duration::from_secs(below.number("compile_seconds")),
+        }
     }
 }
 
 impl DataLimit {
-    pub(super) fn read(top: &mut Section) -> DataLimit {
-        let mut below = top.section("data_limit");
-        let limit = DataLimit {
-            bytes: below.number("megabytes", 4096, 1..=16_777_216) << 20,
-            files: below.number("files", 200_000, 20..=100_000_000),
-        };
-        top.close(below);
-        limit
+    pub(super) fn read(top: &Section) -> DataLimit {
+        let below = top.section("data_limit");
+        DataLimit { bytes: below.number("megabytes") << 20, files: below.number("files") }
     }
 }

@@ -15,13 +15,8 @@ pub struct Effort {
 
 impl Effort {
     /// Reads the section.
-    pub(super) fn read(top: &mut Section) -> Effort {
-        let mut below = top.section("implementer_limits");
-        let effort = Effort {
-            tokens: below.number("tokens", 100_000, 1_000..=100_000_000),
-            time: Duration::from_secs(below.number("seconds", 1_800, 1..=86_400)),
-        };
-        top.close(below);
-        effort
+    pub(super) fn read(top: &Section) -> Effort {
+        let below = top.section("implementer_limits");
+        Effort { tokens: below.number("tokens"), time: Duration::from_secs(below.number("seconds")) }
     }
 }

@@ -57,18 +57,15 @@ impl Gates {
         }
     }
 
-    /// Reads the section `gates`; an absent key has the table's value.
+    /// Reads the section `gates`.
     pub fn read(section: &mut Section) -> Gates {
         let mut gates = Gates::default();
         for (index, (from, to, _)) in TRANSITIONS.into_iter().enumerate() {
             let key = name(from, to);
-            let Some(word) = section.take(key) else { continue };
-            match (word.as_str(), always_human(from, to)) {
-                (Some("human"), _) => gates.0[index] = Gate::Human,
-                (Some("auto"), None) => gates.0[index] = Gate::Auto,
-                (Some("auto"), Some(why)) => section.fault(key, format!("{why}; only `human` is allowed")),
-                (_, None) => section.fault(key, "allowed are `auto` and `human`"),
-                (_, Some(_)) => section.fault(key, "allowed is `human`"),
+            match (section.word(key), always_human(from, to)) {
+                ("auto", Some(why)) => section.fault(key, format!("{why}; only `human` is allowed")),
+                ("auto", None) => gates.0[index] = Gate::Auto,
+                _ => gates.0[index] = Gate::Human,
             }
         }
         gates

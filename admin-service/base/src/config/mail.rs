@@ -46,7 +46,7 @@ pub(super) fn mail(section: &mut Section) -> Option<Mail> {
         }
         fits
     });
-    let tls = match section.word("tls", "starttls", &["starttls", "tls", "none"]) {
+    let tls = match section.word("tls") {
         "tls" => Tls::Tls,
         "none" => Tls::None,
         _ => Tls::Starttls,
@@ -56,7 +56,7 @@ pub(super) fn mail(section: &mut Section) -> Option<Mail> {
         Tls::Tls => 465,
         Tls::None => 25,
     };
-    let port = section.number("port", usual, 1..=65_535) as u16;
+    let port = section.optional_number("port").unwrap_or(usual) as u16;
     if tls == Tls::None && server.as_deref().is_some_and(|server| !is_this_machine(server)) {
         section.fault(
             "tls",
@@ -77,7 +77,7 @@ pub(super) fn mail(section: &mut Section) -> Option<Mail> {
         }
     };
     let from = needed(section, "from").and_then(|text| mailbox(section, "from", &text));
-    let to = section.texts("to").unwrap_or_default();
+    let to = section.texts("to");
     if to.is_empty() || to.len() > MOST {
         section.fault("to", format!("needs 1 to {MOST} addresses"));
     }
@@ -89,7 +89,7 @@ fn is_this_machine(server: &str) -> bool {
     server == "localhost" || server.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-fn mailbox(section: &mut Section, key: &'static str, text: &str) -> Option<Mailbox> {
+fn mailbox(section: &mut Section, key: &str, text: &str) -> Option<Mailbox> {
     let read = text.parse().ok();
     if read.is_none() {
         let shown = shared_types::text::cut(text, 80);

@@ -82,25 +82,20 @@ pub enum Place {
     Variable(SecretName),
 }
 
-/// The most notifiers, and the most receivers of one mail.
+/// The most receivers of one mail.
+#[cfg(feature = "email")]
 pub(super) const MOST: usize = 16;
 
 impl Telling {
     /// Reads the keys.
     pub(super) fn read(top: &mut Section) -> Telling {
-        let mode = match top.word("mode", "interactive", &["interactive", "headless"]) {
+        let mode = match top.word("mode") {
             "headless" => Mode::Headless,
             _ => Mode::Interactive,
         };
-        let digest = Duration::from_secs(60 * top.number("digest_minutes", 15, 0..=1_440));
-        let given = top.has("notifiers");
-        let mut sections = top.sections("notifiers");
-        if sections.len() > MOST {
-            top.fault("notifiers", format!("at most {MOST}"));
-            sections.truncate(MOST);
-        }
+        let digest = Duration::from_secs(60 * top.number("digest_minutes"));
         let mut notifiers: Vec<NotifierConfig> = vec![];
-        for mut section in sections {
+        for mut section in top.sections("notifiers") {
             if let Some(read) = notifier(&mut section) {
                 if notifiers.iter().any(|n| n.name == read.name) {
                     section.fault("name", format!("`{}` is there twice", read.name));
@@ -109,19 +104,12 @@ impl Telling {
             }
             top.close(section);
         }
-        if !given {
-            let timeout = Duration::from_secs(TIMEOUT_SECONDS);
-            notifiers.push(NotifierConfig { name: "terminal".into(), timeout, way: Way::Cli });
-        }
         Telling { mode, digest, notifiers }
     }
 }
 
-const TIMEOUT_SECONDS: u64 = 10;
-const KINDS: &[&str] = &["cli", "webhook", "ntfy", "email"];
-
 fn notifier(section: &mut Section) -> Option<NotifierConfig> {
-    let name = needed(section, "name").filter(|name| {
+    let name = section.text("name").filter(|name| {
         let fits = (1..=32).contains(&name.len())
             && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
         if !fits {
@@ -129,11 +117,18 @@ fn notifier(section: &mut Section) -> Option<NotifierConfig> {
         }
         fits
     });
-    let timeout = Duration::from_secs(section.number("timeout_seconds", TIMEOUT_SECONDS, 1..=60));
-    if !section.has("kind") {
-        section.fault("kind", format!("missing; allowed: {}", KINDS.join(" ")));
+    let timeout = Duration::from_secs(section.number("timeout_seconds"));
+    let kind = section.word("kind").to_owned();
+    let own: &[&str] = match kind.as_str() {
+        "cli" => &[],
+        "webhook" | "ntfy" => &["url", "token"],
+        _ => &["server", "port", "tls", "user", "password", "from", "to"],
+    };
+    if !kind.is_empty() {
+        let allowed = [&["name", "kind", "timeout_seconds"], own].concat();
+        section.only(&allowed, &format!("a notifier of the kind `{kind}`"));
     }
-    let way = match section.word("kind", "", KINDS) {
+    let way = match kind.as_str() {
         "cli" => Some(Way::Cli),
         "webhook" => post(section).map(Way::Webhook),
         "ntfy" => post(section).map(Way::Ntfy),
@@ -141,9 +136,6 @@ fn notifier(section: &mut Section) -> Option<NotifierConfig> {
         "email" => super::mail::mail(section).map(|mail| Way::Email(Box::new(mail))),
         #[cfg(not(feature = "email"))]
         "email" => {
-            for key in ["server", "port", "tls", "user", "password", "from", "to"] {
-                section.take(key);
-            }
             section.fault(
                 "kind",
                 "this program is built without mail; use `webhook` or `ntfy`, or build it with `--features email`",
@@ -155,7 +147,7 @@ fn notifier(section: &mut Section) -> Option<NotifierConfig> {
     Some(NotifierConfig { name: name?, timeout, way: way? })
 }
 
-pub(super) fn needed(section: &mut Section, key: &'static str) -> Option<String> {
+pub(super) fn needed(section: &mut Section, key: &str) -> Option<String> {
     if !section.has(key) {
         section.fault(key, "missing");
     }
@@ -179,13 +171,13 @@ fn post(section: &mut Section) -> Option<Post> {
     Some(Post { url: place, token })
 }
 
-pub(super) fn variable(section: &mut Section, key: &'static str) -> Option<SecretName> {
+pub(super) fn variable(section: &mut Section, key: &str) -> Option<SecretName> {
     let word = section.text(key)?;
     name_of(section, key, &word)
 }
 
 /// The value is not repeated: it may be a secret that somebody pasted here.
-fn name_of(section: &mut Section, key: &'static str, word: &str) -> Option<SecretName> {
+fn name_of(section: &mut Section, key: &str, word: &str) -> Option<SecretName> {
     let name = word.strip_prefix("${").and_then(|w| w.strip_suffix('}')).and_then(|n| n.parse().ok());
     if name.is_none() {
         section.fault(key, "must be `${NAME}`, the name of an environment variable, never the secret itself");

@@ -9,8 +9,6 @@ use crate::config::times::Times;
 
 /// The longest message, in characters.
 const MAX_MESSAGE: usize = 2_000;
-/// The most schedules of a home.
-const MOST: usize = 100;
 
 /// One schedule.
 #[derive(Debug, Clone)]
@@ -49,12 +47,8 @@ pub enum Missed {
 
 /// Reads the list.
 pub(super) fn read(top: &mut Section) -> Vec<Schedule> {
-    let listed = top.sections("schedules");
-    if listed.len() > MOST {
-        top.fault("schedules", format!("at most {MOST} are allowed"));
-    }
     let mut schedules: Vec<Schedule> = Vec::new();
-    for mut below in listed.into_iter().take(MOST) {
+    for mut below in top.sections("schedules") {
         if let Some(schedule) = one(&mut below) {
             if schedules.iter().any(|other| other.name == schedule.name) {
                 below.fault("name", format!("`{}` is the name of an earlier schedule", schedule.name));
@@ -67,10 +61,10 @@ pub(super) fn read(top: &mut Section) -> Vec<Schedule> {
 }
 
 fn one(below: &mut Section) -> Option<Schedule> {
-    let name = parsed::<WorkflowName>(below, "name", true);
-    let profile = parsed::<ProfileId>(below, "profile", true);
-    let workflow = parsed::<WorkflowName>(below, "workflow", false);
-    let sha256 = parsed::<Digest>(below, "sop_sha256", false);
+    let name = parsed::<WorkflowName>(below, "name");
+    let profile = parsed::<ProfileId>(below, "profile");
+    let workflow = parsed::<WorkflowName>(below, "workflow");
+    let sha256 = parsed::<Digest>(below, "sop_sha256");
     let message = below.text("message");
     if message.as_ref().is_some_and(|m| m.trim().is_empty() || m.chars().count() > MAX_MESSAGE) {
         below.fault("message", format!("must have 1 to {MAX_MESSAGE} characters"));
@@ -88,17 +82,14 @@ fn one(below: &mut Section) -> Option<Schedule> {
             None
         }
     };
-    let missed = match below.word("missed", "skip", &["skip", "once"]) {
+    let missed = match below.word("missed") {
         "once" => Missed::Once,
         _ => Missed::Skip,
     };
-    let jitter = below.number("jitter_seconds", 0, 0..=3_600);
-    let limit = Duration::from_secs(below.number("limit_seconds", 600, 5..=3_600));
-    let zone = below.text("zone").unwrap_or_else(|| "UTC".to_owned());
+    let jitter = below.number("jitter_seconds");
+    let limit = Duration::from_secs(below.number("limit_seconds"));
+    let zone = below.text("zone").unwrap_or_default();
     let cron = below.text("cron");
-    if cron.is_none() {
-        below.fault("cron", "missing; as in \"0 7 * * 1-5\": minute, hour, day, month, day of the week");
-    }
     let name = name?;
     let times = match Times::new(&name, &cron?, &zone, jitter) {
         Ok(times) => times,
@@ -110,17 +101,6 @@ fn one(below: &mut Section) -> Option<Schedule> {
     Some(Schedule { name, profile: profile?, times, what: what?, missed, limit })
 }
 
-fn parsed<T: std::str::FromStr<Err = impl std::fmt::Display>>(
-    below: &mut Section,
-    key: &'static str,
-    needed: bool,
-) -> Option<T> {
-    let had = below.has(key);
-    let Some(text) = below.text(key) else {
-        if needed && !had {
-            below.fault(key, "missing");
-        }
-        return None;
-    };
-    text.parse().map_err(|e| below.fault(key, format!("{e}"))).ok()
+fn parsed<T: std::str::FromStr<Err = impl std::fmt::Display>>(below: &mut Section, key: &str) -> Option<T> {
+    below.text(key)?.parse().map_err(|e| below.fault(key, format!("{e}"))).ok()
 }

@@ -38,7 +38,7 @@ fn every_fault_is_told_in_one_pass() {
         panic!("accepted")
     };
     let keys: Vec<&str> = faults.iter().map(|f| f.key.as_str()).collect();
-    assert_eq!(keys, ["poll_interval_seconds", "implementers", "limits.compile_seconds", "extra"]);
+    assert_eq!(keys, ["extra", "poll_interval_seconds", "limits.compile_seconds", "implementers"]);
 }
 
 #[test]

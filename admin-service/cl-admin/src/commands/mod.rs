@@ -6,6 +6,7 @@ mod approver;
 mod audit;
 mod child;
 mod completions;
+mod config;
 mod doctor;
 mod edit;
 mod estop;
@@ -76,6 +77,8 @@ enum Verb {
     Proposal(proposal::Verb),
     #[command(subcommand)]
     Secret(secret::Verb),
+    #[command(subcommand)]
+    Config(config::Verb),
     Doctor(doctor::Args),
     Selftest(selftest::Args),
     #[command(subcommand)]
@@ -147,6 +150,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Reject(args) => reject::run(&existing()?, &args),
         Verb::Reopen(args) => reopen::run(&existing()?, &args),
         Verb::Review(args) => review::run(&existing()?, &args),
+        Verb::Config(verb) => config::run(existing, &verb),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
         Verb::Profile(verb) => profile::run(&existing()?, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),

@@ -1,4 +1,5 @@
 use api::Request;
+use base::config::Config;
 use base::config::gates::Gates;
 use compose::rules::Finding;
 use ledger::{Book, ProposalEvent, Reviewed};
@@ -12,11 +13,8 @@ use crate::Runtime;
 use crate::requests::handle;
 
 fn gates(human: &[&str]) -> Gates {
-    let text = human.iter().map(|name| format!("{name}: human\n")).collect::<String>();
-    let mut section = documents::settings::section(&text);
-    let gates = Gates::read(&mut section);
-    assert!(section.finish().is_empty());
-    gates
+    let named: String = human.iter().map(|name| format!("  {name}: human\n")).collect();
+    Config::parse("admin.yaml".as_ref(), &format!("gates:\n{named}")).unwrap().gates
 }
 
 /// The state as another process would read it from the journal.

@@ -1,31 +1,36 @@
 use super::*;
 
+use shared_types::settings::{Kind, NEEDED, filled, key, number, word};
+
+static KEYS: &[Key] = &[
+    key("rounds", number(5, 1, 20, ""), ""),
+    key("mode", word("a", &["a", "b"]), ""),
+    key("list", Kind::List { keys: &[key("name", NEEDED, "")], default: "[]", most: 2 }, ""),
+];
+
 #[test]
 fn an_empty_document_has_every_default() {
-    let mut section = section("# nothing\n");
-    assert_eq!(section.number("rounds", 5, 1..=20), 5);
-    assert_eq!(section.word("mode", "a", &["a", "b"]), "a");
+    let section = section(KEYS, "# nothing\n");
+    assert_eq!(section.number("rounds"), 5);
+    assert_eq!(section.word("mode"), "a");
     assert!(section.finish().is_empty());
+    let file = crate::yaml::from_own("mode: b\n").unwrap();
+    assert_eq!(filled(KEYS, &file), serde_json::json!({"rounds": 5, "mode": "b", "list": []}));
 }
 
 #[test]
 fn every_fault_is_told_with_its_key_and_what_is_allowed() {
-    let mut section = section("rounds: 99\nmode: c\nghost: 1\nlist:\n  - {name: 3, more: x}\n");
-    section.number("rounds", 5, 1..=20);
-    section.word("mode", "a", &["a", "b"]);
-    for mut item in section.sections("list") {
-        item.text("name");
-        section.close(item);
-    }
+    let section = section(KEYS, "rounds: 99\nmode: c\nghost: 1\nlist:\n  - {name: 3, more: x}\n  - {}\n");
     let told: Vec<String> = section.finish().iter().map(ToString::to_string).collect();
     assert_eq!(
         told,
         [
+            "ghost: this key is unknown; allowed: rounds mode list",
             "rounds: must be a whole number from 1 to 20",
             "mode: \"c\" is not allowed; allowed: a b",
-            "list[0].name: must be a text",
             "list[0].more: this key is unknown; allowed: name",
-            "ghost: this key is unknown; allowed: rounds mode list",
+            "list[0].name: must be a text",
+            "list[1].name: missing",
         ]
     );
 }

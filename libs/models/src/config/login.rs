@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde_json::Value;
 use shared_types::settings::Section;
 
-use super::{ConfigFault, Endpoint, EndpointError};
+use super::{Endpoint, EndpointError};
 
 /// An authorization server, and who this program is to it; nothing of it is built in, and nothing of it is secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,54 +59,36 @@ impl FromStr for LoginUrl {
     }
 }
 
-/// Reads the value at `key`, and every fault of it.
-pub(super) fn read(key: &str, value: &Value) -> (Option<LoginConfig>, Vec<ConfigFault>) {
-    let mut section = Section::of(key, value.clone());
-    let authorization_url = url(&mut section, "authorization_url", true);
-    let token_url = url(&mut section, "token_url", true);
-    let revocation_url = url(&mut section, "revocation_url", false);
-    let redirect_uri = url(&mut section, "redirect_uri", true);
-    let client_id = section.text("client_id").filter(|id| is_token(id, 200));
-    if client_id.is_none() {
+/// Reads a login; faults stay in the section.
+pub(super) fn read(section: &mut Section) -> Option<LoginConfig> {
+    let authorization_url = url(section, "authorization_url");
+    let token_url = url(section, "token_url");
+    let revocation_url = url(section, "revocation_url");
+    let redirect_uri = url(section, "redirect_uri");
+    let client_id = section.text("client_id");
+    if client_id.as_ref().is_some_and(|id| !is_token(id, 200)) {
         section.fault("client_id", "must be 1 to 200 printable ASCII characters without spaces");
     }
-    let scopes = section.texts("scopes").unwrap_or_default();
+    let scopes = section.texts("scopes");
     if scopes.len() > 32 || !scopes.iter().all(|scope| is_token(scope, 200)) {
         section.fault("scopes", "at most 32, each of printable ASCII characters without spaces");
     }
     if section.has("client_secret") {
-        section.fault(
-            "client_secret",
-            "a secret in a configuration is none: only public clients are used, with PKCE",
-        );
-        section.take("client_secret");
+        let why = "a secret in a configuration is none: only public clients are used, with PKCE";
+        section.fault("client_secret", why);
     }
-    let faults: Vec<_> =
-        section.finish().into_iter().map(|f| ConfigFault { key: f.key, message: f.message }).collect();
-    if !faults.is_empty() {
-        return (None, faults);
-    }
-    let login = authorization_url.zip(token_url).zip(redirect_uri).zip(client_id).map(
-        |(((authorization_url, token_url), redirect_uri), client_id)| LoginConfig {
-            authorization_url,
-            token_url,
-            revocation_url,
-            client_id,
-            scopes,
-            redirect_uri,
-        },
-    );
-    (login, faults)
+    Some(LoginConfig {
+        authorization_url: authorization_url?,
+        token_url: token_url?,
+        revocation_url,
+        client_id: client_id?,
+        scopes,
+        redirect_uri: redirect_uri?,
+    })
 }
 
-fn url(section: &mut Section, key: &'static str, needed: bool) -> Option<LoginUrl> {
-    let Some(text) = section.text(key) else {
-        if needed {
-            section.fault(key, "missing");
-        }
-        return None;
-    };
-    text.parse().map_err(|e: EndpointError| section.fault(key, e.to_string())).ok()
+fn url(section: &mut Section, key: &str) -> Option<LoginUrl> {
+    section.text(key)?.parse().map_err(|e: EndpointError| section.fault(key, e.to_string())).ok()
 }
 
 /// RFC 6749 allows more in a client's name; nobody needs it.

@@ -3,12 +3,12 @@ use serde_json::json;
 use super::*;
 
 fn faults(value: Value) -> Vec<String> {
-    ModelsConfig::validate(&value, "models").unwrap_err().iter().map(ToString::to_string).collect()
+    ModelsConfig::parse(value).unwrap_err().iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn nothing_configured_is_the_companion_without_a_network() {
-    let config = ModelsConfig::validate(&Value::Null, "models").unwrap();
+    let config = ModelsConfig::parse(Value::Null).unwrap();
     assert_eq!(config.providers[0].kind, Kind::Embedded);
     assert!(!config.needs_network());
 }
@@ -19,7 +19,7 @@ fn a_full_entry_is_read_from_yaml() {
                 model: tiny\n    api_key: \"${LOCAL_KEY}\"\n    timeout_seconds: 5\n  - {name: me, kind: embedded}\n\
                 tasks: {implement: me}\n";
     let value: Value = documents::yaml::from_own(text).unwrap();
-    let config = ModelsConfig::validate(&value, "models").unwrap();
+    let config = ModelsConfig::parse(value).unwrap();
     let local = config.provider("local").unwrap();
     assert_eq!(
         local.base_url.as_ref().unwrap().join("chat/completions"),
@@ -41,17 +41,17 @@ fn every_fault_is_told_in_one_pass() {
             {"name": "b", "kind": "embedded"}],
         "tasks": {"chat": "ghost", "sing": "a"}, "extra": true}));
     for part in [
-        "models.extra: unknown; allowed: providers tasks",
-        "models.providers[0].name:",
-        "models.providers[0].kind: `robot`; allowed: embedded openai-compatible anthropic mock human",
-        "models.providers[0].timeout_seconds: must be a whole number from 1 to 3600",
-        "models.providers[0].colour: unknown; allowed: name kind",
-        "models.providers[1].base_url: missing",
-        "models.providers[1].model: missing",
-        "models.providers[1].api_key: must be `${NAME}`",
-        "models.providers[2].base_url: plain http is for this machine only",
-        "models.tasks.chat: allowed:",
-        "models.tasks.sing: unknown; allowed: chat",
+        "extra: this key is unknown; allowed: providers tasks",
+        "providers[0].name:",
+        "providers[0].kind: \"robot\" is not allowed; allowed: embedded openai-compatible anthropic mock human",
+        "providers[0].timeout_seconds: must be a whole number from 1 to 3600",
+        "providers[0].colour: this key is unknown; allowed: name kind",
+        "providers[1].base_url: missing",
+        "providers[1].model: missing",
+        "providers[1].api_key: must be `${NAME}`",
+        "providers[2].base_url: plain http is for this machine only",
+        "tasks.chat: allowed:",
+        "tasks.sing: this key is unknown; allowed: chat",
     ] {
         assert!(told.iter().any(|t| t.starts_with(part)), "{part} is not in {told:#?}");
     }
@@ -62,7 +62,7 @@ fn every_fault_is_told_in_one_pass() {
 fn a_name_that_is_there_twice_is_told() {
     let told =
         faults(json!({"providers": [{"name": "b", "kind": "embedded"}, {"name": "b", "kind": "embedded"}]}));
-    assert_eq!(told, ["models.providers[1].name: `b` is there twice"]);
+    assert_eq!(told, ["providers[1].name: `b` is there twice"]);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn limits_of_time_and_length_have_defaults_and_bounds() {
         let mut entry =
             json!({"name": "a", "kind": "anthropic", "base_url": "https://api.example.org", "model": "m"});
         entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        ModelsConfig::validate(&json!({"providers": [entry]}), "models").map(|mut c| c.providers.remove(0))
+        ModelsConfig::parse(json!({"providers": [entry]})).map(|mut c| c.providers.remove(0))
     };
     let plain = one(json!({})).unwrap();
     assert_eq!((plain.timeout, plain.total), (Duration::from_secs(20), Duration::from_secs(300)));
@@ -121,12 +121,12 @@ fn limits_of_time_and_length_have_defaults_and_bounds() {
     assert_eq!((plain.temperature, one(json!({"temperature": 0.5})).unwrap().temperature), (None, Some(0.5)));
     for (more, part) in [
         (json!({"temperature": 1.5}), "temperature: must be a number from 0 to 1"),
-        (json!({"temperature": "hot"}), "temperature: must be a number from 0 to 1"),
-        (json!({"stream": "yes"}), "stream: must be true or false"),
+        (json!({"temperature": "hot"}), "temperature: must be a number from 0 to 2"),
+        (json!({"stream": "yes"}), "stream: must be `true` or `false`"),
         (json!({"models": "large"}), "models: must be a list"),
         (json!({"models": ["a\u{1b}"]}), "models: must be a list"),
         (json!({"max_tokens": 0}), "max_tokens: must be a whole number from 1 to 1000000"),
-        (json!({"total_seconds": 10}), "total_seconds: must be a whole number from 20 to 3600"),
+        (json!({"total_seconds": 10}), "total_seconds: must be at least `timeout_seconds`, 20"),
     ] {
         let told = one(more).unwrap_err();
         assert!(told[0].to_string().contains(part), "{told:?}");

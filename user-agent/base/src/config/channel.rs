@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
 use shared_types::settings::Section;
 use shared_types::text::cut;
 
@@ -31,7 +30,7 @@ pub const BUILT_IN: [&str; 16] = [
 ];
 
 /// One channel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
     /// Whether anybody may talk through it.
     pub enabled: bool,
@@ -48,12 +47,9 @@ impl Default for Channel {
 impl Channel {
     /// Reads one channel.
     pub(super) fn read(section: &mut Section) -> Channel {
-        let enabled = section.flag("enabled", true);
-        let Some(patterns) = section.texts("tools_allow") else {
-            return Channel { enabled, ..Channel::default() };
-        };
+        let enabled = section.flag("enabled");
         let mut tools_allow = Vec::new();
-        for pattern in patterns {
+        for pattern in section.texts("tools_allow") {
             match pattern.parse() {
                 Ok(pattern) => tools_allow.push(pattern),
                 Err(fault) => section.fault("tools_allow", format!("{fault}")),
@@ -76,8 +72,7 @@ impl Channel {
 
 /// `*` for every tool, `SKILL.*` for those of one skill, or one tool's name: `file_read` of a built-in skill, `dice.roll`
 /// of a learned one. `clock.time` means the built-in `time` too.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolPattern(String);
 
 impl ToolPattern {

@@ -1,6 +1,5 @@
 //! The help lines that a person in need is shown.
 
-use serde_json::{Value, json};
 use shared_types::region::REGIONS;
 use shared_types::settings::Section;
 use shared_types::text;
@@ -113,21 +112,8 @@ const COUNTRIES: [Country; REGIONS.len() + 1] = [
 
 impl HelpLines {
     pub(super) fn of(section: &mut Section) -> HelpLines {
-        let region = section.text("region").and_then(|asked| {
-            let found = REGIONS.into_iter().find(|code| *code == asked);
-            if found.is_none() {
-                section.fault(
-                    "region",
-                    format!(
-                        "`{}` is no country of the list; allowed: {}",
-                        text::cut(&asked, 20),
-                        REGIONS.join(" ")
-                    ),
-                );
-            }
-            found
-        });
-        let own = section.texts("own").unwrap_or_default();
+        let region = REGIONS.into_iter().find(|code| *code == section.word("region"));
+        let own = section.texts("own");
         let is_sound = |line: &String| {
             !line.trim().is_empty() && line.chars().count() <= LONGEST && !line.chars().any(text::is_unsafe)
         };
@@ -161,10 +147,6 @@ impl HelpLines {
             }
         }
         lines
-    }
-
-    pub(super) fn as_json(&self) -> Value {
-        json!({"region": self.region, "own": self.own})
     }
 }
 

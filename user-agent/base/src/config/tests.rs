@@ -13,12 +13,9 @@ fn faults(text: &str) -> Vec<String> {
 
 #[test]
 fn the_shipped_file_says_what_an_empty_one_means() {
-    let mut shipped = parse(SHIPPED).unwrap();
-    let empty = parse("").unwrap();
-    assert_eq!(shipped.models.providers.len(), 1);
+    let shipped = parse(SHIPPED).unwrap();
     assert!(!shipped.models.needs_network());
-    shipped.models = empty.models.clone();
-    assert_eq!(shipped, empty);
+    assert_eq!(shipped, parse("").unwrap());
 }
 
 #[test]
@@ -30,7 +27,7 @@ fn every_fault_is_told_in_one_pass_with_its_key_and_what_is_allowed() {
          memory: {backend: redis, extract: \"no\", size: 1}\n",
     );
     for part in [
-        "providers[0].kind: `magic`; allowed: embedded",
+        "providers[0].kind: \"magic\" is not allowed; allowed: embedded",
         "security.minimum_isolation: \"none\" is not allowed; allowed: degraded process namespace full",
         "security.colour: this key is unknown; allowed: minimum_isolation",
         "limits.max_tool_rounds: must be a whole number from 1 to 50",
@@ -87,11 +84,8 @@ fn a_services_address_must_be_at_its_host() {
 
 #[test]
 fn a_dump_names_a_key_and_never_holds_it() {
-    let config = parse(
-        "providers: [{name: a, kind: openai-compatible, base_url: \"http://127.0.0.1:1/v1\", model: m, api_key: \"${MY_KEY}\"}]",
-    )
-    .unwrap();
-    assert_eq!(config.as_json()["providers"][0]["api_key"], "${MY_KEY}");
+    let text = "providers: [{name: a, kind: openai-compatible, base_url: \"http://127.0.0.1:1/v1\", model: m, api_key: \"${MY_KEY}\"}]";
+    assert_eq!(dump(Path::new("default.yaml"), text).unwrap()["providers"][0]["api_key"], "${MY_KEY}");
     assert!(parse("providers: [{name: a, kind: openai-compatible, base_url: \"http://127.0.0.1:1/v1\", model: m, api_key: sk-123}]").is_err());
 }
 
@@ -113,5 +107,5 @@ fn what_is_told_is_chosen_by_two_words() {
         panic!("accepted")
     };
     let keys: Vec<&str> = faults.iter().map(|fault| fault.key.as_str()).collect();
-    assert_eq!(keys, ["logging.format", "logging.level", "logging.file"]);
+    assert_eq!(keys, ["logging.file", "logging.format", "logging.level"]);
 }

@@ -160,12 +160,18 @@ pub(crate) fn tell(file: &Path, config: &Config) -> Result<(), Error> {
 /// # Errors
 /// Every fault in one pass.
 pub fn read_config(home: &Home, folder: &Folder) -> Result<Config, Error> {
-    let text = match folder.read_text("default.yaml", documents::yaml::MAX_OWN_BYTES as u64) {
-        Ok(text) => text,
-        Err(e) if e.is_missing() => String::new(),
-        Err(e) => return Err(e.into()),
-    };
-    Config::parse(&home.bot_config(), &text)
+    Config::parse(&home.bot_config(), &config_text(folder)?)
+}
+
+/// The text of the configuration; an absent file is empty.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn config_text(folder: &Folder) -> Result<String, Error> {
+    match folder.read_text("default.yaml", documents::yaml::MAX_OWN_BYTES as u64) {
+        Err(e) if e.is_missing() => Ok(String::new()),
+        other => other.map_err(Error::from),
+    }
 }
 
 #[cfg(test)]

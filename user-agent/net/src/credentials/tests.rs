@@ -162,7 +162,7 @@ fn where_a_key_would_come_from_is_found_without_opening_a_file() {
         "base_url": "https://x.example/v1", "api_key": "${KEY}", "api_key_file": "k", "login": {
         "authorization_url": "https://x.example/a", "token_url": "https://x.example/t", "client_id": "c",
         "redirect_uri": "http://127.0.0.1:1/"}}]});
-    let provider = models::ModelsConfig::validate(&value, "").unwrap().providers.remove(0);
+    let provider = models::ModelsConfig::parse(value).unwrap().providers.remove(0);
     let system = place.dir.path().join("system");
     let find = |set: bool| find(&place.home(), Some(&system), &provider, |name| set && name == "KEY");
     assert_eq!(find(false).unwrap(), Found::Nowhere);

@@ -14,7 +14,7 @@ fn provider(extra: Value) -> ProviderConfig {
     let mut entry = json!({"name": "p", "kind": "openai-compatible", "model": "m",
         "base_url": "https://models.example/v1"});
     entry.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
-    ModelsConfig::validate(&json!({"providers": [entry]}), "").unwrap().providers.remove(0)
+    ModelsConfig::parse(json!({"providers": [entry]})).unwrap().providers.remove(0)
 }
 
 fn three_ways() -> ProviderConfig {

@@ -12,7 +12,7 @@ fn login() -> LoginConfig {
             "client_id": "mine",
             "scopes": ["chat", "models"],
             "redirect_uri": "http://127.0.0.1:8123/callback"}}]});
-    ModelsConfig::validate(&value, "").unwrap().providers.remove(0).login.unwrap()
+    ModelsConfig::parse(value).unwrap().providers.remove(0).login.unwrap()
 }
 
 fn attempt() -> Attempt {

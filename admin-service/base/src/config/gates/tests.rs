@@ -87,7 +87,7 @@ fn unknown_gates_and_values_are_refused_by_name() {
     assert_eq!(faults.len(), 3, "{text}");
     for part in [
         "gates.new_to_accepted",
-        "gates.new_to_discovered: allowed are `auto` and `human`",
+        "gates.new_to_discovered: \"maybe\" is not allowed; allowed: auto human",
         "gates.agent_review_to_human_review",
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");

@@ -1,6 +1,19 @@
-use serde_json::json;
+use serde_json::{Value, json};
+use settings::models::PROVIDER;
+use shared_types::proposal::Fault;
 
 use super::*;
+
+/// The login of a provider, or every fault of the entry.
+fn login(login: Value) -> Result<LoginConfig, Vec<Fault>> {
+    let entry = json!({"name": "a", "kind": "embedded", "login": login});
+    let mut provider = Section::document(PROVIDER, Ok::<_, String>(entry));
+    let mut section = provider.section("login");
+    let login = read(&mut section);
+    provider.close(section);
+    let faults = provider.finish();
+    if faults.is_empty() { Ok(login.expect("a login without a fault")) } else { Err(faults) }
+}
 
 fn good() -> Value {
     json!({
@@ -14,9 +27,7 @@ fn good() -> Value {
 
 #[test]
 fn a_complete_entry_is_taken_and_a_closing_slash_stays() {
-    let (login, faults) = read("login", &good());
-    assert_eq!(faults, []);
-    let login = login.unwrap();
+    let login = login(good()).unwrap();
     assert_eq!(login.token_url.as_str(), "https://login.example/o/token/");
     assert_eq!(login.token_url.endpoint().host(), "login.example");
     assert_eq!(login.scopes, ["chat", "models:read"]);
@@ -31,7 +42,7 @@ fn each_missing_or_wrong_key_is_named() {
         ("token_url", Value::Null, "missing"),
         ("revocation_url", json!("ftp://x"), "must be https"),
         ("client_id", json!("two words"), "printable ASCII"),
-        ("client_id", Value::Null, "printable ASCII"),
+        ("client_id", Value::Null, "missing"),
         ("redirect_uri", json!("https://x/#f"), "must be https"),
         ("scopes", json!(["a b"]), "without spaces"),
         ("scopes", json!("chat"), "list"),
@@ -41,13 +52,12 @@ fn each_missing_or_wrong_key_is_named() {
     for (key, value, part) in wrong {
         let mut entry = good();
         entry[key] = value;
-        let (login, faults) = read("login", &entry);
-        assert_eq!(login, None, "{key}");
+        let faults = login(entry).unwrap_err();
         assert!(
             faults.iter().any(|f| f.key == format!("login.{key}") && f.message.contains(part)),
             "{key}: {faults:?}"
         );
         assert!(!format!("{faults:?}").contains("s3cret"));
     }
-    assert!(read("login", &json!("yes")).0.is_none());
+    assert!(login(json!("yes")).is_err());
 }

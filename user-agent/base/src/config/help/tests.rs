@@ -1,9 +1,14 @@
+use settings::bot::BOT;
+
 use super::*;
 
 fn read(text: &str) -> (HelpLines, Vec<String>) {
-    let mut section = documents::settings::section(text);
+    let indented: String = text.lines().map(|line| format!("  {line}\n")).collect();
+    let mut top = documents::settings::section(BOT, &format!("help_lines:\n{indented}"));
+    let mut section = top.section("help_lines");
     let lines = HelpLines::of(&mut section);
-    (lines, section.finish().iter().map(ToString::to_string).collect())
+    top.close(section);
+    (lines, top.finish().iter().map(ToString::to_string).collect())
 }
 
 #[test]
@@ -44,7 +49,7 @@ fn a_region_shows_its_own_numbers_after_those_of_the_house() {
 #[test]
 fn what_is_no_country_or_no_line_is_named_with_what_is_allowed() {
     let (_, faults) = read("region: atlantis\n");
-    assert!(faults[0].contains("`atlantis`") && faults[0].contains("de at ch gb"), "{faults:?}");
+    assert!(faults[0].contains("\"atlantis\"") && faults[0].contains("de at ch gb"), "{faults:?}");
     for own in ["[\"\"]", "[\"a\\u202eb\"]", "[a, b, c, d, e, f, g, h, i]"] {
         let (_, faults) = read(&format!("own: {own}\n"));
         assert!(faults.iter().any(|fault| fault.contains("own")), "{own}: {faults:?}");

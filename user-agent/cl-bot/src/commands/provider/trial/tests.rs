@@ -12,7 +12,7 @@ fn trial(script: &str) -> Trial {
 fn config() -> ProviderConfig {
     let value = json!({"providers": [{"name": "local", "kind": "openai-compatible", "model": "m",
         "base_url": "http://127.0.0.1:9/v1", "api_key": "${LOCAL_KEY}"}]});
-    ModelsConfig::validate(&value, "models").unwrap().providers.remove(0)
+    ModelsConfig::parse(value).unwrap().providers.remove(0)
 }
 
 const WORDS: &str = "- {pieces: [one, two], usage: {input: 3, output: 2}}\n";

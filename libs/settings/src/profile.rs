@@ -1,0 +1,91 @@
+//! `config/profiles/<id>.yaml`: one person's space.
+
+use shared_types::settings::{Key, Kind, TEXT, key, word};
+
+/// The file's first lines.
+pub const HEADER: &str = "A profile. A key that is left out has the value shown here, but for `grants`: a missing list grants nothing. \
+                          The bot only reads this file.";
+
+/// Its keys.
+pub static PROFILE: &[Key] = &[
+    key(
+        "audience",
+        word("adult", &["child", "teen", "adult", "work"]),
+        "child, teen, adult or work: how strict the guard is, and the tone.",
+    )
+    .commented(),
+    key("language", TEXT, "A language that is always spoken; without it, that of the person's lines.")
+        .example("de"),
+    key("persona", TEXT, "How the assistant presents itself, in place of persona.<audience>.md.")
+        .example("\"You are ...\""),
+    key("open", Kind::Keys(OPEN), "Who may open the profile; without it, whoever owns its data, and root.")
+        .commented(),
+    key(
+        "autonomy",
+        Kind::Word { default: "", allowed: &["readonly", "supervised", "full"], needed: false },
+        "How much happens without asking; without it, as config/default.yaml says.",
+    )
+    .example("supervised"),
+    key(
+        "grants",
+        Kind::Keys(GRANTS),
+        "What the profile's tools may reach, by patterns. What no pattern names is denied. `*` stays within one name, `**` spans \
+         folders, hidden names (.git) must be named, as in \".git/**\".",
+    ),
+];
+
+static OPEN: &[Key] = &[
+    key("users", Kind::Any, "These users of the system get in freely, and nobody else does.")
+        .example("[anna, 1001]"),
+    key(
+        "pin",
+        Kind::Any,
+        "Anybody else is asked for the PIN; `cl-admin profile add ID --pin` makes the hash.",
+    )
+    .example("\"$argon2id$...\""),
+];
+
+/// The keys of `grants`.
+pub static GRANTS: &[Key] = &[
+    key("files", Kind::Keys(FILES), ""),
+    key(
+        "hosts",
+        Kind::Texts(&[]),
+        "Hosts whose pages may be read: example.org, example.org:8443, \"*.example.org\". An address of this machine or of a \
+         private network must stand in network.local of default.yaml too.",
+    ),
+    key(
+        "commands",
+        Kind::Texts(&[]),
+        "Commands by their first words, as in \"git status\"; none by default. These only read, and write nothing: [basename, cat, \
+         cut, date, df, diff, dirname, du, echo, file, find, grep, head, ls, nl, pwd, sha256sum, sort, stat, tail, tr, uniq, \
+         wc, git status, git log, git diff, git show]. (`git` reads .git/config, which can name programs: grant it only where \
+         the bot cannot write .git)",
+    ),
+    key(
+        "forbidden_paths",
+        Kind::Texts(&[]),
+        "What is forbidden whatever stands above: files and folders of the workspace by patterns, other folders as in \
+         /srv/private, ~/private or \"${DATA}/private\" (a variable of the environment). This only adds: /etc, /sys, /boot and \
+         ~/.ssh are forbidden in any case. The tools file_* and learned skills open no forbidden file, a command line that names \
+         one is refused, and a command that looks through folders finds none. A plugin that reads the workspace is not called \
+         for a profile that forbids a part of it.",
+    ),
+    key(
+        "forbidden_commands",
+        Kind::Texts(&[]),
+        "Commands that never run, by their first words. This only adds: rm, dd, mkfs, shutdown and reboot are forbidden in any \
+         case.",
+    ),
+];
+
+static FILES: &[Key] = &[
+    key("read", Kind::Texts(&[]), "Files of the workspace that may be read, by their paths beneath it.")
+        .shipped("[\"**\"]"),
+    key(
+        "write",
+        Kind::Texts(&[]),
+        "Files of the workspace that may be written. Writing asks a person unless `autonomy: full` is set.",
+    )
+    .shipped("[\"**\"]"),
+];
