@@ -256,3 +256,23 @@ fn the_bot_calls_a_plugins_tool_through_the_service() {
     assert_ne!(refused.status, 0, "{}", refused.report());
     refused.hides("pwned");
 }
+
+#[test]
+fn a_plugin_in_the_folder_of_the_home_is_listed_and_runs_only_after_a_persons_yes() {
+    let world = World::new();
+    let folder = world.home().root().join("plugins/word-count");
+    fs::create_dir_all(&folder).expect("a folder");
+    for file in ["plugin.toml", "count.sh"] {
+        let source = workspace().join("examples/plugins/word-count").join(file);
+        fs::copy(source, folder.join(file)).expect("it can be copied");
+    }
+    fs::create_dir(folder.with_file_name("broken")).expect("a folder");
+    let list = world.admin(&["plugin", "list"]).done().prints("word-count").prints("not installed");
+    list.prints("cannot be installed").prints("holds no plugin.toml");
+    assert!(manifest(&world).plugins.is_empty(), "a folder alone brings nothing");
+    world.admin(&["plugin", "try", "word-count", "count", "--json", r#"{"text": "a"}"#]).exited(1);
+    install(&world, &[&folder.display().to_string()]);
+    let rows = world.admin(&["plugin", "list", "--json"]).done().json_rows();
+    let installed: Vec<bool> = rows.iter().map(|row| row["installed"] != json!(false)).collect();
+    assert_eq!(installed, [true, false], "{rows:?}");
+}

@@ -1,7 +1,7 @@
 //! `config/default.yaml`: how the chat program works.
 
 use shared_types::region::REGIONS;
-use shared_types::settings::{Key, Kind, NEEDED, key, number, word};
+use shared_types::settings::{Key, Kind, NEEDED, TEXT, key, number, word};
 
 use crate::models::{COMPANION, PROVIDER, TASKS};
 
@@ -21,6 +21,12 @@ pub static BOT: &[Key] = &[
          - human: you, at the terminal, in place of a model\n\
          - mock: scripted answers from a file beside this one (`model: script.yaml`)",
     ),
+    key(
+        "default_model",
+        TEXT,
+        "The provider that is asked first, in place of the first of the list: its name, or NAME/MODEL for one of its models.",
+    )
+    .example("local"),
     key(
         "tasks",
         Kind::Keys(TASKS),

@@ -16,6 +16,7 @@ use crate::log;
 use channel::Channel;
 
 pub mod channel;
+mod default_model;
 mod help;
 mod overrides;
 mod security;
@@ -142,7 +143,8 @@ impl Config {
     /// Every fault in one pass, each with its key and what is allowed.
     pub fn parse(file: &Path, text: &str) -> Result<Config, Error> {
         let mut top = documents::settings::section(BOT, text);
-        let models = ModelsConfig::read(&mut top);
+        let mut models = ModelsConfig::read(&mut top);
+        default_model::apply(&mut top, &mut models);
         let mut below = top.section("security");
         let security = Security::of(&mut below);
         top.close(below);

@@ -8,6 +8,7 @@
 //! - [`mcp`]: a client for the tools of an MCP server, over pipes or HTTP
 //! - [`servers`]: the servers that are kept for the next call
 //! - [`run`]: one call
+//! - [`offered`]: plugins in `plugins/` of the home that are not installed
 //! - [`prepare`]: from a folder to what a person is asked
 //! - [`page`]: what the person reads
 //! - [`decide`], [`removal`]: a person's yes and no, carried out
@@ -16,6 +17,7 @@ pub mod decide;
 pub mod form;
 pub mod jail;
 pub mod mcp;
+pub mod offered;
 pub mod page;
 pub mod pin;
 pub mod prepare;

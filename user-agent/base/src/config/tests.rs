@@ -109,3 +109,23 @@ fn what_is_told_is_chosen_by_two_words() {
     let keys: Vec<&str> = faults.iter().map(|fault| fault.key.as_str()).collect();
     assert_eq!(keys, ["logging.file", "logging.format", "logging.level"]);
 }
+
+#[test]
+fn the_default_model_is_asked_first_and_must_be_configured() {
+    let with = |named: &str| {
+        parse(&format!(
+            "providers:\n  - {{name: companion, kind: embedded}}\n  \
+             - {{name: far, kind: openai-compatible, base_url: 'http://127.0.0.1:9/v1', model: big, models: [a/b]}}\n\
+             default_model: {named}\n"
+        ))
+    };
+    let first = |named: &str| with(named).unwrap().models.providers.remove(0);
+    assert_eq!(first("companion").name, "companion");
+    assert_eq!((first("far").name.as_str(), first("far").model.as_deref()), ("far", Some("big")));
+    assert_eq!(first("far/a/b").model.as_deref(), Some("a/b"));
+    assert_eq!(first("far/a/b").models, ["big", "a/b"], "the usual one can still be chosen");
+    for (named, part) in [("near", "configured: companion far"), ("far/c", "configured: big a/b")] {
+        let Err(Error::Config { faults, .. }) = with(named) else { panic!("{named}") };
+        assert!(faults[0].message.contains(part), "{faults:?}");
+    }
+}

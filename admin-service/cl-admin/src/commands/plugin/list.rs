@@ -1,5 +1,6 @@
 //! `cl-admin plugin list`
 
+use actions::plugins::offered::{Offered, offered};
 use base::error::Error;
 use base::home::Home;
 use ledger::Book;
@@ -10,7 +11,7 @@ use shared_types::text::line;
 
 use crate::commands::out::{self, outln};
 
-/// List the plugins: version, capabilities, tools with their risks, since when and by whom.
+/// List the plugins: version, capabilities, tools with their risks, since when and by whom; then what `plugins/` of the home offers.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// One JSON object a line
@@ -40,7 +41,35 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     if book.plugins().is_empty() && !args.json {
         eprintln!("no plugin is installed; `cl-admin plugin install FOLDER` installs one");
     }
+    let is_installed = |found: &Offered| {
+        found.form.as_ref().is_ok_and(|form| {
+            book.plugins().get(&form.name).is_some_and(|known| known.plugin.version == form.version)
+        })
+    };
+    for found in offered(home)?.iter().filter(|found| !is_installed(found)) {
+        tell(found, args.json);
+    }
     Ok(shared_types::exit::DONE)
+}
+
+/// Tells of a folder in `plugins/` that is not installed in this version.
+fn tell(found: &Offered, as_json: bool) {
+    let folder = line(&found.folder.display().to_string());
+    match (&found.form, as_json) {
+        (Ok(form), true) => {
+            out::json(
+                &json!({"name": form.name, "version": form.version, "installed": false, "folder": folder}),
+            );
+        }
+        (Err(why), true) => {
+            out::json(&json!({"installed": false, "folder": folder, "fault": line(&why.to_string())}));
+        }
+        (Ok(form), false) => {
+            outln!("{}  version {}  not installed", form.name, line(&form.version));
+            outln!("    `cl-admin plugin install {folder}` shows it and asks");
+        }
+        (Err(why), false) => outln!("{folder}  cannot be installed: {}", line(&why.to_string())),
+    }
 }
 
 /// A plugin as JSON.
