@@ -122,6 +122,6 @@ fn the_gate_of_a_skill_cannot_be_configured_away() {
         .says("gates.new_to_accepted")
         .says("agent_review_to_human_review");
     configure(&world, "gates: {new_to_discovered: perhaps}\n");
-    world.admin(&["run", "--once"]).exited(2).says("`auto` and `human`");
+    world.admin(&["run", "--once"]).exited(2).says("allowed: auto human");
     assert!(world.list().iter().all(|row| row["id"].is_null()), "something was taken in");
 }

@@ -270,7 +270,7 @@ fn a_plugin_in_the_folder_of_the_home_is_listed_and_runs_only_after_a_persons_ye
     let list = world.admin(&["plugin", "list"]).done().prints("word-count").prints("not installed");
     list.prints("cannot be installed").prints("holds no plugin.toml");
     assert!(manifest(&world).plugins.is_empty(), "a folder alone brings nothing");
-    world.admin(&["plugin", "try", "word-count", "count", "--json", r#"{"text": "a"}"#]).exited(1);
+    world.admin(&["plugin", "try", "word-count", "count", "--json", r#"{"text": "a"}"#]).exited(3);
     install(&world, &[&folder.display().to_string()]);
     let rows = world.admin(&["plugin", "list", "--json"]).done().json_rows();
     let installed: Vec<bool> = rows.iter().map(|row| row["installed"] != json!(false)).collect();
