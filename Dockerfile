@@ -12,10 +12,10 @@ WORKDIR /source
 COPY . .
 
 FROM source AS build-bot
-# Static, by musl: the image holds this one file.
+# Static, by musl. The time zones and the certificates of the web are the only files of others in the image.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends musl-tools \
+    && apt-get install --yes --no-install-recommends ca-certificates musl-tools tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && rustup target add "$(uname -m)-unknown-linux-musl"
 ENV CC_x86_64_unknown_linux_musl=musl-gcc \
@@ -27,11 +27,13 @@ FROM source AS build-admin
 RUN cargo build --release --locked --package admin-service --features email \
     && install -D target/release/cl-admin /out/cl-admin
 
-# The chat: nothing but the program. It needs no shell, no list of users, no C library and no certificates.
+# The chat: no shell, no list of users, no C library.
 FROM scratch AS bot
 LABEL org.opencontainers.image.title="TameClaw bot" \
       org.opencontainers.image.description="cl-bot: the chat, which runs no command and changes none of its skills" \
       org.opencontainers.image.licenses="MIT OR Apache-2.0"
+COPY --from=build-bot /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
+COPY --from=build-bot /usr/share/zoneinfo /usr/share/zoneinfo
 COPY --from=build-bot /out/cl-bot /usr/local/bin/cl-bot
 ENV PATH=/usr/local/bin \
     TAMECLAW_HOME=/var/lib/tameclaw/home \

@@ -21,6 +21,7 @@ pub(super) const NET: &[Table] = &[
     x86_64(FILES_X86_64),
     everywhere(NETWORK),
     x86_64(NETWORK_X86_64),
+    everywhere(RESOLVER),
 ];
 
 /// Reads what is open, writes what is open, computes.
@@ -167,6 +168,13 @@ const NETWORK_X86_64: &[Row] = rows![
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const NETWORK_X86_64: &[Row] = &[];
+
+#[cfg(target_env = "musl")]
+const RESOLVER: &[Row] = rows![
+    SYS_bind => "the resolver's own port; nothing can listen or accept",
+];
+#[cfg(not(target_env = "musl"))]
+const RESOLVER: &[Row] = &[];
 
 /// The little that a worker needs besides computing.
 const BARE: &[Row] = rows![
