@@ -105,8 +105,9 @@ impl Service {
             let (place, options) = line.split_once(':').unwrap_or((&line, ""));
             (place.to_owned(), options.to_owned())
         });
-        let groups =
-            words(&value["group_add"]).into_iter().map(|group| group.parse().map_err(|e| format!("{group}: {e}")));
+        let groups = words(&value["group_add"])
+            .into_iter()
+            .map(|group| group.parse().map_err(|e| format!("{group}: {e}")));
         Ok(Service {
             image: text("image").ok_or("it has no image")?,
             entrypoint: value.get("entrypoint").map(words),

@@ -108,7 +108,8 @@ impl Containers {
     pub fn shell(&self, service: &str, script: &str) -> Ran {
         let service = self.services.get(service);
         let image = Image::of(&service.image).with_programs();
-        let words = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
+        let script = format!("PATH=/usr/bin:/bin; export PATH; {script}");
+        let words = ["/bin/sh", "-c", &script].map(str::to_owned).to_vec();
         run(self.command(service, &image, words).0, b"", PATIENCE)
     }
 
