@@ -104,7 +104,7 @@ fn built(parts: &[Part<'_>], processes: bool, program: Option<&Path>) -> Result<
 /// Mounts a `/proc` of the own namespace: programs that were opened are started by it, and scripts are read by it.
 ///
 /// It shows the jail's own processes and nothing of the machine. Where a container covers parts of its own `/proc`, the
-/// kernel refuses a new one, and there is none.
+/// kernel refuses a new one: see [`name_program`].
 fn show_processes() -> Result<bool, ConfineError> {
     let here = Path::new("proc");
     let failed = |source| ConfineError::Path { path: Path::new("/proc").to_owned(), source };
