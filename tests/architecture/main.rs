@@ -2,6 +2,7 @@
 
 mod beneath;
 mod circles;
+mod containers;
 mod documents;
 mod errors;
 mod forgotten;

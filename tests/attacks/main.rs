@@ -7,6 +7,7 @@ mod canary;
 mod children;
 mod commands;
 mod console;
+mod containers;
 mod data;
 mod debugger;
 mod false_review;

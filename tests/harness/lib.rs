@@ -5,6 +5,7 @@
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
 //! - [`pty`]: a program at a terminal; [`console`]: the review on it
+//! - [`container`]: both programs in containers, as `compose.yaml` and `Dockerfile` say
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
@@ -17,6 +18,7 @@
 pub mod action;
 pub mod calls;
 pub mod console;
+pub mod container;
 pub mod http;
 pub mod landlock;
 pub mod login;

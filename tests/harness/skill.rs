@@ -75,6 +75,14 @@ pub(crate) fn lay_kit(world: &World) {
     copy(kept, &world.home().build().join("sdk"));
 }
 
+/// The same for any folder of a home's builds.
+#[track_caller]
+pub(crate) fn lay_kit_in(build: &Path) {
+    if let Some(compiler) = compiler() {
+        copy(&kit(compiler), &build.join("sdk"));
+    }
+}
+
 /// That library in its folder, kept in `target/skills/`: made in a home of its own, once for each compiler and each state of the
 /// sources.
 #[track_caller]

@@ -10,6 +10,7 @@
 //! - [`fuzz`]: the long run of the fuzz targets
 //! - [`cut`]: every control is cut in a copy of the tree, to see that a test notices
 //! - [`machine`]: both programs on an emulated Raspberry Pi
+//! - [`images`]: the files that containers are made of
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -20,6 +21,7 @@ mod beside;
 mod check;
 mod cut;
 mod fuzz;
+mod images;
 mod machine;
 mod start;
 mod tally;

@@ -9,8 +9,8 @@ The workspace's own commands.
   cargo xtask check [--quick|--all]        format, lints, dependencies, build, tests, the emulated Raspberry Pi with two
                                            kernels: exactly what CI runs. --quick: format, lints, unit and
                                            architecture tests. --all: what a release runs (hours): also every point
-                                           of the crash tests, the units of a service without mail, every fuzz
-                                           target, every cut, all three kernels
+                                           of the crash tests, the units of a service without mail, the files of the
+                                           containers, every fuzz target, every cut, all three kernels
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled

@@ -209,11 +209,16 @@ fn close_between(first: u32, last: u32, flags: libc::c_uint) {
     }
 }
 
+unsafe extern "C" {
+    /// Every C library has it; the `libc` crate does not name it for all of them.
+    static environ: *mut *mut libc::c_char;
+}
+
 /// Zeroes each variable that the C library lists: what is left to do without `/proc`.
 fn zero_listed_variables() {
     // SAFETY: `environ` is null or a null-terminated array of writable C strings, and nothing else runs.
     unsafe {
-        let mut next = libc::environ;
+        let mut next = environ;
         while !next.is_null() && !(*next).is_null() {
             let length = CStr::from_ptr(*next).to_bytes().len();
             std::ptr::write_bytes(*next, 0, length);

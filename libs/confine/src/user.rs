@@ -47,7 +47,7 @@ impl User {
             Some(uid) => unistd::User::from_uid(Uid::from_raw(uid)),
             None => unistd::User::from_name(user),
         };
-        let listed = listed.map_err(UserError::Lookup)?;
+        let listed = known(listed)?;
         let uid = match (&listed, number(user)) {
             (Some(listed), _) => listed.uid,
             (None, Some(uid)) => Uid::from_raw(uid),
@@ -90,8 +90,16 @@ fn find_group(group: &str) -> Result<Gid, UserError> {
     if let Some(gid) = number(group) {
         return Ok(Gid::from_raw(gid));
     }
-    let listed = unistd::Group::from_name(group).map_err(UserError::Lookup)?;
+    let listed = known(unistd::Group::from_name(group))?;
     listed.map(|listed| listed.gid).ok_or_else(|| UserError::UnknownGroup(group.to_owned()))
+}
+
+/// A system without a list, as an image that holds one program, lists nobody.
+fn known<T>(listed: nix::Result<Option<T>>) -> Result<Option<T>, UserError> {
+    match listed {
+        Err(Errno::ENOENT) => Ok(None),
+        listed => listed.map_err(UserError::Lookup),
+    }
 }
 
 /// The largest number of all means "leave it as it is" to the kernel.

@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use nix::errno::Errno;
-use nix::fcntl::{OFlag, RenameFlags, openat, renameat, renameat2};
+use nix::fcntl::{OFlag, openat, renameat};
 use nix::sys::stat::Mode;
 use nix::unistd::{LinkatFlags, UnlinkatFlags, linkat, unlinkat};
+use rustix::fs::{RenameFlags, renameat_with};
 
 /// Replaces a file's content, or makes the file: written beside it under a hidden name, synced, renamed, folder synced.
 ///
@@ -46,7 +47,8 @@ pub fn replace_at(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Res
 pub fn create_new_at(folder: &File, name: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
     let hidden = write_hidden(folder, name, bytes, mode)?;
     let fd = folder.as_fd();
-    let placed = match renameat2(fd, hidden.as_str(), fd, name, RenameFlags::RENAME_NOREPLACE) {
+    let renamed = renameat_with(fd, hidden.as_str(), fd, name, RenameFlags::NOREPLACE);
+    let placed = match renamed.map_err(|errno| Errno::from_raw(errno.raw_os_error())) {
         // Not every file system knows the flag; a hard link does not overwrite either.
         Err(Errno::EINVAL | Errno::ENOSYS) => linkat(fd, hidden.as_str(), fd, name, LinkatFlags::empty())
             .and_then(|()| unlinkat(fd, hidden.as_str(), UnlinkatFlags::NoRemoveDir)),

@@ -18,6 +18,10 @@ fn main() -> ExitCode {
         let _ = writeln!(std::io::stdout(), "cl-bot {}", env!("CARGO_PKG_VERSION"));
         return ExitCode::SUCCESS;
     }
+    if let Err(error) = confine::stop::as_first_process() {
+        let _ = writeln!(std::io::stderr(), "error: this process cannot be ended by signals: {error}");
+        return ExitCode::FAILURE;
+    }
     if let Err(error) = confine::refuse_tracing() {
         let _ =
             writeln!(std::io::stderr(), "error: this process cannot be closed to other programs: {error}");

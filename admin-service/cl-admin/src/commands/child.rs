@@ -191,6 +191,7 @@ fn become_compiler(jail: CompileJail) -> Result<Infallible, NotStarted> {
         user,
         cwd: Some(jail.write.clone()),
         processes: true,
+        program: Some(jail.program.clone()),
         ..Jail::new(Role::Compiler)
     }
     .enter();

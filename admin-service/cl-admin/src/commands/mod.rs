@@ -111,6 +111,9 @@ pub fn main() -> ExitCode {
     if words.first().is_some_and(|w| w == "child") {
         return child::serve(&words[1..]);
     }
+    if let Err(error) = confine::stop::as_first_process() {
+        return ExitCode::from(report(&Error::step("catching signals")(error)));
+    }
     let cli = Cli::parse();
     match dispatch(cli) {
         Ok(code) => ExitCode::from(code),

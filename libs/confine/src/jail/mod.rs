@@ -52,6 +52,9 @@ pub struct Jail<'a> {
     pub cwd: Option<PathBuf>,
     /// Whether it gets a `/proc` of its own processes, with the `/dev/fd` that scripts are read by.
     pub processes: bool,
+    /// What `/proc/self/exe` leads to where the kernel refuses that `/proc`, as it does in most containers: compilers and the
+    /// dynamic linker find their libraries by it.
+    pub program: Option<PathBuf>,
     /// Whether Landlock is used where the kernel has it.
     pub landlock: bool,
 }
@@ -70,6 +73,7 @@ impl<'a> Jail<'a> {
             reads_all: false,
             cwd: None,
             processes: false,
+            program: None,
             landlock: true,
         }
     }
@@ -171,7 +175,7 @@ impl<'a> Jail<'a> {
             source: Source::Nothing { folder: hidden.folder },
             access: Access::Read,
         }));
-        namespace::build(&parts, self.processes)?;
+        namespace::build(&parts, self.processes, self.program.as_deref())?;
         for rule in &self.handles {
             rule.reopen()
                 .map_err(|errno| ConfineError::Path { path: rule.at.clone(), source: errno.into() })?;

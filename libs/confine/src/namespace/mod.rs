@@ -29,7 +29,7 @@ pub use view::View;
 /// Enters a view of its own, as root. `Err` if this process may not mount.
 pub(crate) fn enter_privileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {
     match unshare_privileged(&[]).map(drop) {
-        Ok(()) => build(&of_paths(files), false).map(|_| Ok(())),
+        Ok(()) => build(&of_paths(files), false, None).map(|_| Ok(())),
         Err(refused) => Ok(Err(refused)),
     }
 }
@@ -37,7 +37,7 @@ pub(crate) fn enter_privileged(files: &FileRules) -> Result<Result<(), View>, Co
 /// Enters a view of its own as an ordinary user, who may mount within a user namespace. `Err` if it may not.
 pub(crate) fn enter_unprivileged(files: &FileRules) -> Result<Result<(), View>, ConfineError> {
     match unshare_unprivileged(&[]).map(drop) {
-        Ok(()) => build(&of_paths(files), false).map(|_| Ok(())),
+        Ok(()) => build(&of_paths(files), false, None).map(|_| Ok(())),
         Err(refused) => Ok(Err(refused)),
     }
 }

@@ -53,15 +53,20 @@ pub(crate) fn of_paths(files: &FileRules) -> Vec<Part<'static>> {
 }
 
 /// Makes these paths all that there is; whether `/proc` is there too, which shows the processes of this namespace alone.
-pub(crate) fn build(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
+/// Without it, `/proc/self/exe` leads to `program`.
+pub(crate) fn build(
+    parts: &[Part<'_>],
+    processes: bool,
+    program: Option<&Path>,
+) -> Result<bool, ConfineError> {
     // What is made here is passed by other users, whatever the caller keeps from them.
     let mask = umask(Mode::from_bits_truncate(0o022));
-    let built = built(parts, processes);
+    let built = built(parts, processes, program);
     umask(mask);
     built
 }
 
-fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
+fn built(parts: &[Part<'_>], processes: bool, program: Option<&Path>) -> Result<bool, ConfineError> {
     // From the shortest, so that none is covered by another.
     let mut parts: Vec<_> = parts.iter().collect();
     parts.sort_by_key(|part| part.at.components().count());
@@ -86,6 +91,9 @@ fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
         attach(&tree, &on).map_err(step("mounting a path of the rules"))?;
     }
     let processes = processes && show_processes()?;
+    if let (false, Some(program)) = (processes, program) {
+        name_program(program)?;
+    }
     set(libc::AT_FDCWD, c".", 0, MOUNT_ATTR_RDONLY).map_err(step("making the new root read-only"))?;
     pivot_root(".", ".").map_err(step("changing to the new root"))?;
     umount2(".", MntFlags::MNT_DETACH).map_err(step("leaving the old root"))?;
@@ -96,7 +104,7 @@ fn built(parts: &[Part<'_>], processes: bool) -> Result<bool, ConfineError> {
 /// Mounts a `/proc` of the own namespace: programs that were opened are started by it, and scripts are read by it.
 ///
 /// It shows the jail's own processes and nothing of the machine. Where a container covers parts of its own `/proc`, the
-/// kernel refuses a new one, and there is none.
+/// kernel refuses a new one: see [`name_program`].
 fn show_processes() -> Result<bool, ConfineError> {
     let here = Path::new("proc");
     let failed = |source| ConfineError::Path { path: Path::new("/proc").to_owned(), source };
@@ -110,6 +118,13 @@ fn show_processes() -> Result<bool, ConfineError> {
         symlink(to, link).map_err(failed)?;
     }
     Ok(true)
+}
+
+/// Makes the one link of `/proc` that a compiler and the dynamic linker cannot do without.
+fn name_program(program: &Path) -> Result<(), ConfineError> {
+    let failed = |source| ConfineError::Path { path: Path::new("/proc/self/exe").to_owned(), source };
+    place(Path::new("proc/self"), true).map_err(failed)?;
+    symlink(program, "proc/self/exe").map_err(failed)
 }
 
 /// A mount of an empty folder or file of the new root, which is made where it is missing.

@@ -1,6 +1,6 @@
 //! What the roles that execute nothing may call.
 
-use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, own_pid, rows, x86_64};
+use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, own_pid, request, rows, x86_64};
 
 /// Files and a terminal.
 pub(super) const MIND: &[Table] = &[
@@ -21,6 +21,7 @@ pub(super) const NET: &[Table] = &[
     x86_64(FILES_X86_64),
     everywhere(NETWORK),
     x86_64(NETWORK_X86_64),
+    everywhere(RESOLVER),
 ];
 
 /// Reads what is open, writes what is open, computes.
@@ -168,6 +169,13 @@ const NETWORK_X86_64: &[Row] = rows![
 #[cfg(not(target_arch = "x86_64"))]
 const NETWORK_X86_64: &[Row] = &[];
 
+#[cfg(target_env = "musl")]
+const RESOLVER: &[Row] = rows![
+    SYS_bind => "the resolver's own port; nothing can listen or accept",
+];
+#[cfg(not(target_env = "musl"))]
+const RESOLVER: &[Row] = &[];
+
 /// The little that a worker needs besides computing.
 const BARE: &[Row] = rows![
     SYS_ioctl if ASK_TERMINAL => "is the output a terminal, and how wide",
@@ -212,25 +220,25 @@ const FCNTL: &[&[Test]] = &[
 ];
 
 const TERMINAL_IOCTLS: &[&[Test]] = &[
-    &[int(1, libc::TCGETS)],
-    &[int(1, libc::TCSETS)],
-    &[int(1, libc::TCSETSW)],
-    &[int(1, libc::TCSETSF)],
-    &[int(1, libc::TCGETS2)],
-    &[int(1, libc::TCSETS2)],
-    &[int(1, libc::TCSETSW2)],
-    &[int(1, libc::TCSETSF2)],
-    &[int(1, libc::TIOCGWINSZ)],
-    &[int(1, libc::FIONREAD)],
-    &[int(1, libc::FIONBIO)],
-    &[int(1, libc::FIOCLEX)],
+    &[request(libc::TCGETS)],
+    &[request(libc::TCSETS)],
+    &[request(libc::TCSETSW)],
+    &[request(libc::TCSETSF)],
+    &[request(libc::TCGETS2)],
+    &[request(libc::TCSETS2)],
+    &[request(libc::TCSETSW2)],
+    &[request(libc::TCSETSF2)],
+    &[request(libc::TIOCGWINSZ)],
+    &[request(libc::FIONREAD)],
+    &[request(libc::FIONBIO)],
+    &[request(libc::FIOCLEX)],
 ];
 
 const ASK_TERMINAL: &[&[Test]] =
-    &[&[int(1, libc::TCGETS)], &[int(1, libc::TCGETS2)], &[int(1, libc::TIOCGWINSZ)]];
+    &[&[request(libc::TCGETS)], &[request(libc::TCGETS2)], &[request(libc::TIOCGWINSZ)]];
 
 const SOCKET_IOCTLS: &[&[Test]] =
-    &[&[int(1, libc::FIONREAD)], &[int(1, libc::FIONBIO)], &[int(1, libc::FIOCLEX)]];
+    &[&[request(libc::FIONREAD)], &[request(libc::FIONBIO)], &[request(libc::FIOCLEX)]];
 
 const SIGNAL_PIPE: &[&[Test]] =
     &[&[int(0, libc::AF_UNIX as u64), int(1, (libc::SOCK_STREAM | libc::SOCK_CLOEXEC) as u64), int(2, 0)]];

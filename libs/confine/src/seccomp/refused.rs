@@ -5,7 +5,7 @@
 //! queues are refused always, not by a namespace alone: what needs them are servers of databases and the like, and the
 //! refusal holds wherever no namespace can be had.
 
-use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, other_than, rows, x86_64};
+use super::row::{Row, Table, Test, everywhere, int, masked, masked_int, other_than, request, rows, x86_64};
 
 /// Programs written by others.
 pub(super) const COMPILER: &[Table] = &[everywhere(SOCKETS), everywhere(REFUSED), x86_64(REFUSED_X86_64)];
@@ -260,9 +260,9 @@ const ADDRESSED: &[&[Test]] = &[
 ];
 
 const INJECTION: &[&[Test]] = &[
-    &[int(1, libc::TIOCSTI)],
-    &[int(1, libc::TIOCLINUX)],
-    &[int(1, libc::TIOCSETD)],
+    &[request(libc::TIOCSTI)],
+    &[request(libc::TIOCLINUX)],
+    &[request(libc::TIOCSETD)],
     &[int(1, FIOSETOWN)],
     &[int(1, SIOCSPGRP)],
 ];

@@ -62,6 +62,11 @@ pub(super) const fn int(arg: u8, value: u64) -> Test {
     masked_int(arg, 0xffff_ffff, value)
 }
 
+/// The request of an `ioctl`, whose type differs from one C library to the other.
+pub(super) const fn request(value: libc::Ioctl) -> Test {
+    int(1, value as u32 as u64)
+}
+
 /// An `int` argument has another value.
 pub(super) const fn other_than(arg: u8, value: u64) -> Test {
     Test { arg, width: Width::Int, mask: 0xffff_ffff, value: Value::Not(value) }
