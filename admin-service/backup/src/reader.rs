@@ -16,6 +16,8 @@ use crate::{MOST_FILE, MOST_FILES, MOST_TOTAL};
 
 /// The largest signature, in bytes.
 const MOST_SIGNATURE: u64 = 4096;
+/// The first line of a signature, which is the one that nothing signs.
+const COMMENT: &str = "untrusted comment: signature from rsign secret key";
 /// The most zeros behind the end of a container, in bytes: writers fill up their last block.
 const MOST_PADDING: u64 = 1 << 20;
 
@@ -115,7 +117,11 @@ fn compared<R: Read>(
     }
     let signed = last.small("signature", MOST_SIGNATURE)?;
     drop(last);
-    signature::verify(&header.trust, &String::from_utf8_lossy(&signed), bytes)?;
+    let signed = String::from_utf8_lossy(&signed);
+    if signed.lines().next() != Some(COMMENT) {
+        return Err(Fault::NotABackup("its signature is not one of a service".to_owned()));
+    }
+    signature::verify(&header.trust, &signed, bytes)?;
     let index = Index::read(bytes)?;
     if index.header != *header {
         return Err(Fault::Differs(HEADER.to_owned()));
@@ -269,3 +275,6 @@ impl<R: Read> Read for Hashing<'_, R> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
