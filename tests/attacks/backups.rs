@@ -155,6 +155,9 @@ fn another_passphrase_opens_nothing() {
     world.admin(&["backup", &place]).exited(3).says("--passphrase-file");
     world.admin(&["backup", &place, "--plain", "--with-keys"]).exited(2);
     assert!(!Path::new(&place).exists());
+    // Nobody slips a plain one in where an encrypted one was.
+    let plain = world.back_up_plain("plain.tar");
+    fresh.restore(&plain, &[]).exited(3).says("is not encrypted");
 }
 
 /// Links, devices, folders, names that lead elsewhere, names twice, and sizes beyond all limits are refused even if the home's own
@@ -289,7 +292,7 @@ fn a_newer_home_and_half_a_restore_are_refused_by_both_programs() {
     ] {
         fs::write(&file, &text).expect("it can be written");
         for arguments in [&["agent", "-m", "hello"][..], &["memory", "list"], &["config", "validate"]] {
-            world.bot(arguments).exited(3).says(why).says("hint: ");
+            world.bot(arguments).exited(3).says(why).says("Hint: ");
         }
         for arguments in
             [&["list"][..], &["run", "--once"], &["init"], &["backup", "/tmp/never-made", "--plain"]]

@@ -113,8 +113,8 @@ pub fn gather<W: Write>(
     });
     let ended = end(child, "reads");
     match (taken, ended) {
-        (_, Err(error)) => Err(error),
-        (Err(error), Ok(())) => Err(error),
+        // A full disk ends the child as well, which then only says that nobody reads it.
+        (Err(error @ Error::Io { .. }), _) | (_, Err(error)) | (Err(error), Ok(())) => Err(error),
         (Ok(()), Ok(())) if whole => Ok(()),
         (Ok(()), Ok(())) => {
             Err(Fault::Child { doing: "reads", words: "it ended before it was done".to_owned() }.into())

@@ -100,7 +100,10 @@ fn verify(path: &Path, source: &Source) -> Result<(), Error> {
 pub(super) fn passphrase(opened: &Opened, source: &Source) -> Result<Option<Secret>, Error> {
     match (opened.is_sealed(), &source.file) {
         (true, _) => source.known("passphrase of the backup").map(Some),
-        (false, Some(_)) => Err(Error::usage("the backup is plain: leave --passphrase-file out")),
+        // Somebody may have put a plain one in the place of the one that was encrypted.
+        (false, Some(_)) => Err(Error::refused(
+            "a passphrase was given, and the file is not encrypted: it is damaged, or not the backup that was made with it",
+        )),
         (false, None) => Ok(None),
     }
 }
