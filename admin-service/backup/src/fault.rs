@@ -11,7 +11,7 @@ use crate::name::NameFault;
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     /// It ends too early, or cannot be read.
-    #[error("the backup cannot be read to its end: {0}")]
+    #[error("the backup cannot be read to its end: {}", shared_types::text::cut(&.0.to_string(), 200))]
     Read(io::Error),
     /// Not a backup of this program.
     #[error("it is not a backup: {0}")]

@@ -320,7 +320,7 @@ fn free_place(home: &Home, whole: &Whole) -> Result<Option<Restoring>, Error> {
 fn room(home: &Home, bytes: u64) -> Result<(), Error> {
     let there = home.root().ancestors().find(|above| above.exists()).unwrap_or(Path::new("/"));
     let Ok(disk) = statvfs(there) else { return Ok(()) };
-    let free = disk.blocks_available() as u64 * disk.fragment_size() as u64;
+    let free = disk.blocks_available() * disk.fragment_size();
     if free >= bytes {
         return Ok(());
     }
