@@ -2,7 +2,9 @@
 //! refused, so that nothing is written anywhere else.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
+use base::home::Home;
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
 
@@ -117,8 +119,11 @@ fn part_of(parts: &[&str]) -> Option<Part> {
             let id = file.strip_suffix(".yaml").or_else(|| file.strip_suffix(".persona.md"))?;
             Part::ProfileFile(profile(id)?)
         }
-        ["config", _] | ["config", "heads", _] | ["skills", _, _, "skill.wasm"] | ["status", _, _] => {
-            Part::Shared
+        ["config", _] | ["config", "heads", _] | ["status", _, _] => Part::Shared,
+        ["skills", name, version, _] => {
+            // A module alone, and where the bot looks for it.
+            let module = Home::new(PathBuf::new(), None).module(&name.parse().ok()?, version.parse().ok()?);
+            (module == Path::new(&parts.join("/"))).then_some(Part::Shared)?
         }
         ["secrets", _] => Part::Keys(Keys::Secrets),
         ["admin", "keys", _] => Part::Keys(Keys::Admin),
