@@ -8,6 +8,7 @@
 mod admin_config;
 mod admin_request;
 mod approvers;
+mod backup_file;
 mod bot_config;
 mod composition_rules;
 mod decision;

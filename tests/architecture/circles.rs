@@ -13,6 +13,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("admin-service/actions", 3),
     ("admin-service/api", 0),
     ("admin-service/audit", 0),
+    ("admin-service/backup", 0),
     ("admin-service/base", 2),
     ("admin-service/builder", 3),
     ("admin-service/cl-admin", 3),

@@ -1,6 +1,7 @@
 //! Each test is an attack that must be refused; the number is the invariant's.
 
 mod actions;
+mod backups;
 mod build;
 mod calls;
 mod canary;

@@ -1,6 +1,7 @@
 //! What the whole-program tests stand on: nothing in here knows more of the programs than a person at a terminal does.
 //!
 //! - [`world`]: a temporary home and both shipped programs
+//! - [`backup`]: backups of a test's home
 //! - [`points`]: a `cl-admin` that kills itself at a point that a test names
 //! - [`run`]: one program from start to end, or in the background
 //! - [`transcript`]: what a program has said so far
@@ -16,6 +17,7 @@
 //! - [`tracer`]: system calls injected into a running process
 
 pub mod action;
+pub mod backup;
 pub mod calls;
 pub mod console;
 pub mod container;

@@ -41,7 +41,9 @@ impl Block {
 fn documents() -> Vec<PathBuf> {
     let guides = fs::read_dir(workspace().join("docs/guides")).expect("there are guides");
     let mut paths: Vec<PathBuf> = guides.map(|entry| entry.expect("a guide").path()).collect();
-    paths.extend(["README.md", "docs/CONTAINERS.md", "docs/IN_NEED.md"].map(|name| workspace().join(name)));
+    let pages = ["CONTAINERS", "IN_NEED", "RECOVERY"].map(|name| format!("docs/{name}.md"));
+    paths.extend(pages.iter().map(|page| workspace().join(page)));
+    paths.push(workspace().join("README.md"));
     paths.sort();
     paths
 }

@@ -32,6 +32,7 @@ mod prompt;
 mod providers;
 mod real_models;
 mod receipts;
+mod recovery;
 mod repairs;
 mod restart;
 mod schedules;

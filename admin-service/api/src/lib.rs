@@ -92,6 +92,13 @@ pub enum Request {
         /// The profile.
         id: ProfileId,
     },
+    /// A profile's data is removed for good; its files the verb removes, as the bot's user.
+    EraseProfile {
+        /// The profile.
+        id: ProfileId,
+        /// How many files there are.
+        files: u64,
+    },
     /// An approver's key was given a passphrase; the key itself the verb has changed already.
     PassphraseSet {
         /// Whose key.

@@ -95,6 +95,13 @@ impl Watcher {
             self.known.remove(log);
             return Ok(());
         }
+        // A head from before its profile was erased is about a chain that was removed on purpose.
+        if let Log::Receipts(profile) = log
+            && let Some(gone) = store.book().gone(profile)
+            && self.known.get(log).is_some_and(|known| known.head.at.as_str() <= gone)
+        {
+            self.known.remove(log);
+        }
         let acknowledged = store.book().alarms().acknowledged(log).cloned();
         let before = match self.known.get(log) {
             Some(known) => Some(known.head.clone()),

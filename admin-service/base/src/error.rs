@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use beneath::NotOpened;
+use documents::home_file::Unusable;
 use documents::yaml::YamlError;
 use shared_types::exit;
 use shared_types::proposal::Fault as KeyFault;
@@ -21,6 +22,9 @@ pub enum Error {
     /// Nothing names a home.
     #[error("no home is named: neither --home nor TAMECLAW_HOME nor HOME is set")]
     NoHomeNamed,
+    /// A home that is newer than this program, or not whole.
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
     /// A home that somebody else could change.
     #[error("{0}, so this home cannot be trusted")]
     Untrusted(owners::writers::Untrusted),
@@ -186,9 +190,11 @@ impl Error {
     pub fn exit(&self) -> u8 {
         match self {
             Error::Usage(_) | Error::Option { .. } | Error::Config { .. } | Error::NoHomeNamed => exit::USAGE,
-            Error::Refused(_) | Error::Untrusted(_) | Error::Closed(_) | Error::IllegalMove(_) => {
-                exit::REFUSED
-            }
+            Error::Refused(_)
+            | Error::Unusable(_)
+            | Error::Untrusted(_)
+            | Error::Closed(_)
+            | Error::IllegalMove(_) => exit::REFUSED,
             Error::Integrity(_) | Error::Journal(_) => exit::INTEGRITY,
             Error::Answered { exit, .. } => *exit,
             _ => exit::FAILED,
@@ -203,6 +209,7 @@ impl Error {
                 path.display()
             )),
             Error::NoHomeNamed => Some("set HOME or TAMECLAW_HOME, or give --home FOLDER".into()),
+            Error::Unusable(why) => Some(why.hint().into()),
             Error::Untrusted(what) => Some(what.remedy(nix::unistd::geteuid().as_raw())),
             Error::Closed(closed) => {
                 Some(format!("cl-admin is for the home's owner: run it as `{}`, or as root", closed.owner))

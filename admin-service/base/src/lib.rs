@@ -7,6 +7,7 @@
 //! - [`profiles`]: the configured profiles
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
+//! - [`version`]: the version that a home carries
 //! - [`config`]: `admin.yaml`, every fault in one pass
 //! - [`keys`], [`totp`]: signing keys and one-time codes
 //! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
@@ -34,3 +35,4 @@ pub mod raw;
 pub mod scratch;
 pub mod stop;
 pub mod totp;
+pub mod version;

@@ -39,6 +39,12 @@ impl Alarms {
         }
     }
 
+    /// Forgets a chain that was removed on purpose.
+    pub(super) fn forget(&mut self, log: &Log) {
+        self.open.remove(log);
+        self.acknowledged.remove(log);
+    }
+
     /// The alarms that are open.
     pub fn open(&self) -> impl Iterator<Item = (&Log, &Alarm)> {
         self.open.iter()

@@ -14,6 +14,7 @@ use base::failpoints;
 use base::home::Home;
 use compose::graph::Node;
 use durable::{ChainedLog, Place};
+use receipts::head::Log;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{HistoryEntry, Kind};
@@ -24,8 +25,8 @@ use super::legal;
 use super::people::People;
 use super::plugins::Plugins;
 use super::record::{
-    ActionRecord, Countersigned, Entry, IntakeRecord, PeopleRecord, ProposalEvent, ProposalRecord, Record,
-    ScheduleRecord, SkillRecord,
+    ActionRecord, Countersigned, Entry, IntakeRecord, PeopleRecord, ProfileRecord, ProposalEvent,
+    ProposalRecord, Record, RestoredRecord, ScheduleRecord, SkillRecord,
 };
 use super::spent::{Looked, Spending, Spent};
 use crate::cases::Cases;
@@ -77,6 +78,8 @@ struct State {
     alarms: Alarms,
     cases: Cases,
     schedules: Schedules,
+    /// Profiles whose configuration or data was taken away, and when.
+    gone: BTreeMap<ProfileId, String>,
     serial: u64,
     changed_at: String,
     last_at: String,
@@ -336,6 +339,16 @@ impl Book {
         &self.state.cases
     }
 
+    /// Since when a profile is removed or erased, in RFC 3339.
+    pub fn gone(&self, profile: &ProfileId) -> Option<&str> {
+        self.state.gone.get(profile).map(String::as_str)
+    }
+
+    /// How many records were read or written.
+    pub fn records(&self) -> u64 {
+        self.log.as_ref().map_or(self.read_to.seq, ChainedLog::len)
+    }
+
     /// The manifest's serial.
     pub fn serial(&self) -> u64 {
         self.state.serial
@@ -405,8 +418,14 @@ impl State {
                 self.plugins.follow(record);
                 self.raise(at);
             }
-            // Recorded for readers of the journal; the files themselves are authoritative.
-            Record::Profile(_) => {}
+            // The files themselves are authoritative; what is gone stays gone when a backup is restored.
+            Record::Profile(ProfileRecord::Added { id, .. }) => drop(self.gone.remove(&id)),
+            Record::Profile(ProfileRecord::Removed { id }) => drop(self.gone.insert(id, at)),
+            Record::Profile(ProfileRecord::Erased { id, .. }) => {
+                self.alarms.forget(&Log::Receipts(id.clone()));
+                self.gone.insert(id, at);
+            }
+            Record::Restored(record) => self.restored(at, &record),
             Record::People(record) => {
                 self.people.follow(&at, &record);
                 if let PeopleRecord::ApproversChanged { countersigned, .. }
@@ -474,6 +493,19 @@ impl State {
                 entry.decision.others.push(by.clone());
             }
         }
+    }
+
+    /// What was dropped is not active any more, and the serial goes on above every one that was seen.
+    fn restored(&mut self, at: String, record: &RestoredRecord) {
+        for name in &record.dropped {
+            self.active.remove(name);
+            self.plugins.active.remove(name);
+            for ticket in self.tickets.values_mut().filter(|t| t.proposal().name == *name) {
+                ticket.uninstalled(None, "restored from a backup that is older than the last manifest");
+            }
+        }
+        self.serial = self.serial.max(record.serial);
+        self.raise(at);
     }
 
     fn raise(&mut self, at: String) {

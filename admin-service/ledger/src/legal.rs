@@ -43,7 +43,8 @@ pub(super) fn check(
         | Record::Profile(_)
         | Record::People(_)
         | Record::Alarm(_)
-        | Record::Schedule(_) => Ok(()),
+        | Record::Schedule(_)
+        | Record::Restored(_) => Ok(()),
     }
 }
 

@@ -37,8 +37,8 @@ pub use mirror::{stands as mirror_stands, write as mirror};
 pub use people::{Codes, People};
 pub use record::{
     ActionRecord, ActionTaken, AlarmRecord, Countersigned, Given, IntakeRecord, PeopleRecord, PluginRecord,
-    ProfileRecord, ProposalEvent, ProposalRecord, Recommendation, Record, Reviewed, ScheduleRecord,
-    SkillRecord, Taken,
+    ProfileRecord, ProposalEvent, ProposalRecord, Recommendation, Record, RestoredRecord, Reviewed,
+    ScheduleRecord, SkillRecord, Taken,
 };
 pub use spent::{Looked, Spent};
 pub use store::Store;

@@ -2,6 +2,7 @@
 
 mod action;
 mod active;
+mod home;
 mod people;
 mod proposal;
 mod watch;
@@ -12,6 +13,7 @@ use shared_types::id::ProposalId;
 
 pub use action::{ActionRecord, ActionTaken};
 pub use active::{PluginRecord, SkillRecord};
+pub use home::RestoredRecord;
 pub use people::{Countersigned, PeopleRecord, ProfileRecord};
 pub use proposal::{Given, IntakeRecord, ProposalEvent, ProposalRecord, Recommendation, Reviewed, Taken};
 pub use watch::{AlarmRecord, ScheduleRecord};
@@ -39,6 +41,8 @@ pub enum Record {
     Alarm(AlarmRecord),
     /// A schedule.
     Schedule(ScheduleRecord),
+    /// The home itself.
+    Restored(RestoredRecord),
 }
 
 /// A line of the journal: a record with its time.
@@ -70,6 +74,7 @@ impl FromJson for Entry {
             About::People => Record::People(serde_json::from_slice(json)?),
             About::Alarm => Record::Alarm(serde_json::from_slice(json)?),
             About::Schedule => Record::Schedule(serde_json::from_slice(json)?),
+            About::Restored => Record::Restored(serde_json::from_slice(json)?),
         };
         Ok(Entry { at, record })
     }
@@ -113,7 +118,7 @@ enum About {
     Skill,
     #[serde(rename = "plugin-installed", alias = "plugin-removed")]
     Plugin,
-    #[serde(rename = "profile-added", alias = "profile-removed")]
+    #[serde(rename = "profile-added", alias = "profile-removed", alias = "profile-erased")]
     Profile,
     #[serde(
         rename = "approvers-changed",
@@ -129,6 +134,8 @@ enum About {
     Alarm,
     #[serde(rename = "schedule")]
     Schedule,
+    #[serde(rename = "restored")]
+    Restored,
 }
 
 impl ProposalEvent {
@@ -151,7 +158,7 @@ macro_rules! records {
 
 records! {
     Intake(IntakeRecord) Action(ActionRecord) Skill(SkillRecord) Plugin(PluginRecord) Profile(ProfileRecord)
-    People(PeopleRecord) Alarm(AlarmRecord) Schedule(ScheduleRecord)
+    People(PeopleRecord) Alarm(AlarmRecord) Schedule(ScheduleRecord) Restored(RestoredRecord)
 }
 
 #[cfg(test)]

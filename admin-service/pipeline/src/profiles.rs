@@ -7,7 +7,9 @@ use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::layout::{self, Users};
 use base::profiles::parse;
+use base::scratch;
 use ledger::{Book, ProfileRecord, Store};
+use receipts::head::Log;
 use shared_types::id::ProfileId;
 
 /// The profile that every home has.
@@ -54,6 +56,35 @@ pub fn remove(home: &Home, book: &mut Book, id: &ProfileId) -> Result<String, Er
     fs::remove_file(&path).map_err(Error::io(&path))?;
     durable::sync_folder(&home.profile_files()).map_err(Error::io(&home.profile_files()))?;
     Ok(format!("the profile `{id}` is removed; its data stays in {}", home.profile(id)))
+}
+
+/// Forgets a profile whose data is removed for good: recorded first, then its configuration, the signed heads of its receipts,
+/// its mirrors and the results of its commands go. What was cut off can be done again.
+///
+/// # Errors
+/// A failing disk.
+pub fn erase(home: &Home, book: &mut Book, id: &ProfileId, files: u64) -> Result<String, Error> {
+    book.append(ProfileRecord::Erased { id: id.clone(), files })?;
+    let head = Log::Receipts(id.clone()).file_name();
+    let mut gone = vec![home.published_heads().join(&head), home.own_heads().join(&head)];
+    if id.as_str() != DEFAULT {
+        gone.extend([home.profile_file(id), home.profile_files().join(format!("{id}.persona.md"))]);
+    }
+    for path in gone {
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(&path)(e)),
+            _ => {}
+        }
+    }
+    for folder in [home.status(id), home.runs(id)] {
+        scratch::remove(&folder).map_err(Error::io(&folder))?;
+    }
+    let proposals = book.tickets().filter(|ticket| ticket.taken().profile == *id).count();
+    let actions = book.cases().all().filter(|case| case.taken().profile == *id).count();
+    Ok(format!(
+        "configuration, mirrors and results of `{id}` are removed; the journal, which nothing is taken out of, still names it with \
+         {proposals} proposals and {actions} actions, in the words in which they were asked for"
+    ))
 }
 
 /// Makes a profile's folders, where they are missing, and gives its data to the bot's user.

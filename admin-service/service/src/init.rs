@@ -10,6 +10,7 @@ use base::folders::{PRIVATE, READABLE, READABLE_FILE, make_folder};
 use base::home::Home;
 use base::keys;
 use base::layout;
+use base::version;
 use beneath::NotOpened;
 use pipeline::profiles;
 use review::approvers;
@@ -73,12 +74,14 @@ impl Region {
 /// A folder or file that cannot be made, or a home that strangers may write to.
 pub fn make(home: &Home, passphrase: Option<&Secret>, region: &Region) -> Result<bool, Error> {
     layout::trust::check(home)?;
+    version::check(home)?;
     let fresh = !home.trust().exists();
     let profile: ProfileId = "default".parse().map_err(Error::failed)?;
     make_folder(home.root(), READABLE)?;
     for folder in [home.config(), home.profile_files(), home.config().join("heads"), home.skills()] {
         make_folder(&folder, READABLE)?;
     }
+    version::write_missing(home)?;
     for folder in [home.admin(), home.keys(), home.build()] {
         make_folder(&folder, PRIVATE)?;
     }

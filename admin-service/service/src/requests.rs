@@ -78,6 +78,9 @@ fn carry_out(runtime: &Runtime, request: Request) -> Result<String, Error> {
         }
         Request::AddProfile { id, text } => profiles::add(runtime, &id, &text),
         Request::RemoveProfile { id } => profiles::remove(&runtime.home, &mut runtime.book(), &id),
+        Request::EraseProfile { id, files } => {
+            profiles::erase(&runtime.home, &mut runtime.book(), &id, files)
+        }
         Request::PassphraseSet { approver } => {
             runtime.book().append(PeopleRecord::PassphraseSet { approver: approver.clone() })?;
             approvers::reconcile(&runtime.home, &mut runtime.book())?;

@@ -11,10 +11,12 @@ use std::{
 
 mod briefing;
 mod live;
+mod piped;
 mod run;
 
 pub use briefing::{Briefing, Report};
 pub use live::{Live, LiveError};
+pub use piped::Piped;
 
 use briefing::Handed;
 

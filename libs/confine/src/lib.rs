@@ -20,7 +20,7 @@
 //! | `process.rs` | what a process inherited: environment, descriptors; the fork in two |
 //! | `probe/` | nothing: it tries what an owned process would, for the self-test |
 //! | `alone.rs` | the power to start programs |
-//! | `child.rs`, `child/live.rs` | a child's output, wall clock and descendants |
+//! | `child.rs`, `child/live.rs`, `child/piped.rs` | a child's output, wall clock and descendants |
 //! | `child/briefing.rs` | nothing: what a child is told, and its own word back |
 //! | `stop.rs` | nothing: a signal becomes a flag |
 //! | `terminal.rs` | the caller's terminal: a child gets one of its own |
@@ -47,7 +47,7 @@ mod tier;
 mod user;
 
 pub use alone::start_alone;
-pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Report};
+pub use child::{Briefing, Child, ExitKind, Live, LiveError, Outcome, Piped, Report};
 pub use confine::{Manner, Support, Wall, confine, confine_as, support};
 pub use error::ConfineError;
 pub use held::{Held, Lack, Namespaces, NoLandlock};

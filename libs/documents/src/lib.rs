@@ -4,10 +4,12 @@
 //! - [`settings`]: a configuration, to be read key by key
 //! - [`proposal`]: a proposal or the mirror of one
 //! - [`manifest`]: the signed allowlist of skills
+//! - [`home_file`]: the version of a home
 //! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
 //! - [`sop`]: a workflow, in TOML or YAML
 #![forbid(unsafe_code)]
 
+pub mod home_file;
 pub mod manifest;
 pub mod pin;
 pub mod profile_file;

@@ -69,6 +69,72 @@ pub fn replace_unsynced(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> 
     placed(&folder, &hidden, renamed)
 }
 
+/// A large file that is written piece by piece and has no name until all of it is on the disk. When it is dropped before,
+/// nothing of it is left.
+#[derive(Debug)]
+pub struct Draft {
+    folder: File,
+    name: String,
+    hidden: String,
+    file: File,
+    is_placed: bool,
+}
+
+impl Draft {
+    /// Begins a file that will replace the one of this name, or be new.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses.
+    pub fn begin(path: &Path, mode: u32) -> io::Result<Draft> {
+        let (folder, name) = split(path)?;
+        let mut opened = None;
+        let hidden = hidden(&folder, name, mode, |file| {
+            opened = Some(file.try_clone()?);
+            Ok(())
+        })?;
+        let file = opened.expect("the file was made");
+        Ok(Draft { folder, name: name.to_owned(), hidden, file, is_placed: false })
+    }
+
+    /// Syncs what was written and gives it its name; a file of that name is replaced in one step.
+    ///
+    /// # Errors
+    /// Whatever the operating system refuses; the old content then still stands.
+    pub fn place(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        renameat(self.folder.as_fd(), self.hidden.as_str(), self.folder.as_fd(), self.name.as_str())?;
+        self.is_placed = true;
+        self.folder.sync_all()
+    }
+
+    /// The process that wrote a file that never got its name, if this is the hidden name of one.
+    pub fn writer_of(hidden: &str) -> Option<u32> {
+        let rest = hidden.strip_prefix('.')?.strip_suffix(".tmp")?;
+        let (rest, count) = rest.rsplit_once('.')?;
+        let (_, process) = rest.rsplit_once('.')?;
+        count.parse::<u64>().ok()?;
+        process.parse().ok()
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            let _ = unlinkat(self.folder.as_fd(), self.hidden.as_str(), UnlinkatFlags::NoRemoveDir);
+        }
+    }
+}
+
 /// Syncs a folder, so that the names in it survive a crash.
 ///
 /// # Errors
@@ -93,7 +159,7 @@ fn hidden(
     folder: &File,
     name: &str,
     mode: u32,
-    write: impl Fn(&mut File) -> io::Result<()>,
+    mut write: impl FnMut(&mut File) -> io::Result<()>,
 ) -> io::Result<String> {
     if name.is_empty() || name == "." || name == ".." || name.contains('/') {
         return Err(bad_name("a file's name must not be empty, `.`, `..`, or hold `/`"));

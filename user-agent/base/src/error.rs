@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use documents::home_file::Unusable;
 use documents::manifest::ManifestError;
 use shared_types::audience::Audience;
 use shared_types::exit;
@@ -21,6 +22,9 @@ pub enum Error {
     /// The home has not been made.
     #[error("{path} is not a home yet", path = .0.display())]
     NotAHome(PathBuf),
+    /// The home is newer than this program, or not whole.
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
     /// A component of the home can be changed by somebody who must not.
     #[error("{what}, so this home cannot be trusted")]
     OpenHome {
@@ -258,7 +262,8 @@ impl Error {
             | Error::Variable { .. }
             | Error::NoProvider { .. }
             | Error::NoLogin(_) => exit::USAGE,
-            Error::OpenHome { .. }
+            Error::Unusable(_)
+            | Error::OpenHome { .. }
             | Error::NoPermission(_)
             | Error::NoProfile { .. }
             | Error::Isolation { .. }
@@ -286,6 +291,7 @@ impl Error {
         Some(match self {
             Error::NotAHome(_) => "run `cl-admin init` or `cl-admin up` first".into(),
             Error::NoHome => "name one with --home".into(),
+            Error::Unusable(why) => why.hint().into(),
             Error::OpenHome { what, rightful } => what.remedy(*rightful),
             Error::NoPermission(closed) => who_may(closed),
             Error::NoProfile { .. } => {

@@ -1,5 +1,7 @@
 //! `cl-admin audit`
 
+mod export;
+
 use std::path::Path;
 
 use api::Request;
@@ -17,6 +19,7 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::commands::out::{self, outln};
+use export::Form;
 
 /// Verify what is on record, and take note of alarms about it
 #[derive(Debug, clap::Subcommand)]
@@ -33,6 +36,16 @@ pub enum Verb {
         /// One JSON object a line: id, log, what, at
         #[arg(long)]
         json: bool,
+    },
+    /// Write the journal's records and the signed heads of receipts for an office: ids, kinds, tokens and digests, no words of
+    /// people or models
+    Export {
+        /// Comma-separated values, each cell in quotes
+        #[arg(long, required_unless_present = "syslog", conflicts_with = "syslog")]
+        csv: bool,
+        /// Lines of syslog (RFC 5424)
+        #[arg(long)]
+        syslog: bool,
     },
     /// Take note of the alarm about a profile's receipts; they are watched again from how they lie there then
     Acknowledge {
@@ -59,6 +72,7 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Verify { json } => Ok(verify(home, *json)),
         Verb::List { json } => list(home, *json),
+        Verb::Export { csv, syslog: _ } => export::run(home, if *csv { Form::Csv } else { Form::Syslog }),
         Verb::Acknowledge { profile, admin: _, reason, approver } => {
             if reason.trim().is_empty() || reason.len() > 2000 {
                 return Err(Error::usage("--reason must be 1 to 2000 bytes: it is what stays on record"));

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use actions::runner;
+use backup::data;
 use builder::children::{
     CompileJail, InspectError, Inspection, Job, NO_JAIL, NotInspected, NotStarted, TrialInput, Walls, laid_on,
 };
@@ -43,6 +44,7 @@ pub fn serve(words: &[OsString]) -> ExitCode {
         ["tally"] => worker(Job::Tally, |input| answer(&tally::count(input))),
         ["compile", handed] => briefed(handed, compile),
         ["run-line", handed] => briefed(handed, runner::serve),
+        [data::VERB, handed] => briefed(handed, data::serve),
         ["plugin", handed] => briefed(handed, actions::plugins::jail::enter),
         _ => {
             eprintln!("this verb is for the program's own use");

@@ -4,6 +4,7 @@ mod analyze;
 mod approve;
 mod approver;
 mod audit;
+mod backup;
 mod child;
 mod completions;
 mod config;
@@ -13,6 +14,7 @@ mod estop;
 mod grant;
 pub(crate) mod init;
 mod list;
+mod migrate;
 mod note;
 mod notify;
 pub(crate) mod out;
@@ -22,6 +24,7 @@ mod prompt;
 mod proposal;
 mod reject;
 mod reopen;
+mod restore;
 mod review;
 mod run;
 mod scan;
@@ -41,6 +44,7 @@ use std::process::ExitCode;
 use base::error::{Error, report};
 use base::home::Home;
 use base::layout;
+use base::version;
 use clap::{CommandFactory, Parser, Subcommand};
 use nix::sys::stat::{Mode, umask};
 
@@ -79,6 +83,9 @@ enum Verb {
     Secret(secret::Verb),
     #[command(subcommand)]
     Config(config::Verb),
+    Backup(backup::Args),
+    Restore(restore::Args),
+    Migrate(migrate::Args),
     Doctor(doctor::Args),
     Selftest(selftest::Args),
     #[command(subcommand)]
@@ -132,6 +139,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
             return Err(Error::Closed(closed));
         }
         layout::trust::check(&home)?;
+        version::check(&home)?;
         if home.admin().is_dir() && home.trust().is_file() {
             Ok(home)
         } else {
@@ -159,6 +167,9 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
+        Verb::Backup(args) => backup::run(&existing, &args),
+        Verb::Restore(args) => restore::run(&home()?, &existing, &args),
+        Verb::Migrate(args) => migrate::run(&existing()?, &args),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
         Verb::Notify(verb) => notify::run(&existing()?, &verb),

@@ -1,9 +1,11 @@
 //! `cl-admin profile`
 
+use std::fs::TryLockError;
 use std::io::Read;
 use std::path::PathBuf;
 
 use api::Request;
+use backup::data;
 use base::error::Error;
 use base::home::Home;
 use base::profiles::{self, Listed};
@@ -21,6 +23,7 @@ use shared_types::id::ProfileId;
 use shared_types::text;
 
 use crate::commands::out::{self, outln};
+use crate::commands::restore::agreed;
 
 /// The people's profiles: each has its own memory, workspace, logs and proposals.
 #[derive(Debug, clap::Subcommand)]
@@ -34,6 +37,17 @@ pub enum Verb {
         /// One JSON object a line
         #[arg(long)]
         json: bool,
+    },
+    /// Remove a profile for good: memory, workspace, logs, proposals' files, and its configuration
+    ///
+    /// Of `default` the configuration stays, since every home has it. Backups that were made before still hold the data.
+    Erase {
+        /// The profile
+        #[arg(value_name = "ID")]
+        id: ProfileId,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
     },
     /// Remove a profile's configuration; its memory, workspace and logs stay
     Remove {
@@ -74,9 +88,39 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
     match verb {
         Verb::Add(args) => add(home, args)?,
         Verb::List { json } => list(home, *json)?,
+        Verb::Erase { id, yes } => return erase(home, id, *yes),
         Verb::Remove { id } => outln!("{}", submit(home, Request::RemoveProfile { id: id.clone() })?),
     }
     Ok(shared_types::exit::DONE)
+}
+
+fn erase(home: &Home, id: &ProfileId, yes: bool) -> Result<u8, Error> {
+    let found = data::survey(home)?.into_iter().find(|found| found.id == *id);
+    let files = found.map_or(0, |found| found.files);
+    if files == 0 && !home.profile_file(id).exists() {
+        return Err(Error::failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
+    }
+    if is_open(home, id) {
+        return Err(Error::refused(format!("a chat of `{id}` is running: end it first")));
+    }
+    outln!("`{id}` has {files} files of memory, workspace and logs. They are removed for good.");
+    outln!("Backups that were made before still hold them: remove those too.");
+    if !yes && !agreed("Erase the profile? [y/N] ")? {
+        outln!("nothing was changed");
+        return Ok(shared_types::exit::FAILED);
+    }
+    // Asked before anything is recorded: whether this user may remove the bot's files.
+    data::may_write(home)?;
+    outln!("{}", submit(home, Request::EraseProfile { id: id.clone(), files })?);
+    let removed = data::erase(home, id)?;
+    outln!("removed {removed} files of memory, workspace, logs and proposals");
+    Ok(shared_types::exit::DONE)
+}
+
+/// Whether a chat of the profile runs: each holds a lock in its logs.
+fn is_open(home: &Home, id: &ProfileId) -> bool {
+    let Ok(lock) = home.chat_lock(id).file() else { return false };
+    matches!(lock.into_file().try_lock(), Err(TryLockError::WouldBlock))
 }
 
 fn add(home: &Home, args: &Add) -> Result<(), Error> {

@@ -77,6 +77,14 @@ pub enum ProfileRecord {
         /// The profile.
         id: ProfileId,
     },
+    /// A profile's data was removed for good.
+    #[serde(rename = "profile-erased")]
+    Erased {
+        /// The profile.
+        id: ProfileId,
+        /// How many files that were.
+        files: u64,
+    },
 }
 
 /// A present approver's signature over the decision of a skill that is installed already.

@@ -54,6 +54,7 @@ kinds! {
     Record::Plugin(PluginRecord::Removed { .. }) => "plugin-removed"
     Record::Profile(ProfileRecord::Added { .. }) => "profile-added"
     Record::Profile(ProfileRecord::Removed { .. }) => "profile-removed"
+    Record::Profile(ProfileRecord::Erased { .. }) => "profile-erased"
     Record::People(PeopleRecord::ApproversChanged { .. }) => "approvers-changed"
     Record::People(PeopleRecord::Countersigned { .. }) => "countersigned"
     Record::People(PeopleRecord::PassphraseSet { .. }) => "passphrase-set"
@@ -64,6 +65,7 @@ kinds! {
     Record::Alarm(AlarmRecord::Raised { .. }) => "alarm"
     Record::Alarm(AlarmRecord::Acknowledged { .. }) => "acknowledged"
     Record::Schedule(ScheduleRecord { .. }) => "schedule"
+    Record::Restored(RestoredRecord { .. }) => "restored"
 }
 
 fn read(line: &str) -> Result<Entry, String> {

@@ -2,6 +2,7 @@
 
 pub mod action;
 mod fault;
+pub mod key;
 pub mod removal;
 
 pub use fault::StatementError;

@@ -67,8 +67,23 @@ pub(super) fn start(
     handed: Option<&mut Handed>,
     max_output: usize,
 ) -> io::Result<(Group, Pipes)> {
+    let mut child = spawn(&mut command, handed)?;
+    let group = Group::of(&child);
+    let pipes = Pipes {
+        stdin: child.stdin.take(),
+        input,
+        fed: 0,
+        stdout: Output::new(child.stdout.take(), max_output),
+        stderr: Output::new(child.stderr.take(), max_output),
+    };
+    pipes.never_block()?;
+    Ok((group, pipes))
+}
+
+/// Starts it in a session of its own, to be killed when the calling thread ends, with no descriptor of ours but the orders.
+pub(super) fn spawn(command: &mut Command, handed: Option<&mut Handed>) -> io::Result<std::process::Child> {
     let parent = getpid();
-    let passed = handed.as_deref().map(|handed| handed.name(&mut command));
+    let passed = handed.as_deref().map(|handed| handed.name(command));
     // SAFETY: between fork and exec only system calls are made, none of which allocates or locks.
     unsafe {
         command.pre_exec(move || {
@@ -81,27 +96,24 @@ pub(super) fn start(
             passed.as_ref().map_or(Ok(()), |numbers| briefing::outlast_exec(numbers))
         });
     }
-    let mut child = command.spawn()?;
+    let child = command.spawn()?;
     if let Some(handed) = handed {
         handed.started();
     }
-    let pid = i32::try_from(child.id()).expect("a process id of Linux fits its own type");
-    let group = Group { leader: Pid::from_raw(pid), reaped: false };
-    let pipes = Pipes {
-        stdin: child.stdin.take(),
-        input,
-        fed: 0,
-        stdout: Output::new(child.stdout.take(), max_output),
-        stderr: Output::new(child.stderr.take(), max_output),
-    };
-    pipes.never_block()?;
-    Ok((group, pipes))
+    Ok(child)
 }
 
 /// The child and everything in its process group, killed and reaped at the latest when dropped.
 pub(super) struct Group {
     leader: Pid,
     reaped: bool,
+}
+
+impl Group {
+    pub(super) fn of(child: &std::process::Child) -> Group {
+        let pid = i32::try_from(child.id()).expect("a process id of Linux fits its own type");
+        Group { leader: Pid::from_raw(pid), reaped: false }
+    }
 }
 
 /// What the kernel says about the leader.
@@ -120,6 +132,17 @@ impl Group {
             Ok(_) => Ok(true),
             Err(errno) => Err(errno.into()),
         }
+    }
+
+    /// Waits for the leader as long as it takes, then ends what it left behind.
+    pub(super) fn wait(&mut self) -> io::Result<ExitKind> {
+        loop {
+            match waitid(Id::Pid(self.leader), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) {
+                Err(Errno::EINTR) => {}
+                other => break other.map(|_| ())?,
+            }
+        }
+        Ok(self.kill_and_reap()?.status)
     }
 
     fn kill_and_reap(&mut self) -> io::Result<Ended> {

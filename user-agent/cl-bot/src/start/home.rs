@@ -3,6 +3,8 @@
 use std::os::unix::fs::MetadataExt;
 
 use bot_base::error::Error;
+use bot_base::paths::Folder;
+use documents::home_file::{self, HomeFile};
 use nix::unistd::geteuid;
 use owners::writers::{self, Untrusted};
 use shared_types::home::Home;
@@ -13,7 +15,7 @@ use super::Options;
 /// Chooses the home; it must have been made.
 ///
 /// # Errors
-/// No home named, one that is closed to this user, or one that was not made yet.
+/// No home named, one that is closed to this user, that was not made yet, or that a later release made.
 pub fn choose(options: &Options) -> Result<Home, Error> {
     let cwd = std::env::current_dir()
         .map_err(|source| Error::System { what: "the working folder cannot be read", source })?;
@@ -22,7 +24,21 @@ pub fn choose(options: &Options) -> Result<Home, Error> {
     if let Some(closed) = owners::closed::on_the_way(&home.config()) {
         return Err(Error::NoPermission(closed));
     }
-    if home.config().is_dir() { Ok(home) } else { Err(Error::NotAHome(home.root().to_owned())) }
+    if !home.config().is_dir() {
+        return Err(Error::NotAHome(home.root().to_owned()));
+    }
+    check_version(&home)?;
+    Ok(home)
+}
+
+/// Refuses a home that a later release made, and one into which a restore has not ended.
+fn check_version(home: &Home) -> Result<(), Error> {
+    let text = match Folder::root(&home.config())?.read_text(home_file::NAME, home_file::MAX_BYTES) {
+        Ok(text) => Some(text),
+        Err(e) if e.is_missing() => None,
+        Err(e) => return Err(e.into()),
+    };
+    Ok(HomeFile::read(text.as_deref()).and_then(|file| file.check())?)
 }
 
 /// Refuses a home of which a component that the bot believes may be changed by somebody who is neither root nor the admin;

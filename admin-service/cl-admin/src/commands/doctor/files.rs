@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use base::home::Home;
 use base::layout::{self, Users};
 use base::lock;
+use base::version;
 use beneath::{Facts, Folder, Kind, NotOpened};
 use owners::quote;
 use owners::writers::{Members, members};
@@ -21,6 +22,7 @@ pub(super) fn home(home: &Home) -> Look {
     let place = home.root().display();
     match layout::trust::check(home) {
         Err(error) => Look::of("home", &error, "make every folder above it writable by its owner alone"),
+        Ok(()) if let Err(error) = version::check(home) => Look::of("home", &error, "see docs/RECOVERY.md"),
         Ok(()) if !home.trust().exists() => {
             Look::fail("home", format!("there is none at {place}"), "`cl-admin init` makes one")
         }

@@ -1,0 +1,232 @@
+//! The child's side: confined to `data/`, as the bot's user, it reads, writes or removes files by handles.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::ExitCode;
+
+use beneath::{Folder, Kind, NotOpened};
+use confine::{FileRules, Jail, Limits, Report, Role, User};
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, openat};
+use nix::sys::stat::Mode;
+use nix::unistd::{UnlinkatFlags, unlinkat};
+use shared_types::id::ProfileId;
+
+use super::gather::{Sink, walk};
+use super::{Found, Job, Orders, REPORT, WRITTEN};
+use crate::index::Skipped;
+use crate::name::{Keys, Name, Part};
+use crate::reader::stream;
+use crate::{MOST_FILE, MOST_FILES};
+
+/// Does what it is ordered to.
+pub fn serve(orders: &[u8], report: Report) -> ExitCode {
+    // What goes wrong is told on its standard error, beside the answer that its parent reads.
+    drop(report);
+    match confined(orders) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+fn confined(orders: &[u8]) -> Done {
+    let Orders { data, user, job } = serde_json::from_slice(orders)?;
+    let user = user.map(|(uid, gid)| User::find(&uid.to_string(), Some(&gid.to_string()))).transpose()?;
+    let writes = matches!(job, Job::Put | Job::Erase { .. });
+    let mut files = FileRules::default();
+    if writes {
+        files.write.push(data.clone())
+    } else {
+        files.read.push(data.clone())
+    }
+    let limits = Limits { address_space: Some(1 << 30), open_files: Some(1024), ..Limits::default() };
+    Jail { files, limits, user, processes: true, ..Jail::new(Role::Mind) }.enter()?;
+    let data = Folder::open(&data)?;
+    match job {
+        Job::Gather { profile, logins } => gather(&data, profile.as_ref(), logins),
+        Job::Survey => answer(&survey(&data)?),
+        Job::Put => put(&data),
+        Job::Erase { profile } => answer(&erase(&data, &profile)?),
+    }
+}
+
+fn answer(value: &impl serde::Serialize) -> Done {
+    Ok(io::stdout().lock().write_all(&serde_json::to_vec(value)?)?)
+}
+
+/// The files as a stream, and at its end what was left out.
+struct Stream {
+    tar: tar::Builder<io::Stdout>,
+    skipped: Vec<Skipped>,
+}
+
+impl Sink for Stream {
+    fn file(&mut self, name: &str, size: u64, mode: u32, content: &mut dyn Read) -> io::Result<()> {
+        // The container must get what was promised; the parent names what is short.
+        let mut padded = content.chain(io::repeat(0)).take(size);
+        crate::writer::entry(&mut self.tar, name, size, mode, &mut padded)
+    }
+
+    fn skip(&mut self, name: &str, why: &str) {
+        if self.skipped.len() < 10_000 {
+            self.skipped.push(Skipped { name: name.to_owned(), why: why.to_owned() });
+        }
+    }
+}
+
+fn gather(data: &Folder, profile: Option<&ProfileId>, logins: bool) -> Done {
+    let mut stream = Stream { tar: tar::Builder::new(io::stdout()), skipped: vec![] };
+    let wanted = |name: &str| is_wanted(name, profile, logins);
+    for top in ["profiles", "proposals", "net", "credentials"] {
+        if top == "credentials" && !logins {
+            continue;
+        }
+        match data.folder(top) {
+            Ok(folder) => walk(&folder, &format!("data/{top}"), &wanted, &mut stream)?,
+            Err(NotOpened::Gone) => {}
+            Err(why) => stream.skip(&format!("data/{top}"), &why.to_string()),
+        }
+    }
+    let report = serde_json::to_vec(&stream.skipped)?;
+    crate::writer::entry(&mut stream.tar, REPORT, report.len() as u64, 0o600, report.as_slice())?;
+    stream.tar.finish()?;
+    Ok(())
+}
+
+/// Whether a name below `data/` is taken along: no lock, and no index of the memory, which is made anew.
+fn is_wanted(name: &str, profile: Option<&ProfileId>, logins: bool) -> bool {
+    let parts: Vec<&str> = name.split('/').collect();
+    let is_of = |id: &str| profile.is_none_or(|profile| profile.as_str() == id);
+    match parts.as_slice() {
+        ["data", "profiles", id, "memory", "lock" | "index"] if is_of(id) => false,
+        ["data", "profiles", id, "logs", file] if is_of(id) => !file.ends_with(".lock"),
+        ["data", "profiles" | "proposals", id, ..] => is_of(id),
+        ["data", "net", file] => {
+            file.split_once('.').is_some_and(|(id, _)| is_of(id)) && !file.ends_with(".lock")
+        }
+        ["data", "credentials", file] => logins && !file.ends_with(".lock"),
+        _ => false,
+    }
+}
+
+fn survey(data: &Folder) -> Result<Vec<Found>, NotOpened> {
+    let profiles = match data.folder("profiles") {
+        Err(NotOpened::Gone) => return Ok(vec![]),
+        other => other?,
+    };
+    let names = profiles.names()?.map_while(Result::ok).filter_map(|name| name.into_string().ok());
+    let mut found = vec![];
+    for id in names.filter_map(|name| name.parse::<ProfileId>().ok()).take(1000) {
+        let Ok(folder) = profiles.folder(id.as_str()) else { continue };
+        let mut count = Count(0);
+        let wanted = |name: &str| is_wanted(name, None, false);
+        // Counting cannot fail.
+        let _ = walk(&folder, &format!("data/profiles/{id}"), &wanted, &mut count);
+        let seen =
+            |name: &str| folder.folder("memory").and_then(|m| m.file(name)).and_then(|f| f.text(256)).ok();
+        let serial = seen("manifest_serial").and_then(|text| text.trim().parse().ok()).unwrap_or(0);
+        found.push(Found { files: count.0, serial, approvers: seen("approvers_seen"), id });
+    }
+    found.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(found)
+}
+
+struct Count(u64);
+
+impl Sink for Count {
+    fn file(&mut self, _: &str, _: u64, _: u32, _: &mut dyn Read) -> io::Result<()> {
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn skip(&mut self, _: &str, _: &str) {
+        self.0 += 1;
+    }
+}
+
+/// Writes what comes in. Every file is on the disk before this answers.
+fn put(data: &Folder) -> Done {
+    let mut count = 0;
+    stream(io::stdin().lock(), |name, size, mode, content| -> Result<(), Box<dyn std::error::Error>> {
+        let name = Name::parse(name)?;
+        count += 1;
+        if count > MOST_FILES || size > MOST_FILE {
+            return Err("more than a backup may hold".into());
+        }
+        let below = match name.part() {
+            Part::Profile(_) | Part::Net | Part::Keys(Keys::Logins) => name.below_data(),
+            _ => None,
+        };
+        let below = below.ok_or_else(|| format!("`{name}` does not belong to the bot"))?;
+        let mode = if name.part() == Part::Keys(Keys::Logins) { 0o600 } else { mode & 0o750 | 0o600 };
+        Ok(write(data, below, mode, content)?)
+    })?;
+    Ok(io::stdout().lock().write_all(WRITTEN.as_bytes())?)
+}
+
+fn write(data: &Folder, below: &str, mode: u32, content: &mut dyn Read) -> io::Result<()> {
+    let (folders, file) = below.rsplit_once('/').unwrap_or(("", below));
+    let mut folder: Option<Folder> = None;
+    for part in folders.split('/').filter(|part| !part.is_empty()) {
+        folder = Some(folder.as_ref().unwrap_or(data).make(part, 0o700)?);
+    }
+    let folder = folder.as_ref().unwrap_or(data);
+    match unlinkat(folder, file, UnlinkatFlags::NoRemoveDir) {
+        Ok(()) | Err(Errno::ENOENT) => {}
+        Err(errno) => return Err(errno.into()),
+    }
+    let flags = OFlag::O_WRONLY | OFlag::O_CREAT | OFlag::O_EXCL | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    let mut made = File::from(openat(folder, file, flags, Mode::from_bits_truncate(mode))?);
+    io::copy(content, &mut made)?;
+    made.sync_all()
+}
+
+/// Removes the profile's files and folders, and what lies beside them of it.
+fn erase(data: &Folder, profile: &ProfileId) -> io::Result<u64> {
+    let mut removed = 0;
+    for top in ["profiles", "proposals"] {
+        let Ok(above) = data.folder(top) else { continue };
+        match above.folder(profile.as_str()) {
+            Ok(folder) => clear(&folder, 0, &mut removed)?,
+            Err(NotOpened::Gone) => continue,
+            Err(why) => return Err(why.into()),
+        }
+        // The folder above may be the service's; the empty folder stays then.
+        let _ = unlinkat(&above, profile.as_str(), UnlinkatFlags::RemoveDir);
+    }
+    if let Ok(net) = data.folder("net") {
+        for part in 0..2 {
+            match unlinkat(&net, format!("{profile}.{part}.jsonl").as_str(), UnlinkatFlags::NoRemoveDir) {
+                Ok(()) => removed += 1,
+                Err(Errno::ENOENT) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+        }
+    }
+    Ok(removed)
+}
+
+/// Removes everything in a folder; no link is followed.
+fn clear(folder: &Folder, depth: usize, removed: &mut u64) -> io::Result<()> {
+    if depth > 200 {
+        return Err(io::Error::other("a folder is more than 200 deep"));
+    }
+    let names: Vec<_> = folder.names()?.collect::<Result<_, _>>()?;
+    for name in names {
+        if folder.facts_of(&name).is_ok_and(|facts| facts.kind == Kind::Folder) {
+            clear(&folder.folder(&name)?, depth + 1, removed)?;
+            unlinkat(folder, name.as_os_str(), UnlinkatFlags::RemoveDir)?;
+        } else {
+            unlinkat(folder, name.as_os_str(), UnlinkatFlags::NoRemoveDir)?;
+            *removed += 1;
+        }
+    }
+    let handle: OwnedFd = folder.as_fd().try_clone_to_owned()?;
+    File::from(handle).sync_all()
+}

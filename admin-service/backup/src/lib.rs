@@ -1,0 +1,34 @@
+//! A home as one file, and back. This layer uses the ledger and what lies below.
+//!
+//! - [`name`]: the names of files in a backup, and to which part of a home each belongs
+//! - [`index`]: what a backup says of itself: its header, and the list of its files with their digests, signed
+//! - [`writer`], [`reader`]: the container, a tar file of regular files alone, within limits
+//! - [`seal`]: encryption with a passphrase, by age
+//! - [`place`]: the file that is written, and the older ones that are kept
+//! - [`data`]: what the bot owns, read and written by a child that is the bot's user
+//! - [`make`]: makes a backup; [`verify`]: reads one whole
+//! - [`restore`]: a home, or one profile, from a backup
+//! - [`migrate`]: homes of older versions
+#![forbid(unsafe_code)]
+
+pub mod data;
+mod fault;
+pub mod index;
+pub mod make;
+pub mod migrate;
+pub mod name;
+pub mod place;
+pub mod reader;
+pub mod restore;
+pub mod seal;
+pub mod verify;
+pub mod writer;
+
+pub use fault::Fault;
+
+/// The most files that one backup holds.
+pub const MOST_FILES: u64 = 200_000;
+/// The largest file in a backup, in bytes.
+pub const MOST_FILE: u64 = 8 << 30;
+/// The most bytes that all files of a backup have together.
+pub const MOST_TOTAL: u64 = 64 << 30;

@@ -1,0 +1,311 @@
+//! Makes a backup while everything runs.
+//!
+//! The order makes it consistent: signed heads first, so that each chain goes at least as far as its head; then the journal up to
+//! its last whole record; then all that the journal names, which was on the disk before the journal named it; the bot's files
+//! last. A skill that was removed meanwhile is noticed by the manifest's serial, and the backup is begun again.
+
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base::clock::now;
+use base::error::Error;
+use base::home::Home;
+use base::keys;
+use base::version;
+use beneath::{Folder, NotOpened};
+use documents::{home_file, yaml};
+use durable::Draft;
+use ledger::Book;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use shared_types::id::Digest;
+use shared_types::secret::Secret;
+
+use crate::data;
+use crate::data::gather::{Sink, walk};
+use crate::index::{FORMAT, Header, Index};
+use crate::name::{Name, Part};
+use crate::place::Place;
+use crate::seal::Output;
+use crate::writer::Writer;
+
+/// How often a backup is begun anew when skills come and go meanwhile.
+const TRIES: u32 = 4;
+/// The largest signed head, in bytes.
+const MOST_HEAD: u64 = 64 * 1024;
+
+/// What is wanted.
+#[derive(Default)]
+pub struct Plan {
+    /// The passphrase; without one the backup is plain.
+    pub passphrase: Option<Secret>,
+    /// Whether keys, secrets, logins and PINs go along; only with a passphrase.
+    pub with_keys: bool,
+}
+
+/// A backup that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// What is in it.
+    pub index: Index,
+    /// How many bytes its file has.
+    pub bytes: u64,
+}
+
+/// The last backup, for those who ask how old it is: `admin/last_backup.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Last {
+    /// When it was made, in RFC 3339.
+    pub at: String,
+    /// Its file.
+    pub file: PathBuf,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// SHA-256 of its index.
+    pub index: Digest,
+}
+
+impl Last {
+    /// Reads it; nothing where there was none yet.
+    pub fn read(home: &Home) -> Option<Last> {
+        serde_json::from_slice(&fs::read(last(home)).ok()?).ok()
+    }
+}
+
+fn last(home: &Home) -> PathBuf {
+    home.admin().join("last_backup.json")
+}
+
+/// Makes a backup. The file has its name only when all of it is on the disk; until then an older one stands.
+///
+/// # Errors
+/// A home that is not whole, keys without a passphrase, or a failing disk.
+pub fn make(home: &Home, place: &Place, plan: &Plan) -> Result<Made, Error> {
+    version::check(home)?;
+    if plan.with_keys && plan.passphrase.is_none() {
+        return Err(Error::usage("keys are backed up encrypted only: leave --plain or --with-keys out"));
+    }
+    let target = place.file();
+    for _ in 0..TRIES {
+        let draft = Draft::begin(target, 0o600).map_err(Error::io(target))?;
+        let mut counted = Counted { inner: draft, bytes: 0 };
+        let Some((index, digest)) = fill(home, target, plan, &mut counted)? else { continue };
+        let bytes = counted.bytes;
+        counted.inner.place().map_err(Error::io(target))?;
+        let at = index.header.made_at.clone();
+        let last_one = Last { at, file: target.to_owned(), bytes, index: digest };
+        durable::replace(&last(home), &serde_json::to_vec(&last_one)?, 0o600)
+            .map_err(Error::io(&last(home)))?;
+        return Ok(Made { index, bytes });
+    }
+    Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
+}
+
+/// Writes the whole container; nothing where the manifest changed meanwhile.
+fn fill(
+    home: &Home,
+    target: &Path,
+    plan: &Plan,
+    output: &mut Counted<Draft>,
+) -> Result<Option<(Index, Digest)>, Error> {
+    let failed = || Error::io(target);
+    let heads = heads(home)?;
+    let (book, journal, length) = journal(home)?;
+    let header = header(home, &book, plan.with_keys)?;
+    let sealed = Output::begin(output, plan.passphrase.as_ref()).map_err(failed())?;
+    let mut writer = Writer::begin(sealed, header).map_err(failed())?;
+    for (name, bytes) in heads {
+        writer.add(name, bytes.len() as u64, 0o600, bytes.as_slice()).map_err(failed())?;
+    }
+    let name = checked("admin/journal/journal.jsonl")?;
+    writer.add(name, length, 0o600, journal.take(length)).map_err(failed())?;
+    let mut own = Own { writer: &mut writer, with_keys: plan.with_keys };
+    for top in ["admin", "config", "skills", "status", "secrets"] {
+        if top == "secrets" && !plan.with_keys {
+            continue;
+        }
+        match Folder::open(&home.root().join(top)) {
+            Ok(folder) => {
+                walk(&folder, top, &|name| is_wanted(name, plan.with_keys), &mut own).map_err(failed())?
+            }
+            Err(NotOpened::Gone) => {}
+            Err(why) => return Err(Error::NotOpened { path: home.root().join(top), why }),
+        }
+    }
+    data::gather(home, None, plan.with_keys, &mut writer, target)?;
+    let now = Book::read(home)?;
+    if now.serial() != book.serial() {
+        return Ok(None);
+    }
+    for learned in now.active().values() {
+        let name = format!("skills/{}/{}/skill.wasm", learned.name, learned.version);
+        let there =
+            writer.index().files.iter().any(|f| f.name.as_str() == name && f.sha256 == learned.module_sha256);
+        if !there {
+            writer.skip(name, "the module is missing or differs from the signed manifest");
+        }
+    }
+    let key = keys::open(&keys::manifest_key(home))?;
+    let (index, digest, sealed) =
+        writer.end(|bytes| key.sign(bytes).map_err(Failed::from)).map_err(|e| match e {
+            Failed::Io(source) => Error::io(target)(source),
+            Failed::Key(error) => error,
+        })?;
+    sealed.end().map_err(failed())?.flush().map_err(failed())?;
+    Ok(Some((index, digest)))
+}
+
+enum Failed {
+    Io(io::Error),
+    Key(Error),
+}
+
+impl From<io::Error> for Failed {
+    fn from(source: io::Error) -> Failed {
+        Failed::Io(source)
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Failed {
+        Failed::Key(error)
+    }
+}
+
+fn checked(name: &str) -> Result<Name, Error> {
+    Name::parse(name).map_err(Error::failed)
+}
+
+/// The admin's own signed heads, each of a profile's chain as its published copy too, so that the two agree.
+fn heads(home: &Home) -> Result<Vec<(Name, Vec<u8>)>, Error> {
+    let folder = match Folder::open(&home.own_heads()) {
+        Err(NotOpened::Gone) => return Ok(vec![]),
+        other => other.map_err(|why| Error::NotOpened { path: home.own_heads(), why })?,
+    };
+    let names = folder.names().map_err(|why| Error::NotOpened { path: home.own_heads(), why })?;
+    let mut names: Vec<String> =
+        names.map_while(Result::ok).filter_map(|name| name.into_string().ok()).collect();
+    // The journal's first of all.
+    names.sort_by_key(|name| (name != "journal", name.clone()));
+    let mut found = vec![];
+    for name in names.into_iter().filter(|name| Draft::writer_of(name).is_none()) {
+        let Ok(bytes) = folder.file(&name).and_then(|opened| opened.read(MOST_HEAD)) else { continue };
+        if name.contains('.') {
+            found.push((checked(&format!("config/heads/{name}"))?, bytes.clone()));
+        }
+        found.push((checked(&format!("admin/heads/{name}"))?, bytes));
+    }
+    Ok(found)
+}
+
+/// The journal up to a whole record, and the state that follows from exactly that.
+fn journal(home: &Home) -> Result<(Book, File, u64), Error> {
+    let path = home.journal();
+    for _ in 0..100 {
+        let file = File::open(&path).map_err(Error::io(&path))?;
+        let before = file.metadata().map_err(Error::io(&path))?.len();
+        let book = Book::read(home)?;
+        if file.metadata().map_err(Error::io(&path))?.len() == before {
+            return Ok((book, file, before));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Err(Error::failed("the journal grows all the while; nothing was written: run it again"))
+}
+
+fn header(home: &Home, book: &Book, with_keys: bool) -> Result<Header, Error> {
+    let trust = fs::read_to_string(home.trust()).map_err(Error::io(&home.trust()))?;
+    let approvers =
+        book.people().approvers().map(|all| all.listed().iter().map(|a| a.id.to_string()).collect());
+    let skills =
+        book.active().values().map(|learned| format!("{} version {}", learned.name, learned.version));
+    let plugins = book.plugins().keys().map(|name| format!("plugin {name}"));
+    Ok(Header {
+        format: FORMAT,
+        home: home_file::VERSION,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        made_at: now(),
+        with_keys,
+        trust: trust.trim().to_owned(),
+        serial: book.serial(),
+        active: skills.chain(plugins).collect(),
+        approvers: approvers.unwrap_or_default(),
+    })
+}
+
+/// Whether a file of the service is walked to: heads and journal were taken before, and keys only where they are wanted.
+fn is_wanted(name: &str, with_keys: bool) -> bool {
+    match name {
+        "admin/heads" | "admin/journal" | "config/heads" => false,
+        "admin/keys" => with_keys,
+        // The folder that a restore writes last of all.
+        _ if name == format!("config/{}", home_file::NAME) => false,
+        _ => true,
+    }
+}
+
+/// The service's own files go straight into the container.
+struct Own<'a, W: Write> {
+    writer: &'a mut Writer<W>,
+    with_keys: bool,
+}
+
+impl<W: Write> Sink for Own<'_, W> {
+    fn file(&mut self, name: &str, size: u64, mode: u32, content: &mut dyn Read) -> io::Result<()> {
+        // What has no place in a backup is made anew by the service.
+        let Ok(name) = Name::parse(name) else { return Ok(()) };
+        if matches!(name.part(), Part::ProfileFile(_)) && name.as_str().ends_with(".yaml") && !self.with_keys
+        {
+            let mut text = String::new();
+            content.read_to_string(&mut text)?;
+            return match without_pin(&text) {
+                Some(text) => self.writer.add(name, text.len() as u64, mode, Cursor::new(text)),
+                None => {
+                    self.writer
+                        .skip(name.as_str(), "it cannot be read, so that a PIN in it cannot be left out");
+                    Ok(())
+                }
+            };
+        }
+        self.writer.add(name, size, mode, content)
+    }
+
+    fn skip(&mut self, name: &str, why: &str) {
+        self.writer.skip(name, why);
+    }
+}
+
+/// A profile's file without its PIN: the text as it is, where there is none.
+fn without_pin(text: &str) -> Option<String> {
+    let mut value: Value = yaml::from_own(text).ok()?;
+    let Some(open) = value.get_mut("open").and_then(Value::as_object_mut) else {
+        return Some(text.to_owned());
+    };
+    if open.remove("pin").is_none() {
+        return Some(text.to_owned());
+    }
+    yaml::to_string(&value).ok()
+}
+
+/// Counts what is written.
+struct Counted<W> {
+    inner: W,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

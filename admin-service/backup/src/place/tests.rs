@@ -1,0 +1,46 @@
+use super::*;
+
+#[test]
+fn only_names_that_this_program_made_are_backups() {
+    assert!(is_one("tameclaw-2026-01-02T03-04-05-678Z.tar.age"));
+    assert!(is_one("tameclaw-2026-01-02T03-04-05-678Z.tar"));
+    for name in [
+        "tameclaw-photos.tar",
+        "other.tar.age",
+        "tameclaw-.tar",
+        "tameclaw-2026-01-02T03-04-05-678Z.tar.age.bak",
+    ] {
+        assert!(!is_one(name), "{name}");
+    }
+}
+
+#[test]
+fn the_newest_are_kept_and_nothing_else_is_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |day: u32| format!("tameclaw-2026-01-0{day}T03-04-05-678Z.tar.age");
+    for day in 1..=5 {
+        fs::write(folder.path().join(name(day)), "x").unwrap();
+    }
+    fs::write(folder.path().join("tameclaw-photos.tar"), "x").unwrap();
+    let place = Place { file: folder.path().join("x"), folder: Some(folder.path().to_owned()) };
+    assert_eq!(place.keep(2).unwrap().len(), 3);
+    assert!(folder.path().join(name(4)).exists() && folder.path().join(name(5)).exists());
+    assert!(folder.path().join("tameclaw-photos.tar").exists());
+    // One is always left.
+    assert_eq!(place.keep(0).unwrap().len(), 1);
+    assert!(folder.path().join(name(5)).exists());
+}
+
+#[test]
+fn what_a_process_that_has_ended_left_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = folder.path().join(format!(".b.tar.{}.0.tmp", i32::MAX));
+    let running = folder.path().join(format!(".b.tar.{}.0.tmp", std::process::id()));
+    let other = folder.path().join(format!(".c.tar.{}.0.tmp", i32::MAX));
+    for path in [&left, &running, &other] {
+        fs::write(path, "x").unwrap();
+    }
+    let place = Place { file: folder.path().join("b.tar"), folder: None };
+    assert_eq!(place.sweep(), 1);
+    assert!(!left.exists() && running.exists() && other.exists());
+}

@@ -1,0 +1,107 @@
+//! A new key for the service, where the backup holds none: an approver signs it.
+
+use std::fs;
+use std::path::Path;
+
+use audit::{evidence, heads};
+use base::clock::now;
+use base::error::Error;
+use base::folders::READABLE_FILE;
+use base::home::Home;
+use base::keys::{self, Signer};
+use ledger::Book;
+use ledger::statements::key::{KeyChange, SignedKeyChange, Verdict};
+use receipts::head::Log;
+use shared_types::approvers::Approvers;
+use shared_types::id::ApproverId;
+
+use crate::index::Header;
+
+/// An approver's key that was opened.
+pub struct ApproverKey {
+    signer: Signer,
+    public_key: String,
+    /// Its file, which the restored home gets a copy of.
+    text: Vec<u8>,
+}
+
+/// What is needed where the backup holds no keys and no approver's key was given.
+pub(super) fn missing(header: &Header) -> Error {
+    Error::refused(format!(
+        "this backup holds no keys, so one of its approvers ({}) must sign a new key for the service: give the file of their \
+         key by --approver-key FILE. Without any of these keys no skill of it can be decided on again: make a new home by \
+         `cl-admin init`, bring each profile back by `cl-admin profile add ID` and `cl-admin restore FILE --profile ID`, and \
+         ask for the skills again",
+        header.approvers.join(", ")
+    ))
+}
+
+impl ApproverKey {
+    /// Takes a key that was opened, and its file.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn new(signer: Signer, path: &Path) -> Result<ApproverKey, Error> {
+        let text = fs::read(path).map_err(Error::io(path))?;
+        Ok(ApproverKey { public_key: signer.public_key()?, signer, text })
+    }
+
+    /// Whose key it is.
+    ///
+    /// # Errors
+    /// Nobody's of these.
+    pub(super) fn check(&self, approvers: &Approvers) -> Result<ApproverId, Error> {
+        let found = approvers.listed().iter().find(|approver| approver.public_key == self.public_key);
+        found.map(|approver| approver.id.clone()).ok_or_else(|| {
+            let names: Vec<String> =
+                approvers.listed().iter().map(|approver| approver.id.to_string()).collect();
+            Error::refused(format!(
+                "that key belongs to no approver of the backup; they are: {}",
+                names.join(", ")
+            ))
+        })
+    }
+
+    /// Makes the service's new key, has the approver sign it, and signs every head anew.
+    pub(super) fn replace(&self, home: &Home, book: &Book) -> Result<SignedKeyChange, Error> {
+        let approver = self.check(&book.people().approvers()?)?;
+        let place = keys::approver_key(home, &approver);
+        durable::replace(&place, &self.text, 0o600).map_err(Error::io(&place))?;
+        let trust = home.trust();
+        let previous = fs::read_to_string(&trust).map_err(Error::io(&trust))?.trim().to_owned();
+        let logs = evidence::profiles(home).into_iter().map(Log::Receipts).chain([Log::Admin]);
+        let mut signed = vec![];
+        for log in logs {
+            signed.extend(heads::own(home, &log)?);
+        }
+        let path = keys::manifest_key(home);
+        // One that an earlier run made, which was cut off.
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(&path)(e)),
+            _ => {}
+        }
+        keys::make(&path, None)?;
+        let public_key = keys::open(&path)?.public()?;
+        let change = KeyChange {
+            verdict: Verdict::ReplaceKey,
+            previous,
+            public_key: public_key.clone(),
+            records: book.records(),
+            approver,
+            decided_at: now(),
+        };
+        let text = serde_json_canonicalizer::to_string(&change).map_err(Error::failed)?;
+        let signature = self.signer.sign(text.as_bytes())?;
+        durable::replace(&trust, format!("{public_key}\n").as_bytes(), READABLE_FILE)
+            .map_err(Error::io(&trust))?;
+        for head in &signed {
+            heads::publish(home, head)?;
+        }
+        // The journal's head is signed anew when the restore is recorded.
+        let head = home.journal_head();
+        match fs::remove_file(&head) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io(&head)(e)),
+            _ => Ok(SignedKeyChange { text, signature }),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! `cl-admin backup`
+
+use std::path::{Path, PathBuf};
+
+use backup::index::Skipped;
+use backup::make::{Plan, make};
+use backup::place::Place;
+use backup::verify::Opened;
+use base::error::Error;
+use base::home::Home;
+use review::ask::{self, Source};
+use shared_types::secret::Secret;
+
+use crate::commands::out::outln;
+
+/// Back up the home while everything runs, encrypted with a passphrase
+///
+/// The backup holds every profile's memory, workspace and receipts, the journal, the skills and the configuration. Without
+/// --with-keys it holds no key, secret, login, PIN or secret of one-time codes. The `age` program opens it too.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The file to write, or a folder in which it gets a name with the time
+    #[arg(value_name = "FILE|FOLDER")]
+    place: PathBuf,
+    /// Read this backup whole instead, check every digest, and change nothing
+    #[arg(long, conflicts_with_all = ["with_keys", "plain", "keep"])]
+    verify: bool,
+    /// Take keys, secrets, logins, PINs and secrets of one-time codes along
+    #[arg(long, conflicts_with = "plain")]
+    with_keys: bool,
+    /// Do not encrypt: whoever reads the file reads every diary in it
+    #[arg(long, conflicts_with = "passphrase_file")]
+    plain: bool,
+    /// The file (mode 0600) that holds the passphrase; without it the terminal asks
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// Keep only so many backups in the folder, the newest ones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: Option<u16>,
+}
+
+/// Backs up, or verifies.
+///
+/// # Errors
+/// A home or a backup that does not hold, or a failing disk; an older backup then stands as it was.
+pub fn run(home: &dyn Fn() -> Result<Home, Error>, args: &Args) -> Result<u8, Error> {
+    let source = Source::passphrase(args.passphrase_file.clone());
+    if args.verify {
+        verify(&args.place, &source)?;
+        return Ok(shared_types::exit::DONE);
+    }
+    if args.keep.is_some() && !args.place.is_dir() {
+        return Err(Error::usage("--keep is for a folder, whose older backups it removes"));
+    }
+    let home = home()?;
+    let place = Place::choose(&home, &args.place, !args.plain)?;
+    let passphrase = match args.plain {
+        true => None,
+        false => Some(source.new_one("passphrase of the backup", ask::check_passphrase)?),
+    };
+    place.sweep();
+    let plan = Plan { passphrase, with_keys: args.with_keys };
+    let made = make(&home, &place, &plan)?;
+    report(&made.index.skipped);
+    let kind = if plan.passphrase.is_some() { "encrypted" } else { "plain" };
+    let keys = if plan.with_keys { "with keys" } else { "without keys" };
+    outln!(
+        "{}: {} files, {} bytes, {kind}, {keys}",
+        place.file().display(),
+        made.index.files.len(),
+        made.bytes
+    );
+    if let Some(keep) = args.keep {
+        for gone in place.keep(usize::from(keep))? {
+            outln!("removed {}", gone.display());
+        }
+    }
+    Ok(shared_types::exit::DONE)
+}
+
+fn verify(path: &Path, source: &Source) -> Result<(), Error> {
+    let opened = Opened::open(path)?;
+    let passphrase = passphrase(&opened, source)?;
+    let whole = opened.verify(passphrase.as_ref())?;
+    let header = &whole.index.header;
+    let keys = if header.with_keys { "with keys" } else { "without keys" };
+    report(&whole.index.skipped);
+    outln!(
+        "holds   {}: {} files, {} bytes, made at {} by version {}, {keys}",
+        path.display(),
+        whole.index.files.len(),
+        whole.index.bytes(),
+        shared_types::text::line(&header.made_at),
+        shared_types::text::line(&header.program)
+    );
+    Ok(())
+}
+
+/// The passphrase of a backup that needs one.
+pub(super) fn passphrase(opened: &Opened, source: &Source) -> Result<Option<Secret>, Error> {
+    match (opened.is_sealed(), &source.file) {
+        (true, _) => source.known("passphrase of the backup").map(Some),
+        // Somebody may have put a plain one in the place of the one that was encrypted.
+        (false, Some(_)) => Err(Error::refused(
+            "a passphrase was given, and the file is not encrypted: it is damaged, or not the backup that was made with it",
+        )),
+        (false, None) => Ok(None),
+    }
+}
+
+/// Names what is not in a backup; it may be the bot's choice of a name.
+fn report(skipped: &[Skipped]) {
+    for Skipped { name, why } in skipped.iter().take(20) {
+        eprintln!("not in the backup: {}: {}", shared_types::text::line(name), shared_types::text::line(why));
+    }
+    if skipped.len() > 20 {
+        eprintln!("and {} more", skipped.len() - 20);
+    }
+}
