@@ -1,4 +1,4 @@
-//! A home from a backup, where there is none: see `docs/adr/0010-a-restore-brings-nothing-back.md`.
+//! A home from a backup, where there is none: see `docs/adr/0011-a-restore-brings-nothing-back.md`.
 //!
 //! - [`Restore::prepare`]: reads all of the backup, looks at the place, and changes nothing
 //! - [`Restore::run`]: writes the home; until its end both programs refuse it, and it can be run again
