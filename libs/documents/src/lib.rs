@@ -5,6 +5,7 @@
 //! - [`proposal`]: a proposal or the mirror of one
 //! - [`manifest`]: the signed allowlist of skills
 //! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
+//! - [`releases`]: the signed index of releases
 //! - [`sop`]: a workflow, in TOML or YAML
 #![forbid(unsafe_code)]
 
@@ -12,6 +13,7 @@ pub mod manifest;
 pub mod pin;
 pub mod profile_file;
 pub mod proposal;
+pub mod releases;
 pub mod settings;
 pub mod sop;
 pub mod yaml;
