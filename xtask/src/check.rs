@@ -102,6 +102,8 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         look("emulated machine", count((machine.failed == 0, machine)));
     }
     if scope == Scope::All {
+        eprintln!("\n== packages: cargo xtask trial");
+        look("packages", crate::packaging::check());
         look("fuzz", crate::fuzz::run(None, 60) == ExitCode::SUCCESS);
         look("cuts", crate::cut::run(&[], Depth::Run) == ExitCode::SUCCESS);
     }
