@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// The profile of Cargo; `start` builds in a third of the time, for a trial
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
+    /// The folder of programs that are built already, for one processor
+    #[arg(long, value_name = "FOLDER", requires = "architecture")]
+    programs: Option<PathBuf>,
 }
 
 /// Builds the packages, and looks at them with lintian where it is installed.
@@ -33,10 +36,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Fault> {
     };
     let out = args.out.clone().unwrap_or_else(|| tool::target_dir().join("packages"));
     let out = std::path::absolute(&out).map_err(Fault::io(&out))?;
-    let build = Build { profile: args.profile.clone(), auditable: false, key: None, index: None };
+    let build = Build::plain(&args.profile);
     let mut made = Vec::new();
     for processor in processors {
-        let programs = programs::build(&build, processor)?;
+        let programs = match &args.programs {
+            Some(folder) => std::path::absolute(folder).map_err(Fault::io(folder))?,
+            None => programs::build(&build, processor)?,
+        };
         let (notices, version) = (notices::collect(processor)?, plan::debian_version());
         let parts = Parts { processor, programs: &programs, notices: &notices, version: &version };
         made.extend(make(&parts, &out)?);
@@ -90,7 +96,8 @@ fn make_one(package: &Package, parts: &Parts<'_>, out: &Path) -> Result<PathBuf,
     command.env("SOURCE_DATE_EPOCH", release::moment()?.as_second().to_string());
     // Cargo reads the staged manifest, which has no dependency: no registry is asked.
     command.env("CARGO_TARGET_DIR", folder.join("target")).env("CARGO_NET_OFFLINE", "true");
-    tool::run(&mut command)?;
+    // It prints the path, which the callers do as well.
+    tool::run(command.stdout(std::process::Stdio::null()))?;
     Ok(path)
 }
 

@@ -20,6 +20,13 @@ pub(crate) struct Build {
     pub(crate) index: Option<String>,
 }
 
+impl Build {
+    /// For packages of one's own, with the list of dependencies where the tool for it is there.
+    pub(crate) fn plain(profile: &str) -> Build {
+        Build { profile: profile.to_owned(), auditable: AUDITABLE.is_there(), key: None, index: None }
+    }
+}
+
 /// Mail for the notifiers, and fields for the journal of systemd.
 const FEATURES: &str = "admin-service/email,admin-service/journald";
 
@@ -34,6 +41,8 @@ pub(crate) fn build(build: &Build, processor: Processor) -> Result<PathBuf, Faul
     }
     cargo.args(["build", "--locked", "--profile", &build.profile, "--target", target]);
     cargo.args(["-p", "user-agent", "-p", "admin-service", "--bins", "--features", FEATURES]);
+    // It changes nothing in the programs, and libraries in C would be compiled anew for each commit.
+    cargo.env_remove("SOURCE_DATE_EPOCH");
     cargo.env("CARGO_TARGET_DIR", tool::target_dir()).env("CARGO_ENCODED_RUSTFLAGS", same_paths());
     for (name, value) in [("TAMECLAW_RELEASE_KEY", &build.key), ("TAMECLAW_RELEASE_INDEX", &build.index)] {
         match value {

@@ -15,6 +15,9 @@ pub(crate) struct Args {
     /// The profile of Cargo; `start` builds in a third of the time
     #[arg(long, value_name = "NAME", default_value = "release")]
     profile: String,
+    /// The folder of programs that are built already
+    #[arg(long, value_name = "FOLDER")]
+    programs: Option<PathBuf>,
     /// Debian's release in the root [default: the system's own]
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
@@ -61,8 +64,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Fault> {
     }
     let processor = Processor::ALL.into_iter().find(|processor| processor.is_own());
     let processor = processor.expect("the programs build for the processors of the list alone");
-    let build = Build { profile: args.profile.clone(), auditable: false, key: None, index: None };
-    let programs = programs::build(&build, processor)?;
+    let programs = match &args.programs {
+        Some(folder) => std::path::absolute(folder).map_err(Fault::io(folder))?,
+        None => programs::build(&Build::plain(&args.profile), processor)?,
+    };
     let notices = notices::collect(processor)?;
     let folder = tool::target_dir().join("trial");
     let root = folder.join("root");
