@@ -77,9 +77,14 @@ impl Made {
     }
 }
 
-/// Makes every part that is asked for, the others too after one has failed; then says what is there and what is not.
+/// Makes a release of what the commit holds.
 pub(crate) fn run(args: &Args) -> Result<(), Fault> {
     check_clean()?;
+    make(args)
+}
+
+/// Makes every part that is asked for, the others too after one has failed; then says what is there and what is not.
+pub(crate) fn make(args: &Args) -> Result<(), Fault> {
     let out = args.out.clone().unwrap_or_else(|| tool::target_dir().join(format!("release-{}", plan::VERSION)));
     let out = std::path::absolute(&out).map_err(Fault::io(&out))?;
     fs::create_dir_all(&out).map_err(Fault::io(&out))?;
@@ -157,7 +162,13 @@ fn of_processor(args: &Args, processor: Processor, key: Option<String>, out: &Pa
                 let version = plan::debian_version();
                 let parts =
                     debian::Parts { processor, programs: &programs, notices: &notices, version: &version };
-                made.add(&format!("packages for {processor}"), debian::make(&parts, out));
+                let packages = debian::make(&parts, out);
+                if let Ok(packages) = &packages
+                    && let Err(fault) = debian::lint(packages)
+                {
+                    made.missing.push((format!("packages for {processor} without a fault"), fault));
+                }
+                made.add(&format!("packages for {processor}"), packages);
             }
         }
         Err(fault) => made.missing.push((format!("programs for {processor}"), fault)),

@@ -3,9 +3,13 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::Command;
 
+use clap::Parser as _;
+use documents::releases;
+
+use crate::error::Fault;
 use crate::plan::{self, PACKAGES};
 use crate::stage::{self, Content};
-use crate::{debian, pages, tool};
+use crate::{CommandLine, debian, pages, sign, tool};
 
 /// The files of a package, with an empty folder for the programs: nothing of them is read.
 fn files(package: &plan::Package) -> stage::Files {
@@ -153,6 +157,72 @@ fn the_files_that_are_copied_are_there() {
                 assert!(from.is_file(), "{}: {} is not there", place.display(), from.display());
             }
         }
+    }
+}
+
+/// A release without programs: the checksums, the index and both signatures.
+fn release(out: &Path, more: &[&str]) -> Result<(), Fault> {
+    let out = out.display().to_string();
+    let words = ["release", "--out", &out, "--without", "amd64", "--without", "arm64"];
+    match CommandLine::try_parse_from(["xtask"].iter().chain(&words).chain(more)) {
+        Ok(CommandLine::Release(args)) => crate::release::make(&args),
+        other => panic!("the arguments are not taken: {other:?}"),
+    }
+}
+
+#[test]
+fn a_release_is_signed_by_the_key_that_was_given_and_its_index_verifies() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let key = folder.path().join("release.key");
+    let public = base::keys::make(&key, None).expect("a key can be made").expect("it is new");
+    let out = folder.path().join("out");
+    let named = key.display().to_string();
+    release(&out, &["--key", &named, "--serial", "7"]).expect("it is made");
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).expect("it is there");
+    let index = releases::open(&read(releases::FILE), &read("tameclaw-index.json.minisig"), &public, 7);
+    let index = index.expect("the index verifies");
+    assert_eq!((index.serial, index.version.to_string().as_str()), (7, plan::VERSION));
+    let sums = read(sign::SUMS);
+    shared_types::signature::verify(&public, &read("SHA256SUMS.minisig"), sums.as_bytes()).expect("it holds");
+    // A release never mixes with what lies there already.
+    let again = release(&out, &["--key", &named, "--serial", "8"]).expect_err("the folder is not empty");
+    assert!(matches!(again, Fault::NotEmpty(_)), "{again}");
+}
+
+#[test]
+fn a_part_that_is_asked_for_and_cannot_be_made_fails_the_release() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let missing = |name: &str, more: &[&str]| match release(&folder.path().join(name), more) {
+        Err(Fault::Missing(parts)) => parts,
+        other => panic!("it should lack a part: {other:?}"),
+    };
+    assert_eq!(missing("a", &[]), "signature and index");
+    let key = folder.path().join("release.key");
+    base::keys::make(&key, None).expect("a key can be made");
+    let named = key.display().to_string();
+    assert_eq!(missing("b", &["--key", &named]), "index");
+    release(&folder.path().join("c"), &["--without", "signature", "--without", "index"]).expect("nothing lacks");
+}
+
+#[test]
+fn the_index_names_each_file_with_its_processor_and_checksum() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let names = [
+        ("tameclaw-bot_1.0.0-1_amd64.deb", Some("x86_64")),
+        ("tameclaw-1.0.0-aarch64-linux.tar.xz", Some("aarch64")),
+        ("cl-bot-1.0.0-x86_64.cdx.json", Some("x86_64")),
+        ("SHA256SUMS", None),
+    ];
+    let files = names.map(|(name, _)| folder.path().join(name));
+    for file in &files {
+        std::fs::write(file, "abc").expect("it can be written");
+    }
+    let path = sign::index(&files, 1, folder.path()).expect("an index");
+    let text = std::fs::read_to_string(path).expect("it is there");
+    let index: releases::Index = serde_json::from_str(&text).expect("it is an index");
+    for ((name, processor), file) in names.iter().zip(&index.files) {
+        assert_eq!((file.name.as_str(), file.architecture.as_deref(), file.bytes), (*name, *processor, 3));
+        assert_eq!(file.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }
 
