@@ -7,10 +7,14 @@ use crate::error::Fault;
 use crate::plan::{self, PACKAGES, Processor};
 use crate::stage;
 use crate::tool::{self, TAR};
-use crate::release;
 
 /// Makes the archive: what all packages hold, below one folder.
-pub(crate) fn make(processor: Processor, programs: &Path, notices: &str, out: &Path) -> Result<PathBuf, Fault> {
+pub(crate) fn make(
+    processor: Processor,
+    programs: &Path,
+    notices: &str,
+    out: &Path,
+) -> Result<PathBuf, Fault> {
     TAR.demand()?;
     let name = format!("tameclaw-{}-{}-linux", plan::VERSION, processor.rust_name());
     let above = tool::target_dir().join("archive");
@@ -28,7 +32,7 @@ pub(crate) fn make(processor: Processor, programs: &Path, notices: &str, out: &P
     let path = out.join(format!("{name}.tar.xz"));
     let mut tar = TAR.command();
     tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--format=gnu"]);
-    tar.arg(format!("--mtime=@{}", release::moment()?.as_second()));
+    tar.arg(format!("--mtime=@{}", tool::moment()?.as_second()));
     tar.arg("--xz").arg("-cf").arg(&path).arg("-C").arg(&above).arg(&name);
     // With several threads xz writes other bytes.
     tar.env("XZ_OPT", "-9 -T1");

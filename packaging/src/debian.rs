@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::error::Fault;
+use crate::notices;
 use crate::plan::{self, PACKAGES, Package, Processor};
 use crate::programs::{self, Build};
 use crate::stage::{self, Files};
 use crate::tool::{self, CARGO_DEB, LINTIAN, SHLIBDEPS};
-use crate::{notices, release};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -84,7 +84,7 @@ fn make_one(package: &Package, parts: &Parts<'_>, out: &Path) -> Result<PathBuf,
         let path = folder.join(name);
         fs::write(&path, text).map_err(Fault::io(&path))
     };
-    write("changelog", &stage::changelog(package, version, release::moment()?))?;
+    write("changelog", &stage::changelog(package, version, tool::moment()?))?;
     write("Cargo.toml", &manifest(package, version, &files)?)?;
     fs::create_dir_all(folder.join("src")).map_err(Fault::io(&folder))?;
     write("src/lib.rs", "")?;
@@ -93,7 +93,7 @@ fn make_one(package: &Package, parts: &Parts<'_>, out: &Path) -> Result<PathBuf,
     command.args(["--no-build", "--no-strip", "--no-dbgsym", "--quiet", "--target", processor.target()]);
     command.arg("--manifest-path").arg(folder.join("Cargo.toml")).arg("--output").arg(&path);
     command.args(["--deb-version", version]);
-    command.env("SOURCE_DATE_EPOCH", release::moment()?.as_second().to_string());
+    command.env("SOURCE_DATE_EPOCH", tool::moment()?.as_second().to_string());
     // Cargo reads the staged manifest, which has no dependency: no registry is asked.
     command.env("CARGO_TARGET_DIR", folder.join("target")).env("CARGO_NET_OFFLINE", "true");
     // It prints the path, which the callers do as well.

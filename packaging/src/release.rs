@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use jiff::Timestamp;
 
 use crate::error::Fault;
 use crate::plan::{self, Processor};
@@ -85,7 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Fault> {
 
 /// Makes every part that is asked for, the others too after one has failed; then says what is there and what is not.
 pub(crate) fn make(args: &Args) -> Result<(), Fault> {
-    let out = args.out.clone().unwrap_or_else(|| tool::target_dir().join(format!("release-{}", plan::VERSION)));
+    let out =
+        args.out.clone().unwrap_or_else(|| tool::target_dir().join(format!("release-{}", plan::VERSION)));
     let out = std::path::absolute(&out).map_err(Fault::io(&out))?;
     fs::create_dir_all(&out).map_err(Fault::io(&out))?;
     if fs::read_dir(&out).map_err(Fault::io(&out))?.next().is_some() {
@@ -96,7 +96,8 @@ pub(crate) fn make(args: &Args) -> Result<(), Fault> {
     let mut made = Made::default();
     let public = match (&args.public_key, &signer) {
         (Some(key), _) => {
-            shared_types::signature::check_key(key).map_err(|why| Fault::content("--public-key".as_ref(), why))?;
+            shared_types::signature::check_key(key)
+                .map_err(|why| Fault::content("--public-key".as_ref(), why))?;
             Some(key.clone())
         }
         (None, Ok(signer)) => Some(signer.public_key()?),
@@ -150,8 +151,8 @@ fn of_processor(args: &Args, processor: Processor, key: Option<String>, out: &Pa
         made.missing.push((format!("auditable programs for {processor}"), fault));
         build.auditable = false;
     }
-    let programs = programs::build(&build, processor)
-        .and_then(|programs| Ok((programs, notices::collect(processor)?)));
+    let programs =
+        programs::build(&build, processor).and_then(|programs| Ok((programs, notices::collect(processor)?)));
     match programs {
         Ok((programs, notices)) => {
             if asked(Part::Archive) {
@@ -201,16 +202,4 @@ fn check_clean() -> Result<(), Fault> {
     GIT.demand()?;
     let changes = tool::output(GIT.command().args(["status", "--porcelain"]))?;
     if changes.is_empty() { Ok(()) } else { Err(Fault::Dirty(changes.trim_end().to_owned())) }
-}
-
-/// The time that files and packages carry: `SOURCE_DATE_EPOCH`, or else that of the commit.
-pub(crate) fn moment() -> Result<Timestamp, Fault> {
-    let given = std::env::var("SOURCE_DATE_EPOCH").ok();
-    let seconds = match given {
-        Some(seconds) => seconds,
-        None => tool::output(GIT.command().args(["log", "-1", "--format=%ct"]))?,
-    };
-    let wrong = |why: &dyn std::fmt::Display| Fault::content("SOURCE_DATE_EPOCH".as_ref(), why);
-    let seconds: i64 = seconds.trim().parse().map_err(|why: std::num::ParseIntError| wrong(&why))?;
-    Timestamp::from_second(seconds).map_err(|why| wrong(&why))
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Fault;
 use crate::plan::{self, Processor};
-use crate::release;
 use crate::tool::{self, CYCLONEDX, GIT};
 
 /// The programs with the folders of their crates, and the features with which they are built.
@@ -20,10 +19,18 @@ pub(crate) fn make(processor: Processor, out: &Path) -> Result<Vec<PathBuf>, Fau
     for (program, folder, features) in PROGRAMS {
         let name = format!("{program}-{}-{}.cdx", plan::VERSION, processor.rust_name());
         let mut command = CYCLONEDX.command();
-        command.args(["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5", "--no-build-deps"]);
+        command.args([
+            "cyclonedx",
+            "--quiet",
+            "--format",
+            "json",
+            "--spec-version",
+            "1.5",
+            "--no-build-deps",
+        ]);
         command.args(["--target", processor.target(), "--override-filename", &name, "--features", features]);
         command.arg("--manifest-path").arg(copy.join(folder).join("Cargo.toml"));
-        command.env("SOURCE_DATE_EPOCH", release::moment()?.as_second().to_string());
+        command.env("SOURCE_DATE_EPOCH", tool::moment()?.as_second().to_string());
         tool::run(&mut command)?;
         let from = copy.join(folder).join(format!("{name}.json"));
         let text = fs::read_to_string(&from).map_err(Fault::io(&from))?;

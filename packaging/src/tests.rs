@@ -100,7 +100,8 @@ fn the_packages_depend_on_each_other_in_the_same_version() {
 #[test]
 fn a_version_before_a_release_sorts_before_it() {
     assert_eq!(plan::debian_version(), format!("{}-1", plan::VERSION.replace('-', "~")));
-    let compared = Command::new("dpkg").args(["--compare-versions", "1.0.0~rc.1-1", "lt", "1.0.0-1"]).status();
+    let compared =
+        Command::new("dpkg").args(["--compare-versions", "1.0.0~rc.1-1", "lt", "1.0.0-1"]).status();
     if let Ok(status) = compared {
         assert!(status.success());
     }
@@ -201,7 +202,8 @@ fn a_part_that_is_asked_for_and_cannot_be_made_fails_the_release() {
     base::keys::make(&key, None).expect("a key can be made");
     let named = key.display().to_string();
     assert_eq!(missing("b", &["--key", &named]), "index");
-    release(&folder.path().join("c"), &["--without", "signature", "--without", "index"]).expect("nothing lacks");
+    release(&folder.path().join("c"), &["--without", "signature", "--without", "index"])
+        .expect("nothing lacks");
 }
 
 #[test]

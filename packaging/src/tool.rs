@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use jiff::Timestamp;
+
 use crate::error::Fault;
 
 /// A program that the system or cargo installs.
@@ -96,4 +98,16 @@ pub(crate) fn target_dir() -> PathBuf {
         Some(folder) => root().join(folder).join("dist"),
         None => root().join("target/dist"),
     }
+}
+
+/// The time that files and packages carry: `SOURCE_DATE_EPOCH`, or else that of the commit.
+pub(crate) fn moment() -> Result<Timestamp, Fault> {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let seconds = match given {
+        Some(seconds) => seconds,
+        None => tool::output(GIT.command().args(["log", "-1", "--format=%ct"]))?,
+    };
+    let wrong = |why: &dyn std::fmt::Display| Fault::content("SOURCE_DATE_EPOCH".as_ref(), why);
+    let seconds: i64 = seconds.trim().parse().map_err(|why: std::num::ParseIntError| wrong(&why))?;
+    Timestamp::from_second(seconds).map_err(|why| wrong(&why))
 }

@@ -1,7 +1,6 @@
 //! What a release stands on: one place for the version, pinned workflows, and the refusal of other systems.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use tameclaw_tests::world::workspace;
@@ -44,7 +43,9 @@ fn the_workflows_pin_their_actions_and_ask_for_the_least() {
         let name = path.display();
         assert!(text.contains("\npermissions: {}\n"), "{name}: the workflow begins without any permission");
         assert!(!text.contains("pull_request_target"), "{name}: code of a stranger must not see a secret");
-        for line in text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: ")) {
+        for line in
+            text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: "))
+        {
             let (_, commit) = line.split_once('@').expect("an action has a version");
             let commit = commit.split(' ').next().unwrap_or_default();
             let pinned = commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit());
@@ -57,37 +58,32 @@ fn the_workflows_pin_their_actions_and_ask_for_the_least() {
     assert!(check.contains("run: .ci/run\n"), "the workflow runs what CI runs");
 }
 
-/// Both programs refuse another system in their build scripts, which run before any library is compiled.
+/// Both programs stand on the crate whose build script refuses.
 #[test]
 fn another_system_is_refused_at_build_with_the_reason() {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    for (program, script) in
-        [("cl-bot", "user-agent/cl-bot/build.rs"), ("cl-admin", "admin-service/cl-admin/build.rs")]
-    {
-        let built = folder.path().join(program);
-        let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let done = Command::new(compiler)
-            .args(["--edition", "2024", "-o"])
-            .arg(&built)
-            .arg(workspace().join(script))
-            .current_dir(workspace())
-            .status();
-        assert!(done.is_ok_and(|status| status.success()), "{script} does not compile");
-        let refusal = |system: &str, processor: &str| {
-            let mut command = Command::new(&built);
-            command.env_clear().current_dir(workspace().join(Path::new(script).parent().expect("a folder")));
-            command.env("CARGO_CFG_TARGET_OS", system).env("CARGO_CFG_TARGET_ARCH", processor);
-            let output = command.output().expect("it runs");
-            let text = String::from_utf8(output.stdout).expect("it writes text");
-            text.lines().find_map(|line| line.strip_prefix("cargo::error=")).map(str::to_owned)
-        };
-        assert_eq!(refusal("linux", "x86_64"), None);
-        assert_eq!(refusal("linux", "aarch64"), None);
-        for system in ["macos", "windows", "freebsd"] {
-            let words = refusal(system, "x86_64").expect("it is refused");
-            assert!(words.contains(system) && words.contains("Landlock"), "{words}");
-        }
-        let words = refusal("linux", "riscv64").expect("it is refused");
-        assert!(words.contains("riscv64") && words.contains("system calls"), "{words}");
+    let script = folder.path().join("script");
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut rustc = Command::new(compiler);
+    rustc
+        .args(["--edition", "2024", "-o"])
+        .arg(&script)
+        .arg("shared-types/build.rs")
+        .current_dir(workspace());
+    assert!(rustc.status().is_ok_and(|status| status.success()), "the build script does not compile");
+    let refusal = |system: &str, processor: &str| {
+        let mut command = Command::new(&script);
+        command.env_clear().env("CARGO_CFG_TARGET_OS", system).env("CARGO_CFG_TARGET_ARCH", processor);
+        let output = command.output().expect("it runs");
+        let text = String::from_utf8(output.stdout).expect("it writes text");
+        text.lines().find_map(|line| line.strip_prefix("cargo::error=")).map(str::to_owned)
+    };
+    assert_eq!(refusal("linux", "x86_64"), None);
+    assert_eq!(refusal("linux", "aarch64"), None);
+    for system in ["macos", "windows", "freebsd"] {
+        let words = refusal(system, "x86_64").expect("it is refused");
+        assert!(words.contains(system) && words.contains("Landlock"), "{words}");
     }
+    let words = refusal("linux", "riscv64").expect("it is refused");
+    assert!(words.contains("riscv64") && words.contains("system calls"), "{words}");
 }

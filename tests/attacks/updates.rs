@@ -78,7 +78,8 @@ fn a_newer_release_is_told_with_its_files_and_installs_nothing() {
     releases.publish(4, OWN);
     releases.check().exited(0).prints("is the newest release");
     releases.publish(5, NEWER);
-    let told = releases.check().exited(10).prints("TameClaw 99.0.0 is available").prints("tameclaw_99.0.0.deb");
+    let told =
+        releases.check().exited(10).prints("TameClaw 99.0.0 is available").prints("tameclaw_99.0.0.deb");
     told.prints("Nothing was downloaded or installed");
     let json = releases.check_at(&releases.folder().display().to_string(), &["--json"]).exited(10).json();
     assert_eq!((json["newer"].as_bool(), json["serial"].as_u64()), (Some(true), Some(5)), "{json}");
@@ -142,9 +143,10 @@ fn a_server_is_asked_without_redirect_and_within_a_size() {
         "/good/tameclaw-index.json" => proper(200, text.clone().into_bytes()),
         "/good/tameclaw-index.json.minisig" => proper(200, signature.clone().into_bytes()),
         path if path.starts_with("/large/") => proper(200, vec![b' '; 300 * 1024]),
-        path if path.starts_with("/moved/") => {
-            Response::Bytes(b"HTTP/1.1 302 Found\r\nlocation: /good/tameclaw-index.json\r\ncontent-length: 0\r\n\r\n".to_vec())
-        }
+        path if path.starts_with("/moved/") => Response::Bytes(
+            b"HTTP/1.1 302 Found\r\nlocation: /good/tameclaw-index.json\r\ncontent-length: 0\r\n\r\n"
+                .to_vec(),
+        ),
         _ => proper(404, vec![]),
     });
     let at = |path: &str| releases.check_at(&format!("http://{}/{path}", server.host()), &[]);
@@ -164,7 +166,11 @@ fn without_network_key_or_index_it_says_so() {
     let closed = format!("http://127.0.0.1:{}", dead_port());
     releases.check_at(&closed, &[]).exited(1).says("cannot be fetched").says("nothing is known");
     releases.check_at("http://mirror.example", &[]).exited(2).says("plain http is for this machine only");
-    releases.world.admin(&["update", "--check", "--key", &releases.pair.pk.to_base64()]).exited(2).says("--index");
+    releases
+        .world
+        .admin(&["update", "--check", "--key", &releases.pair.pk.to_base64()])
+        .exited(2)
+        .says("--index");
     let folder = releases.folder().display().to_string();
     releases.world.admin(&["update", "--check", "--index", &folder]).exited(2).says("release.pub");
     releases.world.admin(&["update"]).exited(2);

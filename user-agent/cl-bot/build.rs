@@ -1,12 +1,8 @@
 //! Links a release of `cl-bot` smaller: functions with the same code become one, and addresses that the loader moves are kept
-//! in a table of bits (an eighth of their size). Refuses other systems than those that `cl-bot` runs on.
-
-#[path = "../../packaging/system.rs"]
-mod system;
+//! in a table of bits (an eighth of their size).
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    system::check();
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
     // The toolchain brings LLD for this processor; the linkers of others know neither.
     if !is("PROFILE", "release") || !is("TARGET", "x86_64-unknown-linux-gnu") {

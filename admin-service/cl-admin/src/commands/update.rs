@@ -201,6 +201,8 @@ fn report(index: &Index, own: &Version, place: &str, as_json: bool) {
     }
     let days = Timestamp::now().duration_since(*made).as_hours() / 24;
     if days > OLD {
-        eprintln!("note: the index is {days} days old; look at the project's page whether a newer one exists");
+        eprintln!(
+            "note: the index is {days} days old; look at the project's page whether a newer one exists"
+        );
     }
 }

@@ -1,6 +1,5 @@
 //! A request whose answer may be a stream that goes on after what is wanted of it.
 
-
 use super::{Caps, Client, Outgoing, failed, headers};
 use crate::config::Endpoint;
 use crate::transport::TransportError;

@@ -1,8 +1,8 @@
-//! For the build scripts of both programs: the systems that they run on.
+//! Refuses other systems than those that both programs run on. This crate is built before the libraries that other systems lack,
+//! so the reason comes first and not their errors.
 
-/// Fails the build for another system with the reason, before a library is compiled for it.
-pub(crate) fn check() {
-    println!("cargo::rerun-if-changed=../../packaging/system.rs");
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
     let of = |name: &str| std::env::var(name).unwrap_or_default();
     let (system, processor) = (of("CARGO_CFG_TARGET_OS"), of("CARGO_CFG_TARGET_ARCH"));
     if system != "linux" {
