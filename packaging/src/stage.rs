@@ -53,7 +53,9 @@ pub(crate) fn files(package: &Package, programs: &Path, notices: &str) -> Result
             );
             add(&mut files, doc.join("THIRD-PARTY.gz"), Content::Zipped(notices.as_bytes().to_vec()));
             add_pages(&mut files, program);
-            add_units(&mut files, package)?;
+            if program == "cl-admin" {
+                add_units(&mut files)?;
+            }
         }
         None => add_documents(&mut files, &doc)?,
     }
@@ -76,12 +78,16 @@ fn add_pages(files: &mut Files, program: &str) {
     }
 }
 
-/// The units whose names begin with the package's; where there are none, the package has none.
-fn add_units(files: &mut Files, package: &Package) -> Result<(), Fault> {
-    for path in listed(&root().join("packaging/systemd"))? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with(package.name) && !path.is_dir() {
-            add(files, Path::new("usr/lib/systemd/system").join(name), Content::Copy(path));
+/// The units, those of the bot too: what starts it is `cl-admin`. Where there are none, the package has none. Other files there
+/// are for `cl-admin service install`.
+fn add_units(files: &mut Files) -> Result<(), Fault> {
+    for (from, to) in [("packaging/systemd", "system"), ("packaging/systemd/user", "user")] {
+        for path in listed(&root().join(from))? {
+            let is_unit = path.extension().is_some_and(|end| end == "service" || end == "socket");
+            if let Some(name) = path.file_name().filter(|_| is_unit) {
+                let place = Path::new("usr/lib/systemd").join(to).join(name);
+                add(files, place, Content::Copy(path.clone()));
+            }
         }
     }
     Ok(())

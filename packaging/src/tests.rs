@@ -75,10 +75,13 @@ fn no_two_packages_hold_the_same_file_and_each_unit_is_in_one() {
             assert!(seen.insert(place.clone()), "{} is in two packages", place.display());
         }
     }
-    let units = std::fs::read_dir(tool::root().join("packaging/systemd")).into_iter().flatten().flatten();
-    for unit in units.filter(|unit| unit.path().extension().is_some_and(|end| end == "service")) {
-        let place = Path::new("usr/lib/systemd/system").join(unit.file_name());
-        assert!(seen.contains(&place), "{} is in no package", place.display());
+    for (from, to) in [("packaging/systemd", "system"), ("packaging/systemd/user", "user")] {
+        for unit in std::fs::read_dir(tool::root().join(from)).into_iter().flatten().flatten() {
+            if unit.path().extension().is_some_and(|end| end == "service" || end == "socket") {
+                let place = Path::new("usr/lib/systemd").join(to).join(unit.file_name());
+                assert!(seen.contains(&place), "{} is in no package", place.display());
+            }
+        }
     }
 }
 
@@ -139,13 +142,19 @@ fn systemd_takes_the_users_and_the_folder() {
 
 #[test]
 fn maintainer_scripts_are_plain_sh() {
-    for package in ["tameclaw-bot", "tameclaw-admin"] {
-        for script in ["postinst", "prerm", "postrm"] {
-            let path = tool::root().join("packaging/debian").join(package).join(script);
+    let mut count = 0;
+    for package in &PACKAGES {
+        for script in ["preinst", "postinst", "prerm", "postrm"] {
+            let path = tool::root().join("packaging/debian").join(package.name).join(script);
+            if !path.exists() {
+                continue;
+            }
+            count += 1;
             let checked = Command::new("sh").arg("-n").arg(&path).status().expect("there is a shell");
             assert!(checked.success(), "{}", path.display());
         }
     }
+    assert!(count > 3, "only {count} scripts were found");
 }
 
 #[test]
