@@ -105,7 +105,7 @@ pub(crate) fn moment() -> Result<Timestamp, Fault> {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok();
     let seconds = match given {
         Some(seconds) => seconds,
-        None => tool::output(GIT.command().args(["log", "-1", "--format=%ct"]))?,
+        None => output(GIT.command().args(["log", "-1", "--format=%ct"]))?,
     };
     let wrong = |why: &dyn std::fmt::Display| Fault::content("SOURCE_DATE_EPOCH".as_ref(), why);
     let seconds: i64 = seconds.trim().parse().map_err(|why: std::num::ParseIntError| wrong(&why))?;
