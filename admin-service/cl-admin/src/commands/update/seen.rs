@@ -46,7 +46,7 @@ impl Seen {
         }
         self.serial = serial;
         let path: &Path = &file(home);
-        let text = serde_json::to_string(self)? + "\n";
+        let text = shared_types::json::line(self) + "\n";
         durable::replace(path, text.as_bytes(), 0o600).map_err(Error::io(path))
     }
 }
