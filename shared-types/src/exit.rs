@@ -10,5 +10,7 @@ pub const USAGE: u8 = 2;
 pub const REFUSED: u8 = 3;
 /// A chain, signature or digest does not hold.
 pub const INTEGRITY: u8 = 4;
+/// A newer release exists: the answer of `cl-admin update --check` alone.
+pub const NEWER: u8 = 10;
 /// The program wants to be started again.
 pub const RESTART: u8 = 75;

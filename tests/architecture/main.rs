@@ -9,6 +9,7 @@ mod forgotten;
 mod gate;
 mod graph;
 mod layers;
+mod release;
 mod sizes;
 mod sources;
 mod tree;

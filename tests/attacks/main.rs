@@ -51,6 +51,7 @@ mod stop_doors;
 mod table;
 mod tiers;
 mod two_users;
+mod updates;
 mod walls;
 mod web;
 mod workflows;

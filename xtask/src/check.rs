@@ -103,6 +103,8 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
     }
     if scope == Scope::All {
         look("containers", crate::images::check());
+        eprintln!("\n== packages: cargo xtask trial");
+        look("packages", crate::packaging::check());
         look("fuzz", crate::fuzz::run(None, 60) == ExitCode::SUCCESS);
         look("cuts", crate::cut::run(&[], Depth::Run) == ExitCode::SUCCESS);
     }

@@ -1,5 +1,5 @@
 //! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask fuzz`,
-//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`.
+//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`, `cargo xtask packages`, `cargo xtask release`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
@@ -11,6 +11,7 @@
 //! - [`cut`]: every control is cut in a copy of the tree, to see that a test notices
 //! - [`machine`]: both programs on an emulated Raspberry Pi
 //! - [`images`]: the files that containers are made of
+//! - [`packaging`]: Debian packages and releases, made by the crate of that name
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -23,6 +24,7 @@ mod cut;
 mod fuzz;
 mod images;
 mod machine;
+mod packaging;
 mod start;
 mod tally;
 mod task;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Ok(Task::Cut { names, depth }) => cut::run(&names, depth),
         Ok(Task::Bench) => bench::run(),
         Ok(Task::Machine) => machine::run(),
+        Ok(Task::Packaging(words)) => packaging::run(&words),
         Ok(Task::Help) => {
             print!("{}", task::HELP);
             ExitCode::SUCCESS

@@ -10,7 +10,8 @@ The workspace's own commands.
                                            kernels: exactly what CI runs. --quick: format, lints, unit and
                                            architecture tests. --all: what a release runs (hours): also every point
                                            of the crash tests, the units of a service without mail, the files of the
-                                           containers, every fuzz target, every cut, all three kernels
+                                           containers, the packages in a bare Debian, every fuzz target, every cut,
+                                           all three kernels
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
@@ -19,12 +20,18 @@ The workspace's own commands.
                                            cut each control of xtask/cuts.toml in a copy of the tree, and say which
                                            cut no test noticed
   cargo xtask bench                        build the release programs and print their figures
+  cargo xtask packages [ARGS...]           build the Debian packages; `--help` lists the arguments
+  cargo xtask trial [ARGS...]              install, use, upgrade, remove and purge the packages in a bare Debian, as root
+  cargo xtask release [ARGS...]            build all that a release has: packages, archives, checksums, lists of libraries,
+                                           signatures. Exit 1 when a part is missing
   cargo xtask machine                      boot an emulated Raspberry Pi with three kernels and try both programs in it
 
 --no-install installs nothing; proposals then wait for the compiler.
 NAME is a control's label (`receipts`) or a part of its words; `--list` prints the controls; `--check` compares the list
 with the source and runs nothing.
 ";
+
+const ALL: &str = "check, start, wasm, fuzz, cut, bench, machine, packages, trial, release";
 
 /// One thing to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,6 +68,8 @@ pub(crate) enum Task {
     Bench,
     /// Both programs on an emulated Raspberry Pi.
     Machine,
+    /// Packages or a release: the words are those of the crate `packaging`.
+    Packaging(Vec<String>),
     /// The help text.
     Help,
 }
@@ -136,6 +145,9 @@ impl Task {
                 let install = only_flags("start", rest[..split].to_vec(), true)?;
                 Ok(Task::Start { install, up })
             }
+            "packages" | "trial" | "release" => {
+                Ok(Task::Packaging(std::iter::once(first).chain(rest).collect()))
+            }
             "help" | "--help" | "-h" => Ok(Task::Help),
             _ => Err(UsageError::Unknown(first)),
         }
@@ -199,10 +211,10 @@ impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UsageError::Missing => {
-                f.write_str("no command given; allowed: check, start, wasm, fuzz, cut, bench, machine")
+                write!(f, "no command given; allowed: {ALL}")
             }
             UsageError::Unknown(word) => {
-                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, cut, bench, machine")
+                write!(f, "unknown command `{word}`; allowed: {ALL}")
             }
             UsageError::Unexpected { task, word } => write!(f, "`{task}` does not take `{word}`"),
             UsageError::Number { flag } => write!(f, "`{flag}` needs a whole number above 0"),

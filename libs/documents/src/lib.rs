@@ -6,6 +6,7 @@
 //! - [`manifest`]: the signed allowlist of skills
 //! - [`home_file`]: the version of a home
 //! - [`profile_file`], [`pin`]: a person's profile as it is configured, and who may open it
+//! - [`releases`]: the signed index of releases
 //! - [`sop`]: a workflow, in TOML or YAML
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@ pub mod manifest;
 pub mod pin;
 pub mod profile_file;
 pub mod proposal;
+pub mod releases;
 pub mod settings;
 pub mod sop;
 pub mod yaml;

@@ -176,12 +176,7 @@ impl Client {
         body: Vec<u8>,
         caps: Caps,
     ) -> Result<Exchange, TransportError> {
-        let url = Url::parse(&endpoint.to_string())
-            .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
-        let origin = Origin::of(&url)?;
-        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
-            return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
-        }
+        let (origin, url) = named_by_us(endpoint)?;
         let given: Vec<(String, String)> =
             headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut all = headers::of_skill(&given)?;
@@ -192,6 +187,18 @@ impl Client {
             blank(&mut exchange.body, token.expose().as_bytes());
         }
         Ok(exchange)
+    }
+
+    /// Gets what lies at an endpoint that the program's own configuration or the person at its command line names, which may
+    /// be of this machine or network.
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
+    pub async fn get(&self, endpoint: &Endpoint, caps: Caps) -> Result<Exchange, TransportError> {
+        let (origin, url) = named_by_us(endpoint)?;
+        let outgoing =
+            Outgoing { method: reqwest::Method::GET, url, headers: HeaderMap::new(), body: Vec::new() };
+        self.exchange(origin, true, outgoing, caps).await
     }
 
     fn is_local(&self, origin: &Origin) -> bool {
@@ -287,6 +294,17 @@ struct Outgoing {
     url: Url,
     headers: HeaderMap,
     body: Vec<u8>,
+}
+
+/// The origin and the URL of an endpoint, as both parsers read it.
+fn named_by_us(endpoint: &Endpoint) -> Result<(Origin, Url), TransportError> {
+    let url = Url::parse(&endpoint.to_string())
+        .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
+    let origin = Origin::of(&url)?;
+    if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
+        return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
+    }
+    Ok((origin, url))
 }
 
 async fn read(

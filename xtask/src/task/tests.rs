@@ -63,3 +63,11 @@ fn a_check_is_what_ci_runs_or_quick_or_all() {
     let both = UsageError::Unexpected { task: "check", word: "--all".into() };
     assert_eq!(parse("check --quick --all"), Err(both));
 }
+
+#[test]
+fn the_words_of_packages_and_releases_are_handed_on() {
+    for first in ["packages", "trial", "release"] {
+        let words = [first, "--out", "x"].map(str::to_owned);
+        assert_eq!(Task::parse(words.clone()), Ok(Task::Packaging(words.to_vec())));
+    }
+}

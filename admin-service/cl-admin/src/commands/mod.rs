@@ -35,6 +35,7 @@ mod show;
 mod skill;
 mod try_tool;
 mod up;
+mod update;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -106,7 +107,13 @@ enum Verb {
     Plugin(plugin::Verb),
     #[command(subcommand)]
     Schedule(schedule::Verb),
+    Update(update::Args),
     Completions(completions::Args),
+}
+
+/// The whole command line, for its manual pages.
+pub fn command_line() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the program; answers the exit code.
@@ -184,6 +191,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
         Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
+        Verb::Update(args) => update::run(&existing()?, &args),
         Verb::Completions(args) => Ok(completions::run(&args, &mut Cli::command())),
     }
 }

@@ -1,10 +1,7 @@
 //! A request whose answer may be a stream that goes on after what is wanted of it.
 
-use reqwest::Url;
-
 use super::{Caps, Client, Outgoing, failed, headers};
 use crate::config::Endpoint;
-use crate::http::origin::Origin;
 use crate::transport::TransportError;
 
 /// An answer with the few headers that matter.
@@ -34,12 +31,7 @@ impl Client {
         caps: Caps,
         enough: &mut dyn FnMut(&str, &[u8]) -> bool,
     ) -> Result<Conversed, TransportError> {
-        let url = Url::parse(&endpoint.to_string())
-            .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
-        let origin = Origin::of(&url)?;
-        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
-            return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
-        }
+        let (origin, url) = super::named_by_us(endpoint)?;
         let named = endpoint.address().is_some() || endpoint.is_loopback() || self.is_local(&origin);
         let headers = headers::of_skill(given)?;
         let shown = origin.to_string();

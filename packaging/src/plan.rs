@@ -1,0 +1,82 @@
+//! Processors, and what each package holds.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// A processor that the programs are built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Processor {
+    /// 64-bit PCs and servers
+    Amd64,
+    /// 64-bit ARM, such as the Raspberry Pi 4
+    Arm64,
+}
+
+impl Processor {
+    pub(crate) const ALL: [Processor; 2] = [Processor::Amd64, Processor::Arm64];
+
+    /// Cargo's target.
+    pub(crate) fn target(self) -> &'static str {
+        match self {
+            Processor::Amd64 => "x86_64-unknown-linux-gnu",
+            Processor::Arm64 => "aarch64-unknown-linux-gnu",
+        }
+    }
+
+    /// As Rust names it.
+    pub(crate) fn rust_name(self) -> &'static str {
+        match self {
+            Processor::Amd64 => "x86_64",
+            Processor::Arm64 => "aarch64",
+        }
+    }
+
+    /// Whether this machine has it.
+    pub(crate) fn is_own(self) -> bool {
+        self.rust_name() == std::env::consts::ARCH
+    }
+}
+
+/// As Debian names it.
+impl fmt::Display for Processor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Processor::Amd64 => "amd64",
+            Processor::Arm64 => "arm64",
+        })
+    }
+}
+
+/// A Debian package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Package {
+    /// Its name, and its folder in `packaging/debian`.
+    pub(crate) name: &'static str,
+    /// The program that it holds.
+    pub(crate) program: Option<&'static str>,
+    /// Files of the repository that it holds, and where they go.
+    pub(crate) files: &'static [(&'static str, &'static str)],
+}
+
+/// In the order in which they depend on each other.
+pub(crate) const PACKAGES: [Package; 3] = [
+    Package {
+        name: "tameclaw-bot",
+        program: Some("cl-bot"),
+        files: &[
+            ("packaging/sysusers.d/tameclaw.conf", "usr/lib/sysusers.d/tameclaw.conf"),
+            ("packaging/tmpfiles.d/tameclaw.conf", "usr/lib/tmpfiles.d/tameclaw.conf"),
+        ],
+    },
+    Package { name: "tameclaw-admin", program: Some("cl-admin"), files: &[] },
+    Package { name: "tameclaw", program: None, files: &[("README.md", "usr/share/doc/tameclaw/README.md")] },
+];
+
+/// The version, as it stands in the root `Cargo.toml` alone.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The version of the Debian packages. A `-` in a version would divide Debian's revision from it: `~` sorts before the release.
+pub(crate) fn debian_version() -> String {
+    format!("{}-1", VERSION.replace('-', "~"))
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# What `cargo xtask trial` runs in a bare Debian: the packages of /srv/old and /srv/new from nothing to an approved skill,
+# and to nothing again.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+home=/var/lib/tameclaw/home
+begun=$(date +%s)
+
+say() { printf 'trial: %4d s: %s\n' "$(($(date +%s) - begun))" "$*"; }
+fail() {
+    say "FAILED: $*"
+    exit 1
+}
+has() {
+    case $2 in
+        *"$1"*) ;;
+        *) fail "expected \`$1\`, got: $2" ;;
+    esac
+}
+as() {
+    user=$1
+    shift
+    setpriv --reuid "$user" --regid "$user" --init-groups env HOME=/ TAMECLAW_HOME="$home" "$@"
+}
+admin() { as tameclaw cl-admin "$@"; }
+bot() { as cl-bot cl-bot "$@"; }
+
+apt-get -qq update
+say "bare root: $(du -sxm / 2>/dev/null | cut -f1) MB"
+
+apt-get -qq install --yes --no-install-recommends /srv/old/*.deb >/srv/install.log 2>&1 || fail "$(cat /srv/install.log)"
+say "installed: $(du -sxm / 2>/dev/null | cut -f1) MB with the compiler"
+dpkg --verify tameclaw-bot tameclaw-admin tameclaw
+cl-bot --version
+cl-admin --version
+has cl-bot "$(id -nG tameclaw)"
+[ "$(stat -c '%U:%G %a' /var/lib/tameclaw)" = "tameclaw:tameclaw 755" ] || fail "$(stat /var/lib/tameclaw)"
+for file in man/man1/cl-bot.1.gz man/man1/cl-admin-approver-add.1.gz bash-completion/completions/cl-admin \
+    zsh/vendor-completions/_cl-bot fish/vendor_completions.d/cl-admin.fish doc/tameclaw-admin/copyright; do
+    # A bare root may be told to leave manuals and documents out.
+    [ -e "/usr/share/$file" ] || say "note: /usr/share/$file is not there"
+done
+
+# The service's user may not give files away: it prints what root runs once.
+if ! admin init --bot-user cl-bot >/srv/init.log 2>&1; then
+    sed -n 's/^    //p' /srv/init.log >/srv/for-root.sh
+    sh -e /srv/for-root.sh
+    admin init --bot-user cl-bot || fail "$(cat /srv/init.log)"
+fi
+say "the home is made"
+doctor=$(admin doctor) || fail "$doctor"
+printf '%s\n' "$doctor" | head -n 12
+say "doctor finds nothing that fails"
+
+bot agent -m "learn to roll dice"
+admin run --once
+rows=$(admin list --json)
+has '"status":"human-review"' "$rows"
+id=$(printf '%s' "$rows" | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
+say "the package waits for a person"
+admin approve "$id" --yes
+answer=$(bot agent -m "roll 1d1")
+has 1 "$answer"
+say "approved; the skill answers: $answer"
+
+apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/upgrade.log 2>&1 || fail "$(cat /srv/upgrade.log)"
+has 1 "$(bot agent -m "roll 1d1")"
+case $(dpkg-query -W -f '${Version}' tameclaw-bot) in *trial*) fail "it was not upgraded" ;; esac
+say "upgraded; the skill answers"
+
+apt-get -qq remove --yes tameclaw tameclaw-admin tameclaw-bot >/srv/remove.log 2>&1 || fail "$(cat /srv/remove.log)"
+[ ! -e /usr/bin/cl-bot ] && [ ! -e /usr/bin/cl-admin ] || fail "a program is left"
+[ -d "$home/admin" ] || fail "the home is gone"
+apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log 2>&1 || fail "$(cat /srv/again.log)"
+has 1 "$(bot agent -m "roll 1d1")"
+say "removed and installed again; the skill answers"
+
+told=$(apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-bot 2>&1) || fail "$told"
+has "kept /var/lib/tameclaw" "$told"
+[ -d "$home/admin" ] || fail "a purge deleted the home"
+say "purged; the home is kept, and the purge says so"
+
+apt-get -qq install --yes --no-install-recommends /srv/new/*.deb >/srv/again.log 2>&1 || fail "$(cat /srv/again.log)"
+rm -r /var/lib/tameclaw/home
+apt-get -qq purge --yes tameclaw tameclaw-admin tameclaw-bot >/srv/purge.log 2>&1 || fail "$(cat /srv/purge.log)"
+[ ! -e /var/lib/tameclaw ] || fail "an empty folder is left"
+left=$(find / -xdev -name '*tameclaw*' -not -path '/srv/*' -not -path '/proc/*' 2>/dev/null || true)
+[ -z "$left" ] || fail "left: $left"
+say "purged without a home: nothing is left"
