@@ -17,6 +17,7 @@ use durable::{ChainedLog, Place};
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{HistoryEntry, Kind};
+use shared_types::status::Wait;
 
 use super::alarms::Alarms;
 use super::head::{self, Head};
@@ -329,6 +330,12 @@ impl Book {
     /// What is wrong with chains of evidence.
     pub fn alarms(&self) -> &Alarms {
         &self.state.alarms
+    }
+
+    /// How many proposals and actions wait for a person.
+    pub fn waiting_for_a_person(&self) -> usize {
+        let skills = self.tickets().filter(|ticket| ticket.waits_for() == Some(Wait::Person)).count();
+        skills + self.cases().open().filter(|case| case.waits_for() == Some(Wait::Person)).count()
     }
 
     /// The actions, which are no skills and go their own way.

@@ -1,7 +1,7 @@
 //! Picks the next proposal and calls its stage, until nothing moves.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -39,9 +39,38 @@ pub struct Driver {
     /// Whether this pass met a full disk.
     full: bool,
     told_full: bool,
+    progress: Arc<Progress>,
+}
+
+/// Since when the driver is at one and the same thing; nothing while it has nothing to do.
+#[derive(Debug, Default)]
+pub struct Progress(Mutex<Option<Instant>>);
+
+impl Progress {
+    /// Whether the driver is at one thing for longer than this.
+    pub fn is_stuck(&self, most: Duration) -> bool {
+        self.since().is_some_and(|since| since.elapsed() > most)
+    }
+
+    fn begins(&self) {
+        *self.since() = Some(Instant::now());
+    }
+
+    fn rests(&self) {
+        *self.since() = None;
+    }
+
+    fn since(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Driver {
+    /// A driver whose progress somebody watches.
+    pub fn watched(progress: Arc<Progress>) -> Driver {
+        Driver { progress, ..Driver::default() }
+    }
+
     /// Takes in what is new and drives every proposal as far as it goes; answers whether anything moved.
     ///
     /// # Errors
@@ -52,6 +81,13 @@ impl Driver {
         intake: &Mutex<Intake>,
         cancel: &AtomicBool,
     ) -> Result<bool, Error> {
+        self.progress.begins();
+        let passed = self.once(store, intake, cancel);
+        self.progress.rests();
+        passed
+    }
+
+    fn once(&mut self, store: &Store, intake: &Mutex<Intake>, cancel: &AtomicBool) -> Result<bool, Error> {
         if stop::holds(&store.home).is_some() {
             return Ok(false);
         }
@@ -60,7 +96,7 @@ impl Driver {
         store.book().set_gates(&config.gates);
         let opened = pass_open_gates(store);
         let mut moved = self.unless_full(store, opened)?.unwrap_or(false);
-        let passed = take_in(store, intake, &config, cancel);
+        let passed = take_in(store, intake, &config, cancel, &|| self.progress.begins());
         moved |= self.unless_full(store, passed)?.is_some_and(|passed| passed.looked_at > 0);
         let room = self.room.pass(store, &config);
         moved |= self.unless_full(store, room)?.unwrap_or(false);
@@ -123,6 +159,7 @@ impl Driver {
         let mut moved = false;
         let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
         while !cancel.load(Ordering::Relaxed) && may_start(&store.home, profile.as_ref()).is_ok() {
+            self.progress.begins();
             let Some(before) = standing(store, id) else { return Ok(moved) };
             let _span = in_stage(id, before.0);
             let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {
