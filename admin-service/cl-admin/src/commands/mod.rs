@@ -3,6 +3,7 @@
 mod analyze;
 mod approve;
 mod approver;
+mod attend;
 mod audit;
 mod child;
 mod completions;
@@ -27,9 +28,11 @@ mod run;
 mod scan;
 mod schedule;
 mod secret;
+mod service;
 mod selftest;
 mod show;
 mod skill;
+mod status;
 mod try_tool;
 mod up;
 
@@ -79,7 +82,10 @@ enum Verb {
     Secret(secret::Verb),
     #[command(subcommand)]
     Config(config::Verb),
+    Status(status::Args),
     Doctor(doctor::Args),
+    #[command(subcommand)]
+    Service(service::Verb),
     Selftest(selftest::Args),
     #[command(subcommand)]
     Notify(notify::Verb),
@@ -99,6 +105,7 @@ enum Verb {
     Plugin(plugin::Verb),
     #[command(subcommand)]
     Schedule(schedule::Verb),
+    Attend(attend::Args),
     Completions(completions::Args),
 }
 
@@ -156,6 +163,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
+        Verb::Status(args) => status::run(&existing()?, &args),
+        Verb::Service(verb) => service::run(cli.home.as_deref(), &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
         Verb::Notify(verb) => notify::run(&existing()?, &verb),
@@ -170,6 +179,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Grant(verb) => grant::run(&existing()?, &verb),
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
         Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
+        Verb::Attend(args) => attend::run(&home()?, &args),
         Verb::Completions(args) => Ok(completions::run(&args, &mut Cli::command())),
     }
 }

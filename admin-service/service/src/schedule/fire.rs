@@ -7,20 +7,23 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use base::config::{Schedule, What};
+use base::config::Schedule;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
+use base::layout::Users;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
 use ledger::schedules::{Standing, Told};
 use ledger::{ScheduleRecord, Store};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, geteuid};
-use shared_types::id::Digest;
+use serde::{Deserialize, Serialize};
+use shared_types::id::{Digest, ProfileId};
 use shared_types::text::block;
 
-use super::pinned;
+use super::order::{Order, Run};
+use super::{pinned, runner};
 use base::log::Event;
 
 /// How much of what a run says is kept, in bytes.
@@ -29,7 +32,7 @@ const KEPT: usize = 2048;
 const TICK: Duration = Duration::from_millis(50);
 
 /// What came of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Came {
     /// The exit code; none where it was ended, or could not begin.
     pub exit: Option<u8>,
@@ -136,39 +139,62 @@ pub fn hold(
     tell(store, schedule, Told::Held { due, why })
 }
 
+/// Runs it here; where the bot has a user of its own and this is not root, the runner of the profile does it as that user.
 fn run(
     home: &Home,
     schedule: &Schedule,
     sha256: Option<&Digest>,
     cancel: &AtomicBool,
 ) -> Result<Came, Error> {
+    let order = Order::of(home, schedule, sha256);
+    let own = geteuid();
+    match Users::of(home)?.bot {
+        Some(bot) if !own.is_root() && own.as_raw() != bot.uid => {
+            runner::ask(&schedule.profile, &bot, &order, cancel)
+        }
+        _ => here(home, &schedule.profile, &order, &|| cancel.load(Ordering::Relaxed)),
+    }
+}
+
+/// Runs the chat program as this user, or from root as the owner of the profile's data, until its end or until `cancelled`.
+///
+/// # Errors
+/// No chat program, or one that cannot be started.
+pub(super) fn here(
+    home: &Home,
+    profile: &ProfileId,
+    order: &Order,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Came, Error> {
     let mut command = Command::new(bot_program()?);
-    command.arg("--home").arg(home.root()).args(["--profile", schedule.profile.as_str()]);
-    match &schedule.what {
-        What::Workflow(workflow, _) => {
-            command.args(["sop", "run", workflow.as_str(), "--scheduled"]);
+    command.arg("--home").arg(home.root()).args(["--profile", profile.as_str()]);
+    match &order.what {
+        Run::Workflow { name, sha256 } => {
+            command.args(["sop", "run", name.as_str(), "--scheduled"]);
             if let Some(sha256) = sha256 {
                 command.args(["--sha256", sha256.as_str()]);
             }
         }
-        What::Message(text) => {
+        Run::Message { text } => {
             command.args(["agent", "-m", text]);
         }
     }
     command.env_clear().env("TAMECLAW_SCHEDULED", "1").env("TZ", zone()).current_dir("/");
-    // Where the data lies elsewhere the chat program has to know it too.
-    if let Some(data) = std::env::var_os("TAMECLAW_DATA_DIR") {
-        command.env("TAMECLAW_DATA_DIR", data);
+    // Where the data lies elsewhere the chat program has to know it too, and where the service manager put its keys.
+    for name in ["TAMECLAW_DATA_DIR", "CREDENTIALS_DIRECTORY"] {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
     }
     if geteuid().is_root() {
-        let folder = home.profile(&schedule.profile).present()?;
+        let folder = home.profile(profile).present()?;
         // This gives up the further groups as well.
         command.uid(folder.facts().user).gid(folder.facts().group);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().map_err(|e| Error::failed(format!("starting the chat: {e}")))?;
+    let mut child = command.spawn().map_err(Error::step("starting the chat"))?;
     let said = (child.stdout.take().map(tail_of), child.stderr.take().map(tail_of));
-    let ended = wait(&mut child, schedule.limit, cancel);
+    let ended = wait(&mut child, order.limit(), cancelled);
     let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
         let bytes = reader.and_then(|r| r.join().ok()).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -193,7 +219,7 @@ fn exit_of(status: ExitStatus, words: &mut String) -> Option<u8> {
 }
 
 /// Waits for the end of a run; one that takes too long is ended with all that it started.
-fn wait(child: &mut Child, limit: Duration, cancel: &AtomicBool) -> Result<ExitStatus, &'static str> {
+fn wait(child: &mut Child, limit: Duration, cancelled: &dyn Fn() -> bool) -> Result<ExitStatus, &'static str> {
     let end = Instant::now() + limit;
     loop {
         match child.try_wait() {
@@ -201,7 +227,7 @@ fn wait(child: &mut Child, limit: Duration, cancel: &AtomicBool) -> Result<ExitS
             Ok(None) => {}
             Err(_) => return Err("it could not be waited for"),
         }
-        let stopped = cancel.load(Ordering::Relaxed);
+        let stopped = cancelled();
         if stopped || Instant::now() >= end {
             // The id is that of a child that was not reaped yet, so it is nobody else's.
             let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);

@@ -2,8 +2,11 @@
 //!
 //! - [`pinned`]: the text of a workflow as a person saw it
 //! - [`fire`]: one run
+//! - [`order`], [`runner`]: a run by the bot's own user, where the service may not become it
 //! - [`clock`]: waits for the next time
 
 pub mod clock;
 pub mod fire;
+pub mod order;
 pub mod pinned;
+pub mod runner;
