@@ -102,6 +102,9 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         look("emulated machine", count((machine.failed == 0, machine)));
     }
     if scope == Scope::All {
+        eprintln!("\n== systemd in a container: cargo xtask systemd");
+        let systemd = crate::systemd::check();
+        look("systemd in a container", count((systemd.failed == 0, systemd)));
         look("fuzz", crate::fuzz::run(None, 60) == ExitCode::SUCCESS);
         look("cuts", crate::cut::run(&[], Depth::Run) == ExitCode::SUCCESS);
     }

@@ -1,5 +1,5 @@
 //! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask fuzz`,
-//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`.
+//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`, `cargo xtask systemd`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
@@ -10,6 +10,7 @@
 //! - [`fuzz`]: the long run of the fuzz targets
 //! - [`cut`]: every control is cut in a copy of the tree, to see that a test notices
 //! - [`machine`]: both programs on an emulated Raspberry Pi
+//! - [`systemd`]: both programs under systemd, in a container that boots
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -22,6 +23,7 @@ mod cut;
 mod fuzz;
 mod machine;
 mod start;
+mod systemd;
 mod tally;
 mod task;
 mod wasm;
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Ok(Task::Cut { names, depth }) => cut::run(&names, depth),
         Ok(Task::Bench) => bench::run(),
         Ok(Task::Machine) => machine::run(),
+        Ok(Task::Systemd) => systemd::run(),
         Ok(Task::Help) => {
             print!("{}", task::HELP);
             ExitCode::SUCCESS

@@ -10,7 +10,7 @@ The workspace's own commands.
                                            kernels: exactly what CI runs. --quick: format, lints, unit and
                                            architecture tests. --all: what a release runs (hours): also every point
                                            of the crash tests, the units of a service without mail, every fuzz
-                                           target, every cut, all three kernels
+                                           target, every cut, all three kernels, systemd in a container
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
@@ -20,6 +20,7 @@ The workspace's own commands.
                                            cut no test noticed
   cargo xtask bench                        build the release programs and print their figures
   cargo xtask machine                      boot an emulated Raspberry Pi with three kernels and try both programs in it
+  cargo xtask systemd                      boot systemd in a container and try the units and `cl-admin service` in it
 
 --no-install installs nothing; proposals then wait for the compiler.
 NAME is a control's label (`receipts`) or a part of its words; `--list` prints the controls; `--check` compares the list
@@ -61,6 +62,8 @@ pub(crate) enum Task {
     Bench,
     /// Both programs on an emulated Raspberry Pi.
     Machine,
+    /// Both programs under systemd in a container.
+    Systemd,
     /// The help text.
     Help,
 }
@@ -127,6 +130,7 @@ impl Task {
             "check" => check(rest),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
             "machine" => only_flags("machine", rest, false).map(|_| Task::Machine),
+            "systemd" => only_flags("systemd", rest, false).map(|_| Task::Systemd),
             "fuzz" => fuzz(rest),
             "cut" => cut(rest),
             "wasm" => only_flags("wasm", rest, true).map(|install| Task::Wasm { install }),
@@ -199,10 +203,10 @@ impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UsageError::Missing => {
-                f.write_str("no command given; allowed: check, start, wasm, fuzz, cut, bench, machine")
+                f.write_str("no command given; allowed: check, start, wasm, fuzz, cut, bench, machine, systemd")
             }
             UsageError::Unknown(word) => {
-                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, cut, bench, machine")
+                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, cut, bench, machine, systemd")
             }
             UsageError::Unexpected { task, word } => write!(f, "`{task}` does not take `{word}`"),
             UsageError::Number { flag } => write!(f, "`{flag}` needs a whole number above 0"),

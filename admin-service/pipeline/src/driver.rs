@@ -1,7 +1,7 @@
 //! Picks the next proposal and calls its stage, until nothing moves.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,7 @@ use crate::decide::finish_all;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
 use crate::intake::watch::UNASKED;
+use crate::progress::Progress;
 use crate::upkeep::finish_removed;
 use base::log::{Event, in_stage};
 
@@ -40,29 +41,6 @@ pub struct Driver {
     full: bool,
     told_full: bool,
     progress: Arc<Progress>,
-}
-
-/// Since when the driver is at one and the same thing; nothing while it has nothing to do.
-#[derive(Debug, Default)]
-pub struct Progress(Mutex<Option<Instant>>);
-
-impl Progress {
-    /// Whether the driver is at one thing for longer than this.
-    pub fn is_stuck(&self, most: Duration) -> bool {
-        self.since().is_some_and(|since| since.elapsed() > most)
-    }
-
-    fn begins(&self) {
-        *self.since() = Some(Instant::now());
-    }
-
-    fn rests(&self) {
-        *self.since() = None;
-    }
-
-    fn since(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Driver {

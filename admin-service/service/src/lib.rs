@@ -29,13 +29,14 @@ use base::error::Error;
 use base::home::Home;
 use base::stop;
 use builder::compile;
-use pipeline::driver::{Driver, Progress};
+use pipeline::driver::Driver;
 use pipeline::intake::take::{Passed, take_in};
 use pipeline::intake::watch::Watch;
+use pipeline::progress::Progress;
 
 use crate::notify::teller;
 use crate::schedule::clock;
-use crate::supervisor::Supervisor;
+use crate::supervisor::{Pulse, Supervisor};
 use base::log::Event;
 
 pub use runtime::Runtime;
@@ -106,7 +107,7 @@ pub fn run(
         std::thread::spawn(move || drive(&runtime, interval, cancel, progress))
     };
     supervisor.ready();
-    listen_for_news(&runtime, config, cancel, &Pulse { supervisor, progress: &progress });
+    listen_for_news(&runtime, config, cancel, &Pulse::new(supervisor, &progress));
     supervisor.stopping();
     // From here on nothing is started, and what runs is ended: its result says so.
     runtime.end();
@@ -134,40 +135,6 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// How often what commands left behind is looked at.
 const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
-/// Beside the time that models may take for a proposal: how long one stage may last before the driver counts as stuck.
-const STAGE: Duration = Duration::from_secs(3_600);
-
-/// Reports that the service lives, from the loop that takes files in, as long as the driver is not stuck either.
-struct Pulse<'a> {
-    supervisor: &'a dyn Supervisor,
-    progress: &'a Progress,
-}
-
-impl Pulse<'_> {
-    fn beat(&self, config: &Config) {
-        if !self.progress.is_stuck(STAGE + config.effort.time) {
-            self.supervisor.alive();
-        }
-    }
-
-    /// How long the loop may sleep.
-    fn pause(&self) -> Duration {
-        self.supervisor.longest_pause().unwrap_or(Duration::MAX)
-    }
-}
-
-/// What the supervisor shows of the service.
-fn state(runtime: &Runtime) -> String {
-    if let Some(why) = stop::holds(&runtime.home) {
-        return format!("the emergency stop holds: {why}");
-    }
-    match runtime.book().waiting_for_a_person() {
-        0 => "nothing waits for a person".to_owned(),
-        1 => "1 request waits for a person: cl-admin review".to_owned(),
-        count => format!("{count} requests wait for a person: cl-admin review"),
-    }
-}
-
 /// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
 fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool, pulse: &Pulse<'_>) {
     let mut watch = Watch::over(&runtime.home);
@@ -182,11 +149,7 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
         }
         watch.renew(&runtime.home);
         pulse.beat(&config);
-        let now = state(runtime);
-        if now != shown {
-            pulse.supervisor.status(&now);
-            shown = now;
-        }
+        pulse.show(runtime, &mut shown);
         // While everything is stopped nothing is taken in and nothing is started.
         // Whatever stands in the way of it stands in the driver's as well, which tells it.
         let working = runtime.halt.working();

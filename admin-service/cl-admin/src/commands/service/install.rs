@@ -1,8 +1,8 @@
 //! Installs units and takes them away again; each step is shown before it is done.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::{BufRead, IsTerminal, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -165,8 +165,17 @@ fn write(folder: &Path, unit: &Unit) -> Result<(), Error> {
         return Err(ServiceError::Foreign(path).into());
     }
     let above = path.parent().unwrap_or(folder);
-    fs::DirBuilder::new().recursive(true).mode(0o755).create(above).map_err(Error::io(above))?;
-    durable::replace(&path, marked(unit).as_bytes(), 0o644).map_err(Error::io(&path))
+    if !above.exists() {
+        fs::create_dir_all(above).map_err(Error::io(above))?;
+        open_to_all(above, 0o755)?;
+    }
+    durable::replace(&path, marked(unit).as_bytes(), 0o644).map_err(Error::io(&path))?;
+    open_to_all(&path, 0o644)
+}
+
+/// Gives a file or folder a mode that this program's own mask keeps from it.
+fn open_to_all(path: &Path, mode: u32) -> Result<(), Error> {
+    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(Error::io(path))
 }
 
 fn exists(name: &str) -> bool {
@@ -187,7 +196,8 @@ fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
     };
     let (admin, bot) = (find(ADMIN)?, Bot::find(BOT, None)?);
     if let Some(above) = home.root().parent().filter(|above| !above.exists()) {
-        fs::DirBuilder::new().recursive(true).mode(0o755).create(above).map_err(Error::io(above))?;
+        fs::create_dir_all(above).map_err(Error::io(above))?;
+        open_to_all(above, 0o755)?;
         chown(above, Some(admin.uid.as_raw()), Some(admin.gid.as_raw())).map_err(Error::io(above))?;
     }
     // The service's user makes its own files; what only root may do is done below.
