@@ -27,7 +27,7 @@ const STEPS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-const BUILD: &[&str] = &["build", "--workspace", "--bins", "--locked"];
+pub(crate) const BUILD: &[&str] = &["build", "--workspace", "--bins", "--locked"];
 
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 

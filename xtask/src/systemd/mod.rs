@@ -3,11 +3,10 @@
 //! `steps.sh` is what is tried. Everything lies below `target/systemd`; a second run downloads nothing.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::check::cargo;
@@ -17,8 +16,8 @@ use crate::tally::Tally;
 const STEPS: &str = include_str!("steps.sh");
 
 /// Runs the steps of one boot, and ends the container.
-const UNIT: &str = "[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nStandardOutput=tty\nStandardError=tty\n\
-                    TTYPath=/dev/console\nExecStart=/bin/sh /programs/steps.sh %i\nExecStopPost=systemctl poweroff --no-block\n";
+const UNIT: &str = "[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nStandardOutput=truncate:/said/%i\n\
+                    ExecStart=/bin/sh /programs/steps.sh %i\nExecStopPost=systemctl poweroff --no-block\n";
 
 /// What the container holds beside a minimal Debian.
 const PACKAGES: &str = "systemd,systemd-sysv,dbus,libpam-systemd,procps,rustc,libstd-rust-dev-wasm32,lld";
@@ -48,11 +47,11 @@ pub(crate) fn check() -> Tally {
     }
     let folder = target_dir().join("systemd");
     let prepared = fs::create_dir_all(&folder).and_then(|()| container(&folder)).and_then(|container| {
-        let programs = programs(&folder)?;
-        Ok((container, programs))
+        programs(&folder)?;
+        Ok(container)
     });
-    let (container, programs) = match prepared {
-        Ok(prepared) => prepared,
+    let container = match prepared {
+        Ok(container) => container,
         Err(error) => {
             say("FAILED", &format!("systemd in a container: {error}"));
             return Tally { failed: steps, ..Tally::default() };
@@ -60,7 +59,10 @@ pub(crate) fn check() -> Tally {
     };
     let mut sum = Tally::default();
     for (name, steps, words) in BOOTS {
-        let (passed, failed) = boot(&container, &programs, name, words);
+        let (passed, failed) = boot(&container, &folder, name, words).unwrap_or_else(|error| {
+            say("FAILED", &format!("the {name} boot: {error}"));
+            (0, 0)
+        });
         if passed + failed < steps {
             say("FAILED", &format!("the {name} boot ended after {} of {steps} steps", passed + failed));
         }
@@ -117,16 +119,15 @@ fn release() -> io::Result<String> {
 }
 
 /// The folder with both programs and the steps, which the container sees read-only.
-fn programs(folder: &Path) -> io::Result<PathBuf> {
-    succeeded(cargo().args(["build", "--locked", "--package", "admin-service", "--package", "user-agent"]))?;
+fn programs(folder: &Path) -> io::Result<()> {
+    succeeded(cargo().args(crate::check::BUILD))?;
     let programs = folder.join("programs");
     fs::create_dir_all(&programs)?;
     for name in ["cl-admin", "cl-bot"] {
         fs::copy(target_dir().join("debug").join(name), programs.join(name))?;
         fs::set_permissions(programs.join(name), fs::Permissions::from_mode(0o755))?;
     }
-    fs::write(programs.join("steps.sh"), STEPS)?;
-    Ok(programs)
+    fs::write(programs.join("steps.sh"), STEPS)
 }
 
 fn succeeded(command: &mut Command) -> io::Result<()> {
@@ -136,34 +137,28 @@ fn succeeded(command: &mut Command) -> io::Result<()> {
 }
 
 /// Boots the container once; answers how many steps passed and failed.
-fn boot(container: &Path, programs: &Path, name: &str, words: &[&str]) -> (u64, u64) {
+fn boot(container: &Path, folder: &Path, name: &str, words: &[&str]) -> io::Result<(u64, u64)> {
+    let (programs, said) = (folder.join("programs"), folder.join("said"));
+    fs::create_dir_all(&said)?;
     let mut command = Command::new("systemd-nspawn");
     command.args(["--quiet", "--register=no", "--keep-unit", "--boot", "--private-network", "--link-journal=no"]);
-    command.args(["--console=pipe", "--kill-signal=SIGRTMIN+3"]).arg("--directory").arg(container);
-    command.arg(format!("--bind-ro={}:/programs", programs.display())).args(words);
+    command.arg("--console=pipe").arg("--directory").arg(container);
+    command.arg(format!("--bind-ro={}:/programs", programs.display()));
+    command.arg(format!("--bind={}:/said", said.display())).args(words);
     // What systemd is started with: the unit that runs the steps, beside those of every boot.
     command.args(["systemd.show_status=no", &format!("systemd.wants=steps@{name}.service")]);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-    let mut child = match command.spawn() {
-        Ok(child) => child,
-        Err(error) => {
-            say("FAILED", &format!("systemd-nspawn: {error}"));
-            return (0, 0);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = command.spawn()?;
+    let start = Instant::now();
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > BOOT_MAY_TAKE {
+            child.kill()?;
+            child.wait()?;
         }
-    };
-    let (lines, said) = mpsc::channel();
-    let console = child.stdout.take().expect("stdout is piped");
-    // It ends with the container.
-    let reader = std::thread::spawn(move || {
-        for line in BufReader::new(console).split(b'\n').map_while(Result::ok) {
-            let line = String::from_utf8_lossy(&line).trim().to_owned();
-            if lines.send(line).is_err() {
-                break;
-            }
-        }
-    });
-    let (end, mut passed, mut failed) = (Instant::now() + BOOT_MAY_TAKE, 0, 0);
-    while let Ok(line) = said.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let (mut passed, mut failed) = (0, 0);
+    for line in fs::read_to_string(said.join(name))?.lines() {
         if let Some(step) = line.strip_prefix("ok ") {
             passed += 1;
             say("ok", step);
@@ -172,11 +167,7 @@ fn boot(container: &Path, programs: &Path, name: &str, words: &[&str]) -> (u64, 
             say("FAILED", step);
         }
     }
-    // Where it has not ended by itself it took too long.
-    let _ = child.kill();
-    let _ = child.wait();
-    let _ = reader.join();
-    (passed, failed)
+    Ok((passed, failed))
 }
 
 fn say(word: &str, words: &str) {

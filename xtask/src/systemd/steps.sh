@@ -34,8 +34,12 @@ restarted_from() { runs && [ "$(show MainPID)" != "$1" ]; }
 waits_for_a_person() { admin list | grep -q human-review; }
 scheduled() {
     admin schedule run daily >/dev/null
-    until_done 20 sh -c "setpriv --reuid=tameclaw --regid=tameclaw --init-groups cl-admin --home $home schedule list --json |
-        grep -q '\"exit\":0'"
+    left=40
+    until admin schedule list --json | grep -q '"exit":0'; do
+        left=$((left - 1))
+        [ $left -gt 0 ] || fail "$(admin schedule list; cl-admin service logs -n 15)"
+        sleep 0.5
+    done
 }
 
 clean() {
@@ -96,7 +100,10 @@ schedules() {
     # What the runner sees of the home.
     runner=$(systemctl show --value --property MainPID tameclaw-bot@default.service)
     inside="nsenter -t $runner -m setpriv --reuid=cl-bot --regid=cl-bot --init-groups"
-    [ "$($inside ls $home | tr '\n' ' ')" = "config data runs secrets skills status " ] || fail "$($inside ls $home)"
+    $inside ls $home/config >/dev/null || fail "the configuration cannot be read"
+    $inside test -e $home/admin && fail "the admin's folder is there"
+    $inside touch $home/config/x $home/x 2>/dev/null && fail "it writes elsewhere"
+    return 0
 }
 comes_back() {
     before=$(show MainPID)
@@ -140,12 +147,16 @@ ends_a_bot_that_fills_the_disk() {
     chat=$!
     exec 9>/tmp/typed
     until_done 10 sh -c "setpriv --reuid=tameclaw --regid=tameclaw --init-groups cl-admin --home $home status | grep -q '1 chat'"
-    echo 'data_limit: {files: 3}' >$home/admin/admin.yaml
+    echo 'data_limit: {files: 60}' >$home/admin/admin.yaml
+    for n in $(seq 60); do
+        setpriv --reuid=cl-bot --regid=cl-bot --init-groups touch $home/data/profiles/default/workspace/$n
+    done
     until_done 40 sh -c "! kill -0 $chat"
     exec 9>&-
     has "full" "$(admin status)"
-    rm $home/admin/admin.yaml
+    rm $home/data/profiles/default/workspace/*
     until_done 40 sh -c "! test -e $home/config/halt"
+    rm $home/admin/admin.yaml
 }
 upgrades() {
     before=$(show MainPID)
@@ -164,14 +175,14 @@ came_up_by_itself() {
 }
 makes_a_namespace_without_landlock() {
     has namespaces.conf "$(cl-admin service install --yes 2>&1)"
-    sed -i 's/^security:/security:\n  minimum_isolation: namespace/' $home/config/default.yaml
+    sed -i 's/^  minimum_isolation: .*/  minimum_isolation: namespace/' $home/config/default.yaml
     echo 'schedules: [{name: daily, profile: default, cron: "0 7 * * *", message: hello}]' >$home/admin/admin.yaml
     cl-admin service start >/dev/null 2>&1
     scheduled
     has namespace "$(admin status)"
 }
 learns_without_landlock() {
-    bot agent -m 'learn to convert units' >/dev/null
+    has "wrote a proposal" "$(bot agent -m 'learn to flip a coin')"
     until_done 120 waits_for_a_person
 }
 uninstalls() {
@@ -188,7 +199,7 @@ uninstalls() {
 serves_one_user() {
     useradd -m person
     loginctl enable-linger person
-    until_done 10 test -S "/run/user/$(id -u person)/bus"
+    until_done 10 test -S "/run/user/$(id -u person)/systemd/private"
     as() { setpriv --reuid=person --regid=person --init-groups env -i PATH="$PATH" HOME=/home/person XDG_RUNTIME_DIR=/run/user/"$(id -u person)" "$@" 2>&1; }
     has installed "$(as cl-admin service install --user --yes)"
     has "the service runs" "$(as cl-admin service start --user)"

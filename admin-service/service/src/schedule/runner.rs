@@ -36,8 +36,8 @@ const IDLE: u16 = 30_000;
 pub enum RunnerError {
     /// There is no socket, or nobody listens.
     #[error(
-        "the bot runs as `{bot}`, this service may not start programs as that user, and the runner at {socket} cannot be \
-         reached ({why}): enable `tameclaw-bot@{profile}.socket`"
+        "enable `tameclaw-bot@{profile}.socket`: this service may not start programs as the bot's user `{bot}`, and no runner \
+         answers at {socket}: {why}"
     )]
     Unreachable {
         /// The bot's user.
