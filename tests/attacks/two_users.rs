@@ -182,7 +182,8 @@ fn each_its_user(service: u32) -> World {
     open_way_outside(&world);
     chown(world.outside(), Some(service), Some(service)).expect("root may");
     let bot = USER.to_string();
-    let init = || run(by(&world, service, &bot, Program::Admin, &["init", "--bot-user", &bot]), b"", PATIENCE);
+    let init =
+        || run(by(&world, service, &bot, Program::Admin, &["init", "--bot-user", &bot]), b"", PATIENCE);
     let first = init().exited(1);
     for line in first.stderr.lines().filter_map(|line| line.strip_prefix("    ")) {
         let done = Command::new("sh").args(["-c", line]).status();
@@ -204,12 +205,17 @@ fn a_service_of_its_own_user_counts_a_memory_and_opens_no_file_of_it() {
     bot(&["tool", "run", "time", "--json", "{}"]);
     let by_service = |words: &[&str], path: &Path| {
         let mut command = Command::new("setpriv");
-        command.args([format!("--reuid={SERVICE}"), format!("--regid={SERVICE}"), format!("--groups={USER}")]);
+        command.args([
+            format!("--reuid={SERVICE}"),
+            format!("--regid={SERVICE}"),
+            format!("--groups={USER}"),
+        ]);
         command.arg("--").args(words).arg(path);
         command.output().expect("setpriv is there")
     };
     let profile = world.home().profile(&world.profile());
-    let files: Vec<PathBuf> = all(&profile.join("memory")).into_iter().filter(|path| path.is_file()).collect();
+    let files: Vec<PathBuf> =
+        all(&profile.join("memory")).into_iter().filter(|path| path.is_file()).collect();
     assert!(files.iter().any(|path| path.ends_with("conversations.jsonl")), "{files:?}");
     for path in &files {
         assert!(by_service(&["stat", "--"], path).status.success(), "counted: {}", path.display());
@@ -219,9 +225,8 @@ fn a_service_of_its_own_user_counts_a_memory_and_opens_no_file_of_it() {
     assert!(!by_service(&["ls", "--"], &world.home().credentials()).status.success(), "keys are not listed");
     let receipts = by_service(&["cat", "--"], &profile.join("logs/receipts.jsonl"));
     assert!(receipts.status.success() && !receipts.stdout.is_empty(), "the evidence is read");
-    let doctor = || {
-        run(by(&world, SERVICE, &USER.to_string(), Program::Admin, &["doctor", "--json"]), b"", PATIENCE)
-    };
+    let doctor =
+        || run(by(&world, SERVICE, &USER.to_string(), Program::Admin, &["doctor", "--json"]), b"", PATIENCE);
     doctor_is_content(&doctor());
     let open = profile.join("memory/conversations.jsonl");
     fs::set_permissions(&open, fs::Permissions::from_mode(0o640)).expect("root may");
@@ -276,7 +281,10 @@ fn a_schedule_runs_as_the_bots_user_by_a_runner_that_serves_nobody_else() {
         answer
     };
     let order = |home: &Path| {
-        format!("{}\n", serde_json::json!({"home": home, "what": {"message": {"text": "hi"}}, "limit_seconds": 60}))
+        format!(
+            "{}\n",
+            serde_json::json!({"home": home, "what": {"message": {"text": "hi"}}, "limit_seconds": 60})
+        )
     };
     assert!(asked(&order(other.home().root())).contains("is for the home"));
     assert!(asked("run /bin/sh\n").contains("not an order"));

@@ -122,7 +122,12 @@ fn without_systemd_each_verb_says_what_does_the_same() {
         &["service", "logs"],
         &["service", "uninstall", "--yes"],
     ] {
-        world.admin(words).exited(1).says("was not started by systemd").says("cl-admin up").says("cl-admin run");
+        world
+            .admin(words)
+            .exited(1)
+            .says("was not started by systemd")
+            .says("cl-admin up")
+            .says("cl-admin run");
     }
     assert!(!world.home().root().exists(), "nothing was made");
 }
@@ -166,7 +171,10 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
         let (_, text) = units.iter().find(|(other, _)| other == name).unwrap_or_else(|| panic!("no {name}"));
         assert!(!text.contains("/var/lib/tameclaw") && !text.contains("/usr/bin/"), "{text}");
         if name != "tameclaw-bot@.socket" {
-            assert!(text.contains(&format!("ExecStart={} --home /srv/tame/home ", program.display())), "{text}");
+            assert!(
+                text.contains(&format!("ExecStart={} --home /srv/tame/home ", program.display())),
+                "{text}"
+            );
         }
     }
     // A user's own unit has one file, and no other user.
@@ -232,8 +240,14 @@ fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() 
         for directive in open {
             let is_set = unit.lines().any(|line| line.starts_with(&format!("{directive}=")));
             let directive = directive.split('/').next().unwrap_or_default();
-            assert!(is_set || comments.contains(directive), "{name} leaves {directive} open without a reason");
-            assert!(page.contains(&format!("`{directive}")), "docs/OPERATING.md has no reason for {directive}");
+            assert!(
+                is_set || comments.contains(directive),
+                "{name} leaves {directive} open without a reason"
+            );
+            assert!(
+                page.contains(&format!("`{directive}")),
+                "docs/OPERATING.md has no reason for {directive}"
+            );
         }
     }
     let mut command = Command::new("systemd-analyze");

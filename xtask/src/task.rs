@@ -202,11 +202,14 @@ fn only_flags(task: &'static str, words: Vec<String>, may_install: bool) -> Resu
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UsageError::Missing => {
-                f.write_str("no command given; allowed: check, start, wasm, fuzz, cut, bench, machine, systemd")
-            }
+            UsageError::Missing => f.write_str(
+                "no command given; allowed: check, start, wasm, fuzz, cut, bench, machine, systemd",
+            ),
             UsageError::Unknown(word) => {
-                write!(f, "unknown command `{word}`; allowed: check, start, wasm, fuzz, cut, bench, machine, systemd")
+                write!(
+                    f,
+                    "unknown command `{word}`; allowed: check, start, wasm, fuzz, cut, bench, machine, systemd"
+                )
             }
             UsageError::Unexpected { task, word } => write!(f, "`{task}` does not take `{word}`"),
             UsageError::Number { flag } => write!(f, "`{flag}` needs a whole number above 0"),

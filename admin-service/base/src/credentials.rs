@@ -18,6 +18,7 @@ pub fn find(name: &SecretName) -> Option<Secret> {
 }
 
 fn of_manager(folder: &Path, name: &SecretName) -> Option<String> {
-    let text = Folder::open(folder).and_then(|folder| folder.file(name.as_str())).and_then(|file| file.text(MOST));
+    let text =
+        Folder::open(folder).and_then(|folder| folder.file(name.as_str())).and_then(|file| file.text(MOST));
     text.ok().map(|text| text.trim_end_matches('\n').to_owned()).filter(|text| !text.is_empty())
 }

@@ -1,8 +1,8 @@
 //! Picks the next proposal and calls its stage, until nothing moves.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use base::config::Config;

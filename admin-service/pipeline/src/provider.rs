@@ -29,7 +29,9 @@ pub enum NotConnected {
     #[error("`{0}`: a person cannot stand in for a model in a service; use another kind")]
     Person(String),
     /// Its key was not handed to the service.
-    #[error("the key of `{provider}` is missing: the service has neither a variable nor a credential {variable}")]
+    #[error(
+        "the key of `{provider}` is missing: the service has neither a variable nor a credential {variable}"
+    )]
     NoKey {
         /// The provider.
         provider: String,

@@ -16,14 +16,15 @@ use crate::tally::Tally;
 const STEPS: &str = include_str!("steps.sh");
 
 /// Runs the steps of one boot, and ends the container.
-const UNIT: &str = "[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nStandardOutput=truncate:/said/%i\n\
+const UNIT: &str = "[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nStandardOutput=file:/said/%i\n\
                     ExecStart=/bin/sh /programs/steps.sh %i\nExecStopPost=systemctl poweroff --no-block\n";
 
 /// What the container holds beside a minimal Debian.
 const PACKAGES: &str = "systemd,systemd-sysv,dbus,libpam-systemd,procps,rustc,libstd-rust-dev-wasm32,lld";
 
 /// Calls that the container's own filter refuses: without them the kernel has no Landlock for it.
-const LANDLOCK: &str = "--system-call-filter=landlock_create_ruleset landlock_add_rule landlock_restrict_self";
+const LANDLOCK: &str =
+    "--system-call-filter=landlock_create_ruleset landlock_add_rule landlock_restrict_self";
 
 /// The boots: their steps, how many those are, and what the container is started with.
 const BOOTS: [(&str, u64, &[&str]); 2] = [("first", 10, &[LANDLOCK]), ("second", 5, &[])];
@@ -80,7 +81,9 @@ fn missing() -> Option<String> {
         let asked =
             Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !asked.is_ok_and(|status| status.success()) {
-            return Some(format!("{program} is not installed: apt-get install --no-install-recommends {package}"));
+            return Some(format!(
+                "{program} is not installed: apt-get install --no-install-recommends {package}"
+            ));
         }
     }
     None
@@ -139,9 +142,19 @@ fn succeeded(command: &mut Command) -> io::Result<()> {
 /// Boots the container once; answers how many steps passed and failed.
 fn boot(container: &Path, folder: &Path, name: &str, words: &[&str]) -> io::Result<(u64, u64)> {
     let (programs, said) = (folder.join("programs"), folder.join("said"));
+    if said.exists() {
+        fs::remove_dir_all(&said)?;
+    }
     fs::create_dir_all(&said)?;
     let mut command = Command::new("systemd-nspawn");
-    command.args(["--quiet", "--register=no", "--keep-unit", "--boot", "--private-network", "--link-journal=no"]);
+    command.args([
+        "--quiet",
+        "--register=no",
+        "--keep-unit",
+        "--boot",
+        "--private-network",
+        "--link-journal=no",
+    ]);
     command.arg("--console=pipe").arg("--directory").arg(container);
     command.arg(format!("--bind-ro={}:/programs", programs.display()));
     command.arg(format!("--bind={}:/said", said.display())).args(words);

@@ -92,7 +92,9 @@ enum ServiceError {
     NotRoot,
     #[error("{0} cannot stand in a unit: move it to a path of ASCII letters, digits and /._+@-")]
     OddPath(PathBuf),
-    #[error("{0} is hidden from the unit, which sees no file below /home, /root and /run/user: move it, or use --user")]
+    #[error(
+        "{0} is hidden from the unit, which sees no file below /home, /root and /run/user: move it, or use --user"
+    )]
     Hidden(PathBuf),
     #[error("{0} was not written by this program: remove it, or put changes into {0}.d/*.conf")]
     Foreign(PathBuf),
@@ -107,7 +109,9 @@ enum ServiceError {
 impl From<ServiceError> for Error {
     fn from(error: ServiceError) -> Error {
         match error {
-            ServiceError::NotRoot | ServiceError::Hidden(_) | ServiceError::Foreign(_) => Error::refused(error),
+            ServiceError::NotRoot | ServiceError::Hidden(_) | ServiceError::Foreign(_) => {
+                Error::refused(error)
+            }
             ServiceError::OddPath(_) => Error::usage(error),
             _ => Error::failed(error),
         }

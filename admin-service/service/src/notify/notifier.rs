@@ -25,6 +25,9 @@ pub struct NotifyFault(pub String);
 
 /// Reads a secret that this process was given.
 pub(super) fn secret(name: &SecretName) -> Result<Secret, NotifyFault> {
-    credentials::find(name)
-        .ok_or_else(|| NotifyFault(format!("the variable {name} is not set for this process, and no credential has that name")))
+    credentials::find(name).ok_or_else(|| {
+        NotifyFault(format!(
+            "the variable {name} is not set for this process, and no credential has that name"
+        ))
+    })
 }

@@ -219,7 +219,11 @@ fn exit_of(status: ExitStatus, words: &mut String) -> Option<u8> {
 }
 
 /// Waits for the end of a run; one that takes too long is ended with all that it started.
-fn wait(child: &mut Child, limit: Duration, cancelled: &dyn Fn() -> bool) -> Result<ExitStatus, &'static str> {
+fn wait(
+    child: &mut Child,
+    limit: Duration,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<ExitStatus, &'static str> {
     let end = Instant::now() + limit;
     loop {
         match child.try_wait() {

@@ -50,7 +50,9 @@ pub enum RunnerError {
         why: io::Error,
     },
     /// Somebody else than the other program is at the other end.
-    #[error("the user {0} is at the other end of the runner's socket, and that is neither root nor the user expected there")]
+    #[error(
+        "the user {0} is at the other end of the runner's socket, and that is neither root nor the user expected there"
+    )]
     Stranger(u32),
     /// It was ended.
     #[error("ended by the emergency stop or with the service")]
@@ -73,12 +75,7 @@ pub enum RunnerError {
 ///
 /// # Errors
 /// No runner, or what it answers.
-pub(super) fn ask(
-    profile: &ProfileId,
-    bot: &Bot,
-    order: &Order,
-    cancel: &AtomicBool,
-) -> Result<Came, Error> {
+pub(super) fn ask(profile: &ProfileId, bot: &Bot, order: &Order, cancel: &AtomicBool) -> Result<Came, Error> {
     let folder = std::env::var_os(VARIABLE).map_or_else(|| PathBuf::from(FOLDER), PathBuf::from);
     let socket = folder.join(format!("{profile}.sock"));
     let stream = UnixStream::connect(&socket).map_err(|why| {
@@ -88,14 +85,13 @@ pub(super) fn ask(
     exchange(&stream, bot.uid, order, cancel).map_err(Error::failed)
 }
 
-fn exchange(
-    stream: &UnixStream,
-    bot: u32,
-    order: &Order,
-    cancel: &AtomicBool,
-) -> Result<Came, RunnerError> {
+fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -> Result<Came, RunnerError> {
     check_peer(stream, bot)?;
-    write_line(stream, order)?;
+    match write_line(stream, order) {
+        // It refused without reading; its answer says why.
+        Err(RunnerError::Unread(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        other => other?,
+    }
     stream.set_read_timeout(Some(TICK))?;
     let (mut reader, mut answer) = (stream.take(MOST), Vec::new());
     loop {
@@ -106,6 +102,7 @@ fn exchange(
         let mut part = [0; 4096];
         match reader.read(&mut part) {
             Ok(0) => break,
+            Err(e) if e.kind() == io::ErrorKind::ConnectionReset => break,
             Ok(count) => answer.extend_from_slice(&part[..count]),
             Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
             Err(e) => return Err(e.into()),

@@ -161,10 +161,7 @@ pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
     let mut looks = vec![];
     for provider in config.providers.iter().filter(|p| config.implementers.contains(&p.name)) {
         let name = &provider.name;
-        let lacks_key = provider
-            .api_key
-            .as_ref()
-            .filter(|key| credentials::find(key).is_none());
+        let lacks_key = provider.api_key.as_ref().filter(|key| credentials::find(key).is_none());
         if let Some(key) = lacks_key {
             looks.push(Look::warn(
                 "models",

@@ -59,7 +59,10 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
     for socket in runners(home, scope) {
         manager.systemctl(&["enable", &socket])?;
     }
-    outln!("installed; `cl-admin service start{}` starts it", if scope == Scope::User { " --user" } else { "" });
+    outln!(
+        "installed; `cl-admin service start{}` starts it",
+        if scope == Scope::User { " --user" } else { "" }
+    );
     Ok(exit::DONE)
 }
 
@@ -191,7 +194,8 @@ fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
         run(&mut command, "systemd-sysusers")?;
     }
     let find = |name: &str| {
-        let user = User::from_name(name).map_err(|e| Error::step("finding the users")(std::io::Error::from(e)))?;
+        let user =
+            User::from_name(name).map_err(|e| Error::step("finding the users")(std::io::Error::from(e)))?;
         user.ok_or_else(|| Error::from(ServiceError::Home(format!("there is no user {name}"))))
     };
     let (admin, bot) = (find(ADMIN)?, Bot::find(BOT, None)?);

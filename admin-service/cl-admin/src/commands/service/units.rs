@@ -82,7 +82,8 @@ pub(super) fn folder(scope: Scope) -> Result<PathBuf, Error> {
     match scope {
         Scope::System => Ok(PathBuf::from("/etc/systemd/system")),
         Scope::User => {
-            let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+            let named =
+                |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
             let config = named("XDG_CONFIG_HOME").or_else(|| named("HOME").map(|home| home.join(".config")));
             Ok(config.ok_or(Error::NoHomeNamed)?.join("systemd/user"))
         }

@@ -22,10 +22,13 @@ pub(super) fn lines(facts: &Facts) -> Vec<String> {
         }
     };
     add("home", &facts.home);
-    add("service", &match facts.service {
-        Some(pid) => format!("runs as process {pid}; {}", chats(facts.chats)),
-        None => format!("does not run: cl-admin service start, or cl-admin up; {}", chats(facts.chats)),
-    });
+    add(
+        "service",
+        &match facts.service {
+            Some(pid) => format!("runs as process {pid}; {}", chats(facts.chats)),
+            None => format!("does not run: cl-admin service start, or cl-admin up; {}", chats(facts.chats)),
+        },
+    );
     add("waiting", &waiting(facts));
     add("stop", &stop(facts));
     if let Some(why) = &facts.halt {
@@ -52,7 +55,10 @@ pub(super) fn lines(facts: &Facts) -> Vec<String> {
     if let Some(next) = &facts.next_run {
         add("next run", &format!("{} at {}", next.name, next.at));
     }
-    add("backup", &facts.backup.as_ref().map_or("none".to_owned(), |last| format!("{} {}", last.at, last.file)));
+    add(
+        "backup",
+        &facts.backup.as_ref().map_or("none".to_owned(), |last| format!("{} {}", last.at, last.file)),
+    );
     lines
 }
 
