@@ -1,18 +1,19 @@
 //! `cl-admin service`
 
+mod fault;
 mod install;
 mod manager;
 mod units;
 
 use std::path::{Path, PathBuf};
 
-use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 use shared_types::exit;
 
 use crate::commands::out::outln;
-use manager::{Manager, Scope};
+use manager::Manager;
+use units::{SYSTEM_HOME, Scope, runners};
 
 /// Keep the service running with systemd: for two users of this system as root, or with --user for yourself.
 #[derive(Debug, clap::Subcommand)]
@@ -72,52 +73,6 @@ pub struct Whose {
     user: bool,
 }
 
-/// Where the home of the system's service lies.
-const SYSTEM_HOME: &str = "/var/lib/tameclaw/home";
-
-/// Why units are not written or used.
-#[derive(Debug, thiserror::Error)]
-enum ServiceError {
-    #[error(
-        "this system was not started by systemd: `cl-admin up` starts service and chat in this window, `cl-admin run` the \
-         service until it is ended"
-    )]
-    NoSystemd,
-    #[error(
-        "no systemd manager of this user runs: log in as that user, or `loginctl enable-linger NAME` as root; without systemd \
-         `cl-admin up` and `cl-admin run` do the same"
-    )]
-    NoUserManager,
-    #[error("only root writes units of the system: run it as root, or with --user for yourself")]
-    NotRoot,
-    #[error("{0} cannot stand in a unit: move it to a path of ASCII letters, digits and /._+@-")]
-    OddPath(PathBuf),
-    #[error(
-        "{0} is hidden from the unit, which sees no file below /home, /root and /run/user: move it, or use --user"
-    )]
-    Hidden(PathBuf),
-    #[error("{0} was not written by this program: remove it, or put changes into {0}.d/*.conf")]
-    Foreign(PathBuf),
-    #[error("{program} ended with {status}")]
-    Command { program: String, status: std::process::ExitStatus },
-    #[error("not done: answer yes, or give --yes")]
-    NotConfirmed,
-    #[error("{0}: `cl-admin doctor` names what is left to do")]
-    Home(String),
-}
-
-impl From<ServiceError> for Error {
-    fn from(error: ServiceError) -> Error {
-        match error {
-            ServiceError::NotRoot | ServiceError::Hidden(_) | ServiceError::Foreign(_) => {
-                Error::refused(error)
-            }
-            ServiceError::OddPath(_) => Error::usage(error),
-            _ => Error::failed(error),
-        }
-    }
-}
-
 /// Does it.
 ///
 /// # Errors
@@ -170,16 +125,4 @@ fn home(named: Option<&Path>, whose: Whose) -> Result<Home, Error> {
         return Ok(Home::new(PathBuf::from(SYSTEM_HOME), None));
     }
     Home::choose(named, |name| std::env::var_os(name), &cwd).ok_or(Error::NoHomeNamed)
-}
-
-/// The sockets of the profiles that have schedules; with one user for both the service runs them itself.
-fn runners(home: &Home, scope: Scope) -> Vec<String> {
-    if scope == Scope::User {
-        return vec![];
-    }
-    let schedules = Config::read(home).map(|config| config.schedules).unwrap_or_default();
-    let mut profiles: Vec<String> = schedules.iter().map(|s| units::socket_of(s.profile.as_str())).collect();
-    profiles.sort();
-    profiles.dedup();
-    profiles
 }

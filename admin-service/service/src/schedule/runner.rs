@@ -13,6 +13,7 @@ use base::home::Home;
 use base::layout::{Bot, Users};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
 
 use super::fire::{self, Came};
@@ -71,6 +72,16 @@ pub enum RunnerError {
     Said(String),
 }
 
+/// What a runner answers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Answer {
+    /// What came of the run.
+    Ended(Came),
+    /// Why nothing ran.
+    NotRun(String),
+}
+
 /// Has the runner of a profile do a run, and waits for its end.
 ///
 /// # Errors
@@ -108,7 +119,10 @@ fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -
             Err(e) => return Err(e.into()),
         }
     }
-    serde_json::from_slice::<Result<Came, String>>(&answer)?.map_err(RunnerError::Said)
+    match serde_json::from_slice(&answer)? {
+        Answer::Ended(came) => Ok(came),
+        Answer::NotRun(why) => Err(RunnerError::Said(why)),
+    }
 }
 
 /// Does what the service of this home asks for, one run after the other, until nothing was asked for a while.
@@ -131,10 +145,14 @@ pub fn attend(
             Err(errno) => return Err(Error::step("waiting for an order")(io::Error::from(errno))),
         }
         let (stream, _) = listener.accept().map_err(Error::step("waiting for an order"))?;
-        let answer = serve(home, profile, &stream, admin, ends).map_err(|error| error.to_string());
-        if let Err(why) = &answer {
-            eprintln!("cl-admin: not run: {}", shared_types::text::line(why));
-        }
+        let answer = match serve(home, profile, &stream, admin, ends) {
+            Ok(came) => Answer::Ended(came),
+            Err(error) => {
+                let why = error.to_string();
+                eprintln!("cl-admin: not run: {}", shared_types::text::line(&why));
+                Answer::NotRun(why)
+            }
+        };
         // A service that has gone reads nothing; what the run did is in the profile's own logs.
         let _ = write_line(&stream, &answer);
     }

@@ -13,9 +13,9 @@ use base::layout::{self, Bot, Users};
 use nix::unistd::{User, geteuid};
 use shared_types::exit;
 
-use super::manager::{Manager, Scope};
-use super::units::{self, Unit};
-use super::{ServiceError, runners};
+use super::fault::ServiceError;
+use super::manager::Manager;
+use super::units::{self, Scope, Unit, runners};
 use crate::commands::out::outln;
 
 /// The user of the service, and that of the bot.

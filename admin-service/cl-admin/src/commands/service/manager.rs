@@ -7,16 +7,8 @@ use std::process::Command;
 use base::error::Error;
 use nix::unistd::geteuid;
 
-use super::{ServiceError, units};
-
-/// Whose units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
-    /// The system's: two users, root installs them.
-    System,
-    /// This user's own.
-    User,
-}
+use super::fault::ServiceError;
+use super::units::{self, Scope};
 
 /// The systemd that runs units of a scope.
 #[derive(Debug, Clone, Copy)]

@@ -2,11 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use base::config::Config;
 use base::error::Error;
 use base::home::Home;
 
-use super::manager::Scope;
-use super::{SYSTEM_HOME, ServiceError};
+use super::fault::ServiceError;
+
+/// Whose units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The system's: two users, root installs them.
+    System,
+    /// This user's own.
+    User,
+}
+
+/// Where the home of the system's service lies.
+pub(super) const SYSTEM_HOME: &str = "/var/lib/tameclaw/home";
 
 /// The unit of the service.
 pub(super) const SERVICE: &str = "tameclaw-admin.service";
@@ -98,4 +110,16 @@ pub(super) fn is_packaged(scope: Scope, unit: &Unit) -> bool {
     };
     let has = |folder: &str| std::fs::read_to_string(Path::new(folder).join(unit.name)).ok();
     folders.into_iter().filter_map(has).any(|text| text == unit.text)
+}
+
+/// The sockets of the profiles that have schedules; with one user for both the service runs them itself.
+pub(super) fn runners(home: &Home, scope: Scope) -> Vec<String> {
+    if scope == Scope::User {
+        return vec![];
+    }
+    let schedules = Config::read(home).map(|config| config.schedules).unwrap_or_default();
+    let mut profiles: Vec<String> = schedules.iter().map(|s| socket_of(s.profile.as_str())).collect();
+    profiles.sort();
+    profiles.dedup();
+    profiles
 }
