@@ -142,31 +142,20 @@ fn units(ran: &Ran) -> Vec<(String, String)> {
     sections.map(unit).collect()
 }
 
-/// The executable where a unit of the system sees it.
-fn installed(world: &World) -> Command {
-    let mut command = world.command_of(&Program::Admin.path(), &["--home", "/srv/tame/home"]);
-    command.env_remove("TAMECLAW_HOME").env("HOME", world.outside());
-    command
+/// The program as it is started by somebody whose home folder is that of the test.
+fn of_a_user(world: &World, arguments: &[&str]) -> Ran {
+    let mut command = world.command(Program::Admin, arguments);
+    command.env("HOME", world.outside());
+    run(command, b"", PATIENCE)
 }
 
 #[test]
 fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
     let world = World::empty();
     let program = Program::Admin.path();
-    let mut command = installed(&world);
-    command.args(["service", "install", "--dry-run"]);
-    let ran = run(command, b"", PATIENCE).done();
-    ran.prints("makes a home at /srv/tame/home").prints("enables tameclaw-admin.service");
-    let mut command = installed(&world);
-    let ran = run(
-        {
-            command.args(["service", "install", "--dry-run"]);
-            command
-        },
-        b"",
-        PATIENCE,
-    );
+    let ran = of_a_user(&world, &["--home", "/srv/tame/home", "service", "install", "--dry-run"]).done();
     let units = units(&ran);
+    ran.prints("makes a home at /srv/tame/home").prints("enables tameclaw-admin.service");
     for name in ["tameclaw-admin.service", "tameclaw-bot@.service", "tameclaw-bot@.socket"] {
         let (_, text) = units.iter().find(|(other, _)| other == name).unwrap_or_else(|| panic!("no {name}"));
         assert!(!text.contains("/var/lib/tameclaw") && !text.contains("/usr/bin/"), "{text}");
@@ -178,7 +167,7 @@ fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
         }
     }
     // A user's own unit has one file, and no other user.
-    let ran = world.admin(&["service", "install", "--user", "--dry-run"]).done();
+    let ran = of_a_user(&world, &["service", "install", "--user", "--dry-run"]).done();
     assert!(!ran.stdout.contains("User="), "{}", ran.report());
     ran.prints(".config/systemd/user/tameclaw-admin.service");
     let refused = |home: &str, code: i32, why: &str| {

@@ -16,8 +16,8 @@ use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
 
-use super::fire::{self, Came};
 use super::order::Order;
+use super::run::{Came, here};
 
 /// Names the folder of the sockets, where it is not [`FOLDER`].
 pub const VARIABLE: &str = "TAMECLAW_RUNNERS";
@@ -175,7 +175,7 @@ fn serve(
         return Err(RunnerError::OtherHome(order.home));
     }
     let cancelled = || ends.load(Ordering::Relaxed) || is_closed(stream);
-    fire::here(home, profile, &order, &cancelled).map_err(|error| RunnerError::Said(error.to_string()))
+    here(home, profile, &order, &cancelled).map_err(|error| RunnerError::Said(error.to_string()))
 }
 
 /// Refuses an end that is neither root's nor this user's. At a socket of the service manager's, root listens.

@@ -7,6 +7,7 @@ use base::config::Config;
 use base::error::Error;
 use base::home::{Home, profiles};
 use base::{lock, stop};
+use beneath::NotOpened;
 use jiff::Timestamp;
 use ledger::Book;
 use nix::sys::statvfs::statvfs;
