@@ -122,12 +122,8 @@ fn without_systemd_each_verb_says_what_does_the_same() {
         &["service", "logs"],
         &["service", "uninstall", "--yes"],
     ] {
-        world
-            .admin(words)
-            .exited(1)
-            .says("was not started by systemd")
-            .says("cl-admin up")
-            .says("cl-admin run");
+        let ran = of_a_user(&world, words).exited(1);
+        ran.says("was not started by systemd").says("cl-admin up").says("cl-admin run");
     }
     assert!(!world.home().root().exists(), "nothing was made");
 }

@@ -111,8 +111,7 @@ impl Facts {
         let config = Config::read(home);
         let (tier, held, own_user) = walls::reached(home);
         let ids = profiles(home).unwrap_or_default();
-        let stopped =
-            ids.iter().filter(|id| matches!(stop::holds_for(home, id), Some(stop::Stop::Profile(_))));
+        let stopped = ids.iter().filter(|id| !matches!(home.profile_stop(id).facts(), Err(NotOpened::Gone)));
         let of_configuration = match &config {
             // A fault of each line would fill the screen.
             Err(Error::Config { file, faults }) => {
