@@ -1,9 +1,12 @@
 //! Two users as a matter of course: what `init --bot-user` sets, what every start refuses, and what somebody else is told.
 
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use nix::unistd::geteuid;
 use tameclaw_tests::run::{Ran, run};
@@ -171,6 +174,121 @@ fn a_service_of_its_own_user_names_what_root_runs_once() {
     let verified = admin(&["audit", "verify"]).done();
     verified.prints("holds   the receipts of `default`: 1 record");
     doctor_is_content(&admin(&["doctor", "--json"]));
+}
+
+/// A home whose service and bot have a user each, made as an operator without packages makes it.
+fn each_its_user(service: u32) -> World {
+    let world = World::empty();
+    open_way_outside(&world);
+    chown(world.outside(), Some(service), Some(service)).expect("root may");
+    let bot = USER.to_string();
+    let init =
+        || run(by(&world, service, &bot, Program::Admin, &["init", "--bot-user", &bot]), b"", PATIENCE);
+    let first = init().exited(1);
+    for line in first.stderr.lines().filter_map(|line| line.strip_prefix("    ")) {
+        let done = Command::new("sh").args(["-c", line]).status();
+        assert!(done.is_ok_and(|status| status.success()), "{line}");
+    }
+    init().done();
+    world
+}
+
+/// What a person told the bot is opened by the bot's user alone; the service sees how much it is, since it guards the disk.
+#[test]
+fn a_service_of_its_own_user_counts_a_memory_and_opens_no_file_of_it() {
+    if !is_root() {
+        return;
+    }
+    let world = each_its_user(SERVICE);
+    let bot = |arguments: &[&str]| run(by(&world, USER, "", Program::Bot, arguments), b"", PATIENCE).done();
+    bot(&["agent", "-m", "my favourite colour is green"]);
+    bot(&["tool", "run", "time", "--json", "{}"]);
+    let by_service = |words: &[&str], path: &Path| {
+        let mut command = Command::new("setpriv");
+        command.args([
+            format!("--reuid={SERVICE}"),
+            format!("--regid={SERVICE}"),
+            format!("--groups={USER}"),
+        ]);
+        command.arg("--").args(words).arg(path);
+        command.output().expect("setpriv is there")
+    };
+    let profile = world.home().profile(&world.profile());
+    let files: Vec<PathBuf> =
+        all(&profile.join("memory")).into_iter().filter(|path| path.is_file()).collect();
+    assert!(files.iter().any(|path| path.ends_with("conversations.jsonl")), "{files:?}");
+    for path in &files {
+        assert!(by_service(&["stat", "--"], path).status.success(), "counted: {}", path.display());
+        let read = by_service(&["cat", "--"], path);
+        assert!(!read.status.success() && read.stdout.is_empty(), "read: {}", path.display());
+    }
+    assert!(!by_service(&["ls", "--"], &world.home().credentials()).status.success(), "keys are not listed");
+    let receipts = by_service(&["cat", "--"], &profile.join("logs/receipts.jsonl"));
+    assert!(receipts.status.success() && !receipts.stdout.is_empty(), "the evidence is read");
+    let doctor =
+        || run(by(&world, SERVICE, &USER.to_string(), Program::Admin, &["doctor", "--json"]), b"", PATIENCE);
+    doctor_is_content(&doctor());
+    let open = profile.join("memory/conversations.jsonl");
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o640)).expect("root may");
+    doctor().prints("conversations.jsonl may be read by others (mode 640)");
+}
+
+/// Ends with the test.
+struct Attending(std::process::Child);
+
+impl Drop for Attending {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A service that may not become the bot's user has its schedules run by that user's runner, which obeys nobody else.
+#[test]
+fn a_schedule_runs_as_the_bots_user_by_a_runner_that_serves_nobody_else() {
+    if !is_root() {
+        return;
+    }
+    let (world, other) = (each_its_user(SERVICE), each_its_user(OTHER));
+    let sockets = World::empty();
+    open_way_outside(&sockets);
+    let schedule = |world: &World, service: u32| {
+        let text = "schedules: [{name: daily, profile: default, cron: \"0 7 * * *\", message: hello}]\n";
+        fs::write(world.home().admin_config(), text).expect("root may");
+        let mut command =
+            by(world, service, &USER.to_string(), Program::Admin, &["schedule", "run", "daily"]);
+        command.env("TAMECLAW_RUNNERS", sockets.outside());
+        run(command, b"", PATIENCE)
+    };
+    schedule(&world, SERVICE).exited(1).prints("enable `tameclaw-bot@default.socket`");
+    let path = sockets.outside().join("default.sock");
+    let listener = UnixListener::bind(&path).expect("a socket can be made");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).expect("root may");
+    let mut attend = by(&world, USER, "", Program::Admin, &["attend", "default"]);
+    let _attending =
+        Attending(attend.stdin(OwnedFd::from(listener)).stderr(Stdio::null()).spawn().expect("it starts"));
+    schedule(&world, SERVICE).done().prints("Hello");
+    let log = world.home().profile(&world.profile()).join("memory/conversations.jsonl");
+    assert_eq!(owner(&log).0, USER, "the bot's own user spoke");
+    let refused = schedule(&other, OTHER).exited(1);
+    refused.prints(&format!("the user {OTHER} is at the other end"));
+    // Root itself may ask, but not for another home, and not in other words.
+    let asked = |order: &str| {
+        let mut stream = UnixStream::connect(&path).expect("it listens");
+        stream.write_all(order.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    };
+    let order = |home: &Path| {
+        format!(
+            "{}\n",
+            serde_json::json!({"home": home, "what": {"message": {"text": "hi"}}, "limit_seconds": 60})
+        )
+    };
+    assert!(asked(&order(other.home().root())).contains("is for the home"));
+    assert!(asked("run /bin/sh\n").contains("not an order"));
+    assert!(asked(&order(world.home().root())).contains("\"exit\":0"));
 }
 
 /// The self-test of a home with two users keeps everything out, and tells it in plain words where that is asked for.

@@ -27,7 +27,7 @@ const STEPS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-const BUILD: &[&str] = &["build", "--workspace", "--bins", "--locked"];
+pub(crate) const BUILD: &[&str] = &["build", "--workspace", "--bins", "--locked"];
 
 const DENY: [&str; 5] = ["deny", "check", "bans", "licenses", "sources"];
 
@@ -105,6 +105,9 @@ pub(crate) fn run(scope: Scope) -> ExitCode {
         look("containers", crate::images::check());
         eprintln!("\n== packages: cargo xtask trial");
         look("packages", crate::packaging::check());
+        eprintln!("\n== systemd in a container: cargo xtask systemd");
+        let systemd = crate::systemd::check();
+        look("systemd in a container", count((systemd.failed == 0, systemd)));
         look("fuzz", crate::fuzz::run(None, 60) == ExitCode::SUCCESS);
         look("cuts", crate::cut::run(&[], Depth::Run) == ExitCode::SUCCESS);
     }

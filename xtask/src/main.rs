@@ -1,5 +1,6 @@
 //! The workspace's own commands: `cargo xtask check`, `cargo xtask start`, `cargo xtask wasm`, `cargo xtask fuzz`,
-//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`, `cargo xtask packages`, `cargo xtask release`.
+//! `cargo xtask cut`, `cargo xtask bench`, `cargo xtask machine`, `cargo xtask packages`, `cargo xtask trial`,
+//! `cargo xtask release`, `cargo xtask systemd`.
 //!
 //! - [`task`]: the command line, parsed once
 //! - [`check`]: exactly what CI runs, a quick part of it, or all that a release runs
@@ -12,6 +13,7 @@
 //! - [`machine`]: both programs on an emulated Raspberry Pi
 //! - [`images`]: the files that containers are made of
 //! - [`packaging`]: Debian packages and releases, made by the crate of that name
+//! - [`systemd`]: both programs under systemd, in a container that boots
 //! - [`tally`]: how many tests passed, counted from what `cargo test` says
 #![forbid(unsafe_code)]
 
@@ -26,6 +28,7 @@ mod images;
 mod machine;
 mod packaging;
 mod start;
+mod systemd;
 mod tally;
 mod task;
 mod wasm;
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Ok(Task::Bench) => bench::run(),
         Ok(Task::Machine) => machine::run(),
         Ok(Task::Packaging(words)) => packaging::run(&words),
+        Ok(Task::Systemd) => systemd::run(),
         Ok(Task::Help) => {
             print!("{}", task::HELP);
             ExitCode::SUCCESS

@@ -10,8 +10,8 @@ The workspace's own commands.
                                            kernels: exactly what CI runs. --quick: format, lints, unit and
                                            architecture tests. --all: what a release runs (hours): also every point
                                            of the crash tests, the units of a service without mail, the files of the
-                                           containers, the packages in a bare Debian, every fuzz target, every cut,
-                                           all three kernels
+                                           containers, the packages in a bare Debian, systemd in a container, every
+                                           fuzz target, every cut, all three kernels
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
@@ -25,13 +25,14 @@ The workspace's own commands.
   cargo xtask release [ARGS...]            build all that a release has: packages, archives, checksums, lists of libraries,
                                            signatures. Exit 1 when a part is missing
   cargo xtask machine                      boot an emulated Raspberry Pi with three kernels and try both programs in it
+  cargo xtask systemd                      boot systemd in a container and try the units and `cl-admin service` in it
 
 --no-install installs nothing; proposals then wait for the compiler.
 NAME is a control's label (`receipts`) or a part of its words; `--list` prints the controls; `--check` compares the list
 with the source and runs nothing.
 ";
 
-const ALL: &str = "check, start, wasm, fuzz, cut, bench, machine, packages, trial, release";
+const ALL: &str = "check, start, wasm, fuzz, cut, bench, machine, systemd, packages, trial, release";
 
 /// One thing to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,6 +71,8 @@ pub(crate) enum Task {
     Machine,
     /// Packages or a release: the words are those of the crate `packaging`.
     Packaging(Vec<String>),
+    /// Both programs under systemd in a container.
+    Systemd,
     /// The help text.
     Help,
 }
@@ -136,6 +139,7 @@ impl Task {
             "check" => check(rest),
             "bench" => only_flags("bench", rest, false).map(|_| Task::Bench),
             "machine" => only_flags("machine", rest, false).map(|_| Task::Machine),
+            "systemd" => only_flags("systemd", rest, false).map(|_| Task::Systemd),
             "fuzz" => fuzz(rest),
             "cut" => cut(rest),
             "wasm" => only_flags("wasm", rest, true).map(|install| Task::Wasm { install }),

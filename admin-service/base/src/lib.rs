@@ -9,6 +9,7 @@
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`version`]: the version that a home carries
 //! - [`config`]: `admin.yaml`, every fault in one pass
+//! - [`credentials`]: secrets that the service's surroundings hand over
 //! - [`keys`], [`totp`]: signing keys and one-time codes
 //! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
 //! - [`stop`]: the emergency stop, and what runs while it does not hold
@@ -21,6 +22,7 @@
 pub mod bell;
 pub mod clock;
 pub mod config;
+pub mod credentials;
 pub mod error;
 pub mod failpoints;
 pub mod folders;

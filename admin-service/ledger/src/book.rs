@@ -18,6 +18,7 @@ use receipts::head::Log;
 use shared_types::id::{ProfileId, ProposalId, SkillName};
 use shared_types::manifest::{Builtin, Learned};
 use shared_types::proposal::{HistoryEntry, Kind};
+use shared_types::status::Wait;
 
 use super::alarms::Alarms;
 use super::head::{self, Head};
@@ -332,6 +333,12 @@ impl Book {
     /// What is wrong with chains of evidence.
     pub fn alarms(&self) -> &Alarms {
         &self.state.alarms
+    }
+
+    /// How many proposals and actions wait for a person.
+    pub fn waiting_for_a_person(&self) -> usize {
+        let skills = self.tickets().filter(|ticket| ticket.waits_for() == Some(Wait::Person)).count();
+        skills + self.cases().open().filter(|case| case.waits_for() == Some(Wait::Person)).count()
     }
 
     /// The actions, which are no skills and go their own way.

@@ -1,8 +1,8 @@
 //! Picks the next proposal and calls its stage, until nothing moves.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use base::config::Config;
@@ -23,6 +23,7 @@ use crate::decide::finish_all;
 use crate::intake::room::Room;
 use crate::intake::take::{Intake, take_in};
 use crate::intake::watch::UNASKED;
+use crate::progress::Progress;
 use crate::upkeep::finish_removed;
 use base::log::{Event, in_stage};
 
@@ -39,9 +40,15 @@ pub struct Driver {
     /// Whether this pass met a full disk.
     full: bool,
     told_full: bool,
+    progress: Arc<Progress>,
 }
 
 impl Driver {
+    /// A driver whose progress somebody watches.
+    pub fn watched(progress: Arc<Progress>) -> Driver {
+        Driver { progress, ..Driver::default() }
+    }
+
     /// Takes in what is new and drives every proposal as far as it goes; answers whether anything moved.
     ///
     /// # Errors
@@ -52,6 +59,13 @@ impl Driver {
         intake: &Mutex<Intake>,
         cancel: &AtomicBool,
     ) -> Result<bool, Error> {
+        self.progress.begins();
+        let passed = self.once(store, intake, cancel);
+        self.progress.rests();
+        passed
+    }
+
+    fn once(&mut self, store: &Store, intake: &Mutex<Intake>, cancel: &AtomicBool) -> Result<bool, Error> {
         if stop::holds(&store.home).is_some() {
             return Ok(false);
         }
@@ -60,7 +74,7 @@ impl Driver {
         store.book().set_gates(&config.gates);
         let opened = pass_open_gates(store);
         let mut moved = self.unless_full(store, opened)?.unwrap_or(false);
-        let passed = take_in(store, intake, &config, cancel);
+        let passed = take_in(store, intake, &config, cancel, &|| self.progress.begins());
         moved |= self.unless_full(store, passed)?.is_some_and(|passed| passed.looked_at > 0);
         let room = self.room.pass(store, &config);
         moved |= self.unless_full(store, room)?.unwrap_or(false);
@@ -123,6 +137,7 @@ impl Driver {
         let mut moved = false;
         let profile = store.book().ticket(id).map(|ticket| ticket.taken().profile.clone());
         while !cancel.load(Ordering::Relaxed) && may_start(&store.home, profile.as_ref()).is_ok() {
+            self.progress.begins();
             let Some(before) = standing(store, id) else { return Ok(moved) };
             let _span = in_stage(id, before.0);
             let stage: &dyn Fn(&AtomicBool) -> Result<(), Error> = match before.0 {

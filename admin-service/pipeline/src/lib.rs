@@ -2,7 +2,7 @@
 //! and what lies below.
 //!
 //! - [`intake`]: opens what the bot wrote, as a stranger's file
-//! - [`driver`]: which stage is due; [`discover`], [`implement`], [`agent_review`], [`install`]: the stages
+//! - [`driver`]: which stage is due; [`progress`]: for how long; [`discover`], [`implement`], [`agent_review`], [`install`]: the stages
 //! - [`advance`]: the only mover; [`decision`], [`removal`]: the one mint of a person's yes, and of their word that a skill must go
 //! - [`decide`], [`edit`], [`people`], [`actions`], [`upkeep`]: what a person asks, carried out
 //! - [`tryout`]: a tool of a package, called by hand
@@ -26,6 +26,7 @@ pub mod intake;
 pub mod life;
 pub mod people;
 pub mod profiles;
+pub mod progress;
 pub mod provider;
 pub mod removal;
 pub mod tryout;

@@ -3,13 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
+use base::credentials;
 use base::error::Cause;
 use models::config::ProviderConfig;
 use models::http::blocking::Direct;
 use models::provider::{Kind, Provider};
 use models::{Anthropic, Embedded, Mock, OpenAi};
 use shared_types::id::HostName;
-use shared_types::secret::Secret;
 
 /// Why a provider cannot be asked.
 #[derive(Debug, thiserror::Error)]
@@ -28,8 +28,10 @@ pub enum NotConnected {
     /// It is a person.
     #[error("`{0}`: a person cannot stand in for a model in a service; use another kind")]
     Person(String),
-    /// Its key is not in the service's environment.
-    #[error("the key of `{provider}` is missing: the variable {variable} is not set for the service")]
+    /// Its key was not handed to the service.
+    #[error(
+        "the key of `{provider}` is missing: the service has neither a variable nor a credential {variable}"
+    )]
     NoKey {
         /// The provider.
         provider: String,
@@ -41,7 +43,7 @@ pub enum NotConnected {
     System(#[from] io::Error),
 }
 
-/// Makes a provider from its configuration; its key is read from the service's environment.
+/// Makes a provider from its configuration; its key is a variable or a credential of the service.
 ///
 /// # Errors
 /// See [`NotConnected`].
@@ -60,8 +62,8 @@ pub fn connect(config: &ProviderConfig) -> Result<Box<dyn Provider>, NotConnecte
                 None => None,
                 Some(name) => {
                     let missing =
-                        |_| NotConnected::NoKey { provider: config.name.clone(), variable: name.to_string() };
-                    Some(Secret::new(std::env::var(name.as_str()).map_err(missing)?))
+                        || NotConnected::NoKey { provider: config.name.clone(), variable: name.to_string() };
+                    Some(credentials::find(name).ok_or_else(missing)?)
                 }
             };
             let direct = Arc::new(Direct::new(vec![(config.clone(), key)], Vec::<HostName>::new())?);

@@ -224,7 +224,7 @@ impl Range {
         fs::write(&path, text).map_err(Error::io(&path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(Error::io(&path))?;
         self.given_to(&path, user, group);
-        Intake::default().pass(shared, &self.config, &cancel)?;
+        Intake::default().pass(shared, &self.config, &cancel, &|| {})?;
         discover(shared, &id)?;
         if shared.book().ticket(&id).is_none_or(|t| t.status() != Status::Discovered) {
             return Ok(id);

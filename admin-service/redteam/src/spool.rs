@@ -209,7 +209,7 @@ fn looked_at(range: &Range, shared: &Runtime) -> bool {
         let (done, ended) = mpsc::channel();
         let cancel = &cancel;
         scope.spawn(move || {
-            let result = Intake::default().pass(shared, &range.config, cancel);
+            let result = Intake::default().pass(shared, &range.config, cancel, &|| {});
             let _ = done.send(result.is_ok());
         });
         let in_time = ended.recv_timeout(PATIENCE).unwrap_or(false);

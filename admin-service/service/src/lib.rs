@@ -3,6 +3,7 @@
 //! - [`Runtime`]: what runs on a home; [`once`], [`run`]: one pass, or until the end
 //! - [`init`]: makes a home; [`requests`]: does what is asked; [`socket`], [`session`]: by whom, over the socket or without
 //! - [`notify`]: tells people that something waits for them
+//! - [`supervisor`]: what the service reports to the program that keeps it running
 //! - [`schedule`]: at configured times a profile's workflow or message runs
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@ pub mod schedule;
 pub mod session;
 pub mod socket;
 mod stop_watch;
+pub mod supervisor;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,9 +32,11 @@ use builder::compile;
 use pipeline::driver::Driver;
 use pipeline::intake::take::{Passed, take_in};
 use pipeline::intake::watch::Watch;
+use pipeline::progress::Progress;
 
 use crate::notify::teller;
 use crate::schedule::clock;
+use crate::supervisor::{Pulse, Supervisor};
 use base::log::Event;
 
 pub use runtime::Runtime;
@@ -69,7 +73,12 @@ pub fn once(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<
 ///
 /// # Errors
 /// What concerns the service as a whole; a fault that may pass is told and tried again.
-pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(), Error> {
+pub fn run(
+    home: &Home,
+    headless: bool,
+    cancel: &'static AtomicBool,
+    supervisor: &dyn Supervisor,
+) -> Result<(), Error> {
     // Faults of the configuration are told at once rather than at the first proposal.
     let config = Config::read(home)?;
     let runtime = Arc::new(Runtime::open(home, false)?);
@@ -91,11 +100,15 @@ pub fn run(home: &Home, headless: bool, cancel: &'static AtomicBool) -> Result<(
     let telling = teller::start(&runtime.store, &config.telling, headless, cancel);
     audit::start(&runtime.store, cancel);
     let scheduling = clock::start(&runtime.store, &runtime.asked, cancel);
+    let progress = Arc::<Progress>::default();
     let driving = {
-        let (runtime, interval) = (Arc::clone(&runtime), config.poll_interval);
-        std::thread::spawn(move || drive(&runtime, interval, cancel))
+        let (runtime, interval, progress) =
+            (Arc::clone(&runtime), config.poll_interval, Arc::clone(&progress));
+        std::thread::spawn(move || drive(&runtime, interval, cancel, progress))
     };
-    listen_for_news(&runtime, config, cancel);
+    supervisor.ready();
+    listen_for_news(&runtime, config, cancel, &Pulse::new(supervisor, &progress));
+    supervisor.stopping();
     // From here on nothing is started, and what runs is ended: its result says so.
     runtime.end();
     let begun = Instant::now();
@@ -123,8 +136,9 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const SWEEP_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Takes in what is new as soon as there is news, and starts what is due, whatever the driver is at.
-fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool) {
+fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBool, pulse: &Pulse<'_>) {
     let mut watch = Watch::over(&runtime.home);
+    let mut shown = String::new();
     let mut configured = changed(&runtime.home);
     let mut swept: Option<Instant> = None;
     while !cancel.load(Ordering::Relaxed) {
@@ -134,12 +148,17 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
             runtime.work.ring();
         }
         watch.renew(&runtime.home);
+        pulse.beat(&config);
+        pulse.show(runtime, &mut shown);
         // While everything is stopped nothing is taken in and nothing is started.
         // Whatever stands in the way of it stands in the driver's as well, which tells it.
         let working = runtime.halt.working();
         let passed = match stop::holds(&runtime.home) {
             Some(_) => Passed::default(),
-            None => take_in(runtime, &runtime.intake, &config, runtime.halt.flag()).unwrap_or_default(),
+            None => {
+                let beat = || pulse.beat(&config);
+                take_in(runtime, &runtime.intake, &config, runtime.halt.flag(), &beat).unwrap_or_default()
+            }
         };
         drop(working);
         work::start_due(&runtime.store, &runtime.running);
@@ -157,9 +176,10 @@ fn listen_for_news(runtime: &Arc<Runtime>, mut config: Config, cancel: &AtomicBo
             sweep(&runtime.home, SystemTime::now());
             swept = Some(Instant::now());
         }
+        let pause = pulse.pause();
         match passed.held_back {
-            true => watch.sleep(&runtime.news, config.poll_interval),
-            false => watch.wait(&runtime.news, config.poll_interval),
+            true => watch.sleep(&runtime.news, config.poll_interval.min(pause)),
+            false => watch.wait(&runtime.news, config.poll_interval, pause),
         }
     }
 }
@@ -170,8 +190,13 @@ fn changed(home: &Home) -> Option<SystemTime> {
 }
 
 /// Drives every proposal as far as it goes, again and again until `cancel`.
-fn drive(runtime: &Runtime, mut interval: Duration, cancel: &AtomicBool) -> Result<(), Error> {
-    let mut driver = Driver::default();
+fn drive(
+    runtime: &Runtime,
+    mut interval: Duration,
+    cancel: &AtomicBool,
+    progress: Arc<Progress>,
+) -> Result<(), Error> {
+    let mut driver = Driver::watched(progress);
     while !cancel.load(Ordering::Relaxed) {
         let known = runtime.work.count();
         let working = runtime.halt.working();

@@ -232,13 +232,13 @@ impl Folder {
             .map_err(|source| PathError::Refused { path: self.path.join(name), source })
     }
 
-    /// As [`Folder::replace`]; on a full disk the bytes are written over those that the file has, for which it needs no room. A
+    /// As [`Folder::replace_secret`]; on a full disk the bytes are written over those that the file has, for which it needs no room. A
     /// power cut in that moment leaves the old bytes, the new ones, or both in parts.
     ///
     /// # Errors
     /// As [`Folder::replace`]; on a full disk also a file that is missing, or longer than the new bytes.
     pub fn replace_or_overwrite(&self, name: &str, bytes: &[u8]) -> Result<(), PathError> {
-        let full = match self.replace(name, bytes) {
+        let full = match self.replace_secret(name, bytes) {
             Err(PathError::Refused { source, path })
                 if matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) =>
             {

@@ -47,11 +47,11 @@ impl memory::Files for Beneath {
     }
 
     fn open_log(&self, name: &str) -> io::Result<File> {
-        Ok(self.0.shared_log(name)?)
+        Ok(self.0.log(name)?)
     }
 
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        Ok(self.split(name, |folder, name| folder.replace(name, bytes))?)
+        Ok(self.split(name, |folder, name| folder.replace_secret(name, bytes))?)
     }
 
     fn remove_index(&self, name: &str) -> io::Result<()> {

@@ -37,6 +37,8 @@ enum Reader {
     Bot,
     /// The service: by the same group, where it is not root.
     Service,
+    /// The service counts what is in it by the same group, and opens no file: what a person told the bot is nobody else's.
+    Counts,
     /// Nobody.
     Nobody,
 }
@@ -98,7 +100,7 @@ const TABLE: [Row; 22] = [
     row(Place::Profiles, Owner::Admin, Reader::Bot, 0),
     row(Place::AllProposals, Owner::Admin, Reader::Bot, 0),
     row(Place::Profile, Owner::Bot, Reader::Service, 0),
-    row(Place::Memory, Owner::Bot, Reader::Service, DEEP),
+    row(Place::Memory, Owner::Bot, Reader::Counts, DEEP),
     row(Place::Logs, Owner::Bot, Reader::Service, DEEP),
     row(Place::Workspace, Owner::Bot, Reader::Service, DEEP),
     row(Place::Proposals, Owner::Bot, Reader::Service, 1),
@@ -181,9 +183,12 @@ impl Row {
         let reads = match self.reader {
             Reader::Bot => true,
             // Root needs no group.
-            Reader::Service => users.admin != 0,
+            Reader::Service | Reader::Counts => users.admin != 0,
             Reader::Nobody => false,
         };
+        if self.reader == Reader::Counts && !is_folder {
+            return Wanted { uid: owner, gid: None, needs: 0o400, lacks: 0o077 };
+        }
         let gid = reads.then_some(bot.gid);
         match (reads, is_folder) {
             (true, true) => Wanted { uid: owner, gid, needs: 0o2750, lacks: 0o027 },

@@ -43,6 +43,15 @@ fn the_service_reads_the_bots_folders_by_the_group_unless_it_is_root() {
 }
 
 #[test]
+fn the_service_counts_what_is_in_a_memory_and_opens_no_file_of_it() {
+    let users = Users { admin: 1000, bot: Some(bot()) };
+    let folder = row_of(Place::Memory).wants(&users, true);
+    assert_eq!((folder.uid, folder.gid, folder.needs), (2000, Some(3000), 0o2750));
+    let file = row_of(Place::Memory).wants(&users, false);
+    assert_eq!((file.uid, file.gid, file.lacks), (2000, None, 0o077));
+}
+
+#[test]
 fn one_user_owns_everything() {
     let users = Users { admin: 1000, bot: None };
     for row in TABLE {

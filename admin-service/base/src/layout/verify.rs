@@ -172,6 +172,8 @@ pub fn for_root(home: &Home, users: &Users) -> Vec<String> {
             .collect(),
     );
     let closed = words(vec![home.credentials().unguarded_path()]);
+    let memories =
+        words(profiles.iter().map(|id| home.profile(id).join("memory").unguarded_path()).collect());
     let (uid, gid) = (bot.uid, bot.gid);
     let admin = nix::unistd::User::from_uid(users.admin.into()).ok().flatten();
     let admin = admin.map_or_else(|| users.admin.to_string(), |admin| admin.name);
@@ -183,6 +185,7 @@ pub fn for_root(home: &Home, users: &Users) -> Vec<String> {
     commands.push(format!("chown -hR {uid}:{gid} -- {shared} {closed}"));
     commands.push(format!("chmod -R u=rwX,g=rX,o= -- {shared}"));
     commands.push(format!("find {shared} -type d -exec chmod g+s '{{}}' +"));
+    commands.push(format!("find {memories} -type f -exec chmod go= '{{}}' +"));
     commands.push(format!("chmod -R go= -- {closed}"));
     commands
 }

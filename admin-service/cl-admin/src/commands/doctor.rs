@@ -7,7 +7,7 @@ mod people;
 mod schedules;
 mod state;
 mod telling;
-mod walls;
+pub(super) mod walls;
 
 use std::io::{IsTerminal, Write};
 

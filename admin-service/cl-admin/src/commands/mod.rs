@@ -3,6 +3,7 @@
 mod analyze;
 mod approve;
 mod approver;
+mod attend;
 mod audit;
 mod backup;
 mod child;
@@ -31,8 +32,10 @@ mod scan;
 mod schedule;
 mod secret;
 mod selftest;
+mod service;
 mod show;
 mod skill;
+mod status;
 mod try_tool;
 mod up;
 mod update;
@@ -87,7 +90,10 @@ enum Verb {
     Backup(backup::Args),
     Restore(restore::Args),
     Migrate(migrate::Args),
+    Status(status::Args),
     Doctor(doctor::Args),
+    #[command(subcommand)]
+    Service(service::Verb),
     Selftest(selftest::Args),
     #[command(subcommand)]
     Notify(notify::Verb),
@@ -108,6 +114,7 @@ enum Verb {
     #[command(subcommand)]
     Schedule(schedule::Verb),
     Update(update::Args),
+    Attend(attend::Args),
     Completions(completions::Args),
 }
 
@@ -177,6 +184,8 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Backup(args) => backup::run(&existing, &args),
         Verb::Restore(args) => restore::run(&home()?, &existing, &args),
         Verb::Migrate(args) => migrate::run(&existing()?, &args),
+        Verb::Status(args) => status::run(&existing()?, &args),
+        Verb::Service(verb) => service::run(cli.home.as_deref(), &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),
         Verb::Selftest(args) => selftest::run(&existing()?, &args),
         Verb::Notify(verb) => notify::run(&existing()?, &verb),
@@ -192,6 +201,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Plugin(verb) => plugin::run(&existing()?, &verb),
         Verb::Schedule(verb) => schedule::run(&existing()?, &verb),
         Verb::Update(args) => update::run(&existing()?, &args),
+        Verb::Attend(args) => attend::run(&home()?, &args),
         Verb::Completions(args) => Ok(completions::run(&args, &mut Cli::command())),
     }
 }

@@ -1,10 +1,14 @@
 //! `cl-admin run`
 
+mod systemd;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::error::Error;
 use base::home::Home;
 use nix::sys::signal::Signal;
+use service::supervisor::Unsupervised;
+use systemd::Systemd;
 
 /// Run the service: take in proposals, build, scan, try, and wait for a person.
 #[derive(Debug, Default, clap::Args)]
@@ -24,7 +28,10 @@ pub struct Args {
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let stop = stop_flag()?;
     if !args.once {
-        service::run(home, args.headless, stop)?;
+        match Systemd::of_environment() {
+            Some(systemd) => service::run(home, args.headless, stop, &systemd)?,
+            None => service::run(home, args.headless, stop, &Unsupervised)?,
+        }
         return Ok(shared_types::exit::DONE);
     }
     let waiting = service::once(home, args.headless, stop)?;

@@ -8,9 +8,13 @@ use std::time::{Duration, Instant};
 use base::config::{Config, DataLimit};
 use base::error::Error;
 use ledger::Store;
-use walk::{Usage, Walk};
+use walk::Walk;
 
+use base::home::Home;
 use base::log::Event;
+
+pub use walk::Usage;
+
 /// The most entries that are counted in one pass.
 const STEP: usize = 20_000;
 /// At least so long passes between the end of one count and the beginning of the next.
@@ -59,6 +63,19 @@ impl Room {
         }
         Ok(false)
     }
+}
+
+/// The most entries that are counted at once for somebody who asks.
+const MOST: usize = 500_000;
+
+/// What lies in `data/` now, and whether all of it was counted.
+///
+/// # Errors
+/// `data/` cannot be opened.
+pub fn usage(home: &Home) -> Result<(Usage, bool), Error> {
+    let mut walk = Walk::over(home.data().folder()?);
+    let whole = walk.step(MOST);
+    Ok((walk.usage(), whole && walk.usage().closed == 0))
 }
 
 fn halt(store: &Store, usage: &Usage, limit: &DataLimit) -> Result<(), Error> {

@@ -82,7 +82,8 @@ struct Queue {
     names: VecDeque<OsString>,
 }
 
-/// Takes in what is new; the driver does it and, while a skill is made, whoever waits for news.
+/// Takes in what is new; the driver does it and, while a skill is made, whoever waits for news. `beat` is called before each
+/// file, since a hostile one may take a minute.
 ///
 /// # Errors
 /// Only what concerns the whole: the journal, the folders.
@@ -91,8 +92,9 @@ pub fn take_in(
     intake: &Mutex<Intake>,
     config: &Config,
     cancel: &AtomicBool,
+    beat: &dyn Fn(),
 ) -> Result<Passed, Error> {
-    intake.lock().unwrap_or_else(PoisonError::into_inner).pass(store, config, cancel)
+    intake.lock().unwrap_or_else(PoisonError::into_inner).pass(store, config, cancel, beat)
 }
 
 impl Intake {
@@ -103,7 +105,13 @@ impl Intake {
     ///
     /// # Errors
     /// Only what concerns the whole: the journal, the folders.
-    pub fn pass(&mut self, store: &Store, config: &Config, cancel: &AtomicBool) -> Result<Passed, Error> {
+    pub fn pass(
+        &mut self,
+        store: &Store,
+        config: &Config,
+        cancel: &AtomicBool,
+        beat: &dyn Fn(),
+    ) -> Result<Passed, Error> {
         let mut passed = Passed::default();
         if self.rests.is_some_and(|until| Instant::now() < until) {
             self.late.look(store)?;
@@ -127,6 +135,7 @@ impl Intake {
                     continue;
                 }
                 let Some(name) = queue.names.pop_front() else { continue };
+                beat();
                 let is_new = self.one(store, &queue, &name, left, cancel)?;
                 if self.rests.is_some() {
                     // Not counted as looked at: the caller would look again at once.

@@ -46,10 +46,10 @@ impl Watch {
     }
 
     /// Sleeps until news of the folders, a call, a signal, or the end of `interval`, which is longer where every change is
-    /// told of. What came before counts as news.
-    pub fn wait(&self, call: &EventFd, interval: Duration) {
-        let most = if self.sees_all { interval.max(UNASKED) } else { interval };
-        self.watch.wait(&[call.as_fd()], timeout(most));
+    /// told of, but never longer than `most`. What came before counts as news.
+    pub fn wait(&self, call: &EventFd, interval: Duration, most: Duration) {
+        let interval = if self.sees_all { interval.max(UNASKED) } else { interval };
+        self.watch.wait(&[call.as_fd()], timeout(interval.min(most)));
         let _ = call.read();
     }
 

@@ -1,5 +1,6 @@
 //! A way to tell people, and why it may fail.
 
+use base::credentials;
 use shared_types::id::SecretName;
 use shared_types::secret::Secret;
 
@@ -22,10 +23,11 @@ pub trait Notifier: Send {
 #[error("{0}")]
 pub struct NotifyFault(pub String);
 
-/// Reads a secret from the environment of this process.
+/// Reads a secret that this process was given.
 pub(super) fn secret(name: &SecretName) -> Result<Secret, NotifyFault> {
-    match std::env::var(name.as_str()) {
-        Ok(value) if !value.is_empty() => Ok(Secret::new(value)),
-        _ => Err(NotifyFault(format!("the variable {name} is not set for this process"))),
-    }
+    credentials::find(name).ok_or_else(|| {
+        NotifyFault(format!(
+            "the variable {name} is not set for this process, and no credential has that name"
+        ))
+    })
 }

@@ -1,41 +1,25 @@
-//! One run: the chat program, as the profile's user, with a clean environment, nobody to ask, and a limit of time.
+//! One time of a schedule: may it run, its run, and the records of both.
 
-use std::io::Read;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use base::config::{Schedule, What};
+use base::config::Schedule;
 use base::error::Error;
 use base::failpoints::{Point, at};
 use base::home::Home;
+use base::layout::Users;
 use base::stop::{self, may_start};
 use jiff::Timestamp;
 use ledger::schedules::{Standing, Told};
 use ledger::{ScheduleRecord, Store};
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::{Pid, geteuid};
+use nix::unistd::geteuid;
 use shared_types::id::Digest;
-use shared_types::text::block;
 
-use super::pinned;
+use super::order::Order;
+use super::run::here;
+use super::{pinned, runner};
 use base::log::Event;
 
-/// How much of what a run says is kept, in bytes.
-const KEPT: usize = 2048;
-/// How often a run is looked at.
-const TICK: Duration = Duration::from_millis(50);
-
-/// What came of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Came {
-    /// The exit code; none where it was ended, or could not begin.
-    pub exit: Option<u8>,
-    /// What it said last, safe to show.
-    pub words: String,
-}
+pub use super::run::Came;
 
 /// Runs a schedule for a time, unless a stop holds or its workflow is not the one that a person saw. The time is recorded as
 /// seen to before anything begins, so that no restart runs it twice. A time that comes under a stop stays open: it counts as
@@ -136,121 +120,19 @@ pub fn hold(
     tell(store, schedule, Told::Held { due, why })
 }
 
+/// Runs it here; where the bot has a user of its own and this is not root, the runner of the profile does it as that user.
 fn run(
     home: &Home,
     schedule: &Schedule,
     sha256: Option<&Digest>,
     cancel: &AtomicBool,
 ) -> Result<Came, Error> {
-    let mut command = Command::new(bot_program()?);
-    command.arg("--home").arg(home.root()).args(["--profile", schedule.profile.as_str()]);
-    match &schedule.what {
-        What::Workflow(workflow, _) => {
-            command.args(["sop", "run", workflow.as_str(), "--scheduled"]);
-            if let Some(sha256) = sha256 {
-                command.args(["--sha256", sha256.as_str()]);
-            }
+    let order = Order::of(home, schedule, sha256);
+    let own = geteuid();
+    match Users::of(home)?.bot {
+        Some(bot) if !own.is_root() && own.as_raw() != bot.uid => {
+            runner::ask(&schedule.profile, &bot, &order, cancel)
         }
-        What::Message(text) => {
-            command.args(["agent", "-m", text]);
-        }
-    }
-    command.env_clear().env("TAMECLAW_SCHEDULED", "1").env("TZ", zone()).current_dir("/");
-    // Where the data lies elsewhere the chat program has to know it too.
-    if let Some(data) = std::env::var_os("TAMECLAW_DATA_DIR") {
-        command.env("TAMECLAW_DATA_DIR", data);
-    }
-    if geteuid().is_root() {
-        let folder = home.profile(&schedule.profile).present()?;
-        // This gives up the further groups as well.
-        command.uid(folder.facts().user).gid(folder.facts().group);
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().map_err(|e| Error::failed(format!("starting the chat: {e}")))?;
-    let said = (child.stdout.take().map(tail_of), child.stderr.take().map(tail_of));
-    let ended = wait(&mut child, schedule.limit, cancel);
-    let text = |reader: Option<std::thread::JoinHandle<Vec<u8>>>| {
-        let bytes = reader.and_then(|r| r.join().ok()).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    let (out, aside) = (text(said.0), text(said.1));
-    let mut words = format!("{aside}{out}");
-    let exit = match ended {
-        Ok(status) => exit_of(status, &mut words),
-        Err(why) => {
-            words.push_str(why);
-            None
-        }
-    };
-    Ok(Came { exit, words: last(&block(words.trim())) })
-}
-
-fn exit_of(status: ExitStatus, words: &mut String) -> Option<u8> {
-    if let Some(signal) = status.signal() {
-        words.push_str(&format!("ended by signal {signal}"));
-    }
-    status.code().and_then(|code| u8::try_from(code).ok())
-}
-
-/// Waits for the end of a run; one that takes too long is ended with all that it started.
-fn wait(child: &mut Child, limit: Duration, cancel: &AtomicBool) -> Result<ExitStatus, &'static str> {
-    let end = Instant::now() + limit;
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) => return Ok(status),
-            Ok(None) => {}
-            Err(_) => return Err("it could not be waited for"),
-        }
-        let stopped = cancel.load(Ordering::Relaxed);
-        if stopped || Instant::now() >= end {
-            // The id is that of a child that was not reaped yet, so it is nobody else's.
-            let _ = killpg(Pid::from_raw(child.id().cast_signed()), Signal::SIGKILL);
-            let _ = child.wait();
-            return Err(if stopped {
-                "ended by the emergency stop or with the service"
-            } else {
-                "it took too long and was ended"
-            });
-        }
-        std::thread::sleep(TICK);
-    }
-}
-
-/// Reads to the end and keeps the last of it, so that a run that says much costs nothing.
-fn tail_of(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let (mut kept, mut part) = (Vec::new(), [0; 4096]);
-        while let Ok(read) = from.read(&mut part) {
-            if read == 0 {
-                break;
-            }
-            kept.extend_from_slice(&part[..read]);
-            if kept.len() > 2 * KEPT {
-                kept.drain(..kept.len() - KEPT);
-            }
-        }
-        kept
-    })
-}
-
-fn last(text: &str) -> String {
-    let mut start = text.len().saturating_sub(KEPT);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    text[start..].to_owned()
-}
-
-fn zone() -> String {
-    std::env::var("TZ").unwrap_or_else(|_| ":/etc/localtime".to_owned())
-}
-
-/// The chat program, which is installed beside this one.
-fn bot_program() -> Result<PathBuf, Error> {
-    let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
-    let bot = own.with_file_name("cl-bot");
-    match bot.is_file() {
-        true => Ok(bot),
-        false => Err(Error::failed(format!("cl-bot is not beside {}", own.display()))),
+        _ => here(home, &schedule.profile, &order, &|| cancel.load(Ordering::Relaxed)),
     }
 }

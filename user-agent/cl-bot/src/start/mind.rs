@@ -252,7 +252,7 @@ fn boot(
     if prepared.config.memory.backend == Backend::Jsonl {
         // A profile has its memory's files from its first start on. Where nothing can be written, `unkept` says so.
         for log in [memory::jsonl::FACTS, memory::jsonl::CONVERSATIONS] {
-            let _ = folders.memory.shared_log(log);
+            let _ = folders.memory.log(log);
         }
     }
     let services = Services {

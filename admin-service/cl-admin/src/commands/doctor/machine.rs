@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 use base::config::Config;
+use base::credentials;
 use base::home::Home;
 use base::stop::may_start;
 use builder::compile::{CompileFault, compile};
@@ -160,15 +161,12 @@ pub(super) fn models(home: &Home, online: bool) -> Vec<Look> {
     let mut looks = vec![];
     for provider in config.providers.iter().filter(|p| config.implementers.contains(&p.name)) {
         let name = &provider.name;
-        let lacks_key = provider
-            .api_key
-            .as_ref()
-            .filter(|key| std::env::var_os(key.as_str()).is_none_or(|v| v.is_empty()));
+        let lacks_key = provider.api_key.as_ref().filter(|key| credentials::find(key).is_none());
         if let Some(key) = lacks_key {
             looks.push(Look::warn(
                 "models",
                 format!("{name} wants a key, and {key} is not set here"),
-                format!("set {key} in the environment of the service"),
+                format!("set {key} in the environment of the service, or as a credential of its unit"),
             ));
         } else if !online {
             looks.push(Look::pass("models", format!("{name} is configured; `--online` tries to reach it")));

@@ -6,20 +6,14 @@ use std::path::Path;
 use base::home::Home;
 use base::layout::Users;
 use builder::children;
-use confine::View;
+use confine::{Held, Tier, View};
 use documents::yaml::{self, YamlError};
 
 use super::look::Look;
 
 /// How well the bot will be confined, and whether that is what is asked for.
 pub(super) fn isolation(home: &Home) -> Look {
-    let walls = children::walls();
-    let mut held = confine::support().reachable();
-    if held.landlock_abi.is_none() && walls.as_ref().is_ok_and(|walls| walls.view) {
-        held.view = View::Own;
-    }
-    let own_user = Users::of(home).is_ok_and(|users| users.bot.is_some());
-    let tier = confine::tier(&held, own_user);
+    let (tier, held, own_user) = reached(home);
     let config = home.bot_config();
     let minimum = minimum(&config);
     let words = format!("the bot reaches `{tier}` ({held})");
@@ -44,6 +38,17 @@ pub(super) fn isolation(home: &Home) -> Look {
             "bot and admin share a user: the kernel's sandbox is what holds; `security.user` gives the bot its own",
         ),
     }
+}
+
+/// The tier that the bot reaches on this machine, by what, and whether it has a user of its own.
+pub(in crate::commands) fn reached(home: &Home) -> (Tier, Held, bool) {
+    let walls = children::walls();
+    let mut held = confine::support().reachable();
+    if held.landlock_abi.is_none() && walls.as_ref().is_ok_and(|walls| walls.view) {
+        held.view = View::Own;
+    }
+    let own_user = Users::of(home).is_ok_and(|users| users.bot.is_some());
+    (confine::tier(&held, own_user), held, own_user)
 }
 
 /// Whether a child of the service can be confined, and by what.
@@ -93,14 +98,14 @@ enum NoMinimum {
 }
 
 /// The least isolation with which the bot starts.
-fn minimum(config: &Path) -> Result<confine::Tier, NoMinimum> {
+fn minimum(config: &Path) -> Result<Tier, NoMinimum> {
     let text = match fs::read_to_string(config) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(confine::Tier::Process),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Tier::Process),
         read => read?,
     };
     let value: serde_json::Value = yaml::from_own(&text)?;
     match value.pointer("/security/minimum_isolation") {
-        None => Ok(confine::Tier::Process),
+        None => Ok(Tier::Process),
         Some(word) => Ok(word.as_str().unwrap_or_default().parse()?),
     }
 }

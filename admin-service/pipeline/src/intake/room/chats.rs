@@ -17,6 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The name of the program as the kernel knows it.
 const NAME: &str = "cl-bot";
 
+/// How many chats of this home run now, as far as this user can see them.
+pub fn running(home: &Home) -> usize {
+    holders(home).len()
+}
+
 /// Asks every chat of this home to end, and kills what does not. One that cannot be reached sees `config/halt` before its
 /// next turn.
 pub fn end(home: &Home, say: &dyn Fn(&str)) {

@@ -8,6 +8,9 @@ use beneath::{Folder, Kind, Names, NotOpened};
 /// The deepest nesting that is gone into; each level holds two descriptors open.
 const MAX_DEPTH: usize = 48;
 
+/// The folder at the top that only the bot's user enters; a few small files.
+const CREDENTIALS: &str = "credentials";
+
 /// What was counted.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
@@ -67,6 +70,8 @@ impl Walk {
                 match folder.folder(&name) {
                     Ok(inner) => self.enter(inner),
                     Err(NotOpened::Gone) => {}
+                    // A service that is not root never enters it, so it would never let the bot start again.
+                    Err(_) if depth == 1 && name == CREDENTIALS => {}
                     Err(_) => self.usage.closed += 1,
                 }
             }

@@ -1,0 +1,233 @@
+//! Installs units and takes them away again; each step is shown before it is done.
+
+use std::fs::{self, Permissions};
+use std::io::{BufRead, IsTerminal, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use base::error::Error;
+use base::home::Home;
+use base::layout::{self, Bot, Users};
+use nix::unistd::{User, geteuid};
+use shared_types::exit;
+
+use super::fault::ServiceError;
+use super::manager::Manager;
+use super::units::{self, Scope, Unit, runners};
+use crate::commands::out::outln;
+
+/// The user of the service, and that of the bot.
+const ADMIN: &str = "tameclaw";
+const BOT: &str = "cl-bot";
+/// The first line of a unit that this program wrote.
+const MARK: &str = "# Written by `cl-admin service install`, and written again by it.\n";
+
+/// Writes and enables the units; with one user each for service and bot it makes users and home, too.
+///
+/// # Errors
+/// No systemd, not root, a path that no unit can name, or whatever the system refuses.
+pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Result<u8, Error> {
+    let program = std::env::current_exe().map_err(Error::step("finding this program"))?;
+    let units = units::of(scope, home, &program)?;
+    let folder = units::folder(scope)?;
+    if dry_run {
+        show(home, scope, &folder, &units);
+        for unit in &units {
+            outln!("\n==> {} <==\n{}", folder.join(unit.name).display(), unit.text);
+        }
+        return Ok(exit::DONE);
+    }
+    let manager = Manager::of(scope)?;
+    if scope == Scope::System && !geteuid().is_root() {
+        return Err(ServiceError::NotRoot.into());
+    }
+    show(home, scope, &folder, &units);
+    confirm(yes)?;
+    match scope {
+        Scope::System => two_users(home, &program)?,
+        Scope::User => {
+            service::init::make(home, None, &service::init::Region::of_locale())?;
+        }
+    }
+    for unit in units.iter().filter(|unit| !units::is_packaged(scope, unit)) {
+        write(&folder, unit)?;
+    }
+    manager.systemctl(&["daemon-reload"])?;
+    manager.systemctl(&["enable", units::SERVICE])?;
+    for socket in runners(home, scope) {
+        manager.systemctl(&["enable", &socket])?;
+    }
+    outln!(
+        "installed; `cl-admin service start{}` starts it",
+        if scope == Scope::User { " --user" } else { "" }
+    );
+    Ok(exit::DONE)
+}
+
+/// Stops the service, and removes the units that [`install`] wrote.
+///
+/// # Errors
+/// Not root, or whatever the system refuses.
+pub(super) fn uninstall(manager: &Manager, yes: bool) -> Result<u8, Error> {
+    let scope = manager.scope();
+    if scope == Scope::System && !geteuid().is_root() {
+        return Err(ServiceError::NotRoot.into());
+    }
+    let folder = units::folder(scope)?;
+    let names = [units::SERVICE, "tameclaw-bot@.socket", "tameclaw-bot@.service", units::NAMESPACES];
+    let written: Vec<PathBuf> =
+        names.into_iter().map(|name| folder.join(name)).filter(|path| is_ours(path)).collect();
+    outln!("stops and disables {}", units::SERVICE);
+    for path in &written {
+        outln!("removes {}", path.display());
+    }
+    outln!("homes, users and keys stay as they are; a package's own units stay with the package");
+    confirm(yes)?;
+    // A unit that is not there has been stopped.
+    let mut all = vec![units::SERVICE];
+    if scope == Scope::System {
+        all.extend(["tameclaw-bot@*.socket", "tameclaw-bot@*.service"]);
+    }
+    let _ = manager.systemctl(&[&["stop"][..], &all].concat());
+    let _ = manager.systemctl(&["disable", units::SERVICE]);
+    for socket in enabled_sockets(&folder) {
+        manager.systemctl(&["disable", &socket])?;
+    }
+    for path in &written {
+        fs::remove_file(path).map_err(Error::io(path))?;
+    }
+    // Only if nothing of somebody else's is in it.
+    let _ = fs::remove_dir(folder.join("tameclaw-bot@.service.d"));
+    manager.systemctl(&["daemon-reload"])?;
+    outln!("uninstalled; the homes are untouched");
+    Ok(exit::DONE)
+}
+
+/// The sockets of profiles that are enabled.
+fn enabled_sockets(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder.join("sockets.target.wants")).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| name.starts_with("tameclaw-bot@") && name.ends_with(".socket")).collect()
+}
+
+fn show(home: &Home, scope: Scope, folder: &Path, units: &[Unit]) {
+    if scope == Scope::System {
+        for name in [ADMIN, BOT].into_iter().filter(|name| !exists(name)) {
+            outln!("makes the user {name}, who cannot log in");
+        }
+        outln!("the service runs as {ADMIN}, the bot as {BOT}; {ADMIN} is in the group {BOT}");
+    }
+    let makes = if home.trust().exists() { "uses the home" } else { "makes a home" };
+    outln!("{makes} at {}", home.root().display());
+    for unit in units {
+        let path = folder.join(unit.name);
+        match () {
+            () if units::is_packaged(scope, unit) => outln!("uses {} of the package", unit.name),
+            () if fs::read_to_string(&path).is_ok_and(|text| text == marked(unit)) => {
+                outln!("keeps {}, which is up to date", path.display());
+            }
+            () => outln!("writes {}", path.display()),
+        }
+    }
+    outln!("enables {}", units::SERVICE);
+    for socket in runners(home, scope) {
+        outln!("enables {socket}, which runs what `schedules:` in admin.yaml says");
+    }
+}
+
+/// Asks, unless the answer was given; nobody who could answer means no.
+fn confirm(yes: bool) -> Result<(), Error> {
+    if yes {
+        return Ok(());
+    }
+    let mut line = String::new();
+    if std::io::stdin().is_terminal() {
+        eprint!("do this? [y/N] ");
+        let _ = std::io::stderr().flush();
+        std::io::stdin().lock().read_line(&mut line).map_err(Error::step("reading the answer"))?;
+    }
+    match line.trim() {
+        "y" | "Y" | "yes" => Ok(()),
+        _ => Err(ServiceError::NotConfirmed.into()),
+    }
+}
+
+fn marked(unit: &Unit) -> String {
+    format!("{MARK}{}", unit.text)
+}
+
+fn is_ours(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
+}
+
+fn write(folder: &Path, unit: &Unit) -> Result<(), Error> {
+    let path = folder.join(unit.name);
+    if path.exists() && !is_ours(&path) {
+        return Err(ServiceError::Foreign(path).into());
+    }
+    let above = path.parent().unwrap_or(folder);
+    if !above.exists() {
+        fs::create_dir_all(above).map_err(Error::io(above))?;
+        open_to_all(above, 0o755)?;
+    }
+    durable::replace(&path, marked(unit).as_bytes(), 0o644).map_err(Error::io(&path))?;
+    open_to_all(&path, 0o644)
+}
+
+/// Gives a file or folder a mode that this program's own mask keeps from it.
+fn open_to_all(path: &Path, mode: u32) -> Result<(), Error> {
+    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(Error::io(path))
+}
+
+fn exists(name: &str) -> bool {
+    User::from_name(name).is_ok_and(|user| user.is_some())
+}
+
+/// Makes both users and the home between them.
+fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
+    if !(exists(ADMIN) && exists(BOT)) {
+        let mut command = Command::new("systemd-sysusers");
+        // Answers of other programs are not this one's results.
+        command.arg("--inline").args(units::USERS.lines().filter(|line| !line.starts_with('#')));
+        run(&mut command, "systemd-sysusers")?;
+    }
+    let find = |name: &str| {
+        let user =
+            User::from_name(name).map_err(|e| Error::step("finding the users")(std::io::Error::from(e)))?;
+        user.ok_or_else(|| Error::from(ServiceError::Home(format!("there is no user {name}"))))
+    };
+    let (admin, bot) = (find(ADMIN)?, Bot::find(BOT, None)?);
+    if let Some(above) = home.root().parent().filter(|above| !above.exists()) {
+        fs::create_dir_all(above).map_err(Error::io(above))?;
+        open_to_all(above, 0o755)?;
+        chown(above, Some(admin.uid.as_raw()), Some(admin.gid.as_raw())).map_err(Error::io(above))?;
+    }
+    // The service's user makes its own files; what only root may do is done below.
+    let mut command = Command::new(program);
+    command.arg("--home").arg(home.root()).args(["init", "--bot-user", BOT]);
+    command.uid(admin.uid.as_raw()).gid(admin.gid.as_raw()).current_dir("/");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Before root has set the owners it cannot end well; what counts is what is there afterwards.
+    let _ = command.status().map_err(Error::step("making the home"))?;
+    let owner = fs::metadata(home.config()).map_err(Error::io(&home.config()))?.uid();
+    if owner != admin.uid.as_raw() {
+        let words = format!("{} belongs to the user {owner}, not to {ADMIN}", home.config().display());
+        return Err(ServiceError::Home(words).into());
+    }
+    let users = Users { admin: owner, bot: Some(bot) };
+    layout::apply(home, &users);
+    match layout::verify(home, &users).1.first() {
+        Some(left) => Err(ServiceError::Home(left.words.clone()).into()),
+        None => Ok(()),
+    }
+}
+
+fn run(command: &mut Command, name: &str) -> Result<(), Error> {
+    let status = command.status().map_err(Error::step("making the users"))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(ServiceError::Command { program: name.to_owned(), status }.into()),
+    }
+}

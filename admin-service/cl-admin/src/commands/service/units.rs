@@ -1,0 +1,125 @@
+//! The units as they are shipped, with the paths of this machine.
+
+use std::path::{Path, PathBuf};
+
+use base::config::Config;
+use base::error::Error;
+use base::home::Home;
+
+use super::fault::ServiceError;
+
+/// Whose units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// The system's: two users, root installs them.
+    System,
+    /// This user's own.
+    User,
+}
+
+/// Where the home of the system's service lies.
+pub(super) const SYSTEM_HOME: &str = "/var/lib/tameclaw/home";
+
+/// The unit of the service.
+pub(super) const SERVICE: &str = "tameclaw-admin.service";
+/// The runners of profiles.
+const BOT: &str = "tameclaw-bot@.service";
+const SOCKET: &str = "tameclaw-bot@.socket";
+/// Where a kernel without Landlock needs more.
+pub(super) const NAMESPACES: &str = "tameclaw-bot@.service.d/namespaces.conf";
+/// The executable that the shipped units name.
+const PROGRAM: &str = "/usr/bin/cl-admin";
+
+/// The users and the group of the system's service, in the words of sysusers.d(5).
+pub(super) const USERS: &str = include_str!("../../../../../packaging/sysusers.d/tameclaw.conf");
+
+/// A file for systemd.
+#[derive(Debug)]
+pub(super) struct Unit {
+    /// Its name below the folder of units.
+    pub(super) name: &'static str,
+    /// Its text.
+    pub(super) text: String,
+}
+
+macro_rules! shipped {
+    ($file:literal) => {
+        include_str!(concat!("../../../../../packaging/systemd/", $file))
+    };
+}
+
+/// The units of a scope for this home and executable.
+///
+/// # Errors
+/// A path that cannot stand in a unit, or that a unit of the system does not see.
+pub(super) fn of(scope: Scope, home: &Home, program: &Path) -> Result<Vec<Unit>, Error> {
+    let (home, program) = (home.root(), program);
+    for path in [home, program] {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._+@-".contains(&byte);
+        if !path.as_os_str().as_encoded_bytes().iter().copied().all(plain) {
+            return Err(ServiceError::OddPath(path.to_owned()).into());
+        }
+        let hidden = ["/home", "/root", "/run/user"].into_iter().any(|place| path.starts_with(place));
+        if scope == Scope::System && hidden {
+            return Err(ServiceError::Hidden(path.to_owned()).into());
+        }
+    }
+    let unit = |name: &'static str, text: &str| Unit {
+        name,
+        text: text
+            .replace(SYSTEM_HOME, &home.display().to_string())
+            .replace(PROGRAM, &program.display().to_string()),
+    };
+    if scope == Scope::User {
+        return Ok(vec![unit(SERVICE, shipped!("user/tameclaw-admin.service"))]);
+    }
+    let mut units = vec![
+        unit(SERVICE, shipped!("tameclaw-admin.service")),
+        unit(BOT, shipped!("tameclaw-bot@.service")),
+        unit(SOCKET, shipped!("tameclaw-bot@.socket")),
+    ];
+    if confine::support().landlock_abi.is_none() {
+        units.push(unit(NAMESPACES, shipped!("tameclaw-bot-namespaces.conf")));
+    }
+    Ok(units)
+}
+
+/// The socket of a profile's runner.
+pub(super) fn socket_of(profile: &str) -> String {
+    SOCKET.replace('@', &format!("@{profile}"))
+}
+
+/// Where units of a scope are written.
+pub(super) fn folder(scope: Scope) -> Result<PathBuf, Error> {
+    match scope {
+        Scope::System => Ok(PathBuf::from("/etc/systemd/system")),
+        Scope::User => {
+            let named =
+                |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+            let config = named("XDG_CONFIG_HOME").or_else(|| named("HOME").map(|home| home.join(".config")));
+            Ok(config.ok_or(Error::NoHomeNamed)?.join("systemd/user"))
+        }
+    }
+}
+
+/// Whether a package has installed this very text.
+pub(super) fn is_packaged(scope: Scope, unit: &Unit) -> bool {
+    let folders = match scope {
+        Scope::System => ["/usr/lib/systemd/system", "/lib/systemd/system"],
+        Scope::User => ["/usr/lib/systemd/user", "/lib/systemd/user"],
+    };
+    let has = |folder: &str| std::fs::read_to_string(Path::new(folder).join(unit.name)).ok();
+    folders.into_iter().filter_map(has).any(|text| text == unit.text)
+}
+
+/// The sockets of the profiles that have schedules; with one user for both the service runs them itself.
+pub(super) fn runners(home: &Home, scope: Scope) -> Vec<String> {
+    if scope == Scope::User {
+        return vec![];
+    }
+    let schedules = Config::read(home).map(|config| config.schedules).unwrap_or_default();
+    let mut profiles: Vec<String> = schedules.iter().map(|s| socket_of(s.profile.as_str())).collect();
+    profiles.sort();
+    profiles.dedup();
+    profiles
+}

@@ -1,0 +1,245 @@
+//! systemd keeps the service running: what it reads of `cl-admin run`, the units, and the verbs that install them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::net::UnixDatagram;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+use tameclaw_tests::points;
+use tameclaw_tests::run::{Background, Ran, run};
+use tameclaw_tests::skip;
+use tameclaw_tests::world::{PATIENCE, Program, World, workspace};
+
+const SOON: Duration = Duration::from_secs(60);
+/// The watchdog of these tests, in microseconds, as systemd names it; a report comes in a third of it.
+const WATCHDOG: &str = "900000";
+/// Long enough for several reports.
+const A_WHILE: Duration = Duration::from_millis(2_000);
+
+/// What systemd would read.
+struct Manager {
+    socket: UnixDatagram,
+    path: PathBuf,
+}
+
+impl Manager {
+    fn beside(world: &World) -> Manager {
+        let path = world.outside().join("notify.sock");
+        let socket = UnixDatagram::bind(&path).expect("a socket can be made");
+        Manager { socket, path }
+    }
+
+    fn start(&self, world: &World, program: &Path, points: Option<&str>) -> Background {
+        let mut command = world.command_of(program, &["run", "--headless"]);
+        command.env("NOTIFY_SOCKET", &self.path).env("WATCHDOG_USEC", WATCHDOG);
+        if let Some(points) = points {
+            command.env("FAILPOINTS", points);
+        }
+        Background::start(command)
+    }
+
+    /// The next report, if one comes in time.
+    fn next(&self, limit: Duration) -> Option<String> {
+        self.socket.set_read_timeout(Some(limit)).expect("a limit");
+        let mut bytes = [0; 4096];
+        let count = self.socket.recv(&mut bytes).ok()?;
+        Some(String::from_utf8(bytes[..count].to_vec()).expect("a report is text").trim().to_owned())
+    }
+
+    #[track_caller]
+    fn wait_for(&self, wanted: &str) -> Vec<String> {
+        let (start, mut seen) = (Instant::now(), vec![]);
+        while start.elapsed() < SOON {
+            let Some(report) = self.next(SOON) else { break };
+            let found = report.starts_with(wanted);
+            seen.push(report);
+            if found {
+                return seen;
+            }
+        }
+        panic!("`{wanted}` was not reported: {seen:?}");
+    }
+
+    /// How often life is reported within a while.
+    fn beats(&self) -> usize {
+        let start = Instant::now();
+        let mut count = 0;
+        while let Some(left) = A_WHILE.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) {
+            count += usize::from(self.next(left).as_deref() == Some("WATCHDOG=1"));
+        }
+        count
+    }
+}
+
+#[test]
+fn the_service_reports_when_it_answers_what_it_does_that_it_lives_and_that_it_ends() {
+    let world = World::new();
+    let manager = Manager::beside(&world);
+    let service = manager.start(&world, &Program::Admin.path(), None);
+    let before = manager.wait_for("READY=1");
+    assert_eq!(before, ["READY=1"], "nothing is reported before it answers");
+    assert!(world.home().admin().join("service.sock").exists(), "it answers");
+    world.admin(&["list"]).done();
+    manager.wait_for("STATUS=nothing waits for a person");
+    assert!(manager.beats() >= 2);
+    world.admin(&["estop", "--reason", "a trial"]).done();
+    manager.wait_for("STATUS=the emergency stop holds: a trial");
+    service.signal(Signal::SIGTERM);
+    manager.wait_for("STOPPING=1");
+    assert_eq!(service.ended(SOON).status, 0);
+}
+
+/// A thread of its own would go on reporting while the loop hangs, and systemd would never start the service again.
+#[test]
+fn a_loop_that_hangs_reports_no_life() {
+    let world = World::new();
+    let manager = Manager::beside(&world);
+    let _service = manager.start(&world, &points::program(), Some("intake.before=sleep(60000)"));
+    manager.wait_for("READY=1");
+    assert!(manager.beats() >= 2);
+    world.ask("learn to roll dice");
+    // What was reported before the file was seen.
+    manager.beats();
+    assert_eq!(manager.beats(), 0);
+}
+
+#[test]
+fn without_systemd_each_verb_says_what_does_the_same() {
+    if Path::new("/run/systemd/system").exists() {
+        skip("this machine was started by systemd");
+        return;
+    }
+    let world = World::empty();
+    for words in [
+        &["service", "install", "--yes"][..],
+        &["service", "install", "--user", "--yes"],
+        &["service", "start"],
+        &["service", "stop"],
+        &["service", "status"],
+        &["service", "logs"],
+        &["service", "uninstall", "--yes"],
+    ] {
+        let ran = of_a_user(&world, words).exited(1);
+        ran.says("was not started by systemd").says("cl-admin up").says("cl-admin run");
+    }
+    assert!(!world.home().root().exists(), "nothing was made");
+}
+
+/// The units that `install` would write, by their names.
+fn units(ran: &Ran) -> Vec<(String, String)> {
+    let sections = ran.stdout.split("\n==> ").skip(1);
+    let unit = |section: &str| {
+        let (path, text) = section.split_once(" <==\n").expect("a path stands above each unit");
+        (Path::new(path).file_name().expect("a name").to_string_lossy().into_owned(), text.to_owned())
+    };
+    sections.map(unit).collect()
+}
+
+/// The program as it is started by somebody whose home folder is that of the test.
+fn of_a_user(world: &World, arguments: &[&str]) -> Ran {
+    let mut command = world.command(Program::Admin, arguments);
+    command.env("HOME", world.outside());
+    run(command, b"", PATIENCE)
+}
+
+#[test]
+fn a_dry_run_shows_each_unit_with_the_paths_of_this_machine() {
+    let world = World::empty();
+    let program = Program::Admin.path();
+    let ran = of_a_user(&world, &["--home", "/srv/tame/home", "service", "install", "--dry-run"]).done();
+    let units = units(&ran);
+    ran.prints("makes a home at /srv/tame/home").prints("enables tameclaw-admin.service");
+    for name in ["tameclaw-admin.service", "tameclaw-bot@.service", "tameclaw-bot@.socket"] {
+        let (_, text) = units.iter().find(|(other, _)| other == name).unwrap_or_else(|| panic!("no {name}"));
+        assert!(!text.contains("/var/lib/tameclaw") && !text.contains("/usr/bin/"), "{text}");
+        if name != "tameclaw-bot@.socket" {
+            assert!(
+                text.contains(&format!("ExecStart={} --home /srv/tame/home ", program.display())),
+                "{text}"
+            );
+        }
+    }
+    // A user's own unit has one file, and no other user.
+    let ran = of_a_user(&world, &["service", "install", "--user", "--dry-run"]).done();
+    assert!(!ran.stdout.contains("User="), "{}", ran.report());
+    ran.prints(".config/systemd/user/tameclaw-admin.service");
+    let refused = |home: &str, code: i32, why: &str| {
+        world.admin(&["--home", home, "service", "install", "--dry-run"]).exited(code).says(why);
+    };
+    refused("/srv/a home", 2, "cannot stand in a unit");
+    refused("/srv/100%", 2, "cannot stand in a unit");
+    refused("/home/anna/home", 3, "is hidden from the unit");
+}
+
+/// What is left open of a unit, by the words of `systemd-analyze security`, and how exposed it is.
+fn analysed(unit: &Path) -> Option<(BTreeSet<String>, f64)> {
+    let ran = Command::new("systemd-analyze")
+        .args(["security", "--no-pager", "--offline=true"])
+        .arg(unit)
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let open = text.lines().filter_map(|line| line.strip_prefix("✗ "));
+    let open = open.filter_map(|line| line.split('=').next()).map(str::to_owned).collect();
+    let (_, level) = text.split_once("Overall exposure level for ")?;
+    let level = level.split_once(": ")?.1.split_whitespace().next()?.parse().ok()?;
+    Some((open, level))
+}
+
+/// The units in a folder of their own, each with a program that is there; a template gets an instance.
+fn laid_out(world: &World) -> PathBuf {
+    let folder = world.outside().join("units");
+    fs::create_dir(&folder).expect("a folder");
+    for (name, text) in shipped() {
+        let text = text.replace("/usr/bin/cl-admin", "/bin/true");
+        fs::write(folder.join(name.replace('@', "@default")), text).expect("it can be written");
+    }
+    folder
+}
+
+fn shipped() -> Vec<(String, String)> {
+    let folder = workspace().join("packaging/systemd");
+    let names = ["tameclaw-admin.service", "tameclaw-bot@.service", "tameclaw-bot@.socket"];
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a unit");
+    names.map(|name| (name.to_owned(), read(name))).to_vec()
+}
+
+#[test]
+fn systemd_finds_no_fault_in_the_units_and_each_open_directive_has_its_reason() {
+    let world = World::empty();
+    let folder = laid_out(&world);
+    let page = fs::read_to_string(workspace().join("docs/OPERATING.md")).expect("a page");
+    for (name, most) in [("tameclaw-admin.service", 5.0), ("tameclaw-bot@default.service", 1.5)] {
+        let Some((open, level)) = analysed(&folder.join(name)) else {
+            skip("systemd-analyze is not installed, or knows no --offline: apt-get install systemd");
+            return;
+        };
+        assert!(level <= most, "{name}: {level}");
+        let unit = fs::read_to_string(folder.join(name)).expect("it was written");
+        let comments: String = unit.lines().filter(|line| line.starts_with('#')).collect();
+        // A directive that is set stands below its comment; one that is not is named in a comment.
+        for directive in open {
+            let is_set = unit.lines().any(|line| line.starts_with(&format!("{directive}=")));
+            let directive = directive.split('/').next().unwrap_or_default();
+            assert!(
+                is_set || comments.contains(directive),
+                "{name} leaves {directive} open without a reason"
+            );
+            assert!(
+                page.contains(&format!("`{directive}")),
+                "docs/OPERATING.md has no reason for {directive}"
+            );
+        }
+    }
+    let mut command = Command::new("systemd-analyze");
+    command.args(["verify", "--man=no"]);
+    let files = fs::read_dir(&folder).expect("it is there").map(|entry| entry.expect("an entry").path());
+    command.args(files.collect::<Vec<_>>()).env("LC_ALL", "C").current_dir(world.outside());
+    let ran = run(command, b"", PATIENCE);
+    let ours: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("tameclaw")).collect();
+    assert!(ours.is_empty(), "{ours:#?}");
+}

@@ -1,0 +1,226 @@
+# Runs within the container, as root: `steps.sh first|second`. Each step says `ok NAME` or `FAILED NAME: WHY` on the console.
+set -u
+cd /
+home=/var/lib/tameclaw/home
+unit=tameclaw-admin.service
+admin() { setpriv --reuid=tameclaw --regid=tameclaw --init-groups cl-admin --home $home "$@" 2>&1; }
+bot() { setpriv --reuid=cl-bot --regid=cl-bot --init-groups cl-bot --home $home "$@" 2>&1; }
+show() { systemctl show --value --property "$1" $unit; }
+fail() { echo "$*"; exit 1; }
+has() { case $2 in *"$1"*) ;; *) fail "expected \`$1\`, got: $2" ;; esac; }
+# until SECONDS COMMAND...: waits for a command to succeed.
+until_done() {
+    left=$(($1 * 5))
+    shift
+    while ! "$@" >/dev/null 2>&1; do
+        left=$((left - 1))
+        [ $left -gt 0 ] || fail "in vain: $*"
+        sleep 0.2
+    done
+}
+drop_in() {
+    mkdir -p /etc/systemd/system/$unit.d
+    cat >/etc/systemd/system/$unit.d/test.conf
+    systemctl daemon-reload
+}
+no_drop_in() {
+    rm -rf /etc/systemd/system/$unit.d
+    systemctl daemon-reload
+    systemctl reset-failed $unit
+    systemctl restart $unit
+}
+runs() { [ "$(show ActiveState)" = active ]; }
+restarted_from() { runs && [ "$(show MainPID)" != "$1" ]; }
+waits_for_a_person() { admin list | grep -q human-review; }
+scheduled() {
+    admin schedule run daily >/dev/null
+    left=40
+    until admin schedule list --json | grep -q '"exit":0'; do
+        left=$((left - 1))
+        [ $left -gt 0 ] || fail "$(admin schedule list; cl-admin service logs -n 15)"
+        sleep 0.5
+    done
+}
+
+clean() {
+    systemctl stop $unit 'tameclaw-bot@*.socket' 'tameclaw-bot@*.service'
+    systemctl disable $unit
+    rm -rf /etc/systemd/system/tameclaw* /etc/systemd/system/*.wants/tameclaw* /var/lib/tameclaw /var/lib/systemd/linger/person
+    for user in tameclaw cl-bot person; do userdel -r $user; done
+    cp /programs/cl-admin /programs/cl-bot /usr/bin/
+    systemctl daemon-reload
+} >/dev/null 2>&1
+
+installs() {
+    cl-admin service install </dev/null >/tmp/out 2>&1 && fail "it did not ask"
+    id tameclaw 2>/dev/null && fail "a user was made without a yes"
+    cl-admin service install --yes >/tmp/out 2>&1 || fail "$(cat /tmp/out)"
+    has "up to date" "$(cl-admin service install --yes 2>&1)"
+    has "as they should be" "$(admin init)"
+    systemctl is-enabled $unit >/dev/null || fail "it is not enabled"
+    [ "$(stat -c %U:%a /var/lib/tameclaw $home/admin | tr '\n' ' ')" = "tameclaw:755 tameclaw:700 " ] ||
+        fail "$(stat -c %U:%a /var/lib/tameclaw $home/admin)"
+}
+starts() {
+    cl-admin service status >/dev/null 2>&1 && fail "it runs already"
+    cl-admin service start >/tmp/out 2>&1 || fail "$(cat /tmp/out)"
+    runs || fail "it does not run"
+    cl-admin service status >/dev/null || fail "status says that it does not run"
+    [ "$(ps -o user= -p "$(show MainPID)")" = tameclaw ] || fail "it is another user's"
+    until_done 10 sh -c "systemctl show --value --property StatusText $unit | grep -q 'nothing waits'"
+    has "runs as process $(show MainPID)" "$(admin status)"
+    has serving "$(cl-admin service logs -n 20)"
+}
+learns() {
+    has "wrote a proposal" "$(bot agent -m 'learn to roll dice')"
+    until_done 120 waits_for_a_person
+    until_done 15 sh -c "systemctl show --value --property StatusText $unit | grep -q '1 request waits'"
+    name=$(admin list --json | sed -n 's/.*"id":"\([^"]*\)".*/\1/p')
+    admin approve "$name" --yes >/tmp/out || fail "$(cat /tmp/out)"
+    has 5 "$(bot agent -m 'roll 3d1+2')"
+}
+# As the service's user, in the service's view of files.
+keeps_out() {
+    inside="nsenter -t $(show MainPID) -m setpriv --reuid=tameclaw --regid=tameclaw --init-groups"
+    memory=$home/data/profiles/default/memory/conversations.jsonl
+    [ -s $memory ] || fail "there is no memory"
+    $inside cat $memory >/dev/null 2>&1 && fail "a memory was read"
+    $inside ls $home/data/credentials >/dev/null 2>&1 && fail "keys were listed"
+    $inside touch /etc/x /usr/bin/x /var/lib/tameclaw/x /dev/shm/x 2>/dev/null && fail "it writes elsewhere"
+    $inside ls $home/data/proposals/default >/dev/null || fail "proposals cannot be read"
+    $inside touch $home/admin/x && rm $home/admin/x || fail "the home cannot be written"
+    [ "$(sed -n 's/^CapEff:\t*//p' /proc/"$(show MainPID)"/status)" = 0000000000000020 ] || fail "it has other powers than CAP_KILL"
+}
+schedules() {
+    echo 'schedules: [{name: daily, profile: default, cron: "0 7 * * *", message: hello}]' >$home/admin/admin.yaml
+    has "enable \`tameclaw-bot@default.socket\`" "$(admin schedule run daily; sleep 2; admin schedule list)"
+    cl-admin service start >/dev/null 2>&1
+    scheduled
+    [ "$(ps -o user= -C cl-admin | sort -u | tr '\n' ' ')" = "cl-bot tameclaw " ] || fail "$(ps -C cl-admin -o user,args)"
+    # What the runner sees of the home.
+    runner=$(systemctl show --value --property MainPID tameclaw-bot@default.service)
+    inside="nsenter -t $runner -m setpriv --reuid=cl-bot --regid=cl-bot --init-groups"
+    $inside ls $home/config >/dev/null || fail "the configuration cannot be read"
+    $inside test -e $home/admin && fail "the admin's folder is there"
+    $inside touch $home/config/x $home/x 2>/dev/null && fail "it writes elsewhere"
+    return 0
+}
+comes_back() {
+    before=$(show MainPID)
+    kill -9 "$before"
+    until_done 20 restarted_from "$before"
+    has roll-dice "$(admin skill list)"
+}
+restarts_on_75_and_not_on_3() {
+    for code in 75 3; do
+        rm -f $home/admin/ended
+        drop_in <<WORDS
+[Service]
+RestartSec=200ms
+ExecStart=
+ExecStart=/bin/sh -c 'if [ ! -e $home/admin/ended ]; then touch $home/admin/ended; exit $code; fi; exec cl-admin --home $home run'
+WORDS
+        systemctl restart $unit >/dev/null 2>&1
+        if [ $code = 75 ]; then
+            until_done 20 runs
+        else
+            sleep 2
+            [ "$(show ActiveState):$(show ExecMainStatus)" = failed:3 ] || fail "$(show ActiveState) $(show ExecMainStatus)"
+        fi
+    done
+    rm -f $home/admin/ended
+    no_drop_in
+}
+is_started_again_when_it_hangs() {
+    printf '[Service]\nWatchdogSec=3s\nRestartSec=200ms\nTimeoutAbortSec=2s\n' | drop_in
+    systemctl restart $unit
+    before=$(show MainPID)
+    sleep 7
+    [ "$(show MainPID)" = "$before" ] || fail "it was started again although it lives"
+    kill -STOP "$before"
+    until_done 30 restarted_from "$before"
+    no_drop_in
+}
+ends_a_bot_that_fills_the_disk() {
+    mkfifo -m 666 /tmp/typed
+    setpriv --reuid=cl-bot --regid=cl-bot --init-groups cl-bot --home $home agent </tmp/typed >/tmp/chat 2>&1 &
+    chat=$!
+    exec 9>/tmp/typed
+    until_done 10 sh -c "setpriv --reuid=tameclaw --regid=tameclaw --init-groups cl-admin --home $home status | grep -q '1 chat'"
+    echo 'data_limit: {files: 60}' >$home/admin/admin.yaml
+    for n in $(seq 60); do
+        setpriv --reuid=cl-bot --regid=cl-bot --init-groups touch $home/data/profiles/default/workspace/$n
+    done
+    until_done 40 sh -c "! kill -0 $chat"
+    exec 9>&-
+    has "full" "$(admin status)"
+    rm $home/data/profiles/default/workspace/*
+    until_done 40 sh -c "! test -e $home/config/halt"
+    rm $home/admin/admin.yaml
+}
+upgrades() {
+    before=$(show MainPID)
+    cp /programs/cl-admin /usr/bin/cl-admin.new
+    mv /usr/bin/cl-admin.new /usr/bin/cl-admin
+    case $(readlink /proc/"$before"/exe) in *deleted*) ;; *) fail "the old program is not replaced" ;; esac
+    admin list >/dev/null || fail "the new program does not speak with the old service"
+    systemctl restart $unit || fail "it does not start"
+    [ "$(readlink /proc/"$(show MainPID)"/exe)" = /usr/bin/cl-admin ] || fail "the old program runs"
+    has roll-dice "$(admin skill list)"
+}
+came_up_by_itself() {
+    until_done 20 runs
+    has roll-dice "$(admin skill list)"
+    has 5 "$(bot agent -m 'roll 3d1+2')"
+}
+makes_a_namespace_without_landlock() {
+    has namespaces.conf "$(cl-admin service install --yes 2>&1)"
+    sed -i 's/^  minimum_isolation: .*/  minimum_isolation: namespace/' $home/config/default.yaml
+    echo 'schedules: [{name: daily, profile: default, cron: "0 7 * * *", message: hello}]' >$home/admin/admin.yaml
+    cl-admin service start >/dev/null 2>&1
+    scheduled
+    has namespace "$(admin status)"
+}
+learns_without_landlock() {
+    has "wrote a proposal" "$(bot agent -m 'learn to flip a coin')"
+    until_done 120 waits_for_a_person
+}
+uninstalls() {
+    digest=$(find $home -type f ! -path '*/admin/service.*' -exec sha256sum {} + | sort | sha256sum)
+    systemctl stop $unit
+    digest=$(find $home -type f -exec sha256sum {} + | sort | sha256sum)
+    has "homes are untouched" "$(cl-admin service uninstall --yes 2>&1)"
+    [ "$digest" = "$(find $home -type f -exec sha256sum {} + | sort | sha256sum)" ] || fail "the home was changed"
+    ls /etc/systemd/system/tameclaw* /etc/systemd/system/*/tameclaw* 2>/dev/null && fail "something is left"
+    id tameclaw >/dev/null || fail "the user is gone"
+    cl-admin service status >/dev/null 2>&1 && fail "it still runs"
+    return 0
+}
+serves_one_user() {
+    useradd -m person
+    loginctl enable-linger person
+    until_done 10 test -S "/run/user/$(id -u person)/systemd/private"
+    as() { setpriv --reuid=person --regid=person --init-groups env -i PATH="$PATH" HOME=/home/person XDG_RUNTIME_DIR=/run/user/"$(id -u person)" "$@" 2>&1; }
+    has installed "$(as cl-admin service install --user --yes)"
+    has "the service runs" "$(as cl-admin service start --user)"
+    has "runs as process" "$(as cl-admin status)"
+    as cl-admin service status --user >/dev/null || fail "status says that it does not run"
+    has "homes are untouched" "$(as cl-admin service uninstall --user --yes)"
+    has "does not run" "$(as cl-admin status)"
+}
+
+step() {
+    if words=$( ("$1") 2>&1); then echo "ok $1"; else echo "FAILED $1: $words" | tr '\n' ' '; echo; fi
+}
+case $1 in
+    first)
+        clean
+        for name in installs starts learns keeps_out schedules comes_back restarts_on_75_and_not_on_3 \
+            is_started_again_when_it_hangs ends_a_bot_that_fills_the_disk upgrades; do step $name; done
+        ;;
+    second)
+        for name in came_up_by_itself makes_a_namespace_without_landlock learns_without_landlock uninstalls \
+            serves_one_user; do step $name; done
+        clean
+        ;;
+esac
