@@ -176,12 +176,7 @@ impl Client {
         body: Vec<u8>,
         caps: Caps,
     ) -> Result<Exchange, TransportError> {
-        let url = Url::parse(&endpoint.to_string())
-            .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
-        let origin = Origin::of(&url)?;
-        if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
-            return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
-        }
+        let (url, origin) = place(endpoint)?;
         let given: Vec<(String, String)> =
             headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut all = headers::of_skill(&given)?;
@@ -192,6 +187,17 @@ impl Client {
             blank(&mut exchange.body, token.expose().as_bytes());
         }
         Ok(exchange)
+    }
+
+    /// Reads what an endpoint answers that the program's own configuration, or the person at it, names; no key goes along.
+    ///
+    /// # Errors
+    /// As [`Client::post`].
+    pub async fn get(&self, endpoint: &Endpoint, caps: Caps) -> Result<Exchange, TransportError> {
+        let (url, origin) = place(endpoint)?;
+        let outgoing =
+            Outgoing { method: reqwest::Method::GET, url, headers: HeaderMap::new(), body: Vec::new() };
+        self.exchange(origin, true, outgoing, caps).await
     }
 
     fn is_local(&self, origin: &Origin) -> bool {
@@ -277,6 +283,17 @@ impl Client {
     fn origins(&self) -> MutexGuard<'_, BTreeMap<(Origin, bool), Made>> {
         self.origins.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// An endpoint as a URL, which must read it as the configuration did.
+fn place(endpoint: &Endpoint) -> Result<(Url, Origin), TransportError> {
+    let url = Url::parse(&endpoint.to_string())
+        .map_err(|e| TransportError::Denied(format!("the address is not a URL: {e}")))?;
+    let origin = Origin::of(&url)?;
+    if origin.host != endpoint.host() || origin.port != endpoint.port() || origin.tls != endpoint.tls() {
+        return Err(TransportError::Denied("the address reads differently as a URL".to_owned()));
+    }
+    Ok((url, origin))
 }
 
 const MAX_URL: usize = 4096;

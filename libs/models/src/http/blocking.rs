@@ -66,7 +66,7 @@ impl Transport for Direct {
     }
 }
 
-/// Posts to addresses that the program's own configuration names, from the calling thread; not for use inside a runtime.
+/// Posts to addresses, and reads from them, that the program's own configuration names, from the calling thread; not for use inside a runtime.
 #[derive(Debug)]
 pub struct Outbox {
     runtime: Runtime,
@@ -97,6 +97,14 @@ impl Outbox {
         caps: Caps,
     ) -> Result<Exchange, TransportError> {
         self.runtime.block_on(self.client.post(endpoint, headers, token, body, caps))
+    }
+
+    /// Reads what an address answers, without a key; see [`Client::get`].
+    ///
+    /// # Errors
+    /// See [`TransportError`]; any status is an answer here, and a redirect is not followed.
+    pub fn get(&self, endpoint: &Endpoint, caps: Caps) -> Result<Exchange, TransportError> {
+        self.runtime.block_on(self.client.get(endpoint, caps))
     }
 
     /// Posts and reads as far as is wanted; see [`Client::converse`].
