@@ -8,6 +8,7 @@
 //! - [`layout`]: who owns each folder of a home, and who reads it
 //! - [`scratch`]: the folders that programs of others write: bounded, tidied, removed
 //! - [`config`]: `admin.yaml`, every fault in one pass
+//! - [`change`]: changes single keys of a configuration file, and no other byte
 //! - [`keys`], [`totp`]: signing keys and one-time codes
 //! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
 //! - [`stop`]: the emergency stop, and what runs while it does not hold
@@ -18,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bell;
+pub mod change;
 pub mod clock;
 pub mod config;
 pub mod error;

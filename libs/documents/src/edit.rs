@@ -39,6 +39,9 @@ pub struct NotEdited {
 pub fn edit(text: &str, pointer: &str, change: &Change) -> Result<String, NotEdited> {
     let refused = || NotEdited { by_hand: by_hand(pointer, change) };
     let before: Value = yaml::from_own(text).map_err(|_| refused())?;
+    if *change == Change::Remove && before.pointer(pointer).is_none() {
+        return Ok(text.to_owned());
+    }
     let path: Vec<&str> = pointer.split('/').skip(1).collect();
     let meant = meant(before.clone(), &path, change).ok_or_else(refused)?;
     if meant == before {

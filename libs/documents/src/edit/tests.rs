@@ -58,6 +58,7 @@ fn a_key_is_taken_out_with_its_line() {
     let text = "s:\n  user: a\n  group: b # x\n  z: 1\n";
     assert_eq!(edit(text, "/s/group", &Change::Remove).unwrap(), "s:\n  user: a\n  z: 1\n");
     assert_eq!(edit(text, "/s/none", &Change::Remove).unwrap(), text);
+    assert_eq!(edit(text, "/none/none", &Change::Remove).unwrap(), text);
 }
 
 #[test]
