@@ -47,6 +47,16 @@ impl Region {
         Region { code: region::of_locale(&locale), locale }
     }
 
+    /// The region of that code; none for another word.
+    pub fn named(code: &str) -> Region {
+        Region { code: region::REGIONS.into_iter().find(|known| *known == code), locale: String::new() }
+    }
+
+    /// Its code, where there is one.
+    pub fn code(&self) -> Option<&'static str> {
+        self.code
+    }
+
     /// What to say about it to whoever made the home.
     pub fn words(&self) -> String {
         let change = "`help_lines.region` in config/default.yaml";

@@ -126,7 +126,8 @@ impl Writer<'_> {
 
     /// A value on one line gives way to another one; a block would take its comments along.
     fn replaced(&self, node: &Node, value: &Value) -> Option<String> {
-        let is_block = matches!(node.kind, Kind::Map { is_flow: false, .. } | Kind::List { is_flow: false, .. });
+        let is_block =
+            matches!(node.kind, Kind::Map { is_flow: false, .. } | Kind::List { is_flow: false, .. });
         (!is_block).then(|| self.with(node.start, node.end, &flow(value)))
     }
 
@@ -216,7 +217,8 @@ impl Writer<'_> {
                 return None;
             }
             let comment = bare.strip_prefix("# ").and_then(|rest| rest.strip_prefix(key));
-            if deep == indent && comment.is_some_and(|rest| rest.starts_with(": ") || rest.trim_end() == ":") {
+            if deep == indent && comment.is_some_and(|rest| rest.starts_with(": ") || rest.trim_end() == ":")
+            {
                 return Some(at);
             }
             at += line.len();
@@ -264,7 +266,9 @@ fn block(path: &[&str], change: &Change, indent: usize) -> Option<String> {
     let key = word(key);
     Some(match (rest, change) {
         ([], Change::Put(value)) => format!("{blanks}{key}: {}\n", flow(value)),
-        ([], Change::First(value) | Change::Last(value)) => format!("{blanks}{key}:\n{blanks}  - {}\n", flow(value)),
+        ([], Change::First(value) | Change::Last(value)) => {
+            format!("{blanks}{key}:\n{blanks}  - {}\n", flow(value))
+        }
         ([], Change::Remove) => return None,
         _ => format!("{blanks}{key}:\n{}", block(rest, change, indent + 2)?),
     })

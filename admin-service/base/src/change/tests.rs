@@ -18,11 +18,13 @@ fn nothing_is_written_where_nothing_changes_or_the_check_refuses() {
     assert!(!change(&path, 0o640, &put("x"), |_| Ok(())).unwrap());
     assert!(change(&path, 0o640, &put("w"), |_| Err(Error::failed("no"))).is_err());
     assert_eq!(inode(), before);
-    assert!(change(&path, 0o640, &put("w"), |text| {
-        assert_eq!(text, "# mine\na: w\n");
-        Ok(())
-    })
-    .unwrap());
+    assert!(
+        change(&path, 0o640, &put("w"), |text| {
+            assert_eq!(text, "# mine\na: w\n");
+            Ok(())
+        })
+        .unwrap()
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), "# mine\na: w\n");
     assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o640);
 }

@@ -5,6 +5,7 @@ mod approve;
 mod approver;
 mod audit;
 mod child;
+mod compiler;
 mod completions;
 mod config;
 mod doctor;
@@ -15,6 +16,7 @@ pub(crate) mod init;
 mod list;
 mod note;
 mod notify;
+mod onboard;
 pub(crate) mod out;
 mod plugin;
 mod profile;
@@ -60,6 +62,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Init(init::Args),
+    Onboard(onboard::Args),
     Up(up::Args),
     Run(run::Args),
     List(list::Args),
@@ -142,6 +145,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
     };
     match verb {
         Verb::Init(args) => init::run(&home()?, &args),
+        Verb::Onboard(args) => onboard::run(&home()?, &args),
         Verb::Up(args) => up::run(&home()?, &args),
         Verb::Run(args) => run::run(&existing()?, &args),
         Verb::List(args) => list::run(&existing()?, &args),

@@ -24,7 +24,10 @@ fn a_missing_key_goes_behind_the_comment_that_shows_it_or_to_the_end() {
         text.replace("# region: de\n", "# region: de\n  region: at\n")
     );
     assert_eq!(put(text, "/help/more", json!("x")).unwrap(), text.replace("[]\n", "[]\n  more: x\n"));
-    assert_eq!(put(text, "/new/deep/er", json!(true)).unwrap(), format!("{text}new:\n  deep:\n    er: true\n"));
+    assert_eq!(
+        put(text, "/new/deep/er", json!(true)).unwrap(),
+        format!("{text}new:\n  deep:\n    er: true\n")
+    );
     assert_eq!(put("", "/a/b", json!("c")).unwrap(), "a:\n  b: c\n");
     assert_eq!(put("# only\n", "/a", json!("c")).unwrap(), "# only\na: c\n");
     assert_eq!(put("a: 1", "/b", json!("c")).unwrap(), "a: 1\nb: c\n");
@@ -36,7 +39,9 @@ fn a_missing_key_goes_behind_the_comment_that_shows_it_or_to_the_end() {
 
 #[test]
 fn a_list_grows_at_either_end() {
-    let first = |text: &str| edit(text, "/p", &Change::First(json!({"name": "new", "url": "http://h:1/v1"}))).unwrap();
+    let first = |text: &str| {
+        edit(text, "/p", &Change::First(json!({"name": "new", "url": "http://h:1/v1"}))).unwrap()
+    };
     let new = "{name: new, url: \"http://h:1/v1\"}";
     assert_eq!(
         first("p:\n  # the fallback\n  - name: old\n    kind: x\nq: 1\n"),
