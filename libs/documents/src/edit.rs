@@ -300,7 +300,11 @@ fn flow(value: &Value) -> String {
         Value::String(text) => word(text),
         Value::Array(list) => format!("[{}]", list.iter().map(flow).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
-            let entries = map.iter().map(|(key, value)| format!("{}: {}", word(key), flow(value)));
+            // What an entry is called and what it is come first, as a person writes it.
+            let rank = |key: &String| ["name", "kind"].iter().position(|first| first == key).unwrap_or(2);
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| rank(key));
+            let entries = entries.iter().map(|(key, value)| format!("{}: {}", word(key), flow(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
         plain => plain.to_string(),

@@ -49,7 +49,7 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
     match choice {
         Choice::Keep => {
             let shown = configured.first().map_or_else(String::new, shown);
-            person.say(&words.fill("onboard-model-keep", &[("model", &shown)]));
+            person.say(&words.fill("onboard-model-now", &[("model", &shown)]));
         }
         Choice::Companion => companion(home, &present, &configured, person)?,
         Choice::Server(new) => server(home, &present, &configured, new, person)?,
