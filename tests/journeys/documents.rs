@@ -41,7 +41,10 @@ impl Block {
 fn documents() -> Vec<PathBuf> {
     let guides = fs::read_dir(workspace().join("docs/guides")).expect("there are guides");
     let mut paths: Vec<PathBuf> = guides.map(|entry| entry.expect("a guide").path()).collect();
-    paths.extend(["README.md", "docs/IN_NEED.md"].map(|name| workspace().join(name)));
+    paths.extend(
+        ["README.md", "docs/FIRST_EVENING.md", "docs/IN_NEED.md", "docs/TROUBLESHOOTING.md"]
+            .map(|name| workspace().join(name)),
+    );
     paths.sort();
     paths
 }
