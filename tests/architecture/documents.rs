@@ -96,7 +96,8 @@ fn each_line_of_the_doctor_has_its_paragraph() {
     for entry in fs::read_dir(folder).expect("the doctor's files").flatten() {
         let text = fs::read_to_string(entry.path()).expect("a source");
         for call in ["pass(", "warn(", "fail(", "fixed(", "of("] {
-            let calls = text.split(&format!("Look::{call}")).skip(1).map(str::trim_start);
+            let call = format!("Look::{call}");
+            let calls = text.split(call.as_str()).skip(1).map(str::trim_start);
             let named = calls.filter_map(|call| call.strip_prefix('"')?.split_once('"'));
             lines.extend(named.map(|(name, _)| name.to_owned()));
         }

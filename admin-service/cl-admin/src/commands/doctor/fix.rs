@@ -12,9 +12,11 @@ use base::lock::Lock;
 use builder::toolchain::Toolchain;
 use console::line_mode::ask_line;
 use documents::edit::Change;
+use owners::quote;
 use review::words::Words;
 use serde_json::json;
 use service::init::{self, Region};
+use shared_types::audience::Audience;
 
 use super::files;
 use super::look::Look;
@@ -39,16 +41,31 @@ pub(super) fn fix(home: &Home, may_install: bool) -> Vec<Look> {
 
 /// Folders and shipped files that are missing. Keys, the journal and what is signed come from a backup or from `init`.
 fn places(home: &Home) -> Vec<Look> {
-    let before = files::missing(home);
+    let before = missing(home);
     if before.is_empty() {
         return vec![];
     }
     if let Err(error) = init::make_places(home, &Region::of_locale()) {
         return vec![Look::of("files", &error, "make it by hand")];
     }
-    let after = files::missing(home);
+    let after = missing(home);
     let made = before.into_iter().filter(|path| !after.contains(path));
     made.map(|path| Look::fixed("files", format!("made {path}"))).collect()
+}
+
+/// What every home has, and the shipped files without which the doctor does not call a home incomplete.
+fn missing(home: &Home) -> Vec<String> {
+    let default = "default".parse().expect("a valid name");
+    let mut shipped = vec![
+        home.config().join("heads"),
+        home.persona(),
+        home.profile_file(&default),
+        home.composition_rules(),
+    ];
+    shipped
+        .extend([Audience::Child, Audience::Teen, Audience::Work].map(|audience| home.persona_for(audience)));
+    let shipped = shipped.into_iter().filter(|path| path.symlink_metadata().is_err());
+    files::missing(home).into_iter().chain(shipped.map(|path| quote::shown(&path))).collect()
 }
 
 /// Owners and modes, by the table that `init --bot-user` sets and this program verifies.

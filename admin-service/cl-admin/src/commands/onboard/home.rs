@@ -13,7 +13,7 @@ use shared_types::region::REGIONS;
 
 use super::args::Args;
 use super::files::{or_by_hand, present};
-use super::person::{Person, Stop};
+use super::person::{Again, Person, Stop};
 
 /// Asks for the language; it is written down once there is a home.
 pub(super) fn language(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
@@ -93,7 +93,7 @@ pub(super) fn region(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
             person.line(&prompt, |typed| match typed.to_lowercase().as_str() {
                 "" | "all" => Ok("all".to_owned()),
                 code if REGIONS.contains(&code) => Ok(code.to_owned()),
-                _ => Err(known.clone()),
+                _ => Err(Again(known.clone())),
             })?
         }
     };

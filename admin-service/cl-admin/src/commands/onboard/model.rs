@@ -18,7 +18,7 @@ use shared_types::secret::Secret;
 use super::args::{Answerer, Args};
 use super::credential;
 use super::files::{or_by_hand, present};
-use super::person::{Person, Stop};
+use super::person::{Again, Person, Stop};
 use super::servers::{self, Server};
 
 /// What was chosen.
@@ -171,7 +171,7 @@ fn another(person: &mut Person<'_>) -> Result<New, Stop> {
     person.say("");
     let address: Endpoint = person.line(words.say("onboard-model-address"), |typed| {
         typed.parse().map_err(|e: models::config::EndpointError| {
-            words.fill("onboard-model-bad-address", &[("why", &e.to_string())])
+            Again(words.fill("onboard-model-bad-address", &[("why", &e.to_string())]))
         })
     })?;
     let local = if address.is_loopback() { servers::ask(&address) } else { None };
@@ -188,7 +188,7 @@ fn another(person: &mut Person<'_>) -> Result<New, Stop> {
         Some(server) => which(&server.models, person)?,
         None => person.line(words.say("onboard-model-name"), |typed| match servers::is_name(typed) {
             true => Ok(typed.to_owned()),
-            false => Err(words.say("onboard-model-bad-name").to_owned()),
+            false => Err(Again(words.say("onboard-model-bad-name").to_owned())),
         })?,
     };
     let why = words.say("onboard-model-key-why");
@@ -278,7 +278,7 @@ fn server(
     if let (Some(key), Some(file), true) = (&new.key, &credential, planned.is_ok()) {
         // First the key: a configuration that names a missing key would not answer.
         let file: CredentialName = file.parse().expect("the name of a provider fits a file");
-        if !credential::may_store(home).map_err(|e| person.stop(e))? {
+        if !credential::may_store(home) {
             let place = home.credentials().join(file.as_str()).to_string();
             let facts = [("place", place.as_str()), ("command", person.command.as_str())];
             person.leave(words.fill("onboard-left-key", &facts));

@@ -12,7 +12,7 @@ use shared_types::text;
 
 use super::args::{Args, Way};
 use super::files::or_by_hand;
-use super::person::{Person, Stop};
+use super::person::{Again, Person, Stop};
 
 /// Asks by whom the person wants to be told.
 pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
@@ -102,7 +102,7 @@ fn asked(config: &Config, person: &mut Person<'_>) -> Result<Way, Stop> {
     };
     let address: Endpoint = person.line(words.say("onboard-notify-address"), |typed| {
         typed.parse().map_err(|e: models::config::EndpointError| {
-            words.fill("onboard-model-bad-address", &[("why", &e.to_string())])
+            Again(words.fill("onboard-model-bad-address", &[("why", &e.to_string())]))
         })
     })?;
     Ok(Way::To(kind, address))

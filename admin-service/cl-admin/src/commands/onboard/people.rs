@@ -10,7 +10,7 @@ use shared_types::id::ProfileId;
 
 use super::args::{Args, NewPerson};
 use super::key;
-use super::person::{Person, Stop};
+use super::person::{Again, Person, Stop};
 use crate::commands::profile::{self, PIN_OPTION};
 
 /// Adds those whom the flags name, or asks for them one by one.
@@ -54,9 +54,9 @@ fn say_profiles(home: &Home, person: &Person<'_>) -> Result<(), Stop> {
 fn one(home: &Home, args: &Args, person: &mut Person<'_>) -> Result<(), Stop> {
     let words = person.words;
     let id = person.line(words.say("onboard-person-id"), |typed| {
-        let id: ProfileId = typed.parse().map_err(|e| format!("{e}"))?;
+        let id: ProfileId = typed.parse().map_err(|e| Again(format!("{e}")))?;
         if home.profile_file(&id).exists() {
-            return Err(words.fill("onboard-person-taken", &[("id", id.as_str())]));
+            return Err(Again(words.fill("onboard-person-taken", &[("id", id.as_str())])));
         }
         Ok(id)
     })?;

@@ -25,6 +25,10 @@ pub(super) enum Stop {
     Failed(Error),
 }
 
+/// What is said before a question is asked again.
+#[derive(Debug)]
+pub(super) struct Again(pub(super) String);
+
 /// Who is asked, in which language, and what is left to do at the end.
 pub(super) struct Person<'a> {
     /// What is said to them.
@@ -107,12 +111,12 @@ impl<'a> Person<'a> {
     pub(super) fn line<T>(
         &mut self,
         prompt: &str,
-        read: impl Fn(&str) -> Result<T, String>,
+        read: impl Fn(&str) -> Result<T, Again>,
     ) -> Result<T, Stop> {
         loop {
             match read(&self.typed(prompt)?) {
                 Ok(value) => return Ok(value),
-                Err(why) => self.say(&why),
+                Err(Again(why)) => self.say(&why),
             }
         }
     }

@@ -18,7 +18,7 @@ use shared_types::status::{Status, Wait};
 use super::args::Args;
 use super::model;
 use super::person::{Person, Stop};
-use super::turn;
+use super::turn::{self, Turn};
 use crate::commands::up::tail;
 
 /// How long a running service may take to build it.
@@ -92,13 +92,13 @@ fn wish(home: &Home, person: &mut Person<'_>) -> Result<bool, Stop> {
     let message = words.say("onboard-skill-wish");
     person.say(&format!("\n{}", words.fill("onboard-skill-asked", &[("message", message)])));
     match turn::ask(home, None, message, person)? {
-        Ok(answer) => {
+        Turn::Answered(answer) => {
             person.say(&answer.reply);
             if answer.outcome == "proposed" {
                 return Ok(true);
             }
         }
-        Err(why) => person.say(&words.fill("onboard-turn-failed", &[("why", &why)])),
+        Turn::Silent(why) => person.say(&words.fill("onboard-turn-failed", &[("why", &why)])),
     }
     person.leave(words.fill("onboard-left-turn", &[("command", &person.command)]));
     Ok(false)
@@ -164,13 +164,15 @@ fn used(home: &Home, name: &str, person: &mut Person<'_>) -> Result<bool, Stop> 
     providers.extend(model::companion_name(home)?.map(Some));
     for provider in providers {
         match turn::ask(home, provider.as_deref(), message, person)? {
-            Ok(answer) if answer.calls > 0 => {
+            Turn::Answered(answer) if answer.calls > 0 => {
                 let facts = [("name", name), ("answer", answer.reply.as_str())];
                 person.say(&words.fill("onboard-skill-used", &facts));
                 return Ok(true);
             }
-            Ok(answer) => person.say(&words.fill("onboard-skill-unused", &[("answer", &answer.reply)])),
-            Err(why) => person.say(&words.fill("onboard-turn-failed", &[("why", &why)])),
+            Turn::Answered(answer) => {
+                person.say(&words.fill("onboard-skill-unused", &[("answer", &answer.reply)]))
+            }
+            Turn::Silent(why) => person.say(&words.fill("onboard-turn-failed", &[("why", &why)])),
         }
     }
     person.leave(words.fill("onboard-left-used", &[("message", message)]));

@@ -13,6 +13,14 @@ use crate::commands::up::bot_program;
 const SHOWN: usize = 600;
 
 /// What came of a turn.
+pub(super) enum Turn {
+    /// Somebody answered.
+    Answered(Answer),
+    /// Nobody did, for this reason, in the program's own words.
+    Silent(String),
+}
+
+/// An answer.
 pub(super) struct Answer {
     /// `answered`, `proposed`, ...
     pub(super) outcome: String,
@@ -24,13 +32,13 @@ pub(super) struct Answer {
     pub(super) calls: u64,
 }
 
-/// Asks one thing; `provider` alone, where one is named. Answers why there was no answer, in the program's own words.
+/// Asks one thing; `provider` alone, where one is named.
 pub(super) fn ask(
     home: &Home,
     provider: Option<&str>,
     message: &str,
     person: &Person<'_>,
-) -> Result<Result<Answer, String>, Stop> {
+) -> Result<Turn, Stop> {
     let program = bot_program().map_err(|e| person.stop(e))?;
     let mut command = Command::new(&program);
     command.arg("--home").arg(home.root()).args(["agent", "--json", "--timeout", "300"]);
@@ -41,7 +49,7 @@ pub(super) fn ask(
     person.goes_on()?;
     let ran = match ran {
         Ok(ran) => ran,
-        Err(why) => return Ok(Err(format!("{}: {why}", program.display()))),
+        Err(why) => return Ok(Turn::Silent(format!("{}: {why}", program.display()))),
     };
     let said: Option<Value> = serde_json::from_slice(&ran.stdout).ok();
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -52,11 +60,11 @@ pub(super) fn ask(
         };
         let reply = text::cut(&text::line(&word(&said["reply"])), SHOWN);
         let calls = said["calls"].as_u64().unwrap_or_default();
-        return Ok(Ok(Answer { outcome: word(&said["outcome"]), reply, who, calls }));
+        return Ok(Turn::Answered(Answer { outcome: word(&said["outcome"]), reply, who, calls }));
     }
     let failed = said.as_ref().map(|said| word(&said["failed"])).filter(|why| !why.is_empty());
     let why = failed.unwrap_or_else(|| String::from_utf8_lossy(&ran.stderr).into_owned());
-    Ok(Err(text::cut(&text::line(why.trim()), SHOWN)))
+    Ok(Turn::Silent(text::cut(&text::line(why.trim()), SHOWN)))
 }
 
 /// The first turn; whoever is configured first answers it, or it did not work.
@@ -66,13 +74,13 @@ pub(super) fn first(home: &Home, person: &mut Person<'_>) -> Result<bool, Stop> 
     person.say(&format!("\n{}", words.fill("onboard-turn", &[("message", message)])));
     let provider = super::model::first(home)?;
     let why = match ask(home, provider.as_deref(), message, person)? {
-        Ok(answer) if answer.outcome == "answered" => {
+        Turn::Answered(answer) if answer.outcome == "answered" => {
             let facts = [("who", answer.who.as_str()), ("answer", answer.reply.as_str())];
             person.say(&words.fill("onboard-turn-answer", &facts));
             return Ok(true);
         }
-        Ok(answer) => answer.reply,
-        Err(why) => why,
+        Turn::Answered(answer) => answer.reply,
+        Turn::Silent(why) => why,
     };
     person.say(&words.fill("onboard-turn-failed", &[("why", &why)]));
     person.leave(words.fill("onboard-left-turn", &[("command", &person.command)]));
