@@ -80,6 +80,8 @@ fn what_cannot_be_changed_in_place_is_refused_with_the_lines_to_write() {
         assert!(refused.by_hand.ends_with(": x\n"), "{text:?}: {refused}");
     }
     assert!(edit("a: 1\n", "/a", &Change::First(json!(1))).is_err());
+    // A section without its last key would be no section any more.
+    assert!(edit("s:\n  group: b\nt: 1\n", "/s/group", &Change::Remove).is_err());
 }
 
 #[test]
