@@ -306,7 +306,7 @@ fn a_second_run_keeps_every_setting_and_comment() {
     // Back to the companion, which is found by its name.
     world.admin(&["onboard", "--yes", "--no-try", "--model", "companion"]).done();
     let config = fs::read_to_string(home.bot_config()).expect("it");
-    assert!(config.ends_with("tasks:\n  chat: companion\n"), "{config}");
+    assert!(config.ends_with("default_model: companion\n"), "{config}");
     assert!(world.ask("hello").contains("Hello"));
 }
 

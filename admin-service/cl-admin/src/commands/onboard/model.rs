@@ -57,15 +57,22 @@ pub(super) fn choose(home: &Home, args: &Args, person: &mut Person<'_>) -> Resul
     person.goes_on()
 }
 
+/// Where a configuration may say who is asked first, besides the order of its list; the last one holds for the chat.
+const CHOSEN: [&str; 2] = ["/default_model", "/tasks/chat"];
+
 /// The providers in their order; what the configuration lacks is the companion.
 fn configured(present: &Value) -> Vec<ProviderConfig> {
     let named = json!({"providers": present.get("providers").cloned().unwrap_or_default()});
     // Faults are told by whoever reads the configuration; nothing of it is taken for granted here.
     let mut providers = ModelsConfig::validate(&named, "").map(|config| config.providers).unwrap_or_default();
-    let first = present.pointer("/tasks/chat").and_then(Value::as_str);
-    if let Some(at) = providers.iter().position(|provider| Some(provider.name.as_str()) == first) {
-        let first = providers.remove(at);
-        providers.insert(0, first);
+    for pointer in CHOSEN {
+        // `default_model` may name one of its models as well.
+        let named =
+            present.pointer(pointer).and_then(Value::as_str).and_then(|named| named.split('/').next());
+        if let Some(at) = providers.iter().position(|provider| Some(provider.name.as_str()) == named) {
+            let first = providers.remove(at);
+            providers.insert(0, first);
+        }
     }
     providers
 }
@@ -224,11 +231,15 @@ fn companion(
     let there = configured.iter().find(|provider| provider.kind == Kind::Embedded);
     let changes = match (is_first, there) {
         (true, _) => vec![],
-        (false, Some(there)) => vec![("/tasks/chat", Change::Put(json!(there.name)))],
+        (false, Some(there)) => {
+            let mut changes = vec![("/default_model", Change::Put(json!(there.name)))];
+            changes.extend(chosen(present, &there.name));
+            changes
+        }
         (false, None) => {
             let entry = json!({"name": "companion", "kind": "embedded"});
             let mut changes = vec![("/providers", Change::First(entry))];
-            changes.extend(chat(present, "companion"));
+            changes.extend(chosen(present, "companion"));
             changes
         }
     };
@@ -238,9 +249,12 @@ fn companion(
     Ok(())
 }
 
-/// Where the configuration names somebody for the chat, that is changed too.
-fn chat(present: &Value, name: &str) -> Option<(&'static str, Change)> {
-    present.pointer("/tasks/chat").map(|_| ("/tasks/chat", Change::Put(json!(name))))
+/// Where the configuration says who is asked first, that is changed too.
+fn chosen(present: &Value, name: &str) -> impl Iterator<Item = (&'static str, Change)> {
+    let named =
+        CHOSEN.into_iter().filter(|pointer| present.pointer(pointer).is_some_and(|named| !named.is_null()));
+    let changes: Vec<_> = named.map(|pointer| (pointer, Change::Put(json!(name)))).collect();
+    changes.into_iter()
 }
 
 /// A server answers first; an entry for the same address is changed in place, so that its other keys stay.
@@ -272,7 +286,7 @@ fn server(
         }
         changes.push(("/providers", Change::First(entry(&name, &new, credential.as_deref()))));
     }
-    changes.extend(chat(present, &name));
+    changes.extend(chosen(present, &name));
     let path = home.bot_config();
     let planned = planned(&path, &changes).and_then(|text| check(&text));
     if let (Some(key), Some(file), true) = (&new.key, &credential, planned.is_ok()) {
