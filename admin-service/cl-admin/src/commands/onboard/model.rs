@@ -1,5 +1,7 @@
 //! Who answers in the chat: the companion, a server of this machine, or one with a key.
 
+use std::path::Path;
+
 use base::change::{change, planned};
 use base::config::Config;
 use base::error::Error;
@@ -62,9 +64,10 @@ const CHOSEN: [&str; 2] = ["/default_model", "/tasks/chat"];
 
 /// The providers in their order; what the configuration lacks is the companion.
 fn configured(present: &Value) -> Vec<ProviderConfig> {
-    let named = json!({"providers": present.get("providers").cloned().unwrap_or_default()});
     // Faults are told by whoever reads the configuration; nothing of it is taken for granted here.
-    let mut providers = ModelsConfig::validate(&named, "").map(|config| config.providers).unwrap_or_default();
+    let mut providers = ModelsConfig::parse(of_models(present, &["providers"]))
+        .map(|config| config.providers)
+        .unwrap_or_default();
     for pointer in CHOSEN {
         // `default_model` may name one of its models as well.
         let named =
@@ -75,6 +78,12 @@ fn configured(present: &Value) -> Vec<ProviderConfig> {
         }
     }
     providers
+}
+
+/// These keys of a configuration, as far as they are there.
+fn of_models(value: &Value, keys: &[&str]) -> Value {
+    let there = keys.iter().filter_map(|key| Some(((*key).to_owned(), value.get(*key)?.clone())));
+    there.filter(|(_, value)| !value.is_null()).collect::<Map<String, Value>>().into()
 }
 
 fn shown(provider: &ProviderConfig) -> String {
@@ -243,8 +252,9 @@ fn companion(
             changes
         }
     };
-    let changed = change(&home.bot_config(), READABLE_FILE, &changes, check);
-    or_by_hand(person, &home.bot_config(), changed)?;
+    let path = home.bot_config();
+    let changed = change(&path, READABLE_FILE, &changes, |text| check(&path, text));
+    or_by_hand(person, &path, changed)?;
     person.say(words.say("onboard-model-set-companion"));
     Ok(())
 }
@@ -288,7 +298,7 @@ fn server(
     }
     changes.extend(chosen(present, &name));
     let path = home.bot_config();
-    let planned = planned(&path, &changes).and_then(|text| check(&text));
+    let planned = planned(&path, &changes).and_then(|text| check(&path, &text));
     if let (Some(key), Some(file), true) = (&new.key, &credential, planned.is_ok()) {
         // First the key: a configuration that names a missing key would not answer.
         let file: CredentialName = file.parse().expect("the name of a provider fits a file");
@@ -300,7 +310,7 @@ fn server(
             credential::store(home, &file, key).map_err(|e| person.stop(e))?;
         }
     }
-    let changed = planned.and_then(|()| change(&path, READABLE_FILE, &changes, check));
+    let changed = planned.and_then(|()| change(&path, READABLE_FILE, &changes, |text| check(&path, text)));
     let is_done = changed.is_ok();
     or_by_hand(person, &path, changed)?;
     if !is_done {
@@ -337,15 +347,11 @@ fn entry(name: &str, new: &New, credential: Option<&str>) -> Value {
 }
 
 /// What every change of the bot's providers has to pass.
-fn check(text: &str) -> Result<(), Error> {
+fn check(path: &Path, text: &str) -> Result<(), Error> {
     let value: Value = yaml::from_own(text)?;
-    let named = json!({
-        "providers": value.get("providers").cloned().unwrap_or_default(),
-        "tasks": value.get("tasks").cloned().unwrap_or_default(),
-    });
-    match ModelsConfig::validate(&named, "") {
+    match ModelsConfig::parse(of_models(&value, &["providers", "tasks"])) {
         Ok(_) => Ok(()),
-        Err(mut faults) => Err(Error::refused(faults.swap_remove(0))),
+        Err(faults) => Err(Error::Config { file: path.to_owned(), faults }),
     }
 }
 
