@@ -87,3 +87,27 @@ fn each_named_library_is_used_where_the_decision_says() {
         "tokio serde serde_yaml serde_json reqwest syn notify jsonschema clap tracing sha2 nix tempfile";
     assert_eq!(names.join(" "), all);
 }
+
+/// Each line of the doctor's has its paragraph, under its name, and no paragraph is left over.
+#[test]
+fn each_line_of_the_doctor_has_its_paragraph() {
+    let folder = workspace().join("admin-service/cl-admin/src/commands/doctor");
+    let mut lines = std::collections::BTreeSet::new();
+    for entry in fs::read_dir(folder).expect("the doctor's files").flatten() {
+        let text = fs::read_to_string(entry.path()).expect("a source");
+        for call in ["pass(", "warn(", "fail(", "fixed(", "of("] {
+            let call = format!("Look::{call}");
+            let calls = text.split(call.as_str()).skip(1).map(str::trim_start);
+            let named = calls.filter_map(|call| call.strip_prefix('"')?.split_once('"'));
+            lines.extend(named.map(|(name, _)| name.to_owned()));
+        }
+    }
+    assert!(lines.len() > 20, "only {lines:?} are found");
+    let text = fs::read_to_string(workspace().join("docs/TROUBLESHOOTING.md")).expect("the document");
+    let paragraphs = text.split("\n## ").skip(1).filter_map(|part| part.split_once('\n'));
+    let titles: std::collections::BTreeSet<String> = paragraphs
+        .inspect(|(title, words)| assert!(words.trim().len() > 60, "`{title}` says too little"))
+        .map(|(title, _)| title.to_owned())
+        .collect();
+    assert_eq!(lines, titles);
+}

@@ -41,6 +41,7 @@ mod imports;
 mod mcp_http;
 mod mind;
 mod modules;
+mod onboard;
 mod outside;
 mod plugins;
 mod printed;

@@ -75,6 +75,9 @@ impl Chat {
     }
 }
 
+/// The one model that the server names when it is asked for its models.
+pub const MODEL: &str = "scripted-model";
+
 type Script = Arc<dyn Fn(&Chat) -> Reply + Send + Sync>;
 
 /// A server that speaks OpenAI's chat completions from a script and records every request.
@@ -91,6 +94,9 @@ impl ModelServer {
         let seen: Arc<Mutex<Vec<Chat>>> = Arc::default();
         let (present, record) = (Arc::clone(&script), Arc::clone(&seen));
         let server = Server::start(move |request| {
+            if request.method == "GET" && request.path == "/v1/models" {
+                return proper(200, json!({"object": "list", "data": [{"id": MODEL, "object": "model"}]}));
+            }
             let body = serde_json::from_slice(&request.body).unwrap_or(Value::Null);
             let chat = Chat { request, body };
             record.lock().expect("no script panics").push(chat.clone());

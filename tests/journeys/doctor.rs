@@ -281,3 +281,66 @@ fn unreachable(config: &str) -> String {
 fn minisign_key() -> String {
     minisign::KeyPair::generate_unencrypted_keypair().expect("a key").pk.to_base64()
 }
+
+/// What is safe is put right, each thing with a line that says so; a key and what is signed are left to a backup.
+#[test]
+fn fix_puts_right_what_is_safe_and_says_each_thing() {
+    let world = World::without_kit();
+    let home = world.home();
+    let config = fs::read_to_string(home.admin_config()).expect("a configuration");
+    fs::write(home.admin_config(), config.replace("compiler: auto", "compiler: /nowhere/rustc"))
+        .expect("written");
+    chmod(&home.config(), 0o777);
+    chmod(&home.keys(), 0o755);
+    fs::remove_dir_all(home.net()).expect("it can be removed");
+    fs::remove_file(home.persona()).expect("it can be removed");
+    fs::remove_dir_all(home.skills()).expect("it can be removed");
+    fs::write(home.admin().join("service.sock"), "").expect("it can be written");
+    let (manifest_key, journal) = (home.keys().join("manifest.key"), home.journal());
+    let (key, records) = (fs::read(&manifest_key).expect("a key"), fs::read(&journal).expect("a journal"));
+    fs::remove_file(&manifest_key).expect("it can be removed");
+    fs::remove_file(&journal).expect("it can be removed");
+    let looked = world.admin(&["doctor", "--json"]).exited(1);
+    assert!(
+        looks(&looked).iter().all(|look| look["health"] != "fixed"),
+        "it only looks\n{}",
+        looked.report()
+    );
+    assert!(!home.net().exists());
+    let mut command = world.command(tameclaw_tests::world::Program::Admin, &["doctor", "--fix", "--json"]);
+    command.env("LANG", "de_CH.UTF-8");
+    let ran = tameclaw_tests::run::run(command, b"", tameclaw_tests::world::PATIENCE).exited(1);
+    has(&ran, "fixed", "files", "put right: ", "");
+    has(&ran, "fixed", "files", "net", "");
+    has(&ran, "fixed", "files", "skills", "");
+    has(&ran, "fixed", "leftovers", "socket", "");
+    has(&ran, "fixed", "region", "ch", "");
+    has(&ran, "fixed", "files", "persona.default.md", "");
+    has(&ran, "fail", "keys", "manifest.key", "backup");
+    has(&ran, "fail", "journal", "is missing", "backup");
+    has(&ran, "fail", "compiler", "/nowhere/rustc", "install");
+    assert!(!manifest_key.exists() && !journal.exists(), "no key and no record is made");
+    assert!(fs::read_to_string(home.bot_config()).expect("it").contains("  region: ch\n"));
+    fs::write(&manifest_key, key).expect("it can be put back");
+    chmod(&manifest_key, 0o600);
+    fs::write(&journal, records).expect("it can be put back");
+    chmod(&journal, 0o600);
+    let again = world.admin(&["doctor", "--fix", "--json"]).exited(1);
+    has(&again, "pass", "files", "right owner and mode", "");
+    assert!(looks(&again).iter().all(|look| look["health"] != "fixed"), "nothing twice\n{}", again.report());
+    World::empty().admin(&["doctor", "--fix"]).exited(1).says("there is no home");
+}
+
+/// While a service runs, its socket is no leftover.
+#[test]
+fn fix_leaves_the_socket_of_a_service_that_runs() {
+    let world = World::without_kit();
+    let _service = world.start(tameclaw_tests::world::Program::Admin, &["run"]);
+    let socket = world.home().admin().join("service.sock");
+    tameclaw_tests::eventually(std::time::Duration::from_secs(60), "the service runs", || {
+        socket.exists().then_some(())
+    });
+    let _ = world.admin(&["doctor", "--fix", "--json"]);
+    assert!(socket.exists());
+    world.admin(&["list"]).done();
+}

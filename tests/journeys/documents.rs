@@ -41,7 +41,16 @@ impl Block {
 fn documents() -> Vec<PathBuf> {
     let guides = fs::read_dir(workspace().join("docs/guides")).expect("there are guides");
     let mut paths: Vec<PathBuf> = guides.map(|entry| entry.expect("a guide").path()).collect();
-    let pages = ["CONTAINERS", "IN_NEED", "INSTALL", "OPERATING", "RECOVERY", "RELEASE"];
+    let pages = [
+        "CONTAINERS",
+        "FIRST_EVENING",
+        "IN_NEED",
+        "INSTALL",
+        "OPERATING",
+        "RECOVERY",
+        "RELEASE",
+        "TROUBLESHOOTING",
+    ];
     paths.extend(pages.map(|name| workspace().join(format!("docs/{name}.md"))));
     paths.push(workspace().join("README.md"));
     paths.sort();

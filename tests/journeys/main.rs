@@ -25,6 +25,7 @@ mod model;
 mod need;
 mod notifiers;
 mod offline;
+mod onboard;
 mod oneshot;
 mod plugins;
 mod profiles;

@@ -10,6 +10,7 @@
 //! - [`version`]: the version that a home carries
 //! - [`config`]: `admin.yaml`, every fault in one pass
 //! - [`credentials`]: secrets that the service's surroundings hand over
+//! - [`change`]: changes single keys of a configuration file, and no other byte
 //! - [`keys`], [`totp`]: signing keys and one-time codes
 //! - [`lock`], [`log`], [`bell`]: one service at a time, what it tells, what wakes its threads
 //! - [`stop`]: the emergency stop, and what runs while it does not hold
@@ -20,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bell;
+pub mod change;
 pub mod clock;
 pub mod config;
 pub mod credentials;

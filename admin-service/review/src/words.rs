@@ -35,6 +35,16 @@ impl Words {
         FILES.iter().find(|(known, _)| *known == code).map_or(Words::DEFAULT, |(known, _)| Words(known))
     }
 
+    /// Those of every language.
+    pub fn all() -> impl Iterator<Item = Words> {
+        FILES.iter().map(|(code, _)| Words(code))
+    }
+
+    /// The code of the language.
+    pub fn code(self) -> &'static str {
+        self.0
+    }
+
     /// The words that the home's configuration asks for; a configuration that cannot be read says so elsewhere.
     pub fn of_home(home: &Home) -> Words {
         Config::read(home).map_or(Words::DEFAULT, |config| Words::of(&config.language))

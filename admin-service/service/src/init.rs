@@ -48,6 +48,16 @@ impl Region {
         Region { code: region::of_locale(&locale), locale }
     }
 
+    /// The region of that code; none for another word.
+    pub fn named(code: &str) -> Region {
+        Region { code: region::REGIONS.into_iter().find(|known| *known == code), locale: String::new() }
+    }
+
+    /// Its code, where there is one.
+    pub fn code(&self) -> Option<&'static str> {
+        self.code
+    }
+
     /// What to say about it to whoever made the home.
     pub fn words(&self) -> String {
         let change = "`help_lines.region` in config/default.yaml";
@@ -76,6 +86,20 @@ pub fn make(home: &Home, passphrase: Option<&Secret>, region: &Region) -> Result
     layout::trust::check(home)?;
     version::check(home)?;
     let fresh = !home.trust().exists();
+    make_places(home, region)?;
+    make_keys(home, passphrase)?;
+    // With the lock held: the journal's first record and the signed manifest.
+    match Runtime::open(home, true) {
+        Ok(_) | Err(Error::Busy { .. }) => Ok(fresh),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes what is missing of the folders and of the shipped files, and nothing else: no key, and no record.
+///
+/// # Errors
+/// A folder or file that cannot be made.
+pub fn make_places(home: &Home, region: &Region) -> Result<(), Error> {
     let profile: ProfileId = "default".parse().map_err(Error::failed)?;
     make_folder(home.root(), READABLE)?;
     for folder in [home.config(), home.profile_files(), home.config().join("heads"), home.skills()] {
@@ -101,12 +125,7 @@ pub fn make(home: &Home, passphrase: Option<&Secret>, region: &Region) -> Result
     write_missing(&home.profile_file(&profile), PROFILE, READABLE_FILE)?;
     write_missing(&home.admin_config(), config::SHIPPED, 0o600)?;
     write_missing(&home.composition_rules(), compose::rules::SHIPPED, 0o600)?;
-    make_keys(home, passphrase)?;
-    // With the lock held: the journal's first record and the signed manifest.
-    match Runtime::open(home, true) {
-        Ok(_) | Err(Error::Busy { .. }) => Ok(fresh),
-        Err(error) => Err(error),
-    }
+    Ok(())
 }
 
 fn make_keys(home: &Home, passphrase: Option<&Secret>) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! Text to values of the shared vocabulary, and back: the files that both services read.
 //!
 //! - [`yaml`]: YAML within a budget
+//! - [`edit`]: changes one place of a YAML text, and no other byte
 //! - [`settings`]: a configuration, to be read key by key
 //! - [`proposal`]: a proposal or the mirror of one
 //! - [`manifest`]: the signed allowlist of skills
@@ -11,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod home_file;
+pub mod edit;
 pub mod manifest;
 pub mod pin;
 pub mod profile_file;

@@ -4,10 +4,12 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use documents::edit::Change;
 use documents::yaml;
 use serde_json::Value;
 
 use super::default;
+use crate::change::change;
 use crate::error::Error;
 use crate::folders::READABLE_FILE;
 use crate::home::Home;
@@ -100,82 +102,12 @@ fn parsed(path: &Path, text: &str) -> Result<Value, Error> {
 /// Writes the bot's user into its configuration, which stays as it is otherwise.
 ///
 /// # Errors
-/// A file whose `security` is written so that a line cannot be put into it: it says which lines to write by hand.
+/// A file whose `security` is written so that it cannot be changed in place: it says which lines to write by hand.
 pub fn record(home: &Home, bot: &Bot) -> Result<(), Error> {
-    let path = home.bot_config();
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(source) => return Err(Error::Io { path, source }),
-    };
-    if configured(&path)? == (Some(bot.name.clone()), bot.group.clone()) {
-        return Ok(());
-    }
-    let written = with_user(&text, bot);
-    let meant = meant(parsed(&path, &text)?, bot);
-    if parsed(&path, &written).ok() != Some(meant) {
-        let group = bot.group.as_ref().map(|group| format!(", `group: {group}`")).unwrap_or_default();
-        return Err(Error::refused(format!(
-            "{} writes its `security` in a way that this program does not change; write `user: {}`{group} below it by \
-             hand, and run this again",
-            path.display(),
-            bot.name
-        )));
-    }
-    durable::replace(&path, written.as_bytes(), READABLE_FILE).map_err(Error::io(&path))
-}
-
-/// The text with the lines below `security:`; a file without that gets the section at its end.
-fn with_user(text: &str, bot: &Bot) -> String {
-    let quoted = |word: &str| Value::String(word.to_owned()).to_string();
-    let mut lines = vec![format!("  user: {}", quoted(&bot.name))];
-    lines.extend(bot.group.as_ref().map(|group| format!("  group: {}", quoted(group))));
-    let is_top = |line: &str| line.starts_with(|c: char| !c.is_whitespace() && c != '#');
-    let is_security = |line: &str| {
-        line.strip_prefix("security:")
-            .is_some_and(|rest| rest.split('#').next().is_some_and(|rest| rest.trim().is_empty()))
-    };
-    let mut out: Vec<String> = vec![];
-    let (mut within, mut found) = (false, false);
-    for line in text.lines() {
-        if is_top(line) {
-            within = is_security(line);
-        }
-        let key = line.trim_start();
-        let is_old = line.starts_with("  ") && (key.starts_with("user:") || key.starts_with("group:"));
-        if within && is_old {
-            continue;
-        }
-        out.push(line.to_owned());
-        if is_security(line) {
-            found = true;
-            out.append(&mut lines);
-        }
-    }
-    if !found {
-        out.push("security:".to_owned());
-        out.append(&mut lines);
-    }
-    out.join("\n") + "\n"
-}
-
-/// What the configuration must say afterwards.
-fn meant(mut value: Value, bot: &Bot) -> Value {
-    if value.is_null() {
-        value = serde_json::json!({});
-    }
-    let group = bot.group.clone().map(Value::String);
-    if value.get("security").is_none_or(Value::is_null) {
-        value["security"] = serde_json::json!({});
-    }
-    if let Some(security) = value.get_mut("security").and_then(Value::as_object_mut) {
-        security.insert("user".to_owned(), Value::String(bot.name.clone()));
-        match group {
-            Some(group) => security.insert("group".to_owned(), group),
-            None => security.remove("group"),
-        };
-    }
-    value
+    let text = |word: &str| Change::Put(Value::String(word.to_owned()));
+    let group = bot.group.as_deref().map_or(Change::Remove, text);
+    let changes = [("/security/user", text(&bot.name)), ("/security/group", group)];
+    change(&home.bot_config(), READABLE_FILE, &changes, |_| Ok(())).map(drop)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use names::known;
 use review::approvers;
 use review::ask::{self, Source};
 use service::session::submit;
+use shared_types::id::ApproverId;
 
 /// The people who may approve.
 #[derive(Debug, clap::Subcommand)]
@@ -77,20 +78,34 @@ pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
 
 fn passphrase(home: &Home, args: &Passphrase) -> Result<u8, Error> {
     let approver = super::approve::parse_approver(&args.approver)?;
+    let present = args.present_passphrase_file.clone();
+    let new = Source::passphrase(args.passphrase_file.clone());
+    outln!("{}", set_passphrase(home, approver, "new passphrase", present, &new)?);
+    Ok(shared_types::exit::DONE)
+}
+
+/// Gives an approver's key a passphrase, or another one; answers in words. `what` is how the new one is asked for.
+///
+/// # Errors
+/// No such approver, a wrong or missing passphrase.
+pub(super) fn set_passphrase(
+    home: &Home,
+    approver: ApproverId,
+    what: &str,
+    present_file: Option<PathBuf>,
+    new: &Source,
+) -> Result<String, Error> {
     let approvers = approvers::read(home)?;
     known(&approvers, &approver)?;
     let key = keys::approver_key(home, &approver);
     let present = if keys::has_passphrase(&key)? {
-        let source =
-            Source { file: args.present_passphrase_file.clone(), option: "--present-passphrase-file FILE" };
+        let source = Source { file: present_file, option: "--present-passphrase-file FILE" };
         // Told before a new one is typed twice in vain.
         Some(source.unlock("present passphrase", &key)?.0)
     } else {
         None
     };
-    let new =
-        Source::passphrase(args.passphrase_file.clone()).new_one("new passphrase", ask::check_passphrase)?;
+    let new = new.new_one(what, ask::check_passphrase)?;
     keys::set_passphrase(&key, present.as_ref(), &new)?;
-    outln!("{}", submit(home, Request::PassphraseSet { approver })?);
-    Ok(shared_types::exit::DONE)
+    submit(home, Request::PassphraseSet { approver })
 }

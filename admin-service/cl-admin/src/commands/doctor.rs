@@ -1,9 +1,11 @@
 //! `cl-admin doctor`
 
 mod files;
+mod fix;
 mod look;
 mod machine;
 mod people;
+mod region;
 mod schedules;
 mod state;
 mod telling;
@@ -20,7 +22,8 @@ use look::{Health, Look};
 
 /// Look at this machine and this home, and say what is missing and what to do.
 ///
-/// Each line is `pass`, `warn` or `fail`; below what is not as it should be stands what helps. Nothing is changed.
+/// Each line is `pass`, `warn` or `fail`; below what is not as it should be stands what helps. Nothing is changed without
+/// --fix. docs/TROUBLESHOOTING.md has a paragraph for each line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// One JSON object a line: what, health, words, next
@@ -29,15 +32,22 @@ pub struct Args {
     /// Try to reach the configured model servers too
     #[arg(long)]
     online: bool,
+    /// First put right what is safe: missing folders, owners and modes, a dead socket, the country of the help lines by the
+    /// locale; and the compiler, after a yes. A line `fixed` says each thing that was done
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: install the compiler without a question
+    #[arg(long, requires = "fix")]
+    install: bool,
 }
 
 /// Looks at everything; exit 1 when something fails.
 ///
 /// # Errors
-/// None of its own: what cannot be looked at is told as a line that fails.
+/// `--fix` without a home; else none of its own: what cannot be looked at is told as a line that fails.
 pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let online = args.online;
-    let looks: [(&str, &dyn Fn() -> Vec<Look>); 23] = [
+    let looks: [(&str, &dyn Fn() -> Vec<Look>); 24] = [
         ("home", &|| vec![files::home(home)]),
         ("files", &|| files::modes(home)),
         ("leftovers", &|| files::leftovers(home)),
@@ -55,6 +65,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
         ("approvers", &|| people::approvers(home)),
         ("keys", &|| people::keys(home)),
         ("profiles", &|| people::profiles(home)),
+        ("region", &|| vec![region::region(home)]),
         ("reserve", &|| vec![telling::reserve(home)]),
         ("halt", &|| vec![telling::halt(home)]),
         ("stop", &|| vec![telling::stop(home)]),
@@ -65,6 +76,14 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let mut failed = false;
     // Without a home every further line would say so again.
     let lacks_home = !home.admin().is_dir();
+    if args.fix && lacks_home {
+        return Err(Error::NoHome(home.root().to_owned()));
+    }
+    if args.fix {
+        for look in fix::fix(home, args.install) {
+            show(&look, args.json);
+        }
+    }
     let without: &[&str] = &["home", "disk", "isolation", "children"];
     for (name, look) in looks {
         if lacks_home && !without.contains(&name) {

@@ -7,6 +7,7 @@ mod attend;
 mod audit;
 mod backup;
 mod child;
+mod compiler;
 mod completions;
 mod config;
 mod doctor;
@@ -18,6 +19,7 @@ mod list;
 mod migrate;
 mod note;
 mod notify;
+mod onboard;
 pub(crate) mod out;
 mod plugin;
 mod profile;
@@ -68,6 +70,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     Init(init::Args),
+    Onboard(onboard::Args),
     Up(up::Args),
     Run(run::Args),
     List(list::Args),
@@ -167,6 +170,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
     };
     match verb {
         Verb::Init(args) => init::run(&home()?, &args),
+        Verb::Onboard(args) => onboard::run(&home()?, &args),
         Verb::Up(args) => up::run(&home()?, &args),
         Verb::Run(args) => run::run(&existing()?, &args),
         Verb::List(args) => list::run(&existing()?, &args),

@@ -129,29 +129,52 @@ fn add(home: &Home, args: &Add) -> Result<(), Error> {
         let place = home.profile_file(&args.id);
         return Err(Error::refused(format!("there is a profile `{}` already: {}", args.id, place.display())));
     }
-    let pin = if args.pin || args.pin_file.is_some() {
-        let source = Source { file: args.pin_file.clone(), option: "--pin-file FILE" };
-        let pin = source.new_one("PIN", pin::check)?;
-        Some(PinHash::make(&pin, &salt()?).map_err(Error::usage)?)
-    } else {
-        None
-    };
-    let profile = Profile {
-        audience: args.audience,
-        language: args.language.clone(),
-        persona: None,
-        open: Open { users: args.users.clone(), pin },
-        grants: Grants::of_new_profile(),
-        ..Profile::default()
-    };
-    let text = documents::yaml::to_string(&profile)?;
-    outln!("{}", submit(home, Request::AddProfile { id: args.id.clone(), text })?);
+    let pin = (args.pin || args.pin_file.is_some())
+        .then(|| Source { file: args.pin_file.clone(), option: PIN_OPTION });
+    outln!(
+        "{}",
+        make(home, &args.id, args.audience, args.language.clone(), args.users.clone(), pin.as_ref())?
+    );
     if args.audience.is_minor() && approvers::read(home)?.all_have_passphrases().is_err() {
         eprintln!(
             "it does not start before the approver's key has a passphrase: `cl-admin approver passphrase`"
         );
     }
     Ok(())
+}
+
+/// How a script gives a PIN.
+pub(super) const PIN_OPTION: &str = "--pin-file FILE";
+
+/// Makes a profile, with the PIN that the source gives; answers in words.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn make(
+    home: &Home,
+    id: &ProfileId,
+    audience: Audience,
+    language: Option<String>,
+    users: Vec<User>,
+    pin: Option<&Source>,
+) -> Result<String, Error> {
+    let pin = match pin {
+        Some(source) => {
+            let pin = source.new_one("PIN", pin::check)?;
+            Some(PinHash::make(&pin, &salt()?).map_err(Error::usage)?)
+        }
+        None => None,
+    };
+    let profile = Profile {
+        audience,
+        language,
+        persona: None,
+        open: Open { users, pin },
+        grants: Grants::of_new_profile(),
+        ..Profile::default()
+    };
+    let text = documents::yaml::to_string(&profile)?;
+    submit(home, Request::AddProfile { id: id.clone(), text })
 }
 
 fn list(home: &Home, json: bool) -> Result<(), Error> {

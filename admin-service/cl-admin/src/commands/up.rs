@@ -84,7 +84,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
 }
 
 /// The chat program, which is installed beside this one.
-fn bot_program() -> Result<PathBuf, Error> {
+pub(super) fn bot_program() -> Result<PathBuf, Error> {
     let own = std::env::current_exe().map_err(Error::io("this program".as_ref()))?;
     let bot = own.with_file_name("cl-bot");
     if bot.is_file() {
@@ -164,7 +164,7 @@ fn tell(words: &str) {
     let _ = writeln!(std::io::stderr(), "{words}");
 }
 
-fn tail(path: &std::path::Path) -> String {
+pub(super) fn tail(path: &std::path::Path) -> String {
     use std::io::{Read, Seek, SeekFrom};
     let mut text = String::new();
     if let Ok(mut file) = File::open(path) {

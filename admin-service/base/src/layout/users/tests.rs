@@ -50,10 +50,13 @@ fn a_configuration_without_the_section_gets_it_and_an_older_user_is_replaced() {
 }
 
 #[test]
-fn a_section_on_one_line_is_left_alone_and_the_line_to_write_is_named() {
-    let text = "security: {landlock: off}\n";
-    let (_folder, home, path) = home(text);
-    let why = record(&home, &bot(None)).unwrap_err().to_string();
+fn a_section_on_one_line_gets_the_user_and_one_with_another_kind_of_user_is_left_alone() {
+    let (_folder, first, path) = home("security: {landlock: off}\n");
+    record(&first, &bot(None)).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "security: {user: cl-bot, landlock: off}\n");
+    let text = "security:\n  user:\n    - someone\n";
+    let (_folder, other, path) = home(text);
+    let why = record(&other, &bot(None)).unwrap_err().to_string();
     assert!(why.contains("user: cl-bot") && why.contains("by hand"), "{why}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }

@@ -108,7 +108,7 @@ pub(super) fn leftovers(home: &Home) -> Vec<Look> {
 const INIT: &str = "`cl-admin init` makes what is missing";
 
 /// What every home has and this one lacks.
-fn missing(home: &Home) -> Vec<String> {
+pub(super) fn missing(home: &Home) -> Vec<String> {
     let profile = "default".parse().expect("a valid name");
     let own = [
         home.config(),

@@ -8,6 +8,8 @@ pub(super) enum Health {
     Pass,
     Warn,
     Fail,
+    /// It was put right.
+    Fixed,
 }
 
 impl Health {
@@ -16,6 +18,7 @@ impl Health {
             Health::Pass => "pass",
             Health::Warn => "warn",
             Health::Fail => "fail",
+            Health::Fixed => "fixed",
         }
     }
 }
@@ -40,6 +43,10 @@ impl Look {
 
     pub(super) fn fail(what: &'static str, words: impl Into<String>, next: impl Into<String>) -> Look {
         Look { what, health: Health::Fail, words: words.into(), next: Some(next.into()) }
+    }
+
+    pub(super) fn fixed(what: &'static str, words: impl Into<String>) -> Look {
+        Look { what, health: Health::Fixed, words: words.into(), next: None }
     }
 
     /// What an error says, with its hint or else this.
