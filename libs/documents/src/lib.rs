@@ -11,8 +11,8 @@
 //! - [`sop`]: a workflow, in TOML or YAML
 #![forbid(unsafe_code)]
 
-pub mod home_file;
 pub mod edit;
+pub mod home_file;
 pub mod manifest;
 pub mod pin;
 pub mod profile_file;
