@@ -30,7 +30,7 @@ fn entry(key: &Key, depth: usize) -> String {
                 below.iter().map(|key| format!("#   {}: {}\n", key.name, key.example)).collect();
             format!("# {name}:\n{below}")
         }
-        (Shipped::Default, Kind::Keys(below)) if below.iter().all(|key| optional(key)) => {
+        (Shipped::Default, Kind::Keys(below)) if below.iter().all(optional) => {
             format!("{indent}{name}: {{}}\n")
         }
         (Shipped::Default, Kind::Keys(below)) => {
