@@ -80,6 +80,7 @@ fn requests(world: &World) -> BTreeMap<&'static str, Vec<Value>> {
         ("reject", vec![json!({"id": ID, "by": "owner", "reason": "x"})]),
         ("reopen", vec![json!({"id": ID, "by": "owner"})]),
         ("remove-profile", vec![json!({"id": "mallory"})]),
+        ("erase-profile", vec![json!({"id": "mallory", "files": 0})]),
         ("remove-skill", vec![json!({"removal": signed})]),
         ("remove-plugin", vec![json!({"removal": signed})]),
         ("remove-allowance", vec![json!({"id": ID, "by": "owner"})]),

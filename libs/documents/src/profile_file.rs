@@ -94,7 +94,7 @@ impl Profile {
         if let Some(language) = &language {
             let spoken = languages();
             if !spoken.contains(&language.as_str()) {
-                let why = format!("`{}` is not allowed; allowed: {}", cut(language, 40), spoken.join(" "));
+                let why = format!("{:?} is not allowed; allowed: {}", cut(language, 40), spoken.join(" "));
                 top.fault("language", why);
             }
         }

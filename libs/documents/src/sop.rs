@@ -218,6 +218,7 @@ fn step(
     let own: &[&str] = match kind.as_str() {
         "tool" => &["tool", "args", "content_to"],
         "agent" => &["prompt"],
+        _ if below.has("message") => &["message"],
         _ => &["message", "prompt"],
     };
     if !kind.is_empty() {

@@ -21,18 +21,23 @@ pub struct Offered {
     pub form: Result<Form, Error>,
 }
 
+/// Where plugins are offered: `plugins/` of the home.
+pub fn folder(home: &Home) -> PathBuf {
+    home.root().join("plugins")
+}
+
 /// The folders of `plugins/`, by name; none where the home has no such folder.
 ///
 /// # Errors
 /// A folder that cannot be listed.
 pub fn offered(home: &Home) -> Result<Vec<Offered>, Error> {
-    let place = home.root().join("plugins");
+    let place = folder(home);
     let failed = |why| Error::NotOpened { path: place.clone(), why };
-    let folder = match Folder::open(&place) {
+    let opened = match Folder::open(&place) {
         Err(NotOpened::Gone) => return Ok(vec![]),
         other => other.map_err(failed)?,
     };
-    let names = folder.names().map_err(failed)?.filter_map(Result::ok);
+    let names = opened.names().map_err(failed)?.filter_map(Result::ok);
     let mut names: Vec<_> =
         names.filter(|name| !name.as_encoded_bytes().starts_with(b".")).take(MOST).collect();
     names.sort();

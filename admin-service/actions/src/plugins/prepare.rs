@@ -16,6 +16,7 @@ use shared_types::id::ProposalId;
 use shared_types::plugin::PluginTool;
 
 use super::form::{self, Form};
+use super::offered;
 use super::pin;
 use super::tools::LeftOut;
 use super::{servers, tools, tree};
@@ -81,7 +82,10 @@ pub fn prepare(
     let (staged, copied) = match source {
         Some(source) => {
             // The folder that is open, wherever its name leads by now.
-            apart(home, &source.by_handle())?;
+            // `plugins/` of the home is the admin's own, and its folders are copied like any other.
+            if !lies_in(&offered::folder(home), &source.by_handle()) {
+                apart(home, &source.by_handle())?;
+            }
             let staged = Staged::place(home)?;
             let copied = tree::copy(source, &staged.path)?;
             (Some(staged), Some(copied))
@@ -230,6 +234,12 @@ pub(super) fn readable(home: &Home, path: &Path) -> Result<PathBuf, Error> {
     }
     apart(home, &real)?;
     Ok(real)
+}
+
+/// Whether an opened folder lies beneath another.
+fn lies_in(folder: &Path, opened: &Path) -> bool {
+    let (folder, opened) = (fs::canonicalize(folder), fs::canonicalize(opened));
+    folder.is_ok_and(|folder| opened.is_ok_and(|opened| opened != folder && opened.starts_with(folder)))
 }
 
 /// Refuses what overlaps with the home: neither a plugin's origin nor anything that it reads lies in it or holds it.

@@ -85,7 +85,7 @@ timeout_s = 0
         "steps[1].prompt: must have 1 to 8000 characters",
         "steps[1].content_from: `two` is no earlier step; earlier steps: one",
         "steps[2].id: `one` is the id of an earlier step",
-        "steps[2].kind: `dance` is not allowed; allowed: tool agent approval",
+        "steps[2].kind: \"dance\" is not allowed; allowed: tool agent approval",
         "steps[3].id: `Four` is not a step's id",
         "steps[3].message: missing",
         "steps[3].on_failure: \"maybe\" is not allowed; allowed: abort continue",
@@ -132,14 +132,16 @@ fn an_approval_may_have_a_prompt_and_the_text_of_a_step_goes_to_the_argument_con
     let faults = Sop::read(&name(), text, Form::Yaml, &asks).unwrap_err();
     assert_eq!(faults[0].to_string(), "steps[2].tool: `content`: this argument is unknown");
     let both = text.replace("prompt: Save it?", "prompt: Save it?, message: Sure?");
-    assert!(read(&both, Form::Yaml).unwrap_err().join("\n").contains("prompt: this key is unknown"));
+    assert!(read(&both, Form::Yaml).unwrap_err().join("\n").contains("prompt: has no meaning"));
 }
 
 #[test]
 fn what_is_too_much_is_refused_before_it_costs_anything() {
     let many: String = (0..=MAX_STEPS).map(|n| format!("- {{id: s{n}, kind: tool, tool: date}}\n")).collect();
     let many = format!("name: briefing\ndescription: d\nsteps:\n{many}");
-    assert!(read(&many, Form::Yaml).unwrap_err().join("\n").contains("this one has 51"));
+    assert!(
+        read(&many, Form::Yaml).unwrap_err().join("\n").contains("steps: at most 50 entries are allowed")
+    );
     let long = format!("{BRIEFING}#{}", "x".repeat(MAX_BYTES));
     assert!(read(&long, Form::Toml).unwrap_err().join("\n").contains("at most 65536 are read"));
     let dots = format!("{} = 1", vec!["a"; 20_000].join("."));
