@@ -8,8 +8,13 @@ use crate::tree::{code_of, sources};
 
 #[test]
 fn every_file_of_the_tests_is_named_by_its_main() {
-    let folders =
-        [("journeys", "main.rs"), ("attacks", "main.rs"), ("architecture", "main.rs"), ("harness", "lib.rs")];
+    let folders = [
+        ("journeys", "main.rs"),
+        ("attacks", "main.rs"),
+        ("architecture", "main.rs"),
+        ("soak", "main.rs"),
+        ("harness", "lib.rs"),
+    ];
     for (folder, root) in folders {
         let folder = workspace().join("tests").join(folder);
         let root_text = fs::read_to_string(folder.join(root)).expect("the root of a test program");

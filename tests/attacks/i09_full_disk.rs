@@ -1,7 +1,6 @@
 //! Invariant 9 on a disk without a byte left: the journal goes on, a person can decide, and nothing is lost.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,55 +8,10 @@ use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
+use tameclaw_tests::disk::Disk;
+use tameclaw_tests::eventually;
 use tameclaw_tests::skill::compiler_is_missing;
 use tameclaw_tests::world::{PATIENCE, Program, World};
-use tameclaw_tests::{eventually, skip};
-
-/// A disk of its own for a home; taken away when it is dropped.
-struct Disk(PathBuf);
-
-impl Disk {
-    fn for_home(world: &World) -> Option<Disk> {
-        let root = world.home().root().to_owned();
-        fs::create_dir(&root).expect("the folder can be made");
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=48m,mode=0750", "tmpfs"])
-            .arg(&root)
-            .output();
-        if mounted.is_ok_and(|output| output.status.success()) {
-            return Some(Disk(root));
-        }
-        skip("nothing can be mounted here");
-        None
-    }
-
-    fn filler(&self) -> PathBuf {
-        self.0.join("filler")
-    }
-
-    /// Leaves not a byte.
-    fn fill(&self) {
-        let mut file =
-            OpenOptions::new().create(true).append(true).open(self.filler()).expect("a file can be made");
-        let block = vec![1u8; 1 << 20];
-        for size in [1 << 20, 4096, 1] {
-            while file.write_all(&block[..size]).is_ok() {}
-        }
-        let other = fs::write(self.0.join("one-more"), "x");
-        assert!(other.is_err(), "the disk is full");
-        let _ = fs::remove_file(self.0.join("one-more"));
-    }
-
-    fn make_room(&self) {
-        fs::remove_file(self.filler()).expect("it can be removed");
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("--lazy").arg(&self.0).output();
-    }
-}
 
 fn row(world: &World, name: &str) -> Value {
     let rows = world.list();
@@ -83,7 +37,7 @@ fn a_person_decides_on_a_full_disk_and_what_waits_for_room_goes_on_by_itself() {
         return;
     }
     let world = World::empty();
-    let Some(disk) = Disk::for_home(&world) else { return };
+    let Some(disk) = Disk::for_home(&world, 48) else { return };
     world.admin(&["init"]).done();
     world.ask("learn to roll dice");
     world.ask("learn to tell leap years");
@@ -98,7 +52,7 @@ fn a_person_decides_on_a_full_disk_and_what_waits_for_room_goes_on_by_itself() {
     disk.fill();
     let service = world.start(Program::Admin, &["run"]);
     service.stderr.wait_for(&["waits for room"], PATIENCE).expect("it says what it waits for");
-    assert_eq!(room(&disk.0), 0);
+    assert_eq!(room(disk.path()), 0);
 
     let before = durable::verify(&world.home().journal()).expect("it holds").0;
     world.admin(&["approve", "roll-dice", "--yes"]).done().prints("is installed");
@@ -139,7 +93,7 @@ fn a_verb_decides_on_a_full_disk_by_itself() {
         return;
     }
     let world = World::empty();
-    let Some(disk) = Disk::for_home(&world) else { return };
+    let Some(disk) = Disk::for_home(&world, 48) else { return };
     world.admin(&["init"]).done();
     world.ask("learn to roll dice");
     world.admin(&["run", "--once"]).done();
@@ -155,7 +109,7 @@ fn a_verb_decides_on_a_full_disk_by_itself() {
 #[test]
 fn a_chat_on_a_full_or_read_only_disk_answers_and_says_what_is_not_kept() {
     let world = World::empty();
-    let Some(disk) = Disk::for_home(&world) else { return };
+    let Some(disk) = Disk::for_home(&world, 48) else { return };
     world.admin(&["init"]).done();
     disk.fill();
     let asked = |line: &str| world.bot(&["agent", "-m", line]);
@@ -169,9 +123,9 @@ fn a_chat_on_a_full_or_read_only_disk_answers_and_says_what_is_not_kept() {
     asked("remember that my name is Anna").done();
     asked("what is my name?").done().prints("Anna").hides("the disk is full");
 
-    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(&disk.0).status();
+    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(disk.path()).status();
     assert!(remounted.is_ok_and(|status| status.success()));
-    fs::write(disk.0.join("one-more"), "x").expect_err("nothing can be written");
+    fs::write(disk.path().join("one-more"), "x").expect_err("nothing can be written");
     asked("what is my name?").done().prints("Anna").says("the file system is read-only").hides("os error");
     world.admin(&["run", "--once"]).exited(1).says("the file system is read-only").hides("os error");
 }
@@ -180,7 +134,7 @@ fn a_chat_on_a_full_or_read_only_disk_answers_and_says_what_is_not_kept() {
 #[test]
 fn the_highest_serial_is_kept_on_a_full_disk() {
     let world = World::empty();
-    let Some(disk) = Disk::for_home(&world) else { return };
+    let Some(disk) = Disk::for_home(&world, 48) else { return };
     world.admin(&["init"]).done();
     world.ask("what time is it?");
     let seen = world.home().profile(&world.profile()).join("memory/manifest_serial");
@@ -195,7 +149,7 @@ fn the_highest_serial_is_kept_on_a_full_disk() {
 #[test]
 fn a_receipt_that_finds_no_room_is_told_and_breaks_no_chain() {
     let world = World::empty();
-    let Some(disk) = Disk::for_home(&world) else { return };
+    let Some(disk) = Disk::for_home(&world, 48) else { return };
     world.admin(&["init"]).done();
     world.ask("what time is it?");
     disk.fill();

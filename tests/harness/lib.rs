@@ -8,6 +8,7 @@
 //! - [`pty`]: a program at a terminal; [`console`]: the review on it
 //! - [`container`]: both programs in containers, as `compose.yaml` and `Dockerfile` say
 //! - [`model`], [`weather`], [`login`]: scripted servers on the loopback, over [`http`]
+//! - [`disk`]: a small disk that can be filled
 //! - [`mapping`]: a file changed through its mapped pages
 //! - [`mcp`]: plugins that misbehave, and how a person installs one
 //! - [`smtp`]: a scripted mail server
@@ -21,6 +22,7 @@ pub mod backup;
 pub mod calls;
 pub mod console;
 pub mod container;
+pub mod disk;
 pub mod http;
 pub mod landlock;
 pub mod login;

@@ -69,7 +69,7 @@ pub fn compile(source: &str) -> Vec<u8> {
 /// Lays the library that `cl-admin` compiles skills against into a new home, as an earlier compilation would have left it: making
 /// it takes most of the time of a first skill.
 #[track_caller]
-pub(crate) fn lay_kit(world: &World) {
+pub fn lay_kit(world: &World) {
     static KEPT: OnceLock<Option<PathBuf>> = OnceLock::new();
     let Some(kept) = KEPT.get_or_init(|| compiler().map(kit)) else { return };
     copy(kept, &world.home().build().join("sdk"));

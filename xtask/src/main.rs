@@ -8,6 +8,7 @@
 //! - [`start`]: build both programs, then become `cl-admin up`
 //! - [`wasm`]: the compiler target that learned skills need
 //! - [`bench`]: figures of the release programs
+//! - [`soak`]: the long run of the endurance test
 //! - [`fuzz`]: the long run of the fuzz targets
 //! - [`cut`]: every control is cut in a copy of the tree, to see that a test notices
 //! - [`machine`]: both programs on an emulated Raspberry Pi
@@ -27,6 +28,7 @@ mod fuzz;
 mod images;
 mod machine;
 mod packaging;
+mod soak;
 mod start;
 mod systemd;
 mod tally;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Ok(Task::Check(scope)) => check::run(scope),
         Ok(Task::Start { install, up }) => start::run(install, &up),
         Ok(Task::Wasm { install }) => wasm::run(install),
+        Ok(Task::Soak { minutes }) => soak::run(minutes),
         Ok(Task::Fuzz { target, seconds }) => fuzz::run(target.as_deref(), seconds),
         Ok(Task::Cut { names, depth }) => cut::run(&names, depth),
         Ok(Task::Bench) => bench::run(),

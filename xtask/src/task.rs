@@ -15,6 +15,8 @@ The workspace's own commands.
   cargo xtask start [--no-install] [-- ARGS...]
                                            build both programs and run `cl-admin up ARGS...`
   cargo xtask wasm [--no-install]          only make sure that skills can be compiled
+  cargo xtask soak [--minutes N]           turns, wishes and troubles for N minutes (60 by default) with the release
+                                           programs; the samples and a picture lie in target/soak
   cargo xtask fuzz [TARGET] [--seconds N]  try every fuzz target, or one of them, for N seconds each (60 by default)
   cargo xtask cut [NAME...] [--list] [--check]
                                            cut each control of xtask/cuts.toml in a copy of the tree, and say which
@@ -32,7 +34,7 @@ NAME is a control's label (`receipts`) or a part of its words; `--list` prints t
 with the source and runs nothing.
 ";
 
-const ALL: &str = "check, start, wasm, fuzz, cut, bench, machine, systemd, packages, trial, release";
+const ALL: &str = "check, start, wasm, soak, fuzz, cut, bench, machine, systemd, packages, trial, release";
 
 /// One thing to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,6 +52,11 @@ pub(crate) enum Task {
     Wasm {
         /// Whether it may be installed.
         install: Install,
+    },
+    /// The long run of the endurance test.
+    Soak {
+        /// How long it runs.
+        minutes: u64,
     },
     /// The long run of the fuzz targets.
     Fuzz {
@@ -141,6 +148,7 @@ impl Task {
             "machine" => only_flags("machine", rest, false).map(|_| Task::Machine),
             "systemd" => only_flags("systemd", rest, false).map(|_| Task::Systemd),
             "fuzz" => fuzz(rest),
+            "soak" => soak(rest),
             "cut" => cut(rest),
             "wasm" => only_flags("wasm", rest, true).map(|install| Task::Wasm { install }),
             "start" => {
@@ -184,6 +192,19 @@ fn fuzz(words: Vec<String>) -> Result<Task, UsageError> {
         }
     }
     Ok(Task::Fuzz { target, seconds })
+}
+
+fn soak(words: Vec<String>) -> Result<Task, UsageError> {
+    let mut minutes = 60;
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        if word != "--minutes" {
+            return Err(UsageError::Unexpected { task: "soak", word });
+        }
+        let number = words.next().and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+        minutes = number.ok_or(UsageError::Number { flag: "--minutes" })?;
+    }
+    Ok(Task::Soak { minutes })
 }
 
 fn cut(words: Vec<String>) -> Result<Task, UsageError> {

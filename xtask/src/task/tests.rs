@@ -37,6 +37,14 @@ fn bench_and_machine_are_tasks_without_flags() {
 }
 
 #[test]
+fn soak_takes_a_number_of_minutes() {
+    assert_eq!(parse("soak"), Ok(Task::Soak { minutes: 60 }));
+    assert_eq!(parse("soak --minutes 5"), Ok(Task::Soak { minutes: 5 }));
+    assert_eq!(parse("soak --minutes 0"), Err(UsageError::Number { flag: "--minutes" }));
+    assert_eq!(parse("soak now"), Err(UsageError::Unexpected { task: "soak", word: "now".into() }));
+}
+
+#[test]
 fn fuzz_takes_one_target_and_a_number_of_seconds() {
     assert_eq!(parse("fuzz"), Ok(Task::Fuzz { target: None, seconds: 60 }));
     let one = Task::Fuzz { target: Some("frames".into()), seconds: 5 };
