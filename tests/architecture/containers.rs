@@ -250,7 +250,7 @@ fn every_pod_is_restricted_and_has_no_token() {
 #[test]
 fn the_policies_of_the_network_deny_all_but_names_and_the_model() {
     let policies = objects("NetworkPolicy");
-    assert_eq!(policies.len(), 2);
+    assert_eq!(policies.len(), 3);
     let spec = |name: &str| {
         policies.iter().find(|policy| policy["metadata"]["name"] == name).map(|policy| policy["spec"].clone())
     };
@@ -267,6 +267,9 @@ fn the_policies_of_the_network_deny_all_but_names_and_the_model() {
         .map(|port| &port["port"])
         .collect();
     assert_eq!(ports, [53, 53, 443]);
+    let model = spec("model").expect("a policy for the model");
+    assert_eq!(model["podSelector"], ways[1]["to"][0]["podSelector"], "the bot may reach it, and it answers");
+    assert_eq!(model["ingress"][0]["from"][0]["podSelector"], bot["podSelector"]);
     assert!(
         ways.iter().all(|way| way["to"].as_array().is_some_and(|to| !to.is_empty())),
         "each way names whom it leads to"

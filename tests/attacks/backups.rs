@@ -366,6 +366,23 @@ fn a_restore_that_is_killed_is_done_again() {
     assert_eq!(fs::read(restored).expect("it is there"), vec![7; 300_000]);
 }
 
+/// One that was cut off before it had looked at `data/` looks at it when it is run again.
+#[test]
+fn a_restore_that_was_cut_off_before_it_looked_keeps_what_is_there() {
+    let world = World::without_kit();
+    let key = fs::read_to_string(owner_key(&world)).expect("a key");
+    let key = world.secret_file("owner.key", &key);
+    let backup = world.back_up_plain("home.tar");
+    world.ask("remember that my name is Anna");
+    world.lose_all_but_data();
+    let index = Command::new("tar").arg("-xOf").arg(&backup).arg("index.json").output().expect("tar runs");
+    let mark = format!("version: 1\nrestoring:\n  backup: {}\n", Digest::of(&index.stdout));
+    fs::create_dir(world.home().config()).expect("a folder");
+    fs::write(world.home().config().join("home.yaml"), mark).expect("it can be written");
+    world.restore_plain(&backup, &["--approver-key", &key]).done().prints("kept the data of `default`");
+    assert!(world.ask("what is my name?").contains("Anna"));
+}
+
 /// A full disk: the old backup stands, and nothing is left of the new one.
 #[test]
 fn a_full_disk_leaves_the_old_backup() {

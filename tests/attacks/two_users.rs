@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -191,6 +191,29 @@ fn each_its_user(service: u32) -> World {
     }
     init().done();
     world
+}
+
+/// The service's user may exchange what lies in its home; root gives no file away by it.
+#[test]
+fn root_gives_nothing_away_in_a_home_of_another_user() {
+    if !is_root() {
+        return;
+    }
+    let world = each_its_user(SERVICE);
+    let target = world.outside().join("of-root");
+    fs::create_dir(&target).expect("a folder");
+    chown(&target, Some(0), Some(0)).expect("root may");
+    let data = world.home().data().to_owned();
+    fs::rename(&data, data.with_file_name("moved")).expect("it can be moved");
+    symlink(&target, &data).expect("a link");
+    let before = owner(&target);
+    let ran = world.admin(&["doctor", "--fix"]);
+    assert!(ran.stdout.contains(&format!("belongs to the user {SERVICE}")), "{}", ran.report());
+    assert_eq!(owner(&target), before);
+    // The same in a home of root's own: the table of owners follows no link either.
+    chown(world.home().config(), Some(0), Some(0)).expect("root may");
+    world.admin(&["doctor", "--fix"]);
+    assert_eq!(owner(&target), before);
 }
 
 /// What a person told the bot is opened by the bot's user alone; the service sees how much it is, since it guards the disk.

@@ -240,7 +240,7 @@ fn is_wanted(name: &str, with_keys: bool) -> bool {
     match name {
         "admin/heads" | "admin/journal" | "config/heads" => false,
         "admin/keys" => with_keys,
-        // The folder that a restore writes last of all.
+        // The version of the home, which a restore writes last of all.
         _ if name == format!("config/{}", home_file::NAME) => false,
         _ => true,
     }

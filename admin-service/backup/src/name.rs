@@ -13,7 +13,7 @@ pub const LONGEST: usize = 1024;
 /// The most parts of a name.
 const DEEPEST: usize = 48;
 /// What the service makes anew, and locks: never in a backup.
-const MADE_ANEW: [&str; 7] = [
+const MADE_ANEW: [&str; 8] = [
     "admin/build",
     "admin/journal/reserve",
     "admin/last_backup.json",
@@ -21,6 +21,7 @@ const MADE_ANEW: [&str; 7] = [
     "admin/service.lock",
     "admin/service.log",
     "admin/service.sock",
+    "config/home.yaml",
 ];
 
 /// A checked name: relative, in plain parts, below one of the folders of a home.

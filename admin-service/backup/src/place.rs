@@ -86,9 +86,10 @@ impl Place {
             .filter_map(|entry| entry.file_name().into_string().ok())
             .filter(|name| is_one(name))
             .collect();
-        // The names hold the time, so that the last one is the newest.
+        // The file that was just made stays, whatever the clock said. Of the others the last name has the newest time.
+        found.retain(|name| folder.join(name) != self.file);
         found.sort_unstable();
-        found.truncate(found.len().saturating_sub(most.max(1)));
+        found.truncate(found.len().saturating_sub(most.max(1) - 1));
         let mut gone = vec![];
         for name in found {
             let path = folder.join(name);

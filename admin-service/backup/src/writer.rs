@@ -6,13 +6,23 @@ use sha2::{Digest as _, Sha256};
 use shared_types::id::Digest;
 use tar::{Builder, EntryType, Header as TarHeader};
 
-use crate::index::{HEADER, Header, INDEX, Index, Listed, SIGNATURE, Skipped};
+use crate::index::{HEADER, Header, INDEX, Index, Listed, MOST_INDEX, SIGNATURE, Skipped};
 use crate::name::Name;
+use crate::{MOST_FILES, MOST_TOTAL};
+
+/// What an entry of the index has beside its name, in bytes: a digest, a size, and their names.
+const LISTED: u64 = 140;
+/// The most files that are named as left out.
+const MOST_SKIPPED: usize = 10_000;
 
 /// A container that is being written.
 pub struct Writer<W: Write> {
     tar: Builder<W>,
     index: Index,
+    /// The bytes of all files.
+    total: u64,
+    /// About as many bytes as the index has.
+    index_bytes: u64,
 }
 
 /// A stream of exactly as many bytes as were promised: what is missing at its end is zeros.
@@ -32,14 +42,25 @@ impl<W: Write> Writer<W> {
         let mut tar = Builder::new(output);
         let text = serde_json::to_vec_pretty(&header)?;
         entry(&mut tar, HEADER, text.len() as u64, 0o600, text.as_slice())?;
-        Ok(Writer { tar, index: Index { header, files: vec![], skipped: vec![] } })
+        let index = Index { header, files: vec![], skipped: vec![] };
+        Ok(Writer { tar, index, total: 0, index_bytes: 0 })
     }
 
     /// Adds a file of `size` bytes. One that turns out to be shorter is filled with zeros, and named as such.
     ///
     /// # Errors
-    /// Whatever the operating system refuses.
+    /// More than a reader takes, or whatever the operating system refuses.
     pub fn add(&mut self, name: Name, size: u64, mode: u32, content: impl Read) -> io::Result<()> {
+        self.total = self.total.saturating_add(size);
+        self.index_bytes += name.as_str().len() as u64 + LISTED;
+        let is_too_much = self.index.files.len() as u64 >= MOST_FILES
+            || self.total > MOST_TOTAL
+            || self.index_bytes > MOST_INDEX;
+        if is_too_much {
+            return Err(io::Error::other(format!(
+                "a backup holds at most {MOST_FILES} files and {MOST_TOTAL} bytes, and no reader takes more"
+            )));
+        }
         let mut exact = Exact { inner: content, left: size, hash: Sha256::new(), is_short: false };
         entry(&mut self.tar, name.as_str(), size, mode, &mut exact)?;
         if exact.is_short {
@@ -51,6 +72,9 @@ impl<W: Write> Writer<W> {
 
     /// Notes what is not taken along.
     pub fn skip(&mut self, name: impl Into<String>, why: impl Into<String>) {
+        if self.index.skipped.len() >= MOST_SKIPPED {
+            return;
+        }
         let name = shared_types::text::cut(&name.into(), 200);
         self.index.skipped.push(Skipped { name, why: shared_types::text::cut(&why.into(), 200) });
     }

@@ -17,7 +17,11 @@ use crate::home::Home;
 pub fn read(home: &Home) -> Result<Option<HomeFile>, Error> {
     let path = home.config().join(home_file::NAME);
     let mut text = String::new();
-    match File::open(&path).and_then(|file| file.take(home_file::MAX_BYTES).read_to_string(&mut text)) {
+    match File::open(&path).and_then(|file| file.take(home_file::MAX_BYTES + 1).read_to_string(&mut text)) {
+        Ok(read) if read as u64 > home_file::MAX_BYTES => {
+            let why = format!("it has more than {} bytes", home_file::MAX_BYTES);
+            Err(home_file::Unusable::Invalid(why).into())
+        }
         Ok(_) => Ok(Some(HomeFile::read(Some(&text))?)),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(Error::Io { path, source }),

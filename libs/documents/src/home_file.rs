@@ -13,7 +13,7 @@ pub const VERSION: u32 = 1;
 pub const NAME: &str = "home.yaml";
 
 /// The largest file that is read, in bytes.
-pub const MAX_BYTES: u64 = 4096;
+pub const MAX_BYTES: u64 = 64 * 1024;
 
 /// What the file says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,12 +32,15 @@ pub struct HomeFile {
 pub struct Restoring {
     /// SHA-256 of the index of the backup.
     pub backup: Digest,
+    /// Whether `data/` was looked at: before that, the next two say nothing.
+    #[serde(default)]
+    pub looked: bool,
+    /// The highest serial of a manifest that a profile there has seen.
+    #[serde(default)]
+    pub seen: u64,
     /// The profiles whose data was there before, and stays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<ProfileId>,
-    /// The highest serial of a manifest that one of them has seen.
-    #[serde(default)]
-    pub seen: u64,
 }
 
 /// Why a home cannot be used.
@@ -98,7 +101,9 @@ impl Unusable {
             Unusable::Restoring => {
                 "run `cl-admin restore` again with the same backup; or remove the home and start anew"
             }
-            Unusable::Invalid(_) => "remove the file; `cl-admin migrate` writes it again",
+            Unusable::Invalid(_) => {
+                "if a restore was interrupted, run it again; else remove the file, and `cl-admin migrate` writes it again"
+            }
         }
     }
 }

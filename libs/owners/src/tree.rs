@@ -9,6 +9,7 @@ use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat, openat2};
 use nix::sys::stat::{FileStat, Mode, SFlag, fstat};
+use nix::unistd::geteuid;
 
 /// Something in the tree, held open so that it cannot be exchanged.
 #[derive(Debug)]
@@ -63,7 +64,13 @@ pub fn visit(
 
 fn open(base: &Path, folder: &Path) -> Result<OwnedFd, Errno> {
     let flags = OFlag::O_PATH | OFlag::O_CLOEXEC;
-    let top = openat(AT_FDCWD, base, flags | OFlag::O_DIRECTORY, Mode::empty())?;
+    // Root changes owners by what is seen here, and a folder of the service on the way could be exchanged for a link.
+    let top = if geteuid().is_root() {
+        let links = ResolveFlag::RESOLVE_NO_SYMLINKS | ResolveFlag::RESOLVE_NO_MAGICLINKS;
+        openat2(AT_FDCWD, base, OpenHow::new().flags(flags | OFlag::O_DIRECTORY).resolve(links))?
+    } else {
+        openat(AT_FDCWD, base, flags | OFlag::O_DIRECTORY, Mode::empty())?
+    };
     let beneath = folder.strip_prefix(base).unwrap_or(folder);
     if beneath.as_os_str().is_empty() {
         return Ok(top);

@@ -12,6 +12,7 @@ use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
 use nix::unistd::{UnlinkatFlags, unlinkat};
 use shared_types::id::ProfileId;
+use shared_types::text::cut;
 
 use super::gather::{Sink, walk};
 use super::{Found, Job, Orders, REPORT, WRITTEN};
@@ -66,16 +67,35 @@ struct Stream {
     skipped: Vec<Skipped>,
 }
 
+/// A reader that knows how much it gave.
+struct Counted<'a> {
+    inner: &'a mut dyn Read,
+    read: u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.read += read as u64;
+        Ok(read)
+    }
+}
+
 impl Sink for Stream {
     fn file(&mut self, name: &str, size: u64, mode: u32, content: &mut dyn Read) -> io::Result<()> {
-        // The container must get what was promised; the parent names what is short.
-        let mut padded = content.chain(io::repeat(0)).take(size);
-        crate::writer::entry(&mut self.tar, name, size, mode, &mut padded)
+        // The container must get what was promised.
+        let mut counted = Counted { inner: content, read: 0 };
+        let mut padded = (&mut counted).chain(io::repeat(0)).take(size);
+        crate::writer::entry(&mut self.tar, name, size, mode, &mut padded)?;
+        if counted.read < size {
+            self.skip(name, "it became shorter while it was read");
+        }
+        Ok(())
     }
 
     fn skip(&mut self, name: &str, why: &str) {
         if self.skipped.len() < 10_000 {
-            self.skipped.push(Skipped { name: name.to_owned(), why: why.to_owned() });
+            self.skipped.push(Skipped { name: cut(name, 200), why: cut(why, 200) });
         }
     }
 }
@@ -190,16 +210,7 @@ fn write(data: &Folder, below: &str, mode: u32, content: &mut dyn Read) -> io::R
 /// Removes the profile's files and folders, and what lies beside them of it.
 fn erase(data: &Folder, profile: &ProfileId) -> io::Result<u64> {
     let mut removed = 0;
-    for top in ["profiles", "proposals"] {
-        let Ok(above) = data.folder(top) else { continue };
-        match above.folder(profile.as_str()) {
-            Ok(folder) => clear(&folder, 0, &mut removed)?,
-            Err(NotOpened::Gone) => continue,
-            Err(why) => return Err(why.into()),
-        }
-        // The folder above may be the service's; the empty folder stays then.
-        let _ = unlinkat(&above, profile.as_str(), UnlinkatFlags::RemoveDir);
-    }
+    // The profile's own folder is last: as long as it is there, an erasure that was cut off can be repeated.
     if let Ok(net) = data.folder("net") {
         for part in 0..2 {
             match unlinkat(&net, format!("{profile}.{part}.jsonl").as_str(), UnlinkatFlags::NoRemoveDir) {
@@ -208,6 +219,16 @@ fn erase(data: &Folder, profile: &ProfileId) -> io::Result<u64> {
                 Err(errno) => return Err(errno.into()),
             }
         }
+    }
+    for top in ["proposals", "profiles"] {
+        let Ok(above) = data.folder(top) else { continue };
+        match above.folder(profile.as_str()) {
+            Ok(folder) => clear(&folder, 0, &mut removed)?,
+            Err(NotOpened::Gone) => continue,
+            Err(why) => return Err(why.into()),
+        }
+        // The folder above may be the service's; the empty folder stays then.
+        let _ = unlinkat(&above, profile.as_str(), UnlinkatFlags::RemoveDir);
     }
     Ok(removed)
 }

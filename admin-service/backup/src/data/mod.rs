@@ -211,13 +211,22 @@ pub fn may_write(home: &Home) -> Result<(), Error> {
     user(home, true).map(|_| ())
 }
 
+/// Whether this user reads all of the bot's files: as root, which becomes the bot's user, or where both are one.
+///
+/// # Errors
+/// A configuration that cannot be read, or a user that this system does not know.
+pub fn reads_all(home: &Home) -> Result<bool, Error> {
+    let own = geteuid();
+    Ok(Users::of(home)?.bot.is_none_or(|bot| own.is_root() || own.as_raw() == bot.uid))
+}
+
 /// The user that the child becomes.
 fn user(home: &Home, writes: bool) -> Result<Option<(u32, u32)>, Error> {
     let own = geteuid();
     match Users::of(home)?.bot {
         Some(bot) if own.is_root() => Ok(Some((bot.uid, bot.gid))),
         Some(bot) if writes && own.as_raw() != bot.uid => Err(Error::refused(format!(
-            "the files below `data/` belong to `{}`, and only root may write as that user: run this as root",
+            "the files below `data/` belong to `{}`, and only root may act as that user: run this as root",
             bot.name
         ))),
         _ => Ok(None),

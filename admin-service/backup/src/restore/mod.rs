@@ -125,8 +125,9 @@ impl<'a> Restore<'a> {
         }
         layout::trust::check(home)?;
         let restoring = match &self.resumed {
-            Some(restoring) => restoring.clone(),
-            None => self.begin()?,
+            // One that was cut off before it had looked at `data/` knows nothing of what is there.
+            Some(restoring) if restoring.looked => restoring.clone(),
+            _ => self.begin()?,
         };
         self.write(&restoring)?;
         let done = self.finish(&restoring, key)?;
@@ -148,8 +149,10 @@ impl<'a> Restore<'a> {
     /// Marks the place, and looks at what the bot has there. A refusal takes the marks away again.
     fn begin(&self) -> Result<Restoring, Error> {
         let home = self.home;
+        // A home may have been made since the person was asked.
+        free_place(home, &self.whole)?;
         let digest = self.whole.digest.clone();
-        let mut restoring = Restoring { backup: digest, kept: vec![], seen: 0 };
+        let mut restoring = Restoring { backup: digest, looked: false, seen: 0, kept: vec![] };
         make_folder(home.root(), READABLE)?;
         make_folder(&home.config(), READABLE)?;
         let marked = HomeFile { restoring: Some(restoring.clone()), ..HomeFile::current() };
@@ -163,6 +166,7 @@ impl<'a> Restore<'a> {
             let _ = fs::remove_dir_all(home.config());
             return Err(error);
         }
+        restoring.looked = true;
         version::write(home, &HomeFile { restoring: Some(restoring.clone()), ..HomeFile::current() })?;
         Ok(restoring)
     }

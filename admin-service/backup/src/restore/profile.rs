@@ -8,7 +8,7 @@ use base::layout::{self, Users};
 use ledger::Book;
 use pipeline::profiles::make_folders;
 use service::session::submit;
-use shared_types::id::ProfileId;
+use shared_types::id::{Digest, ProfileId};
 use shared_types::secret::Secret;
 
 use crate::data::{self, Putter};
@@ -28,6 +28,8 @@ pub struct Prepared {
     header: Header,
     settings: Option<String>,
     files: u64,
+    /// Of the backup as it was shown.
+    digest: Digest,
 }
 
 /// What was brought back.
@@ -100,7 +102,7 @@ pub fn prepare(
             found.files
         )));
     }
-    Ok(Prepared { header: whole.index.header, settings, files })
+    Ok(Prepared { header: whole.index.header, settings, files, digest: whole.digest })
 }
 
 /// Brings the profile back.
@@ -138,7 +140,11 @@ pub fn run(
         },
     );
     putter.end()?;
-    read?;
+    if read?.digest != prepared.digest {
+        return Err(Error::integrity(format!(
+            "the backup changed while it was read: `cl-admin profile erase {id}` removes what it brought"
+        )));
+    }
     let users = Users::of(home)?;
     if users.bot.is_some() {
         layout::apply_to(home, &users, id);

@@ -70,6 +70,12 @@ pub fn run(home: &dyn Fn() -> Result<Home, Error>, args: &Args) -> Result<u8, Er
         made.index.files.len(),
         made.bytes
     );
+    if !backup::data::reads_all(&home)? {
+        eprintln!(
+            "error: this user may not read all files below data/: the memory of the profiles is not in this backup, and no older backup was removed; `cl-bot memory export` prints a memory"
+        );
+        return Ok(shared_types::exit::FAILED);
+    }
     if let Some(keep) = args.keep {
         for gone in place.keep(usize::from(keep))? {
             outln!("removed {}", gone.display());

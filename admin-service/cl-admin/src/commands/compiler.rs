@@ -77,11 +77,20 @@ fn steps(here: Surroundings) -> Vec<Step> {
     vec![step(&["apt-get", "update"]), step(&[install, &PACKAGES].concat())]
 }
 
-/// Runs the steps until there is a compiler; `tell` says each before it runs.
-pub(super) fn install(configured: &str, steps: &[Step], tell: impl Fn(&Step)) -> Option<Toolchain> {
+/// Runs the steps until there is a compiler, or until a person interrupts; `tell` says each before it runs.
+pub(super) fn install(
+    configured: &str,
+    steps: &[Step],
+    tell: impl Fn(&Step),
+    is_interrupted: impl Fn() -> bool,
+) -> Option<Toolchain> {
     for step in steps {
         tell(step);
-        if !step.run() {
+        let is_done = step.run();
+        if is_interrupted() {
+            return None;
+        }
+        if !is_done {
             continue;
         }
         if let Ok(found) = Toolchain::find(configured) {

@@ -90,7 +90,11 @@ pub fn run(named: Option<&Path>, verb: &Verb) -> Result<u8, Error> {
                 manager.systemctl(&["enable", "--now", &socket])?;
             }
             manager.systemctl(&["start", units::SERVICE])?;
-            outln!("the service runs; `cl-admin status` shows what it does");
+            // Without a home the unit's condition is not met, and systemd calls that a success.
+            if !manager.runs()? {
+                return Err(fault::ServiceError::NotStarted(home.root().to_owned()).into());
+            }
+            outln!("the service runs; `cl-admin --home {} status` shows its state", home.root().display());
             Ok(exit::DONE)
         }
         Verb::Stop { whose } => {

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::error::Error;
 use base::home::Home;
@@ -15,6 +15,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use serde::{Deserialize, Serialize};
 use shared_types::id::ProfileId;
+use shared_types::text::{block, cut};
 
 use super::order::Order;
 use super::run::{Came, here};
@@ -27,6 +28,10 @@ pub const FOLDER: &str = "/run/tameclaw";
 const MOST: u64 = 64 * 1024;
 /// How long an order may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(5);
+/// How much longer than a run may take its answer is waited for.
+const GRACE: Duration = Duration::from_secs(60);
+/// The longest words of a runner that are kept, in bytes; a run's own words are shorter.
+const MOST_WORDS: usize = 4_096;
 /// How often a service that waits looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
 /// How long a runner waits for the next order before it ends, in milliseconds; the service manager starts it again.
@@ -104,11 +109,15 @@ fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -
         other => other?,
     }
     stream.set_read_timeout(Some(TICK))?;
+    let latest = Instant::now() + order.limit() + GRACE;
     let (mut reader, mut answer) = (stream.take(MOST), Vec::new());
     loop {
         if cancel.load(Ordering::Relaxed) {
             // The runner sees that this end is closed, and ends the run.
             return Err(RunnerError::Cancelled);
+        }
+        if Instant::now() > latest {
+            return Err(io::Error::from(io::ErrorKind::TimedOut).into());
         }
         let mut part = [0; 4096];
         match reader.read(&mut part) {
@@ -120,8 +129,9 @@ fn exchange(stream: &UnixStream, bot: u32, order: &Order, cancel: &AtomicBool) -
         }
     }
     match serde_json::from_slice(&answer)? {
-        Answer::Ended(came) => Ok(came),
-        Answer::NotRun(why) => Err(RunnerError::Said(why)),
+        // The other end is the bot's user, and these words go on record.
+        Answer::Ended(came) => Ok(Came { words: cut(&block(&came.words), MOST_WORDS), ..came }),
+        Answer::NotRun(why) => Err(RunnerError::Said(cut(&block(&why), MOST_WORDS))),
     }
 }
 

@@ -34,7 +34,8 @@ fn what_is_no_version_is_invalid() {
 
 #[test]
 fn a_home_into_which_a_restore_has_not_ended_is_not_used() {
-    let restoring = Restoring { backup: Digest::of(b"x"), kept: vec!["anna".parse().unwrap()], seen: 7 };
+    let restoring =
+        Restoring { backup: Digest::of(b"x"), looked: true, seen: 7, kept: vec!["anna".parse().unwrap()] };
     let restoring = HomeFile { restoring: Some(restoring), ..HomeFile::current() };
     let text = yaml::to_string(&restoring).unwrap();
     assert_eq!(HomeFile::read(Some(&text)).unwrap().check(), Err(Unusable::Restoring));

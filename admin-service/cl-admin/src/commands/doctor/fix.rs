@@ -1,6 +1,7 @@
 //! What the doctor may put right by itself: nothing that a backup, a key or a person's decision is needed for.
 
 use std::io::{IsTerminal, Write};
+use std::os::unix::fs::MetadataExt;
 
 use base::change::change;
 use base::config::Config;
@@ -12,6 +13,7 @@ use base::lock::Lock;
 use builder::toolchain::Toolchain;
 use console::line_mode::ask_line;
 use documents::edit::Change;
+use nix::unistd::geteuid;
 use owners::quote;
 use review::words::Words;
 use serde_json::json;
@@ -25,6 +27,12 @@ use crate::commands::compiler::{install, plan};
 
 /// Puts right what is safe to put right; answers a line for each thing that was done, or that could not be.
 pub(super) fn fix(home: &Home, may_install: bool) -> Vec<Look> {
+    // Root would give files to whoever owns `config/`, and follow what that user put there.
+    if geteuid().is_root() && config_owner(home).is_some_and(|owner| owner != 0) {
+        let whose = config_owner(home).unwrap_or_default();
+        let words = format!("this home belongs to the user {whose}");
+        return vec![Look::fail("files", words, "run `cl-admin doctor --fix` as that user".to_owned())];
+    }
     let mut done: Vec<Look> = modes(home).into_iter().collect();
     if layout::trust::check(home).is_err() {
         // What a stranger may still change is looked at by a person first; the line `home` says what.
@@ -37,6 +45,11 @@ pub(super) fn fix(home: &Home, may_install: bool) -> Vec<Look> {
     done.extend(country(home));
     done.extend(compiler(home, may_install));
     done
+}
+
+/// Who owns `config/`: the user of the service.
+fn config_owner(home: &Home) -> Option<u32> {
+    home.config().symlink_metadata().ok().map(|meta| meta.uid())
 }
 
 /// Folders and shipped files that are missing. Keys, the journal and what is signed come from a backup or from `init`.
@@ -127,7 +140,7 @@ fn compiler(home: &Home, may_install: bool) -> Option<Look> {
         return None;
     }
     let tell = |step: &crate::commands::compiler::Step| eprintln!("running: {step}");
-    Some(match install(&configured, &steps, tell) {
+    Some(match install(&configured, &steps, tell, || false) {
         Some(found) => {
             Look::fixed("compiler", format!("installed {} at {}", found.version, found.rustc.display()))
         }

@@ -33,7 +33,7 @@ pub(super) fn provide(home: &Home, args: &Args, person: &mut Person<'_>) -> Resu
         let tell = |step: &crate::commands::compiler::Step| {
             person.say(&words.fill("onboard-compiler-running", &[("command", &step.to_string())]));
         };
-        let found = install(&configured, &steps, tell);
+        let found = install(&configured, &steps, tell, || person.was_interrupted());
         person.goes_on()?;
         if let Some(found) = found {
             person.say(&words.fill("onboard-compiler-found", &[("version", &found.version)]));

@@ -29,6 +29,10 @@ pub(super) enum ServiceError {
     Foreign(PathBuf),
     #[error("{program} ended with {status}")]
     Command { program: String, status: std::process::ExitStatus },
+    #[error(
+        "the service was not started: `cl-admin service logs` says why; without a home at {0}, `cl-admin service install` makes one"
+    )]
+    NotStarted(PathBuf),
     #[error("not done: answer yes, or give --yes")]
     NotConfirmed,
     #[error("{0}: `cl-admin doctor` names what is left to do")]

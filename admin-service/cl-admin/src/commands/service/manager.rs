@@ -62,6 +62,14 @@ impl Manager {
             command.arg("tameclaw-bot@*");
         }
         command.status().map_err(Error::step("starting systemctl"))?;
+        self.runs()
+    }
+
+    /// Whether the service runs.
+    ///
+    /// # Errors
+    /// A `systemctl` that cannot be started.
+    pub(super) fn runs(self) -> Result<bool, Error> {
         let mut command = self.command("systemctl");
         let status = command.args(["--quiet", "is-active", units::SERVICE]).status();
         Ok(status.map_err(Error::step("starting systemctl"))?.success())
