@@ -22,13 +22,13 @@ fn the_newest_are_kept_and_nothing_else_is_touched() {
         fs::write(folder.path().join(name(day)), "x").unwrap();
     }
     fs::write(folder.path().join("tameclaw-photos.tar"), "x").unwrap();
-    let place = Place { file: folder.path().join("x"), folder: Some(folder.path().to_owned()) };
+    // The clock of a machine without a battery was behind when this one was made: it stays all the same.
+    let place = Place { file: folder.path().join(name(1)), folder: Some(folder.path().to_owned()) };
     assert_eq!(place.keep(2).unwrap().len(), 3);
-    assert!(folder.path().join(name(4)).exists() && folder.path().join(name(5)).exists());
+    assert!(folder.path().join(name(1)).exists() && folder.path().join(name(5)).exists());
     assert!(folder.path().join("tameclaw-photos.tar").exists());
-    // One is always left.
     assert_eq!(place.keep(0).unwrap().len(), 1);
-    assert!(folder.path().join(name(5)).exists());
+    assert!(folder.path().join(name(1)).exists());
 }
 
 #[test]
