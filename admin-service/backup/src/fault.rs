@@ -30,7 +30,7 @@ pub enum Fault {
     /// It is encrypted in another way than by a passphrase.
     #[error("the backup is not encrypted with a passphrase: {0}")]
     Sealed(String),
-    /// An entry that is no regular file.
+    /// An entry that is not a regular file.
     #[error("the backup holds {kind} (`{name}`); it must hold regular files only")]
     Kind {
         /// What it is.

@@ -240,8 +240,6 @@ fn is_wanted(name: &str, with_keys: bool) -> bool {
     match name {
         "admin/heads" | "admin/journal" | "config/heads" => false,
         "admin/keys" => with_keys,
-        // The version of the home, which a restore writes last of all.
-        _ if name == format!("config/{}", home_file::NAME) => false,
         _ => true,
     }
 }

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use base::clock::now;
 use base::error::Error;
 use base::home::Home;
+use base::lock::has_ended;
 use durable::Draft;
-use nix::errno::Errno;
-use nix::sys::signal::kill;
-use nix::unistd::Pid;
 
 /// How the names of backups in a folder begin.
 const PREFIX: &str = "tameclaw-";
@@ -112,10 +110,6 @@ fn is_one(name: &str) -> bool {
             && time.ends_with('Z')
             && time.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'T' | b'Z'))
     })
-}
-
-fn has_ended(process: u32) -> bool {
-    i32::try_from(process).map_or(true, |process| kill(Pid::from_raw(process), None) == Err(Errno::ESRCH))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Reads the container, whoever made it: regular files alone, with names that belong in a home, within limits; the index must
+//! Reads a container from an untrusted source: regular files alone, with names that belong in a home, within limits; the index must
 //! say the same of each.
 
 use std::collections::BTreeMap;

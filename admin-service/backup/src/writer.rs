@@ -70,7 +70,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Notes what is not taken along.
+    /// Notes a file that is left out.
     pub fn skip(&mut self, name: impl Into<String>, why: impl Into<String>) {
         if self.index.skipped.len() >= MOST_SKIPPED {
             return;

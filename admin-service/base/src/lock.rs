@@ -80,7 +80,8 @@ fn pid(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-fn has_ended(pid: u32) -> bool {
+/// Whether no process has this number.
+pub fn has_ended(pid: u32) -> bool {
     // A number outside of the range of process ids names no process.
     i32::try_from(pid).map_or(true, |pid| signal::kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH))
 }

@@ -23,7 +23,7 @@ use crate::{MOST_FILE, MOST_FILES};
 
 /// Does what it is ordered to.
 pub fn serve(orders: &[u8], report: Report) -> ExitCode {
-    // What goes wrong is told on its standard error, beside the answer that its parent reads.
+    // Errors go to standard error; standard output carries the answer that the parent reads.
     drop(report);
     match confined(orders) {
         Ok(()) => ExitCode::SUCCESS,
@@ -146,8 +146,10 @@ fn survey(data: &Folder) -> Result<Vec<Found>, NotOpened> {
         let Ok(folder) = profiles.folder(id.as_str()) else { continue };
         let mut count = Count(0);
         let wanted = |name: &str| is_wanted(name, None, false);
-        // Counting cannot fail.
-        let _ = walk(&folder, &format!("data/profiles/{id}"), &wanted, &mut count);
+        // What cannot be read is there all the same, and a restore must not replace it.
+        if walk(&folder, &format!("data/profiles/{id}"), &wanted, &mut count).is_err() {
+            count.0 += 1;
+        }
         let seen =
             |name: &str| folder.folder("memory").and_then(|m| m.file(name)).and_then(|f| f.text(256)).ok();
         let serial = seen("manifest_serial").and_then(|text| text.trim().parse().ok()).unwrap_or(0);

@@ -21,7 +21,7 @@ pub trait Sink {
     /// Whatever the operating system refuses.
     fn file(&mut self, name: &str, size: u64, mode: u32, content: &mut dyn Read) -> io::Result<()>;
 
-    /// Takes note of what is not taken along.
+    /// Notes a file that is left out.
     fn skip(&mut self, name: &str, why: &str);
 }
 
@@ -77,7 +77,7 @@ fn descend(
             Ok(name) if !name.chars().any(char::is_control) && prefix.len() + name.len() < LONGEST => {
                 names.push(name);
             }
-            _ => sink.skip(prefix, "a name in it is no plain text, or too long"),
+            _ => sink.skip(prefix, "it holds a name that is not plain text or is too long"),
         }
     }
     names.sort_unstable();
