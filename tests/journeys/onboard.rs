@@ -37,7 +37,8 @@ fn start(world: &World, arguments: &[&str]) -> Pty {
     Pty::start(world.command(Program::Admin, arguments))
 }
 
-/// Answers questions in turn: what the screen shows, and the line that is typed then.
+/// Answers questions in turn: what the screen shows, and the line that is typed then. A hidden prompt discards what
+/// was typed before it stood there, so the prompt itself is named.
 #[track_caller]
 fn answer(pty: &mut Pty, turns: &[(&str, &str)]) {
     for (shown, typed) in turns {
@@ -373,9 +374,9 @@ fn a_wrong_answer_is_explained_and_asked_for_again() {
             ("Give the approver's key", "perhaps"),
             ("Type y or n.", "y"),
             ("new passphrase: ", "short"),
-            ("at least 8 characters", PASSPHRASE),
+            ("at least 8 characters\nnew passphrase: ", PASSPHRASE),
             ("passphrase again: ", "another one"),
-            ("the two differ", PASSPHRASE),
+            ("the two differ\nnew passphrase: ", PASSPHRASE),
             ("passphrase again: ", PASSPHRASE),
             ("Add a person?", "y"),
             ("Short name", "Anna B"),
@@ -395,7 +396,7 @@ fn a_wrong_answer_is_explained_and_asked_for_again() {
             ("without spaces", "m"),
             ("Does it need a key?", "y"),
             ("key (not shown): ", "with a space"),
-            ("A key is one line", "sk-1"),
+            ("without spaces.\nkey (not shown): ", "sk-1"),
             ("Who tells you", "3"),
             ("Address", &format!("http://127.0.0.1:{}/hook", dead_port())),
             ("Keep this address all the same?", "n"),
