@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tameclaw_tests::model::{ModelServer, Reply};
 use tameclaw_tests::world::{Program, World};
 
@@ -126,6 +126,36 @@ fn a_fact_is_forgotten_by_what_it_is_about() {
     assert_eq!(kept.stdout.matches("I remember nothing like that.").count(), 2, "{}", kept.stdout);
     let forgot = world.typed(Program::Bot, &["agent"], "forget my sister's name\n").done();
     assert!(forgot.stdout.contains("Forgotten: my sister is called Emma"), "{}", forgot.stdout);
+}
+
+/// However much was told since, an old fact is found, put right and forgotten: by its words, and by others that mean the same.
+#[test]
+fn what_was_told_long_ago_is_still_known() {
+    let world = World::new();
+    let old = "remember that my sister is called Emma\nremember that the code of box 3 is zebra\n\
+               remember that our physician is Miller\n";
+    world.typed(Program::Bot, &["agent"], old).done();
+    let mut told = world.bot(&["memory", "export"]).done().stdout;
+    for number in 100..1_100 {
+        let text = format!("the code of box {number} is pony{number}, and my cousin {number} has a pony");
+        let id = format!("01a2178e-0000-7000-8000-{number:012}");
+        let fact = json!({"fact": {"id": id, "kind": "fact", "text": text, "said_by": "person",
+            "at": "2027-01-01T00:00:00Z", "source": "reasoning", "conversation_id": "c"}});
+        told += &fact.to_string();
+        told.push('\n');
+    }
+    let file = world.outside().join("told");
+    fs::write(&file, told).expect("a file can be written");
+    world.bot(&["memory", "import", &file.display().to_string()]).done();
+    let chat = "what is my sister's name?\nwhat is the code of box 3?\nwho is the doctor?\n\
+                my sister is called Emily\nwhat is my sister's name?\nforget the code of box 3\n";
+    let said = world.typed(Program::Bot, &["agent"], chat).done().stdout;
+    for answer in ["Emma", "zebra", "Miller", "Emily", "Forgotten: the code of box 3 is zebra"] {
+        assert!(said.contains(answer), "{answer} is not in\n{said}");
+    }
+    let known = facts(&world);
+    let holds = |text: &str| known.iter().any(|fact| fact.contains(text));
+    assert!(holds("sister is called Emily") && !holds("zebra") && !holds("Emma"), "{:?}", &known[..3]);
 }
 
 /// Both ways to forget everything remove the lines that the editor would offer at its next start.

@@ -1,17 +1,17 @@
 //! A remembered fact, found by a question and said back to the person.
 
+mod alike;
+
 use std::ops::Range;
 
-use crate::data::Data;
+use self::alike::{MIN_PART, Word};
 use crate::fold;
 use crate::languages::{self, Language};
-use crate::need;
-use crate::packed::List;
 use crate::words::Words;
 
 /// The words of a question, or of what it is about.
 struct Asked {
-    words: Vec<String>,
+    words: Vec<Word>,
     /// The places of the telling words.
     telling: Vec<usize>,
     /// Of those, the places of the words without which a fact is about something else.
@@ -28,30 +28,31 @@ impl Asked {
     /// Nothing where no word tells anything.
     fn of(what: &str) -> Option<Asked> {
         let words = Words::of(what, languages::expansion(what))?;
-        let words: Vec<String> = words.norms().flat_map(|word| word.split('-')).map(str::to_owned).collect();
-        let telling: Vec<usize> = (0..words.len()).filter(|at| !is_ignored(&words[*at])).collect();
-        let is_kind = |at: usize| at > 0 && is_one(&words[at - 1], |data| data.which);
-        let kind = kind_asked(&words).map(|(_, at)| at).unwrap_or_default();
+        let words: Vec<Word> =
+            words.norms().flat_map(|word| word.split('-')).map(|word| Word::new(word.to_owned())).collect();
+        let telling: Vec<usize> = (0..words.len()).filter(|at| !words[*at].is_ignored()).collect();
+        let is_kind = |at: usize| at > 0 && words[at - 1].is_one(|data| data.which);
+        let kind = kind_asked(&norms(&words)).map(|(_, at)| at).unwrap_or_default();
         let kind: Vec<usize> = telling.iter().copied().filter(|at| kind.contains(at)).collect();
-        let is_needed = |at: &usize| !is_kind(*at) && !is_soft(&words[*at]) && !kind.contains(at);
+        let is_needed = |at: &usize| !is_kind(*at) && !words[*at].is_soft() && !kind.contains(at);
         let needed = telling.iter().copied().filter(is_needed).collect();
         let names_kind = telling.iter().any(|at| is_kind(*at));
-        let is_pronoun = |at: usize| words.get(at).is_some_and(|word| is_one(word, |data| data.pronouns));
+        let is_pronoun = |at: usize| words.get(at).is_some_and(|word| word.is_one(|data| data.pronouns));
         let is_mine = telling.iter().any(|at| is_pronoun(at.wrapping_sub(1)) || is_pronoun(at + 1));
         (!telling.is_empty()).then_some(Asked { words, telling, needed, names_kind, is_mine, kind })
     }
 
     /// The telling words that a fact holds.
-    fn hits(&self, fact: &[String]) -> Vec<usize> {
-        if self.is_mine && !fact.iter().any(|word| is_person(word)) {
+    fn hits(&self, fact: &[Word]) -> Vec<usize> {
+        if self.is_mine && !fact.iter().any(Word::is_person) {
             return vec![];
         }
         let holds = |at: &usize| {
             let own = self.is_own(*at);
-            let own_name = own && topic(&self.words[*at]) == Some(NAME);
-            let fits = |(place, word): (usize, &String)| {
-                !is_ignored(word)
-                    && same(&self.words[*at], word)
+            let own_name = own && self.words[*at].topic() == Some(NAME);
+            let fits = |(place, word): (usize, &Word)| {
+                self.words[*at].is_same(word)
+                    && !word.is_ignored()
                     && !(own && self.is_others(fact, place))
                     && (!own_name || is_beside_person(fact, place))
             };
@@ -61,21 +62,20 @@ impl Asked {
     }
 
     /// The telling words that a fact holds, be it in other words.
-    fn related(&self, fact: &[String]) -> Vec<usize> {
+    fn related(&self, fact: &[Word]) -> Vec<usize> {
         let mut hits = self.hits(fact);
-        if self.is_mine && !fact.iter().any(|word| is_person(word)) {
+        if self.is_mine && !fact.iter().any(Word::is_person) {
             return hits;
         }
         // A form of the same word was judged before: `my dog` is not `my sister's dog`.
-        let is_other = |at: usize, word: &str| {
+        let is_other = |at: usize, word: &Word| {
             let asked = &self.words[at];
-            !is_form(asked, word) && (is_related(asked, word) || is_of_kind(asked, word))
+            (asked.is_related(word) || asked.asks_for(word)) && !asked.is_form(word)
         };
         let holds = |at: &usize| {
             let own = self.is_own(*at);
-            let fits = |(place, word): (usize, &String)| {
-                is_other(*at, word) && !(own && self.is_others(fact, place))
-            };
+            let fits =
+                |(place, word): (usize, &Word)| is_other(*at, word) && !(own && self.is_others(fact, place));
             fact.iter().enumerate().any(fits)
         };
         let more: Vec<usize> =
@@ -85,80 +85,75 @@ impl Asked {
     }
 
     /// Whether a word of a fact is somebody else's: `my dog` is not `my sister's dog`, and not `his dog`.
-    fn is_others(&self, fact: &[String], place: usize) -> bool {
-        let Some(owner) = place.checked_sub(1).map(|before| fact[before].as_str()) else { return false };
+    fn is_others(&self, fact: &[Word], place: usize) -> bool {
+        let Some(owner) = place.checked_sub(1).map(|before| &fact[before]) else { return false };
         let is_back =
-            || Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| back == owner));
-        (owner.ends_with("'s") || is_back()) && !self.words.iter().any(|word| same(word, owner))
+            || Language::all().any(|l| l.data().statements.backs.iter().any(|(back, _)| back == owner.norm));
+        (owner.norm.ends_with("'s") || is_back()) && !self.words.iter().any(|word| word.is_same(owner))
     }
 
     /// How well a fact answers: by the words that it holds, as they were said, about the person where the question is.
-    fn rank(&self, fact: &str) -> (usize, usize, bool, bool) {
-        let words = words_of(fact);
-        let hits = self.hits(&words);
+    fn rank(&self, words: &[Word]) -> (usize, usize, bool, bool) {
+        let hits = self.hits(words);
         // Of `our plumber` tells a fact about the plumber, before one about the plumber's number.
-        let is_literal = |asked: &str, word: &str| {
-            is_form(asked, word) && (asked.ends_with("'s") || !word.ends_with("'s"))
+        let is_literal = |asked: &Word, word: &Word| {
+            asked.is_form(word) && (asked.norm.ends_with("'s") || !word.norm.ends_with("'s"))
         };
         let literal = hits.iter().filter(|at| words.iter().any(|word| is_literal(&self.words[**at], word)));
-        let is_own = |words: &[String]| words.iter().any(|word| is_person(word));
-        let is_about = is_own(&words) || !is_own(&self.words);
-        (hits.len(), literal.count(), is_about, words.starts_with(&self.words))
+        let is_own = |words: &[Word]| words.iter().any(Word::is_person);
+        let is_about = is_own(words) || !is_own(&self.words);
+        (hits.len(), literal.count(), is_about, norms(words).starts_with(&norms(&self.words)))
     }
 
     /// Whether a word stands behind `does` or the like: a question is about whom it names.
     fn is_subject(&self, at: usize) -> bool {
-        at > 0 && is_value(SUBJECT, &self.words[at - 1])
+        at > 0 && is_value(SUBJECT, &self.words[at - 1].norm)
     }
 
     /// Whether a word stands behind `my` or `I`: then a fact without it is about something else.
     fn is_own(&self, at: usize) -> bool {
         let turns = |word: &str| Language::all().any(|l| l.data().swap.get(word).is_some());
-        at > 0 && turns(&self.words[at - 1])
+        at > 0 && turns(&self.words[at - 1].norm)
     }
 }
 
-fn is_one(word: &str, list: impl Fn(&Data) -> List<&'static str>) -> bool {
-    Language::all().any(|language| list(language.data()).contains(word))
+fn norms(words: &[Word]) -> Vec<&str> {
+    words.iter().map(|word| word.norm.as_str()).collect()
 }
 
-fn is_ignored(word: &str) -> bool {
-    is_one(word, |data| data.ignore)
-        || word.strip_suffix("'s").is_some_and(|word| is_one(word, |data| data.ignore))
-}
-
-fn is_soft(word: &str) -> bool {
-    is_one(word, |data| data.soft)
-}
-
-/// Whether a person speaks of themselves by a word.
-fn is_person(word: &str) -> bool {
-    // The list is written without apostrophes, as `im`.
-    is_one(&word.replace('\'', ""), |data| data.statements.person)
-}
-
-fn words_of(fact: &str) -> Vec<String> {
+fn words_of(fact: &str) -> Vec<Word> {
     let pieces = fact.split(|c: char| c.is_whitespace() || c == '-').filter(|piece| !piece.is_empty());
     let expansion = languages::expansion(fact);
     let whole = |word: String| match expansion(&word) {
         // `don't like` is no liking.
-        Some(parts) => parts.iter().map(|part| (*part).to_owned()).collect(),
-        None => vec![word],
+        Some(parts) => parts.iter().map(|part| Word::new(part.to_owned())).collect(),
+        None => vec![Word::new(word)],
     };
     pieces.map(fold::word).flat_map(whole).collect()
+}
+
+/// A fact and its words.
+struct Told<'a> {
+    fact: &'a str,
+    words: Vec<Word>,
+}
+
+fn told(facts: &[String]) -> Vec<Told<'_>> {
+    facts.iter().map(|fact| Told { fact, words: words_of(fact) }).collect()
 }
 
 /// The fact that answers a question about `what`: the one that holds most of its telling words.
 pub fn find<'a>(what: &str, facts: &'a [String]) -> Option<&'a str> {
     let asked = Asked::of(what)?;
     // The first of equals: the caller's order is by relevance.
-    let best = facts.iter().rev().max_by_key(|fact| asked.rank(fact))?;
+    let told = told(facts);
+    let best = told.iter().rev().max_by_key(|told| asked.rank(&told.words))?;
     // All that was asked for, or nearly all of a longer question: a fact about somebody else is no answer.
     let all = asked.telling.len();
     // The words of the kind say what is asked for, and not about what.
-    let hits = asked.hits(&words_of(best));
+    let hits = asked.hits(&best.words);
     let lacks = asked.telling.iter().filter(|at| !hits.contains(at) && !asked.kind.contains(at)).count();
-    (!hits.is_empty() && lacks <= all / 4).then_some(best.as_str())
+    (!hits.is_empty() && lacks <= all / 4).then_some(best.fact)
 }
 
 /// The day that a fact names, as it was said: a number with a month beside it, or all in figures.
@@ -208,11 +203,11 @@ pub fn is_own(what: &str, fact: &str) -> bool {
 }
 
 /// The kind of value that a question asks for, such as a time, and the places of the words that say so.
-fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
+fn kind_asked(words: &[&str]) -> Option<(&'static str, Range<usize>)> {
     let kinds = Language::all().flat_map(|l| l.data().asked);
     let ways = kinds.flat_map(|(kind, ways)| ways.iter().map(move |way| (kind, way)));
     let found = ways.filter_map(|(kind, way)| {
-        let at = words.windows(way.len()).position(|window| way.iter().eq(window))?;
+        let at = words.windows(way.len()).position(|window| way.iter().eq(window.iter().copied()))?;
         Some((kind, at..at + way.len()))
     });
     found.max_by_key(|(_, at)| at.len())
@@ -221,8 +216,7 @@ fn kind_asked(words: &[String]) -> Option<(&'static str, Range<usize>)> {
 /// Whether a fact holds a value of the kind that a question asks for: a name is no age. Where no kind is asked for, any does.
 pub fn answers(question: &str, fact: &str) -> bool {
     let Some(words) = Words::of(question, languages::expansion(question)) else { return true };
-    let words: Vec<String> = words.norms().map(str::to_owned).collect();
-    let Some((kind, _)) = kind_asked(&words) else { return true };
+    let Some((kind, _)) = kind_asked(&words.norms().collect::<Vec<_>>()) else { return true };
     let holds = |l: Language, word: &str| {
         let data = l.data();
         let named = data
@@ -236,13 +230,15 @@ pub fn answers(question: &str, fact: &str) -> bool {
     let has_figure =
         |word: &str| word.contains(|c: char| c.is_ascii_digit()) || languages::number_word(word).is_some();
     let told = words_of(fact);
-    told.iter().any(|word| (kind != PLACE && has_figure(word)) || Language::all().any(|l| holds(l, word)))
+    norms(&told)
+        .into_iter()
+        .any(|word| (kind != PLACE && has_figure(word)) || Language::all().any(|l| holds(l, word)))
 }
 
 /// Whether a question asks for a value of a kind.
 fn asks_for_kind(question: &str) -> bool {
     let words = Words::of(question, languages::expansion(question));
-    words.is_some_and(|words| kind_asked(&words.norms().map(str::to_owned).collect::<Vec<_>>()).is_some())
+    words.is_some_and(|words| kind_asked(&words.norms().collect::<Vec<_>>()).is_some())
 }
 
 /// Kinds of values, as the language files call them.
@@ -262,71 +258,72 @@ pub(crate) fn is_value(kind: &str, word: &str) -> bool {
 /// answer together, or one that is about half of the matter in other words.
 pub fn near<'a>(what: &str, question: &str, facts: &'a [String]) -> Vec<&'a str> {
     let Some(asked) = Asked::of(what) else { return vec![] };
-    let one = near_one(&asked, facts);
-    if let Some(fact) = one.filter(|fact| answers(question, fact)) {
-        return vec![fact];
+    let facts = told(facts);
+    let one = near_one(&asked, &facts);
+    if let Some(told) = one.filter(|told| answers(question, told.fact)) {
+        return vec![told.fact];
     }
-    let two = together(&asked, question, facts);
+    let two = together(&asked, question, &facts);
     if !two.is_empty() {
         return two;
     }
-    let whole = |fact: &&str| asked.hits(&words_of(fact)).len() + asked.kind.len() >= asked.telling.len();
-    one.filter(whole).or_else(|| about_it(&asked, question, facts)).into_iter().collect()
+    let whole = |told: &&Told<'_>| asked.hits(&told.words).len() + asked.kind.len() >= asked.telling.len();
+    one.filter(whole)
+        .map(|told| told.fact)
+        .or_else(|| about_it(&asked, question, &facts))
+        .into_iter()
+        .collect()
 }
 
-fn near_one<'a>(asked: &Asked, facts: &'a [String]) -> Option<&'a str> {
+fn near_one<'a, 'f>(asked: &Asked, facts: &'f [Told<'a>]) -> Option<&'f Told<'a>> {
     let all =
         |needed: &[usize], hits: &[usize]| !needed.is_empty() && needed.iter().all(|at| hits.contains(at));
-    let holding = facts.iter().filter(|fact| all(&asked.needed, &asked.hits(&words_of(fact))));
-    let ranked: Vec<_> = holding.map(|fact| (asked.rank(fact), fact)).collect();
+    let holding = facts.iter().filter(|told| all(&asked.needed, &asked.hits(&told.words)));
+    let ranked: Vec<_> = holding.map(|told| (asked.rank(&told.words), told)).collect();
     let most = ranked.iter().map(|(rank, _)| *rank).max().unwrap_or_default();
     // What kind of thing is asked for matters more than whose it is.
     let is_enough = most.0 > 1 || !asked.names_kind;
     let mut best = ranked.iter().filter(|(rank, _)| *rank == most && is_enough);
-    if let (Some((_, fact)), None) = (best.next(), best.next()) {
-        return Some(fact.as_str());
+    if let (Some((_, told)), None) = (best.next(), best.next()) {
+        return Some(told);
     }
     let own: Vec<usize> = asked.telling.iter().copied().filter(|at| asked.is_own(*at)).collect();
-    let hits = |fact: &str| {
-        let hits = asked.hits(&words_of(fact));
+    let hits = |told: &Told<'_>| {
+        let hits = asked.hits(&told.words);
         if all(&own, &hits) { hits.len() } else { 0 }
     };
-    let best = facts.iter().rev().max_by_key(|fact| hits(fact))?;
-    (hits(best) > 0 && hits(best) * 2 >= asked.telling.len()).then_some(best.as_str())
+    let best = facts.iter().rev().max_by_key(|told| hits(told))?;
+    (hits(best) > 0 && hits(best) * 2 >= asked.telling.len()).then_some(best)
 }
 
 /// Two facts that answer together: `Milo is our cat` and `Milo is 7` to `how old is the cat?`. They share a telling word that the
 /// question lacks; the one says of whom the other speaks.
-fn together<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Vec<&'a str> {
-    let held: Vec<(&str, Vec<String>, Vec<usize>)> = facts
-        .iter()
-        .map(|fact| {
-            let words = words_of(fact);
-            let hits = asked.related(&words);
-            (fact.as_str(), words, hits)
-        })
-        .collect();
-    let is_link = |word: &String, others: &[String]| {
-        word.chars().count() >= MIN_PART
-            && !is_ignored(word)
-            && !is_soft(word)
-            && !asked.words.iter().any(|asked| is_form(asked, word))
-            && others.iter().any(|other| !is_ignored(other) && is_form(other, word))
+fn together<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Vec<&'a str> {
+    let held: Vec<(&Told<'a>, Vec<usize>)> =
+        facts.iter().map(|told| (told, asked.related(&told.words))).collect();
+    let is_link = |word: &Word, others: &[Word]| {
+        word.norm.chars().count() >= MIN_PART
+            && others.iter().any(|other| other.is_form(word) && !other.is_ignored())
+            && !asked.words.iter().any(|asked| asked.is_form(word))
+            && !word.is_ignored()
+            && !word.is_soft()
     };
     let kind = asks_for_kind(question);
     let is_about = |hits: &[usize]| hits.iter().any(|at| asked.needed.contains(at));
-    for (who, words, hits) in held.iter().filter(|(_, _, hits)| is_about(hits)) {
+    for (who, hits) in held.iter().filter(|(_, hits)| is_about(hits)) {
         let rest = |at: &&usize| !hits.contains(at);
         let missing: Vec<&usize> = asked.needed.iter().filter(rest).collect();
-        let goes_on = held.iter().find(|(fact, others, more)| {
-            fact != who
-                && words.iter().any(|word| is_link(word, others))
+        if missing.is_empty() && (!kind || answers(question, who.fact)) {
+            continue;
+        }
+        let goes_on = held.iter().find(|(other, more)| {
+            other.fact != who.fact
                 && missing.iter().all(|at| more.contains(at))
-                && (if missing.is_empty() { kind && !answers(question, who) } else { true })
-                && answers(question, fact)
+                && who.words.iter().any(|word| is_link(word, &other.words))
+                && answers(question, other.fact)
         });
-        if let Some((fact, _, _)) = goes_on {
-            return vec![who, fact];
+        if let Some((other, _)) = goes_on {
+            return vec![who.fact, other.fact];
         }
     }
     vec![]
@@ -334,11 +331,11 @@ fn together<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Vec<&'a s
 
 /// The fact that holds at least half of what a question is about, be it in other words or with a slip of the finger. A fact that
 /// fits by one word alone has a value of the kind that is asked for, and hardly another fact fits as well.
-fn about_it<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Option<&'a str> {
+fn about_it<'a>(asked: &Asked, question: &str, facts: &[Told<'a>]) -> Option<&'a str> {
     let wanted = if asked.needed.is_empty() { &asked.telling } else { &asked.needed };
-    let is_does = |at: usize| at > 0 && is_one(&asked.words[at - 1], |data| data.pronouns);
+    let is_does = |at: usize| at > 0 && asked.words[at - 1].is_one(|data| data.pronouns);
     let is_named = |at: &usize| {
-        asked.is_own(*at) && !is_does(*at) || asked.words[*at].ends_with("'s") || asked.is_subject(*at)
+        asked.is_own(*at) && !is_does(*at) || asked.words[*at].norm.ends_with("'s") || asked.is_subject(*at)
     };
     // A time or a place answers only what it is told of; the rest may be told of somebody in other words.
     let is_exact = asks_for_kind(question);
@@ -349,19 +346,18 @@ fn about_it<'a>(asked: &Asked, question: &str, facts: &'a [String]) -> Option<&'
         false => count > 0 && (count * 3 >= all * 2 || count * 2 >= all && hits > 1),
     };
     // What kind of thing is asked for matters more than whose it is.
-    let is_kind = |at: &usize| *at > 0 && is_one(&asked.words[*at - 1], |data| data.which);
-    let fits = |fact: &&String| {
-        let words = words_of(fact);
-        let hits = asked.related(&words);
+    let is_kind = |at: &usize| *at > 0 && asked.words[*at - 1].is_one(|data| data.which);
+    let fits = |told: &Told<'_>| {
+        let hits = asked.related(&told.words);
         let count = wanted.iter().filter(|at| hits.contains(at)).count();
         let must = |at: &&usize| is_kind(at) || wanted.contains(at) && is_named(at);
         let named = asked.telling.iter().filter(must).all(|at| hits.contains(at));
-        (named && is_enough(count, hits.len()) && answers(question, fact)).then_some((count, hits.len()))
+        (named && is_enough(count, hits.len()) && answers(question, told.fact)).then_some((count, hits.len()))
     };
-    let found: Vec<_> = facts.iter().filter_map(|fact| Some((fits(&fact)?, fact))).collect();
+    let found: Vec<_> = facts.iter().filter_map(|told| Some((fits(told)?, told))).collect();
     let most = found.iter().map(|(count, _)| *count).max()?;
     let best: Vec<_> = found.iter().filter(|(count, _)| *count == most).collect();
-    (best.len() <= MOST_ALIKE).then(|| best[0].1.as_str())
+    (best.len() <= MOST_ALIKE).then(|| best[0].1.fact)
 }
 
 /// Of more words than these one may be told otherwise.
@@ -369,100 +365,30 @@ const MOST_EXACT: usize = 3;
 /// Of more facts that fit alike none is meant.
 const MOST_ALIKE: usize = 2;
 
-/// Whether two words often stand for one matter, or differ by a slip of the finger.
-fn is_related(a: &str, b: &str) -> bool {
-    let (stem_of_a, stem_of_b) = (stem(a), stem(b));
-    let has = |words: List<&'static str>, word: &str, stem: &str| {
-        words.iter().any(|known| known == word || known == stem)
-    };
-    let topics = |word: &str, stem: &str| -> Vec<&'static str> {
-        let all = Language::all().flat_map(|l| l.data().related);
-        all.filter(|(_, words)| has(*words, word, stem)).map(|(topic, _)| topic).collect()
-    };
-    let topics_of_b = topics(b, &stem_of_b);
-    a.len() >= MIN_SLIP && b.len() >= MIN_SLIP && need::is_near(a.as_bytes(), b.as_bytes()) && !is_soft(a)
-        || topics(a, &stem_of_a).iter().any(|topic| topics_of_b.contains(topic))
-}
-
-/// Whether a word names one of the kind that another one asks for: a daughter is a girl.
-fn is_of_kind(asked: &str, word: &str) -> bool {
-    let mut kinds = Language::all().flat_map(|l| l.data().wider);
-    kinds.any(|(whole, of)| whole.contains(asked) && of.iter().any(|one| is_form(one, word)))
-}
-
-/// Shorter words differ by a letter from too many others.
-const MIN_SLIP: usize = 6;
-
-/// A word without its ending; `erdnuesse` is how `Erdnüsse` is typed without the key for it.
-fn stem(word: &str) -> String {
-    let stem = word.strip_suffix("'s").or(word.strip_suffix('s')).unwrap_or(word);
-    stem.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-}
-
-/// Whether two words are forms of one.
-fn is_form(a: &str, b: &str) -> bool {
-    is_part(a, b) || is_part(&stem(a), &stem(b)) || is_verb(a, b)
-}
-
-/// The shortest word without the ending of a verb.
-const MIN_VERB: usize = 3;
-
-/// Whether two words differ in the ending of a verb alone: `moving`, `moved`.
-fn is_verb(a: &str, b: &str) -> bool {
-    let bare = |word: &str| {
-        let ended = ["ing", "ed", "es"].iter().find_map(|end| word.strip_suffix(end));
-        let bare = ended.unwrap_or(word).trim_end_matches('e').to_owned();
-        (ended.is_some(), bare)
-    };
-    let ((a_is, a), (b_is, b)) = (bare(a), bare(b));
-    (a_is || b_is) && a.len() >= MIN_VERB && a == b
-}
-
-/// Whether two words mean the same, across languages: `what is my name` finds `ich heiße Anna`.
-fn same(a: &str, b: &str) -> bool {
-    is_form(a, b) || topic(a).is_some_and(|of_a| topic(b) == Some(of_a))
-}
-
-/// The topic of words for one thing that a word belongs to.
-fn topic(word: &str) -> Option<&'static str> {
-    let stem = stem(word);
-    let is_known = |known: &str| known == word || known == stem;
-    let known = |l: Language| l.data().same.iter().find(|(_, words)| words.iter().any(is_known));
-    Language::all().find_map(known).map(|(topic, _)| topic)
-}
-
 /// The topic of the words for what somebody is called.
 const NAME: &str = "name";
 
+/// A line and the words that stand for one matter with its own, for a search that compares words alone: a fact that
+/// [`find`] or [`near`] would take is among what that search finds.
+pub fn widened(line: &str) -> String {
+    let mut widened = line.to_owned();
+    let Some(asked) = Asked::of(line) else { return widened };
+    let is_asked = |list| asked.telling.iter().any(|at| asked.words[*at].is_in(list));
+    for data in Language::all().map(Language::data) {
+        let alike = data.same.iter().chain(data.related).map(|(_, words)| (words, words));
+        for (_, more) in alike.chain(data.wider).filter(|(of, _)| is_asked(*of)) {
+            more.iter().for_each(|word| widened.extend([" ", word]));
+        }
+    }
+    widened
+}
+
 /// Whether a word stands beside one by which a person speaks of themselves: `ich heiße` and `mein Name`, not `das heißt`.
-fn is_beside_person(fact: &[String], place: usize) -> bool {
+fn is_beside_person(fact: &[Word], place: usize) -> bool {
     [place.checked_sub(1), Some(place + 1)]
         .into_iter()
         .flatten()
-        .any(|at| fact.get(at).is_some_and(|word| is_person(word)))
-}
-
-/// The shortest word that is found as a part of a longer one, in characters.
-const MIN_PART: usize = 3;
-/// Longer words may differ by this many characters at their ends.
-const MAX_ENDING: usize = 3;
-/// The shortest word that is found as the first part of a compound, in characters.
-const MIN_FIRST_PART: usize = 5;
-
-/// Whether two words are the same, one ends with the other (`peanut` with `nut`), or begins with it and has a short ending, or
-/// goes on as a compound does (`Zahnarzttermin` with `Zahnarzt`).
-fn is_part(a: &str, b: &str) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let size = short.chars().count();
-    // `isst` is no part of `heisst`.
-    let ends = long.ends_with(short) && !is_soft(short) && !is_soft(long);
-    // The first part of a compound may lose its last letter: `Schulbus`.
-    let first = if size > MIN_FIRST_PART { short.trim_end_matches('e') } else { short };
-    let begins = size > MIN_PART
-        && long
-            .strip_prefix(first)
-            .is_some_and(|end| size >= MIN_FIRST_PART || end.chars().count() <= MAX_ENDING);
-    a == b || size >= MIN_PART && ends || begins
+        .any(|at| fact.get(at).is_some_and(Word::is_person))
 }
 
 /// A fact as the program says it: `my name is Anna` becomes `Your name is Anna.`; where turning it round could change

@@ -1,14 +1,18 @@
 //! Which memories go with a line, and what the person prefers.
 
+use language::restate;
 use memory::statements;
 use ports::KernelContext;
 use ports::guard::{Source, Verdict};
+use shared_types::memory::Fact;
 use shared_types::message::{Answer, Recall};
 
 /// The facts that go with a line to a model.
 const MOST_FOR_MODEL: usize = 6;
-/// The facts that go to the companion, which picks by itself.
-pub(super) const MOST_FOR_COMPANION: usize = 200;
+/// The newest facts go to the companion, which picks by itself.
+const NEWEST: usize = 150;
+/// As many older ones go with them that share words with the line.
+const OLDER: usize = 50;
 /// The longest fact that goes along, in bytes.
 const MAX_FACT: usize = 500;
 
@@ -17,15 +21,10 @@ const NOT_TOLD: &str = "(from outside, not told by me)";
 
 /// The facts that may matter for a line, as they were said; what looks like an order to a model stays behind.
 pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<String> {
-    let asked = match free {
-        true => Recall::Facts { query: line.to_owned(), limit: Some(MOST_FOR_MODEL) },
-        false => Recall::Facts { query: String::new(), limit: Some(MOST_FOR_COMPANION) },
+    let facts = match free {
+        true => found(line.to_owned(), MOST_FOR_MODEL, ctx),
+        false => for_companion(line, ctx),
     };
-    let Some(Answer::Facts(mut facts)) = ctx.ask(asked) else { return vec![] };
-    if !free {
-        // Of two facts that answer a question equally well, what was said last holds.
-        facts.reverse();
-    }
     let kept = facts.iter().filter_map(|fact| {
         // Only a model can be misled; the companion repeats a fact and nothing else.
         let judged = ctx.shared().guard().outside(Source::Memory, &fact.text, MAX_FACT);
@@ -35,6 +34,29 @@ pub(super) fn for_line(line: &str, free: bool, ctx: &KernelContext) -> Vec<Strin
         (!misleads).then_some(text)
     });
     kept.collect()
+}
+
+/// The facts from which the companion picks, the newest first: of two that answer a question equally well, what was said last
+/// holds. However many there are, the newest of all are among them, and those that share words with the line.
+pub(super) fn for_companion(line: &str, ctx: &KernelContext) -> Vec<Fact> {
+    let mut facts = found(String::new(), NEWEST, ctx);
+    if facts.len() == NEWEST {
+        let older = found(restate::widened(line), OLDER, ctx);
+        let older: Vec<Fact> =
+            older.into_iter().filter(|fact| facts.iter().all(|f| f.id != fact.id)).collect();
+        facts.extend(older);
+        facts.sort_by(|a, b| (&a.at, &a.id).cmp(&(&b.at, &b.id)));
+    }
+    facts.reverse();
+    facts
+}
+
+/// What the memory finds; nothing where it cannot be asked.
+fn found(query: String, most: usize, ctx: &KernelContext) -> Vec<Fact> {
+    match ctx.ask(Recall::Facts { query, limit: Some(most) }) {
+        Some(Answer::Facts(facts)) => facts,
+        _ => vec![],
+    }
 }
 
 /// What preferences may take in the instructions of a model, in bytes.

@@ -210,18 +210,10 @@ fn answered(
 
 /// The one fact that a reply says, if it says one.
 fn said_fact(reply: &str, ctx: &KernelContext) -> Option<String> {
-    let mut said = told_facts(ctx).into_iter().map(|(_, text)| text).filter(|text| {
+    let mut said = memories::for_companion(reply, ctx).into_iter().map(|fact| fact.text).filter(|text| {
         reply.contains(text.as_str()) || Language::all().any(|language| restate::say(text, language) == reply)
     });
     said.next().filter(|_| said.next().is_none())
-}
-
-/// The facts that the companion knows, with their identifiers.
-fn told_facts(ctx: &KernelContext) -> Vec<(String, String)> {
-    match ctx.ask(Recall::Facts { query: String::new(), limit: Some(memories::MOST_FOR_COMPANION) }) {
-        Some(Answer::Facts(facts)) => facts.into_iter().map(|fact| (fact.id, fact.text)).collect(),
-        _ => vec![],
-    }
 }
 
 /// Takes back or puts right a fact of the turn before, or any that the line tells anew or says is so no longer; the answer, and the
@@ -246,7 +238,7 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
     let anew = || {
         let [told] = &told[..] else { return None };
         let about = told.about.as_deref()?;
-        told_facts(ctx).into_iter().rev().find_map(|(_, old)| {
+        memories::for_companion(line, ctx).into_iter().map(|fact| fact.text).find_map(|old| {
             let is_same = statements::about(&old).is_some_and(|of| statements::is_of(&of, about));
             let new = is_same.then(|| language::in_its_words(line, &told.text, &old)).flatten()?;
             (new != old).then_some((old, Some(new)))
@@ -254,13 +246,13 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
     };
     let ended = || {
         let what = language::ended(line)?;
-        let facts = told_facts(ctx);
-        let texts: Vec<String> = facts.iter().map(|(_, text)| text.clone()).collect();
-        let gone = restate::all(&what, &texts).first().map(|text| (*text).to_owned())?;
+        let texts: Vec<String> =
+            memories::for_companion(&what, ctx).into_iter().map(|fact| fact.text).collect();
+        let gone = restate::all(&what, &texts).last().map(|text| (*text).to_owned())?;
         Some((gone, None))
     };
     let (old, new) = of_before().or_else(anew).or_else(ended)?;
-    let (id, old) = told_facts(ctx).into_iter().rev().find(|(_, text)| *text == old)?;
+    let id = id_of_text(&old, ctx)?;
     let failed = |answer: Option<Answer>| match answer {
         Some(Answer::Failed(error)) => Some((Said::failed(says, &error), None)),
         _ => None,
@@ -284,14 +276,20 @@ fn put_right(line: &str, before: &[String], ctx: &KernelContext) -> Option<(Said
     Some((Said::plain(fill(says.corrected, &[("fact", &new)])), Some(new)))
 }
 
+/// The fact that has that text.
+fn id_of_text(text: &str, ctx: &KernelContext) -> Option<String> {
+    memories::for_companion(text, ctx).into_iter().find(|fact| fact.text == text).map(|fact| fact.id)
+}
+
 /// Forgets what was told in the turn before.
 fn take_back(before: &[String], says: &Says, ctx: &KernelContext) -> Option<(Said, Option<String>)> {
     let mut gone = Vec::new();
-    for (id, text) in told_facts(ctx).into_iter().filter(|(_, text)| before.contains(text)) {
+    for text in before {
+        let Some(id) = id_of_text(text, ctx) else { continue };
         if let Some(Answer::Failed(error)) = ctx.ask(Remember::Forget { query: text.clone(), id: Some(id) }) {
             return Some((Said::failed(says, &error), None));
         }
-        gone.push(text);
+        gone.push(text.as_str());
     }
     (!gone.is_empty()).then(|| (Said::plain(fill(says.forgot, &[("facts", &gone.join("; "))])), None))
 }
@@ -430,7 +428,7 @@ fn forget_all(line: &str, is_sure: bool, talk: &mut Talk, ctx: &KernelContext) -
 /// The fact that is meant by what is to be forgotten and does not hold its words: `my sister's name` is kept as `my sister is called
 /// Emma`, `the birthday of Max` as `Max's birthday`, and `where I work` asks for one.
 fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
-    let facts = told_facts(ctx);
+    let facts = memories::for_companion(what, ctx);
     let terms = |text: &str| terms::distinct(&text.replace("'s", "").replace('’', ""), usize::MAX);
     let asked = terms(what);
     let is_about = |text: &str| statements::about(text).is_some_and(|about| terms(&about) == asked);
@@ -438,14 +436,13 @@ fn id_of(what: &str, ctx: &KernelContext) -> Option<String> {
         let words = terms(text);
         !asked.is_empty() && asked.iter().all(|word| words.contains(word)) && restate::is_own(what, text)
     };
-    let by =
-        |fits: &dyn Fn(&str) -> bool| facts.iter().find(|(_, text)| fits(text)).map(|(id, _)| id.clone());
+    let by = |fits: &dyn Fn(&str) -> bool| facts.iter().rev().find(|f| fits(&f.text)).map(|f| f.id.clone());
     by(&is_about).or_else(|| by(&holds)).or_else(|| {
         let what = match language::intent(what).map(|meant| meant.intent) {
             Some(Intent::Recall { what }) => what,
             _ => language::is_question(what).then(|| what.to_owned())?,
         };
-        let texts: Vec<String> = facts.iter().map(|(_, text)| text.clone()).collect();
+        let texts: Vec<String> = facts.iter().map(|fact| fact.text.clone()).collect();
         let meant = restate::find(&what, &texts)?;
         by(&|text| text == meant)
     })
