@@ -110,6 +110,15 @@ fn an_older_index_than_one_that_was_seen_is_refused() {
     releases.check().exited(10);
     releases.publish(6, OWN);
     releases.check().exited(4).says("serial 6, but serial 7 was seen before").hides("newest release (");
+    // Nor is it forgotten by a look at an index of another key in between.
+    let other = KeyPair::generate_unencrypted_keypair().expect("a key");
+    let text = Releases::index(1, NEWER);
+    releases.put(&text, &Releases::sign(&other, &text));
+    let place = releases.folder().display().to_string();
+    let key = other.pk.to_base64();
+    releases.world.admin(&["update", "--check", "--index", &place, "--key", &key]).exited(10);
+    releases.publish(6, OWN);
+    releases.check().exited(4).says("serial 7 was seen before");
     // What was seen is not forgotten by being damaged.
     fs::write(releases.world.home().admin().join("release.seen"), "{").expect("it can be written");
     releases.check().exited(4).says("release.seen is damaged");

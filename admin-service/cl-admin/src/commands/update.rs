@@ -86,7 +86,7 @@ pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
     let key = release_key(home, args.key.as_deref())?;
     let (text, signed) = Source::of(place)?.read()?;
     let mut seen = Seen::read(home, &key)?;
-    let index = releases::open(&text, &signed, &key, seen.serial).map_err(Error::integrity)?;
+    let index = releases::open(&text, &signed, &key, seen.serial()).map_err(Error::integrity)?;
     let own: Version = env!("CARGO_PKG_VERSION").parse().expect("Cargo checks the version of a package");
     if index.version < own {
         return Err(Error::integrity(Fault::Behind { newest: index.version, own }));

@@ -33,6 +33,10 @@ pub(super) enum ServiceError {
         "the service was not started: `cl-admin service logs` says why; without a home at {0}, `cl-admin service install` makes one"
     )]
     NotStarted(PathBuf),
+    #[error(
+        "TAMECLAW_DATA_DIR is set here, and units do not inherit it: unset it, and mount the disk at `data/` of the home"
+    )]
+    DataElsewhere,
     #[error("not done: answer yes, or give --yes")]
     NotConfirmed,
     #[error("{0}: `cl-admin doctor` names what is left to do")]
@@ -45,7 +49,7 @@ impl From<ServiceError> for Error {
             ServiceError::NotRoot | ServiceError::Hidden(_) | ServiceError::Foreign(_) => {
                 Error::refused(error)
             }
-            ServiceError::OddPath(_) => Error::usage(error),
+            ServiceError::OddPath(_) | ServiceError::DataElsewhere => Error::usage(error),
             _ => Error::failed(error),
         }
     }

@@ -43,6 +43,9 @@ pub(super) fn install(home: &Home, scope: Scope, yes: bool, dry_run: bool) -> Re
     if scope == Scope::System && !geteuid().is_root() {
         return Err(ServiceError::NotRoot.into());
     }
+    if std::env::var_os("TAMECLAW_DATA_DIR").is_some() {
+        return Err(ServiceError::DataElsewhere.into());
+    }
     show(home, scope, &folder, &units);
     confirm(yes)?;
     match scope {
@@ -208,10 +211,14 @@ fn two_users(home: &Home, program: &Path) -> Result<(), Error> {
     let mut command = Command::new(program);
     command.arg("--home").arg(home.root()).args(["init", "--bot-user", BOT]);
     command.uid(admin.uid.as_raw()).gid(admin.gid.as_raw()).current_dir("/");
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdin(Stdio::null());
     // Before root has set the owners it cannot end well; what counts is what is there afterwards.
-    let _ = command.status().map_err(Error::step("making the home"))?;
-    let owner = fs::metadata(home.config()).map_err(Error::io(&home.config()))?.uid();
+    let init = command.output().map_err(Error::step("making the home"))?;
+    let Ok(made) = fs::metadata(home.config()) else {
+        let words = shared_types::text::line(&String::from_utf8_lossy(&init.stderr));
+        return Err(ServiceError::Home(format!("no home was made ({}): {}", init.status, words.trim())).into());
+    };
+    let owner = made.uid();
     if owner != admin.uid.as_raw() {
         let words = format!("{} belongs to the user {owner}, not to {ADMIN}", home.config().display());
         return Err(ServiceError::Home(words).into());

@@ -1,19 +1,18 @@
-//! The highest serial of an index that was seen, for each release key the last one used.
+//! The highest serial of an index that was seen, for each release key.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use base::error::Error;
 use base::home::Home;
-use serde::{Deserialize, Serialize};
 
-/// What is kept in the home.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The highest serial by release key, and the key that is asked about.
+#[derive(Debug)]
 pub(super) struct Seen {
     key: String,
-    pub(super) serial: u64,
+    serials: BTreeMap<String, u64>,
 }
 
 /// The file is damaged.
@@ -25,28 +24,32 @@ struct Damaged {
 }
 
 impl Seen {
-    /// What was seen of indexes of this key; of another key's nothing counts.
+    /// What was seen of indexes of this key; what was seen of another key's does not count, and stays.
     pub(super) fn read(home: &Home, key: &str) -> Result<Seen, Error> {
         let path = file(home);
-        let fresh = Seen { key: key.to_owned(), serial: 0 };
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(fresh),
+        let serials = match fs::read_to_string(&path) {
+            Ok(text) => {
+                serde_json::from_str(&text).map_err(|why| Error::integrity(Damaged { path, why }))?
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(Error::io(&path)(error)),
         };
-        let kept: Seen =
-            serde_json::from_str(&text).map_err(|why| Error::integrity(Damaged { path, why }))?;
-        Ok(if kept.key == key { kept } else { fresh })
+        Ok(Seen { key: key.to_owned(), serials })
+    }
+
+    /// The highest serial that was seen; 0 before the first.
+    pub(super) fn serial(&self) -> u64 {
+        self.serials.get(&self.key).copied().unwrap_or(0)
     }
 
     /// Keeps a serial that is higher than before.
     pub(super) fn keep(&mut self, home: &Home, serial: u64) -> Result<(), Error> {
-        if serial <= self.serial {
+        if serial <= self.serial() {
             return Ok(());
         }
-        self.serial = serial;
+        self.serials.insert(self.key.clone(), serial);
         let path: &Path = &file(home);
-        let text = shared_types::json::line(self) + "\n";
+        let text = shared_types::json::line(&self.serials) + "\n";
         durable::replace(path, text.as_bytes(), 0o600).map_err(Error::io(path))
     }
 }
