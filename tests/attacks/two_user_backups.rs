@@ -162,6 +162,15 @@ fn a_folder_of_roots_keeps_the_newest_backups_of_another_users_home() {
     assert_eq!(fs::read_dir(place.outside()).expect("a folder").count(), 2);
 }
 
+/// Tells another thread to end, however this one does.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The bot's user plants links to root's files and to the service's keys, pipes, and names beyond all bounds, and swaps folders
 /// while it is read: nothing comes along that it could not read itself, and nothing is changed.
 #[test]
@@ -199,6 +208,8 @@ fn what_the_bots_user_plants_brings_nothing_of_root_or_the_service() {
                 let _ = symlink(place.outside(), &folder);
             }
         });
+        // A failed assertion must end the other thread too.
+        let _ends = Ends(&ended);
         for _ in 0..4 {
             let (file, ran) = backed_up(&world, &place);
             let ran = ran.done();
@@ -208,7 +219,6 @@ fn what_the_bots_user_plants_brings_nothing_of_root_or_the_service() {
             ran.says("workspace/link").says("workspace/keys").says("workspace/second").says("workspace/pipe");
             assert!(names(&file).iter().any(|name| name.ends_with("memory/facts.jsonl")));
         }
-        ended.store(true, Ordering::Relaxed);
     });
     assert_eq!(fs::read_to_string(&secret).expect("root may"), "Zebrafink-of-root");
 }
