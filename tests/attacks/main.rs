@@ -51,6 +51,7 @@ mod shell;
 mod stop_doors;
 mod table;
 mod tiers;
+mod two_user_backups;
 mod two_users;
 mod updates;
 mod walls;

@@ -16,13 +16,13 @@ use tameclaw_tests::world::{PATIENCE, Program, World};
 use crate::tiers::{USER, as_user, open_way};
 
 /// The service's user, where that is not root; no list of the system need know it.
-const SERVICE: u32 = 3_042_043;
+pub(crate) const SERVICE: u32 = 3_042_043;
 /// Somebody else.
 const OTHER: u32 = 3_042_044;
 /// A group that Debian lists with a member who is not root: `daemon`.
 const DAEMON: u32 = 1;
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     let root = geteuid().is_root();
     if !root {
         skip("only root can start programs as two users");
@@ -39,7 +39,7 @@ fn two_users() -> World {
 }
 
 /// A program as a user of its own, with these further groups.
-fn by(world: &World, user: u32, groups: &str, program: Program, arguments: &[&str]) -> Command {
+pub(crate) fn by(world: &World, user: u32, groups: &str, program: Program, arguments: &[&str]) -> Command {
     let like = world.command(program, arguments);
     let mut command = Command::new("setpriv");
     command.args([format!("--reuid={user}"), format!("--regid={user}"), "--inh-caps=-all".to_owned()]);
@@ -49,13 +49,13 @@ fn by(world: &World, user: u32, groups: &str, program: Program, arguments: &[&st
     command
 }
 
-fn owner(path: &Path) -> (u32, u32, u32) {
+pub(crate) fn owner(path: &Path) -> (u32, u32, u32) {
     let facts = fs::symlink_metadata(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     (facts.uid(), facts.gid(), facts.mode() & 0o7777)
 }
 
 /// Every file and folder below, itself included.
-fn all(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn all(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![folder.to_owned()];
     if folder.is_dir() {
         for entry in fs::read_dir(folder).expect("it can be listed").flatten() {
@@ -66,7 +66,7 @@ fn all(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[track_caller]
-fn doctor_is_content(ran: &Ran) {
+pub(crate) fn doctor_is_content(ran: &Ran) {
     let files: Vec<_> = ran.json_rows().into_iter().filter(|row| row["what"] == "files").collect();
     assert!(files.iter().all(|row| row["health"] == "pass"), "{files:?}\n{}", ran.report());
 }
@@ -177,7 +177,7 @@ fn a_service_of_its_own_user_names_what_root_runs_once() {
 }
 
 /// A home whose service and bot have a user each, made as an operator without packages makes it.
-fn each_its_user(service: u32) -> World {
+pub(crate) fn each_its_user(service: u32) -> World {
     let world = World::empty();
     open_way_outside(&world);
     chown(world.outside(), Some(service), Some(service)).expect("root may");
@@ -500,6 +500,6 @@ fn the_commands_that_doctor_shows_are_safe_for_a_shell() {
     assert!(!world.outside().join("pwned").exists(), "a name was taken for a command");
 }
 
-fn open_way_outside(world: &World) {
+pub(crate) fn open_way_outside(world: &World) {
     fs::set_permissions(world.outside(), fs::Permissions::from_mode(0o711)).expect("root may");
 }

@@ -26,6 +26,8 @@ pub mod writer;
 
 pub use fault::Fault;
 
+/// How often a backup is begun anew when skills come and go meanwhile.
+const TRIES: usize = 4;
 /// The most files that one backup holds.
 pub const MOST_FILES: u64 = 200_000;
 /// The largest file in a backup, in bytes.

@@ -6,7 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use base::clock::now;
@@ -23,16 +23,15 @@ use serde_json::Value;
 use shared_types::id::Digest;
 use shared_types::secret::Secret;
 
-use crate::data;
+use crate::TRIES;
 use crate::data::gather::{Sink, walk};
+use crate::data::{self, Hands};
 use crate::index::{FORMAT, Header, Index};
 use crate::name::{Name, Part};
-use crate::place::Place;
+use crate::place::Target;
 use crate::seal::Output;
 use crate::writer::Writer;
 
-/// How often a backup is begun anew when skills come and go meanwhile.
-const TRIES: u32 = 4;
 /// The largest signed head, in bytes.
 const MOST_HEAD: u64 = 64 * 1024;
 
@@ -82,23 +81,24 @@ fn last(home: &Home) -> PathBuf {
 ///
 /// # Errors
 /// A home that is not whole, keys without a passphrase, or a failing disk.
-pub fn make(home: &Home, place: &Place, plan: &Plan) -> Result<Made, Error> {
+pub fn make(home: &Home, hands: &Hands, target: &mut Target, plan: &Plan) -> Result<Made, Error> {
     version::check(home)?;
     if plan.with_keys && plan.passphrase.is_none() {
         return Err(Error::usage("keys are backed up encrypted only: leave --plain or --with-keys out"));
     }
-    let target = place.file();
     for _ in 0..TRIES {
-        let draft = Draft::begin(target, 0o600).map_err(Error::io(target))?;
-        let mut counted = Counted { inner: draft, bytes: 0 };
-        let Some((index, digest)) = fill(home, target, plan, &mut counted)? else { continue };
-        let bytes = counted.bytes;
-        counted.inner.place().map_err(Error::io(target))?;
-        let at = index.header.made_at.clone();
-        let last_one = Last { at, file: target.to_owned(), bytes, index: digest };
+        target.again()?;
+        let Some((index, digest)) = fill(home, hands, plan, target)? else { continue };
+        target.place()?;
+        let last_one = Last {
+            at: index.header.made_at.clone(),
+            file: target.path().to_owned(),
+            bytes: target.bytes(),
+            index: digest,
+        };
         durable::replace(&last(home), &serde_json::to_vec(&last_one)?, 0o600)
             .map_err(Error::io(&last(home)))?;
-        return Ok(Made { index, bytes });
+        return Ok(Made { index, bytes: last_one.bytes });
     }
     Err(Error::failed("skills were installed or removed all the while; nothing was written: run it again"))
 }
@@ -106,10 +106,11 @@ pub fn make(home: &Home, place: &Place, plan: &Plan) -> Result<Made, Error> {
 /// Writes the whole container; nothing where the manifest changed meanwhile.
 fn fill(
     home: &Home,
-    target: &Path,
+    hands: &Hands,
     plan: &Plan,
-    output: &mut Counted<Draft>,
+    output: &mut Target,
 ) -> Result<Option<(Index, Digest)>, Error> {
+    let target = &output.path().to_owned();
     let failed = || Error::io(target);
     let heads = heads(home)?;
     let (book, journal, length) = journal(home)?;
@@ -134,7 +135,7 @@ fn fill(
             Err(why) => return Err(Error::NotOpened { path: home.root().join(top), why }),
         }
     }
-    data::gather(home, None, plan.with_keys, &mut writer, target)?;
+    data::gather(home, hands, plan.with_keys, &mut writer, target)?;
     let now = Book::read(home)?;
     if now.serial() != book.serial() {
         return Ok(None);
@@ -285,24 +286,6 @@ fn without_pin(text: &str) -> Option<String> {
         return Some(text.to_owned());
     }
     yaml::to_string(&value).ok()
-}
-
-/// Counts what is written.
-struct Counted<W> {
-    inner: W,
-    bytes: u64,
-}
-
-impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,11 @@
-//! The file that a backup is written to, and the older ones in its folder.
+//! The file that a backup is written to, and the older ones in its folder: all by the handle of the folder, which is opened once.
 
-use std::fs;
-use std::io::ErrorKind;
+mod keeper;
+mod target;
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
 use std::path::{Path, PathBuf};
 
 use base::clock::now;
@@ -9,6 +13,12 @@ use base::error::Error;
 use base::home::Home;
 use base::lock::has_ended;
 use durable::Draft;
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+use nix::unistd::{UnlinkatFlags, unlinkat};
+use owners::writers;
+
+pub use target::Target;
 
 /// How the names of backups in a folder begin.
 const PREFIX: &str = "tameclaw-";
@@ -18,85 +28,112 @@ const SUFFIXES: [&str; 2] = [".tar", ".tar.age"];
 /// Where a backup goes.
 #[derive(Debug)]
 pub struct Place {
-    file: PathBuf,
-    /// The folder, where the file's name was made by this program.
-    folder: Option<PathBuf>,
+    folder: File,
+    /// The folder, to be shown.
+    above: PathBuf,
+    name: String,
+    /// Whether this program made the name.
+    is_named: bool,
 }
 
 impl Place {
-    /// A file with the name that was given, or a new name in a folder that exists.
+    /// A file with the name that was given, or a new name in a folder that exists. With `as_root` the backup is of another
+    /// user's home: no link on the way counts then that somebody else could have put there.
     ///
     /// # Errors
-    /// A place within the home, or a folder that is missing.
-    pub fn choose(home: &Home, given: &Path, sealed: bool) -> Result<Place, Error> {
-        let folder = given.is_dir().then(|| given.to_owned());
-        let file = match &folder {
-            Some(folder) => {
-                let time = now().replace([':', '.'], "-");
-                folder.join(format!("{PREFIX}{time}{}", SUFFIXES[usize::from(sealed)]))
-            }
-            None => given.to_owned(),
+    /// A place within the home, a folder that is missing, or such a link.
+    pub fn choose(home: &Home, given: &Path, sealed: bool, as_root: bool) -> Result<Place, Error> {
+        let is_named = given.is_dir();
+        let (above, name) = if is_named {
+            let time = now().replace([':', '.'], "-");
+            (given, format!("{PREFIX}{time}{}", SUFFIXES[usize::from(sealed)]))
+        } else {
+            let above = given.parent().filter(|above| !above.as_os_str().is_empty());
+            let name = given.file_name().and_then(|name| name.to_str());
+            let name = name.ok_or_else(|| Error::usage("the backup's file needs a name that is text"))?;
+            (above.unwrap_or(Path::new(".")), name.to_owned())
         };
-        let above = file.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            if as_root { opened_by_root(above)? } else { File::open(above).map_err(Error::io(above))? };
         let real = fs::canonicalize(above).map_err(Error::io(above))?;
         for part in [home.root().to_owned(), home.data().unguarded_path()] {
             let part = fs::canonicalize(&part).unwrap_or(part);
             if real.starts_with(&part) {
                 return Err(Error::usage(format!(
                     "{} is within the home, and would be lost together with it: name a place on another disk",
-                    file.display()
+                    above.join(name).display()
                 )));
             }
         }
-        Ok(Place { file, folder })
+        Ok(Place { folder, above: above.to_owned(), name, is_named })
     }
 
-    /// The file.
-    pub fn file(&self) -> &Path {
-        &self.file
+    /// The file, to be shown.
+    pub fn file(&self) -> PathBuf {
+        if self.above == Path::new(".") { PathBuf::from(&self.name) } else { self.above.join(&self.name) }
+    }
+
+    fn draft(&self) -> io::Result<Draft> {
+        Draft::begin_at(self.folder.try_clone()?, &self.name, 0o600)
     }
 
     /// Removes what runs that were cut off left beside the file; answers how many that were.
     pub fn sweep(&self) -> usize {
-        let above =
-            self.file.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let own =
-            self.file.file_name().map(|name| format!(".{}.", name.to_string_lossy())).unwrap_or_default();
-        let Ok(entries) = fs::read_dir(above) else { return 0 };
-        let is_left = |name: &str| {
-            let ours =
-                name.starts_with(&own) || self.folder.is_some() && name.starts_with(&format!(".{PREFIX}"));
+        let own = format!(".{}.", self.name);
+        let is_left = |name: &String| {
+            let ours = name.starts_with(&own) || self.is_named && name.starts_with(&format!(".{PREFIX}"));
             ours && Draft::writer_of(name).is_some_and(has_ended)
         };
-        let left = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_left));
-        left.filter(|entry| fs::remove_file(entry.path()).is_ok()).count()
+        let left = self.files().unwrap_or_default().into_iter().filter(is_left);
+        left.filter(|name| self.remove(name).is_ok()).count()
     }
 
-    /// Removes all but the newest backups of the folder; answers those that went.
+    /// Removes all but the newest backups of the folder; answers the names of those that went.
     ///
     /// # Errors
     /// A file that cannot be removed.
-    pub fn keep(&self, most: usize) -> Result<Vec<PathBuf>, Error> {
-        let Some(folder) = &self.folder else { return Ok(vec![]) };
-        let entries = fs::read_dir(folder).map_err(Error::io(folder))?.flatten();
-        let mut found: Vec<String> = entries
-            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|name| is_one(name))
-            .collect();
+    pub fn keep(&self, most: usize) -> io::Result<Vec<String>> {
+        if !self.is_named {
+            return Ok(vec![]);
+        }
+        let mut found = self.files()?;
         // The file that was just made stays, whatever the clock said. Of the others the last name has the newest time.
-        found.retain(|name| folder.join(name) != self.file);
+        found.retain(|name| is_one(name) && *name != self.name);
         found.sort_unstable();
         found.truncate(found.len().saturating_sub(most.max(1) - 1));
-        let mut gone = vec![];
-        for name in found {
-            let path = folder.join(name);
-            match fs::remove_file(&path) {
-                Err(e) if e.kind() != ErrorKind::NotFound => return Err(Error::io(&path)(e)),
-                _ => gone.push(path),
-            }
+        found.iter().try_for_each(|name| self.remove(name))?;
+        Ok(found)
+    }
+
+    /// The names of the files in the folder.
+    fn files(&self) -> io::Result<Vec<String>> {
+        let entries = fs::read_dir(format!("/proc/self/fd/{}", self.folder.as_raw_fd()))?.flatten();
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        Ok(files.filter_map(|entry| entry.file_name().into_string().ok()).collect())
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        match unlinkat(self.folder.as_fd(), name, UnlinkatFlags::NoRemoveDir) {
+            Ok(()) | Err(Errno::ENOENT) => Ok(()),
+            Err(errno) => Err(errno.into()),
         }
-        Ok(gone)
+    }
+}
+
+/// Opens a folder to which no link leads; or one to which links lead that only root can have made.
+fn opened_by_root(folder: &Path) -> Result<File, Error> {
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+    let how = OpenHow::new().flags(flags).resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    match openat2(AT_FDCWD, folder, how) {
+        Ok(opened) => Ok(File::from(opened)),
+        Err(Errno::ELOOP) => {
+            let whole = std::path::absolute(folder).map_err(Error::io(folder))?;
+            writers::check_way(&whole, &[0]).map_err(|why| {
+                Error::refused(format!("root follows no link that another user could change: {why}"))
+            })?;
+            File::open(folder).map_err(Error::io(folder))
+        }
+        Err(errno) => Err(Error::io(folder)(errno.into())),
     }
 }
 

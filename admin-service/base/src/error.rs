@@ -28,6 +28,16 @@ pub enum Error {
     /// A home that somebody else could change.
     #[error("{0}, so this home cannot be trusted")]
     Untrusted(owners::writers::Untrusted),
+    /// A home of another user, in which root does not work.
+    #[error("the home at {} belongs to `{owner}`, and root works in it by `backup`, `restore`, `profile erase` and `migrate` only", home.display())]
+    Others {
+        /// The home.
+        home: PathBuf,
+        /// Its owner.
+        owner: String,
+        /// The same command, as that user.
+        command: String,
+    },
     /// A home that is closed to this user.
     #[error("{0}")]
     Closed(owners::closed::Closed),
@@ -193,6 +203,7 @@ impl Error {
             Error::Refused(_)
             | Error::Unusable(_)
             | Error::Untrusted(_)
+            | Error::Others { .. }
             | Error::Closed(_)
             | Error::IllegalMove(_) => exit::REFUSED,
             Error::Integrity(_) | Error::Journal(_) => exit::INTEGRITY,
@@ -211,6 +222,7 @@ impl Error {
             Error::NoHomeNamed => Some("set HOME or TAMECLAW_HOME, or give --home FOLDER".into()),
             Error::Unusable(why) => Some(why.hint().into()),
             Error::Untrusted(what) => Some(what.remedy(nix::unistd::geteuid().as_raw())),
+            Error::Others { owner, command, .. } => Some(format!("run it as `{owner}`: {command}")),
             Error::Closed(closed) => {
                 Some(format!("cl-admin is for the home's owner: run it as `{}`, or as root", closed.owner))
             }

@@ -126,7 +126,7 @@ fn become_user(user: &User, reads_all: bool) -> Result<(), ConfineError> {
     if reads_all {
         capabilities::outlast_change_of_user()?;
     }
-    user::become_user(user)
+    user::become_for_good(user, &[])
 }
 
 /// Lays on what governs files, while paths that only root can reach can still be opened.

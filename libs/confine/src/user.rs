@@ -107,15 +107,19 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number| *number != u32::MAX)
 }
 
-/// Becomes the user for good; the process must be root's, or that user's already.
-pub(crate) fn become_user(user: &User) -> Result<(), ConfineError> {
+/// Becomes the user for good, with these further groups; the process must be root's, or that user's already.
+///
+/// # Errors
+/// The system refuses; the process may be neither then, and must end.
+pub fn become_for_good(user: &User, groups: &[u32]) -> Result<(), ConfineError> {
     let refused = |source| ConfineError::User { name: user.name.clone(), source };
     if geteuid() == user.uid {
         return Ok(());
     }
     capabilities::drop_bounding()?;
     let (parent, signal) = (getppid(), prctl::get_pdeathsig().map_err(refused)?);
-    setgroups(&[]).map_err(refused)?;
+    let groups: Vec<Gid> = groups.iter().copied().map(Gid::from_raw).collect();
+    setgroups(&groups).map_err(refused)?;
     setgid(user.gid).map_err(refused)?;
     setuid(user.uid).map_err(refused)?;
     // From root this sets the real, the effective and the saved user: there is no way back.

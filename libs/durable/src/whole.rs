@@ -87,6 +87,14 @@ impl Draft {
     /// Whatever the operating system refuses.
     pub fn begin(path: &Path, mode: u32) -> io::Result<Draft> {
         let (folder, name) = split(path)?;
+        Draft::begin_at(folder, name, mode)
+    }
+
+    /// As [`Draft::begin`], for a name directly beneath an open folder.
+    ///
+    /// # Errors
+    /// As [`Draft::begin`]; a name with a separator is refused.
+    pub fn begin_at(folder: File, name: &str, mode: u32) -> io::Result<Draft> {
         let mut opened = None;
         let hidden = hidden(&folder, name, mode, |file| {
             opened = Some(file.try_clone()?);
@@ -94,6 +102,19 @@ impl Draft {
         })?;
         let file = opened.expect("the file was made");
         Ok(Draft { folder, name: name.to_owned(), hidden, file, is_placed: false })
+    }
+
+    /// The file, for whoever writes it while somebody else names it.
+    ///
+    /// # Errors
+    /// Too many open files.
+    pub fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Leaves naming and removing to the process that this one was forked from, or that it forked.
+    pub fn leave(mut self) {
+        self.is_placed = true;
     }
 
     /// Syncs what was written and gives it its name; a file of that name is replaced in one step.

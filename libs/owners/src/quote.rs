@@ -7,11 +7,20 @@ use shared_types::text::is_unsafe;
 /// A path as one word of a POSIX shell; `None` for one that cannot be shown as it is, such as a name with a newline, an
 /// invisible character or bytes that are no text.
 pub fn word(path: &Path) -> Option<String> {
-    let text = path.to_str().filter(|text| !text.is_empty() && !text.chars().any(is_unsafe))?;
     // A name that begins with a dash would be an option.
-    let text = if text.starts_with('-') { format!("./{text}") } else { text.to_owned() };
+    match path.to_str()? {
+        text if text.starts_with('-') => argument(&format!("./{text}")),
+        text => argument(text),
+    }
+}
+
+/// An argument as one word of a POSIX shell, an option as an option; `None` as for [`word`].
+pub fn argument(text: &str) -> Option<String> {
+    if text.is_empty() || text.chars().any(is_unsafe) {
+        return None;
+    }
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@%=".contains(c);
-    Some(if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) })
+    Some(if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) })
 }
 
 /// A command on one file or folder. A name that cannot be shown is reached by its number within the nearest folder that

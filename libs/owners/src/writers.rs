@@ -173,17 +173,29 @@ pub fn stranger(facts: Facts, trusted: &[u32], members: impl FnOnce(u32) -> Memb
 /// that cannot be told counts as unlisted.
 pub fn members(gid: u32) -> Members {
     let listed = Group::from_gid(Gid::from_raw(gid)).ok().flatten();
-    let (Some(listed), Ok(accounts)) = (listed, std::fs::read("/etc/passwd")) else {
-        return Members::Unlisted;
-    };
+    let (Some(listed), Some(firsts)) = (listed, by_first_group(gid)) else { return Members::Unlisted };
     let named = listed.mem.iter().filter_map(|name| Account::from_name(name).ok().flatten());
-    let mut users: Vec<u32> = named.map(|account| account.uid.as_raw()).collect();
-    users.extend(String::from_utf8_lossy(&accounts).lines().filter_map(|line| {
+    Members::Listed(named.map(|account| account.uid.as_raw()).chain(firsts).collect())
+}
+
+/// The users whose first group this is. Of a group that the system does not list, that is the user of the same number.
+pub fn of_first_group(gid: u32) -> Vec<u32> {
+    match Group::from_gid(Gid::from_raw(gid)) {
+        Ok(None) | Err(Errno::ENOENT) => vec![gid],
+        _ => by_first_group(gid).unwrap_or_default(),
+    }
+}
+
+/// Those whose first group it is by `/etc/passwd`, where that can be read.
+fn by_first_group(gid: u32) -> Option<Vec<u32>> {
+    let accounts = std::fs::read("/etc/passwd").ok()?;
+    let accounts = String::from_utf8_lossy(&accounts);
+    let users = accounts.lines().filter_map(|line| {
         let mut fields = line.split(':').skip(2);
         let (uid, first) = (fields.next()?.parse::<u32>().ok()?, fields.next()?.parse::<u32>().ok()?);
         (first == gid).then_some(uid)
-    }));
-    Members::Listed(users)
+    });
+    Some(users.collect())
 }
 
 /// Refuses a path that a user other than the trusted ones may change; links are followed, as any use of the path does.

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::process::ExitCode;
 
 use beneath::{Folder, Kind, NotOpened};
-use confine::{FileRules, Jail, Limits, Report, Role, User};
+use confine::{FileRules, Jail, Limits, Report, Role, User, become_for_good};
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
@@ -20,6 +20,11 @@ use crate::index::Skipped;
 use crate::name::{Keys, Name, Part};
 use crate::reader::stream;
 use crate::{MOST_FILE, MOST_FILES};
+
+/// The folders of a profile's data.
+const FOLDERS: [&str; 3] = ["memory", "logs", "workspace"];
+/// The longest list of profiles that is read, in bytes.
+const MOST_TOLD: u64 = 1 << 20;
 
 /// Does what it is ordered to.
 pub fn serve(orders: &[u8], report: Report) -> ExitCode {
@@ -37,11 +42,19 @@ pub fn serve(orders: &[u8], report: Report) -> ExitCode {
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 fn confined(orders: &[u8]) -> Done {
-    let Orders { data, user, job } = serde_json::from_slice(orders)?;
-    let user = user.map(|(uid, gid)| User::find(&uid.to_string(), Some(&gid.to_string()))).transpose()?;
-    let writes = matches!(job, Job::Put | Job::Erase { .. });
+    let Orders { data, user, waits, job } = serde_json::from_slice(orders)?;
+    let mut user = user.map(|(uid, gid)| User::find(&uid.to_string(), Some(&gid.to_string()))).transpose()?;
+    let is_shared = waits;
+    if waits && let Some(user) = user.take() {
+        // Before any path is opened: what follows is done with the rights of that user alone.
+        become_for_good(&user, &[])?;
+        let mut word = [0];
+        if io::stdin().lock().read(&mut word)? == 0 {
+            return Ok(());
+        }
+    }
     let mut files = FileRules::default();
-    if writes {
+    if job.writes() {
         files.write.push(data.clone())
     } else {
         files.read.push(data.clone())
@@ -50,9 +63,10 @@ fn confined(orders: &[u8]) -> Done {
     Jail { files, limits, user, processes: true, ..Jail::new(Role::Mind) }.enter()?;
     let data = Folder::open(&data)?;
     match job {
-        Job::Gather { profile, logins } => gather(&data, profile.as_ref(), logins),
+        Job::Gather { logins } => gather(&data, logins),
         Job::Survey => answer(&survey(&data)?),
-        Job::Put => put(&data),
+        Job::Folders => answer(&make_folders(&data)?),
+        Job::Put => put(&data, is_shared),
         Job::Erase { profile } => answer(&erase(&data, &profile)?),
     }
 }
@@ -100,9 +114,9 @@ impl Sink for Stream {
     }
 }
 
-fn gather(data: &Folder, profile: Option<&ProfileId>, logins: bool) -> Done {
+fn gather(data: &Folder, logins: bool) -> Done {
     let mut stream = Stream { tar: tar::Builder::new(io::stdout()), skipped: vec![] };
-    let wanted = |name: &str| is_wanted(name, profile, logins);
+    let wanted = |name: &str| is_wanted(name, logins);
     for top in ["profiles", "proposals", "net", "credentials"] {
         if top == "credentials" && !logins {
             continue;
@@ -120,16 +134,13 @@ fn gather(data: &Folder, profile: Option<&ProfileId>, logins: bool) -> Done {
 }
 
 /// Whether a name below `data/` is taken along: no lock, and no index of the memory, which is made anew.
-fn is_wanted(name: &str, profile: Option<&ProfileId>, logins: bool) -> bool {
+fn is_wanted(name: &str, logins: bool) -> bool {
     let parts: Vec<&str> = name.split('/').collect();
-    let is_of = |id: &str| profile.is_none_or(|profile| profile.as_str() == id);
     match parts.as_slice() {
-        ["data", "profiles", id, "memory", "lock" | "index"] if is_of(id) => false,
-        ["data", "profiles", id, "logs", file] if is_of(id) => !file.ends_with(".lock"),
-        ["data", "profiles" | "proposals", id, ..] => is_of(id),
-        ["data", "net", file] => {
-            file.split_once('.').is_some_and(|(id, _)| is_of(id)) && !file.ends_with(".lock")
-        }
+        ["data", "profiles", _, "memory", "lock" | "index"] => false,
+        ["data", "profiles", _, "logs", file] => !file.ends_with(".lock"),
+        ["data", "profiles" | "proposals", _, ..] => true,
+        ["data", "net", file] => file.contains('.') && !file.ends_with(".lock"),
         ["data", "credentials", file] => logins && !file.ends_with(".lock"),
         _ => false,
     }
@@ -145,7 +156,7 @@ fn survey(data: &Folder) -> Result<Vec<Found>, NotOpened> {
     for id in names.filter_map(|name| name.parse::<ProfileId>().ok()).take(1000) {
         let Ok(folder) = profiles.folder(id.as_str()) else { continue };
         let mut count = Count(0);
-        let wanted = |name: &str| is_wanted(name, None, false);
+        let wanted = |name: &str| is_wanted(name, false);
         // What cannot be read is there all the same, and a restore must not replace it.
         if walk(&folder, &format!("data/profiles/{id}"), &wanted, &mut count).is_err() {
             count.0 += 1;
@@ -172,8 +183,33 @@ impl Sink for Count {
     }
 }
 
+/// Makes the folders of the profiles that come in. Their group and its bit come from the folder above, as their owner is this
+/// process' user.
+fn make_folders(data: &Folder) -> Result<(), Box<dyn std::error::Error>> {
+    let mut told = Vec::new();
+    io::stdin().lock().take(MOST_TOLD).read_to_end(&mut told)?;
+    data.make("credentials", 0o700)?;
+    data.make("net", 0o750)?;
+    for id in serde_json::from_slice::<Vec<ProfileId>>(&told)? {
+        data.folder("proposals")?.make(id.as_str(), 0o750)?;
+        let profile = data.folder("profiles")?.make(id.as_str(), 0o750)?;
+        for below in FOLDERS {
+            profile.make(below, 0o750)?;
+        }
+    }
+    Ok(())
+}
+
+/// The mode of a file: what the service reads by the group is open to it, and a memory is not.
+fn shared_mode(below: &str, mode: u32) -> u32 {
+    match below.split('/').collect::<Vec<_>>().as_slice() {
+        ["profiles", _, "memory", ..] | ["credentials", ..] => mode & 0o700 | 0o600,
+        _ => mode & 0o750 | 0o640,
+    }
+}
+
 /// Writes what comes in. Every file is on the disk before this answers.
-fn put(data: &Folder) -> Done {
+fn put(data: &Folder, is_shared: bool) -> Done {
     let mut count = 0;
     stream(io::stdin().lock(), |name, size, mode, content| -> Result<(), Box<dyn std::error::Error>> {
         let name = Name::parse(name)?;
@@ -186,17 +222,21 @@ fn put(data: &Folder) -> Done {
             _ => None,
         };
         let below = below.ok_or_else(|| format!("`{name}` does not belong to the bot"))?;
-        let mode = if name.part() == Part::Keys(Keys::Logins) { 0o600 } else { mode & 0o750 | 0o600 };
-        Ok(write(data, below, mode, content)?)
+        let mode = match name.part() {
+            Part::Keys(Keys::Logins) => 0o600,
+            _ if is_shared => shared_mode(below, mode),
+            _ => mode & 0o750 | 0o600,
+        };
+        Ok(write(data, below, if is_shared { 0o750 } else { 0o700 }, mode, content)?)
     })?;
     Ok(io::stdout().lock().write_all(WRITTEN.as_bytes())?)
 }
 
-fn write(data: &Folder, below: &str, mode: u32, content: &mut dyn Read) -> io::Result<()> {
+fn write(data: &Folder, below: &str, folder_mode: u32, mode: u32, content: &mut dyn Read) -> io::Result<()> {
     let (folders, file) = below.rsplit_once('/').unwrap_or(("", below));
     let mut folder: Option<Folder> = None;
     for part in folders.split('/').filter(|part| !part.is_empty()) {
-        folder = Some(folder.as_ref().unwrap_or(data).make(part, 0o700)?);
+        folder = Some(folder.as_ref().unwrap_or(data).make(part, folder_mode)?);
     }
     let folder = folder.as_ref().unwrap_or(data);
     match unlinkat(folder, file, UnlinkatFlags::NoRemoveDir) {
@@ -253,3 +293,6 @@ fn clear(folder: &Folder, depth: usize, removed: &mut u64) -> io::Result<()> {
     let handle: OwnedFd = folder.as_fd().try_clone_to_owned()?;
     File::from(handle).sync_all()
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,15 +2,18 @@
 
 mod child;
 pub mod gather;
+mod hands;
+mod orders;
 
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use base::error::Error;
+use base::folders::{PRIVATE, READABLE, make_folder};
 use base::home::Home;
-use base::layout::Users;
-use confine::{Child, ExitKind, Piped};
-use nix::unistd::geteuid;
+use base::layout::{Users, while_open};
+use confine::{ExitKind, Piped};
+use pipeline::profiles;
 use serde::{Deserialize, Serialize};
 use shared_types::approvers::SeenChain;
 use shared_types::id::ProfileId;
@@ -23,35 +26,14 @@ use crate::reader::stream;
 use crate::writer::Writer;
 
 pub use child::serve;
+pub use hands::{Errand, Hands};
+pub use orders::VERB;
+use orders::{Job, Orders};
 
-/// The word of the child's hidden verb.
-pub const VERB: &str = "data";
 /// The entry with which the child ends what it hands over.
 const REPORT: &str = "report.json";
 /// The longest answer of the child, in bytes.
 const MOST_ANSWER: u64 = 16 << 20;
-
-/// What the child is to do.
-#[derive(Debug, Serialize, Deserialize)]
-struct Orders {
-    /// `data/`.
-    data: PathBuf,
-    /// The user and group that it becomes.
-    user: Option<(u32, u32)>,
-    job: Job,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-enum Job {
-    /// Hand over every file, of one profile or of all.
-    Gather { profile: Option<ProfileId>, logins: bool },
-    /// Tell of which profiles there is something, and what each has seen.
-    Survey,
-    /// Write the files that come in.
-    Put,
-    /// Remove what there is of a profile.
-    Erase { profile: ProfileId },
-}
 
 /// What there is of a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +61,7 @@ impl Found {
 /// A child that fails, or a disk that does.
 pub fn gather<W: Write>(
     home: &Home,
-    profile: Option<&ProfileId>,
+    hands: &Hands,
     logins: bool,
     writer: &mut Writer<W>,
     target: &Path,
@@ -87,7 +69,7 @@ pub fn gather<W: Write>(
     if home.data().folder()?.is_none() {
         return Ok(());
     }
-    let mut child = start(home, Job::Gather { profile: profile.cloned(), logins }, false)?;
+    let mut child = hands.start(home, Job::Gather { logins })?;
     let output = child.stdout.take().expect("it was started with a pipe");
     let mut whole = false;
     let taken = stream(output, |name, size, mode, content| -> Result<(), Error> {
@@ -126,31 +108,56 @@ pub fn gather<W: Write>(
 ///
 /// # Errors
 /// A child that fails.
-pub fn survey(home: &Home) -> Result<Vec<Found>, Error> {
+pub fn survey(home: &Home, hands: &Hands) -> Result<Vec<Found>, Error> {
     if home.data().folder()?.is_none() {
         return Ok(vec![]);
     }
-    answer(home, Job::Survey, "reads")
+    answer(hands.start(home, Job::Survey)?, &[], "reads")
 }
 
 /// Removes all that there is of a profile; answers how many files that were.
 ///
 /// # Errors
 /// A child that fails, or a service whose user may not remove the bot's files.
-pub fn erase(home: &Home, profile: &ProfileId) -> Result<u64, Error> {
+pub fn erase(home: &Home, hands: &Hands, profile: &ProfileId) -> Result<u64, Error> {
     if home.data().folder()?.is_none() {
         return Ok(0);
     }
-    answer(home, Job::Erase { profile: profile.clone() }, "removes")
+    answer(hands.start(home, Job::Erase { profile: profile.clone() })?, &[], "removes")
 }
 
-fn answer<T: serde::de::DeserializeOwned>(home: &Home, job: Job, doing: &'static str) -> Result<T, Error> {
-    let writes = !matches!(job, Job::Survey);
-    let mut child = start(home, job, writes)?;
+/// Makes the folders of profiles, where they are missing, and the bot's others.
+///
+/// # Errors
+/// A child that fails, or a folder that cannot be made or given away.
+pub fn make_folders(home: &Home, hands: &Hands, ids: &[ProfileId]) -> Result<(), Error> {
+    hands.may_write(home)?;
+    let users = Users::of(home)?;
+    if !hands.are_the_bots(&users) {
+        for folder in [home.credentials(), home.net()] {
+            folder.make(PRIVATE)?;
+        }
+        return ids.iter().try_for_each(|id| profiles::make_folders(home, id));
+    }
+    for folder in ids.iter().flat_map(|id| [home.status(id), home.runs(id)]) {
+        make_folder(&folder, READABLE)?;
+    }
+    while_open(home, &users, || {
+        answer::<()>(hands.start(home, Job::Folders)?, &serde_json::to_vec(ids)?, "makes folders for")
+    })
+}
+
+fn answer<T: serde::de::DeserializeOwned>(
+    mut child: Piped,
+    input: &[u8],
+    doing: &'static str,
+) -> Result<T, Error> {
+    let told = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(input));
     let output = child.stdout.take().expect("it was started with a pipe");
     let mut bytes = Vec::new();
     output.take(MOST_ANSWER).read_to_end(&mut bytes).map_err(Error::step("the child's answer"))?;
     end(child, doing)?;
+    told.map_err(Error::step("telling the child"))?;
     Ok(serde_json::from_slice(&bytes)?)
 }
 
@@ -165,8 +172,8 @@ impl Putter {
     ///
     /// # Errors
     /// A child that cannot be started, or a service whose user may not write the bot's files.
-    pub fn start(home: &Home) -> Result<Putter, Error> {
-        let mut child = start(home, Job::Put, true)?;
+    pub fn start(home: &Home, hands: &Hands) -> Result<Putter, Error> {
+        let mut child = hands.start(home, Job::Put)?;
         let tar = tar::Builder::new(child.stdin.take().expect("it was started with a pipe"));
         Ok(Putter { child, tar })
     }
@@ -202,46 +209,6 @@ impl Putter {
 
 /// What the child says when everything is on the disk.
 const WRITTEN: &str = "written";
-
-/// Whether this user may have the bot's files written or removed.
-///
-/// # Errors
-/// It may not: only root can become the bot's user.
-pub fn may_write(home: &Home) -> Result<(), Error> {
-    user(home, true).map(|_| ())
-}
-
-/// Whether this user reads all of the bot's files: as root, which becomes the bot's user, or where both are one.
-///
-/// # Errors
-/// A configuration that cannot be read, or a user that this system does not know.
-pub fn reads_all(home: &Home) -> Result<bool, Error> {
-    let own = geteuid();
-    Ok(Users::of(home)?.bot.is_none_or(|bot| own.is_root() || own.as_raw() == bot.uid))
-}
-
-/// The user that the child becomes.
-fn user(home: &Home, writes: bool) -> Result<Option<(u32, u32)>, Error> {
-    let own = geteuid();
-    match Users::of(home)?.bot {
-        Some(bot) if own.is_root() => Ok(Some((bot.uid, bot.gid))),
-        Some(bot) if writes && own.as_raw() != bot.uid => Err(Error::refused(format!(
-            "the files below `data/` belong to `{}`, and only root may act as that user: run this as root",
-            bot.name
-        ))),
-        _ => Ok(None),
-    }
-}
-
-fn start(home: &Home, job: Job, writes: bool) -> Result<Piped, Error> {
-    let user = user(home, writes)?;
-    let orders = serde_json::to_vec(&Orders { data: home.data().unguarded_path(), user, job })?;
-    Child::new(Path::new("/proc/self/exe"))
-        .args(["child", VERB])
-        .orders(orders)
-        .piped()
-        .map_err(Error::step("starting a child"))
-}
 
 fn end(child: Piped, doing: &'static str) -> Result<(), Error> {
     match child.end().map_err(Error::step("waiting for a child"))? {

@@ -1,5 +1,10 @@
 use super::*;
 
+fn place(folder: &Path, name: &str, is_named: bool) -> Place {
+    let opened = File::open(folder).unwrap();
+    Place { folder: opened, above: folder.to_owned(), name: name.to_owned(), is_named }
+}
+
 #[test]
 fn only_names_that_this_program_made_are_backups() {
     assert!(is_one("tameclaw-2026-01-02T03-04-05-678Z.tar.age"));
@@ -23,7 +28,7 @@ fn the_newest_are_kept_and_nothing_else_is_touched() {
     }
     fs::write(folder.path().join("tameclaw-photos.tar"), "x").unwrap();
     // The clock of a machine without a battery was behind when this one was made: it stays all the same.
-    let place = Place { file: folder.path().join(name(1)), folder: Some(folder.path().to_owned()) };
+    let place = place(folder.path(), &name(1), true);
     assert_eq!(place.keep(2).unwrap().len(), 3);
     assert!(folder.path().join(name(1)).exists() && folder.path().join(name(5)).exists());
     assert!(folder.path().join("tameclaw-photos.tar").exists());
@@ -40,7 +45,7 @@ fn what_a_process_that_has_ended_left_is_removed() {
     for path in [&left, &running, &other] {
         fs::write(path, "x").unwrap();
     }
-    let place = Place { file: folder.path().join("b.tar"), folder: None };
+    let place = place(folder.path(), "b.tar", false);
     assert_eq!(place.sweep(), 1);
     assert!(!left.exists() && running.exists() && other.exists());
 }

@@ -23,13 +23,12 @@ use documents::home_file::{HomeFile, Restoring, VERSION};
 use documents::yaml;
 use ledger::{Book, RestoredRecord, manifest};
 use nix::sys::statvfs::statvfs;
-use pipeline::profiles::make_folders;
 use review::approvers;
 use shared_types::approvers::ApproversFile;
 use shared_types::id::{ProfileId, SkillName};
 use shared_types::secret::Secret;
 
-use crate::data::{self, Found, Putter};
+use crate::data::{self, Found, Hands, Putter};
 use crate::fault::Fault;
 use crate::index::Index;
 use crate::name::{Keys, Part};
@@ -49,6 +48,7 @@ const PEEKED: [&str; 2] = ["config/default.yaml", "config/approvers.yaml"];
 /// A restore that was prepared.
 pub struct Restore<'a> {
     home: &'a Home,
+    hands: &'a Hands,
     opened: &'a Opened,
     passphrase: Option<&'a Secret>,
     whole: Whole,
@@ -75,6 +75,7 @@ impl<'a> Restore<'a> {
     /// A backup that does not hold, a place where something is, too little room.
     pub fn prepare(
         home: &'a Home,
+        hands: &'a Hands,
         opened: &'a Opened,
         passphrase: Option<&'a Secret>,
     ) -> Result<Restore<'a>, Error> {
@@ -99,7 +100,7 @@ impl<'a> Restore<'a> {
         }
         let resumed = free_place(home, &whole)?;
         room(home, whole.index.bytes())?;
-        Ok(Restore { home, opened, passphrase, whole, peeked, resumed })
+        Ok(Restore { home, hands, opened, passphrase, whole, peeked, resumed })
     }
 
     /// What is in the backup.
@@ -161,7 +162,7 @@ impl<'a> Restore<'a> {
             let path = home.bot_config();
             durable::replace(&path, text.as_bytes(), READABLE_FILE).map_err(Error::io(&path))?;
         }
-        let looked = data::survey(home).and_then(|found| self.judge(found, &mut restoring));
+        let looked = data::survey(home, self.hands).and_then(|found| self.judge(found, &mut restoring));
         if let Err(error) = looked {
             let _ = fs::remove_dir_all(home.config());
             return Err(error);
@@ -206,14 +207,9 @@ impl<'a> Restore<'a> {
         for folder in [home.admin(), home.keys(), home.build()] {
             make_folder(&folder, PRIVATE)?;
         }
-        for folder in [home.credentials(), home.net()] {
-            folder.make(PRIVATE)?;
-        }
         let mut profiles = self.whole.index.profiles();
         profiles.push("default".parse().map_err(Error::failed)?);
-        for profile in &profiles {
-            make_folders(home, profile)?;
-        }
+        data::make_folders(home, self.hands, &profiles)?;
         let users = Users::of(home)?;
         if users.bot.is_some() {
             layout::apply(home, &users);
@@ -240,7 +236,7 @@ impl<'a> Restore<'a> {
                 }
                 let started = match putter.take() {
                     Some(putter) => putter,
-                    None => Putter::start(home)?,
+                    None => Putter::start(home, self.hands)?,
                 };
                 let putter = putter.insert(started);
                 putter

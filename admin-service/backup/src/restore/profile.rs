@@ -6,12 +6,11 @@ use base::error::Error;
 use base::home::Home;
 use base::layout::{self, Users};
 use ledger::Book;
-use pipeline::profiles::make_folders;
 use service::session::submit;
 use shared_types::id::{Digest, ProfileId};
 use shared_types::secret::Secret;
 
-use crate::data::{self, Putter};
+use crate::data::{self, Hands, Putter};
 use crate::fault::Fault;
 use crate::index::Header;
 use crate::name::{Name, Part};
@@ -61,6 +60,7 @@ impl Prepared {
 /// A backup that does not hold or has nothing of the profile, a profile that has data, or one that was taken away since.
 pub fn prepare(
     home: &Home,
+    hands: &Hands,
     opened: &Opened,
     passphrase: Option<&Secret>,
     id: &ProfileId,
@@ -96,7 +96,9 @@ pub fn prepare(
             "the backup has no configuration of `{id}`: `cl-admin profile add {id} --audience WORD` first, then this again"
         )));
     }
-    if let Some(found) = data::survey(home)?.into_iter().find(|found| found.id == *id && found.files > 0) {
+    if let Some(found) =
+        data::survey(home, hands)?.into_iter().find(|found| found.id == *id && found.files > 0)
+    {
         return Err(Error::refused(format!(
             "the profile `{id}` has {} files here, and a restore replaces nothing: `cl-admin profile erase {id}` removes them",
             found.files
@@ -111,11 +113,14 @@ pub fn prepare(
 /// A failing disk or child; what was written then is removed by `profile erase`.
 pub fn run(
     home: &Home,
+    hands: &Hands,
     opened: &Opened,
     passphrase: Option<&Secret>,
     id: &ProfileId,
     prepared: Prepared,
 ) -> Result<Done, Error> {
+    // Whoever adds the profile finds folders that belong to the bot's user.
+    data::make_folders(home, hands, std::slice::from_ref(id))?;
     let configured = match prepared.settings {
         Some(text) if !home.profile_file(id).exists() => {
             submit(home, Request::AddProfile { id: id.clone(), text })?;
@@ -123,8 +128,7 @@ pub fn run(
         }
         _ => false,
     };
-    make_folders(home, id)?;
-    let mut putter = Putter::start(home)?;
+    let mut putter = Putter::start(home, hands)?;
     let mut files = 0;
     let read = reader::read::<Error>(
         opened.read(passphrase)?,

@@ -3,6 +3,7 @@
 //! - [`Users`]: the user of the service and the user of the bot
 //! - [`apply`]: sets owners, groups and modes as the table says, by handles
 //! - [`verify`]: names each deviation with the command that mends it; `doctor` prints them
+//! - [`HomeOwner`]: whom root becomes before it works in the home of another user
 //! - [`trust`]: what every start looks at
 
 use std::path::{Path, PathBuf};
@@ -13,11 +14,13 @@ use shared_types::id::ProfileId;
 use crate::home::Home;
 
 mod apply;
+mod owner;
 pub mod trust;
 mod users;
 mod verify;
 
 pub use apply::{apply, apply_to};
+pub use owner::{HomeOwner, while_open};
 pub use users::{Bot, Users, record};
 pub use verify::{ABOUT_THE_WAY, Deviation, closed_to_the_bot, for_root, init, verify, verify_of};
 

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use backup::data::{Errand, Hands};
 use backup::index::Skipped;
 use backup::make::{Plan, make};
-use backup::place::Place;
+use backup::place::{Place, Target};
 use backup::verify::Opened;
 use base::error::Error;
 use base::home::Home;
+use base::layout::HomeOwner;
 use review::ask::{self, Source};
 use shared_types::secret::Secret;
 
@@ -43,7 +45,11 @@ pub struct Args {
 ///
 /// # Errors
 /// A home or a backup that does not hold, or a failing disk; an older backup then stands as it was.
-pub fn run(home: &dyn Fn() -> Result<Home, Error>, args: &Args) -> Result<u8, Error> {
+pub fn run(
+    named: &dyn Fn() -> Result<Home, Error>,
+    existing: &dyn Fn() -> Result<Home, Error>,
+    args: &Args,
+) -> Result<u8, Error> {
     let source = Source::passphrase(args.passphrase_file.clone());
     if args.verify {
         verify(&args.place, &source)?;
@@ -52,32 +58,43 @@ pub fn run(home: &dyn Fn() -> Result<Home, Error>, args: &Args) -> Result<u8, Er
     if args.keep.is_some() && !args.place.is_dir() {
         return Err(Error::usage("--keep is for a folder, whose older backups it removes"));
     }
-    let home = home()?;
-    let place = Place::choose(&home, &args.place, !args.plain)?;
+    let named = named()?;
+    let owner = HomeOwner::of(&named)?;
+    if owner.is_none() {
+        existing()?;
+    }
+    let place = Place::choose(&named, &args.place, !args.plain, owner.is_some())?;
     let passphrase = match args.plain {
         true => None,
         false => Some(source.new_one("passphrase of the backup", ask::check_passphrase)?),
     };
     place.sweep();
     let plan = Plan { passphrase, with_keys: args.with_keys };
-    let made = make(&home, &place, &plan)?;
+    let mut target = match owner {
+        Some(_) => Target::of_root(place, args.keep)?,
+        None => Target::begin(place)?,
+    };
+    let hands = Hands::of(&named, owner.as_ref(), Errand::Backup { logins: args.with_keys })?;
+    let home = existing()?;
+    let made = make(&home, &hands, &mut target, &plan)?;
     report(&made.index.skipped);
     let kind = if plan.passphrase.is_some() { "encrypted" } else { "plain" };
     let keys = if plan.with_keys { "with keys" } else { "without keys" };
     outln!(
         "{}: {} files, {} bytes, {kind}, {keys}",
-        place.file().display(),
+        target.path().display(),
         made.index.files.len(),
         made.bytes
     );
-    if !backup::data::reads_all(&home)? {
+    if !hands.read_all(&home)? {
         eprintln!(
-            "error: this user may not read all files below data/: the memory of the profiles is not in this backup, and no older backup was removed; `cl-bot memory export` prints a memory"
+            "error: this user may not read all files below data/: the memory of the profiles is not in this backup, and no older \
+             backup was removed; run it as root, who becomes both users"
         );
         return Ok(shared_types::exit::FAILED);
     }
     if let Some(keep) = args.keep {
-        for gone in place.keep(usize::from(keep))? {
+        for gone in target.keep(usize::from(keep))? {
             outln!("removed {}", gone.display());
         }
     }

@@ -3,6 +3,7 @@
 use backup::migrate::{needed, run as step};
 use base::error::Error;
 use base::home::Home;
+use base::layout::HomeOwner;
 use base::lock::Lock;
 
 use crate::commands::out::outln;
@@ -19,7 +20,11 @@ pub struct Args {
 ///
 /// # Errors
 /// A newer home, a service that runs, or a failing disk; it can be run again.
-pub fn run(home: &Home, args: &Args) -> Result<u8, Error> {
+pub fn run(named: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args) -> Result<u8, Error> {
+    if let Some(owner) = HomeOwner::of(named)? {
+        owner.become_for_good()?;
+    }
+    let home = &existing()?;
     let steps = needed(home)?;
     if steps.is_empty() {
         outln!("the home at {} has the present version", home.root().display());

@@ -20,6 +20,7 @@ mod migrate;
 mod note;
 mod notify;
 mod onboard;
+mod others;
 pub(crate) mod out;
 mod plugin;
 mod profile;
@@ -155,7 +156,7 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         if let Some(closed) = owners::closed::on_the_way(&home.config()) {
             return Err(Error::Closed(closed));
         }
-        layout::trust::check(&home)?;
+        layout::trust::check(&home).map_err(|error| others::told(&home, error))?;
         version::check(&home)?;
         if home.admin().is_dir() && home.trust().is_file() {
             Ok(home)
@@ -181,13 +182,13 @@ fn dispatch(cli: Cli) -> Result<u8, Error> {
         Verb::Review(args) => review::run(&existing()?, &args),
         Verb::Config(verb) => config::run(existing, &verb),
         Verb::Approver(verb) => approver::run(&existing()?, &verb),
-        Verb::Profile(verb) => profile::run(&existing()?, &verb),
+        Verb::Profile(verb) => profile::run(&home()?, &existing, &verb),
         Verb::Scan(args) => scan::run(home().ok().as_ref(), &args),
         Verb::Proposal(verb) => proposal::run(existing().ok().as_ref(), &verb),
         Verb::Secret(verb) => secret::run(&existing()?, &verb),
-        Verb::Backup(args) => backup::run(&existing, &args),
+        Verb::Backup(args) => backup::run(&home, &existing, &args),
         Verb::Restore(args) => restore::run(&home()?, &existing, &args),
-        Verb::Migrate(args) => migrate::run(&existing()?, &args),
+        Verb::Migrate(args) => migrate::run(&home()?, &existing, &args),
         Verb::Status(args) => status::run(&existing()?, &args),
         Verb::Service(verb) => service::run(cli.home.as_deref(), &verb),
         Verb::Doctor(args) => doctor::run(&home()?, &args),

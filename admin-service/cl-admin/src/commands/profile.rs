@@ -5,9 +5,10 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use api::Request;
-use backup::data;
+use backup::data::{self, Errand, Hands};
 use base::error::Error;
 use base::home::Home;
+use base::layout::HomeOwner;
 use base::profiles::{self, Listed};
 use documents::pin::{self, PinHash};
 use documents::profile_file::{InvalidUser, Open, Profile, User};
@@ -84,18 +85,23 @@ pub struct Add {
 ///
 /// # Errors
 /// A name that is taken or missing, a PIN that is none, a failing disk.
-pub fn run(home: &Home, verb: &Verb) -> Result<u8, Error> {
+pub fn run(named: &Home, existing: &dyn Fn() -> Result<Home, Error>, verb: &Verb) -> Result<u8, Error> {
+    let hands = match verb {
+        Verb::Erase { id, .. } => Hands::of(named, HomeOwner::of(named)?.as_ref(), Errand::Erase(id))?,
+        _ => Hands::default(),
+    };
+    let home = existing()?;
     match verb {
-        Verb::Add(args) => add(home, args)?,
-        Verb::List { json } => list(home, *json)?,
-        Verb::Erase { id, yes } => return erase(home, id, *yes),
-        Verb::Remove { id } => outln!("{}", submit(home, Request::RemoveProfile { id: id.clone() })?),
+        Verb::Add(args) => add(&home, args)?,
+        Verb::List { json } => list(&home, *json)?,
+        Verb::Erase { id, yes } => return erase(&home, &hands, id, *yes),
+        Verb::Remove { id } => outln!("{}", submit(&home, Request::RemoveProfile { id: id.clone() })?),
     }
     Ok(shared_types::exit::DONE)
 }
 
-fn erase(home: &Home, id: &ProfileId, yes: bool) -> Result<u8, Error> {
-    let found = data::survey(home)?.into_iter().find(|found| found.id == *id);
+fn erase(home: &Home, hands: &Hands, id: &ProfileId, yes: bool) -> Result<u8, Error> {
+    let found = data::survey(home, hands)?.into_iter().find(|found| found.id == *id);
     let files = found.map_or(0, |found| found.files);
     if files == 0 && !home.profile_file(id).exists() {
         return Err(Error::failed(format!("there is no profile `{id}`; `cl-admin profile list` shows all")));
@@ -110,9 +116,9 @@ fn erase(home: &Home, id: &ProfileId, yes: bool) -> Result<u8, Error> {
         return Ok(shared_types::exit::FAILED);
     }
     // Asked before anything is recorded: whether this user may remove the bot's files.
-    data::may_write(home)?;
+    hands.may_write(home)?;
     outln!("{}", submit(home, Request::EraseProfile { id: id.clone(), files })?);
-    let removed = data::erase(home, id)?;
+    let removed = data::erase(home, hands, id)?;
     outln!("removed {removed} files of memory, workspace, logs and proposals");
     Ok(shared_types::exit::DONE)
 }

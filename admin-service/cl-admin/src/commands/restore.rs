@@ -3,12 +3,14 @@
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use backup::data::{Errand, Hands};
 use backup::index::{Header, Index};
 use backup::restore::{ApproverKey, Restore, profile};
 use backup::verify::Opened;
 use base::error::Error;
 use base::home::Home;
 use base::keys;
+use base::layout::HomeOwner;
 use review::ask::{self, Source};
 use shared_types::id::ProfileId;
 use shared_types::text::line;
@@ -45,18 +47,28 @@ pub struct Args {
 /// # Errors
 /// A backup that does not hold, a place that is not empty, no key where one is needed, or a failing disk.
 pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args) -> Result<u8, Error> {
+    let owner = match &args.profile {
+        Some(_) => HomeOwner::of(home)?,
+        None => HomeOwner::of_place(home)?,
+    };
+    if args.profile.is_some() && owner.is_none() {
+        existing()?;
+    }
+    // What the caller names is read before root becomes another user.
     let opened = Opened::open(&args.file)?;
-    let existing = args.profile.as_ref().map(|id| existing().map(|home| (id, home))).transpose()?;
     let passphrase = super::backup::passphrase(&opened, &Source::passphrase(args.passphrase_file.clone()))?;
-    if let Some((id, home)) = existing {
-        let prepared = profile::prepare(&home, &opened, passphrase.as_ref(), id)?;
+    let approver = approver(args)?;
+    let hands = Hands::of(home, owner.as_ref(), Errand::Restore)?;
+    if let Some(id) = &args.profile {
+        let home = existing()?;
+        let prepared = profile::prepare(&home, &hands, &opened, passphrase.as_ref(), id)?;
         origin(prepared.header(), opened.is_sealed());
         outln!("profile    {id}: {} files", prepared.files());
         if !args.yes && !agreed("Bring it back? [y/N] ")? {
             outln!("nothing was changed");
             return Ok(shared_types::exit::FAILED);
         }
-        let done = profile::run(&home, &opened, passphrase.as_ref(), id, prepared)?;
+        let done = profile::run(&home, &hands, &opened, passphrase.as_ref(), id, prepared)?;
         outln!("the profile `{id}` is back: {} files", done.files);
         if done.configured {
             outln!("its configuration came from the backup; a PIN is in no backup without keys");
@@ -69,9 +81,8 @@ pub fn run(home: &Home, existing: &dyn Fn() -> Result<Home, Error>, args: &Args)
         }
         return Ok(shared_types::exit::DONE);
     }
-    let restore = Restore::prepare(home, &opened, passphrase.as_ref())?;
+    let restore = Restore::prepare(home, &hands, &opened, passphrase.as_ref())?;
     show(restore.index(), opened.is_sealed());
-    let approver = approver(args)?;
     if !args.yes && !agreed("Restore? [y/N] ")? {
         outln!("nothing was changed");
         return Ok(shared_types::exit::FAILED);

@@ -11,6 +11,7 @@ use owners::quote;
 use owners::writers::{Members, members};
 
 use super::look::Look;
+use crate::commands::others;
 
 /// The most files of one kind that are looked at.
 const MOST: usize = 10_000;
@@ -20,7 +21,7 @@ const LINES: usize = 12;
 /// Whether there is a home, and whether strangers could change it or a folder above it.
 pub(super) fn home(home: &Home) -> Look {
     let place = home.root().display();
-    match layout::trust::check(home) {
+    match layout::trust::check(home).map_err(|error| others::told(home, error)) {
         Err(error) => Look::of("home", &error, "make every folder above it writable by its owner alone"),
         Ok(()) if let Err(error) = version::check(home) => Look::of("home", &error, "see docs/RECOVERY.md"),
         Ok(()) if !home.trust().exists() => {
